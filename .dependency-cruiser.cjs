@@ -1,0 +1,123 @@
+/** Who may import whom. Each rule has a planted violation in test/node/guards, so a dead rule is noticed. */
+const family = (name) =>
+  ({ app: '^workers/app/', gateway: '^workers/gateway/', agent: '^local/agent/', viewer: '^local/viewer/' })[name]
+const familyPairs = ['app', 'gateway', 'agent', 'viewer'].map((name) => ({
+  name: `families-are-strangers-${name}`,
+  comment: 'The four families never import one another. What two of them truly share lives in shared/.',
+  severity: 'error',
+  from: { path: family(name) },
+  to: { path: ['app', 'gateway', 'agent', 'viewer'].filter((other) => other !== name).map(family) },
+}))
+
+module.exports = {
+  forbidden: [
+    ...familyPairs,
+    {
+      name: 'shared-is-a-leaf',
+      comment: 'shared/ imports nothing of a family. Move what it needs into shared/, or the file into the family.',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { path: '^(workers|local|scripts|test)/' },
+    },
+    {
+      name: 'core-is-pure',
+      comment: 'core/ is rules only: no package, no Node module. Pass the value in, or do the work in an adapter.',
+      severity: 'error',
+      from: { path: '/core/' },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional'] },
+    },
+    {
+      name: 'core-imports-core',
+      comment: 'core/ imports only core/ of its own family and shared/.',
+      severity: 'error',
+      from: { path: '^((?:workers|local)/[^/]+)/core/' },
+      to: { path: '^(workers|local)/', pathNot: '^$1/core/' },
+    },
+    {
+      name: 'http-not-to-adapters',
+      comment: 'Routes speak to ports. compose.ts hands them the adapter.',
+      severity: 'error',
+      from: { path: '/http/' },
+      to: { path: '/(adapters|objects|runtime)/' },
+    },
+    {
+      name: 'contract-knows-core-only',
+      comment: 'contract/ is wire shapes: it reads vocabularies from core/ and nothing that acts.',
+      severity: 'error',
+      from: { path: '/contract/' },
+      to: { path: '/(http|adapters|objects|runtime)/' },
+    },
+    {
+      name: 'only-compose-wires',
+      comment: 'Only compose.ts (and the host that owns the runtime) creates adapters and objects.',
+      severity: 'error',
+      from: {
+        path: '^(workers|local)/',
+        pathNot: '(/compose\\.ts$|^workers/worker\\.ts$|/(adapters|objects|runtime)/|^local/[^/]+\\.ts$)',
+      },
+      to: { path: '^(?:workers|local)/[^/]+/(adapters|objects)/' },
+    },
+    {
+      name: 'workers-not-to-local',
+      comment: 'The Worker script runs on the edge: nothing of the local machine may reach it.',
+      severity: 'error',
+      from: { path: '^workers/' },
+      to: { path: '^local/' },
+    },
+    {
+      name: 'only-hosts-reach-workers',
+      comment: 'Of local/, only the hosts of the Worker script and of the gateway import workers/.',
+      severity: 'error',
+      from: { path: '^local/', pathNot: '^local/(workerd|gateway)/' },
+      to: { path: '^workers/' },
+    },
+    {
+      name: 'web-sees-contract-types-only',
+      comment: 'Pages are bundled for browsers: of the server they import types of contract/ and nothing else.',
+      severity: 'error',
+      from: { path: '/web/', pathNot: '^test/' },
+      to: { path: '^(workers|local)/', pathNot: '/web/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'web-sees-contract-only',
+      comment: 'Pages know wire shapes, not what is behind them.',
+      severity: 'error',
+      from: { path: '/web/', pathNot: '^test/' },
+      to: { path: '^(workers|local)/', pathNot: '/(web|contract)/' },
+    },
+    {
+      name: 'nothing-imports-test',
+      comment: 'Code that ships never imports a test or its support.',
+      severity: 'error',
+      from: { pathNot: '^(test/|vitest)' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'no-circular',
+      comment: 'A cycle has no bottom to start reading from.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file nothing imports is either an entry (list it here) or dead.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: ['\\.d\\.ts$', '^scripts/', '^test/', '\\.config\\.(ts|cjs)$', '^local/[^/]+\\.ts$', '\\.cjs$'],
+      },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.wrangler|\\.data)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,74 @@
+// What every bootstrap needs: the packages of package-lock.json, and the pinned Node they bring.
+// Plain JavaScript: it runs on any Node from 20 on, before anything is installed.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const nodeMajorMin = 20
+const ownNodeMajorMin = 24
+
+/** Ends the program with one line. */
+export function refuse(line) {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+export function requireNode() {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < nodeMajorMin) refuse(`wharf needs Node ${nodeMajorMin} or newer; this is ${process.versions.node}`)
+}
+
+/** Installs when the lock file changed since the last install into this tree; says so, because it takes a while. */
+export function installPackages() {
+  requireNode()
+  const modules = path.join(root, 'node_modules')
+  const stamp = path.join(modules, '.wharf-lock-hash')
+  const wanted = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex')
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+  if (installed === wanted) return
+  process.stderr.write('Installing packages (once, some 20 s)…\n')
+  // Not `npm ci`: it refuses a lock file without the platform packages of other systems, which a registry
+  // that does not carry them cannot record. `--no-save` installs the locked versions and leaves the lock alone.
+  const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (npm.error) refuse(`npm could not be started: ${npm.error.message}`)
+  if (npm.status !== 0) refuse('npm install failed; its own lines above say why')
+  writeFileSync(stamp, wanted)
+}
+
+/** The Node that runs the code: the pinned platform package, or this one where it is new enough. */
+export function pinnedNode() {
+  const pinned = path.join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  if (existsSync(pinned)) return pinned
+  if (Number(process.versions.node.split('.')[0]) >= ownNodeMajorMin) return process.execPath
+  return refuse(
+    `wharf runs its code on Node ${ownNodeMajorMin} or newer, and no pinned one exists for ${process.platform}-${process.arch}; install Node ${ownNodeMajorMin} and start again`,
+  )
+}
+
+/** Environment in which `node` means the pinned one, for tools that start Node themselves. */
+export function pinnedEnvironment() {
+  const bin = [path.dirname(pinnedNode()), path.join(root, 'node_modules', '.bin')].join(path.delimiter)
+  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
+}
+
+/** Runs a tool of node_modules under the pinned Node. Resolves with its exit code. */
+export function run(script, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(pinnedNode(), [path.join(root, script), ...args], {
+      cwd: root,
+      stdio: 'inherit',
+      env: pinnedEnvironment(),
+      ...options,
+    })
+    child.on('error', (error) => refuse(`${script} could not be started: ${error.message}`))
+    child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1))
+  })
+}

@@ -1,0 +1,81 @@
+import { failWith, type Result, succeed } from '../kernel/result.ts'
+
+/** Why a body could not be taken. `too_large` is judged while reading, whatever the length header says. */
+export type BodyFailure = 'too_large' | 'empty' | 'not_json' | 'too_deep'
+
+export interface BodyBounds {
+  readonly bytesMax: number
+  /** Nesting of arrays and objects; deeper input is refused before it is parsed. */
+  readonly depthMax: number
+}
+
+/** Reads a body of at most `bytesMax` bytes. Reading stops at the bound and the rest is cancelled. */
+export async function readBytes(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<Result<Uint8Array, 'too_large'>> {
+  if (body === null) return succeed(new Uint8Array())
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    total += value.length
+    if (total > bytesMax) {
+      await reader.cancel()
+      return failWith('too_large')
+    }
+    chunks.push(value)
+  }
+  const [only] = chunks
+  if (only !== undefined && chunks.length === 1) return succeed(only)
+  const bytes = new Uint8Array(total)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return succeed(bytes)
+}
+
+/** Reads exactly one JSON value: nothing before it, nothing after it, valid UTF-8. */
+export async function readStrictJson(
+  body: ReadableStream<Uint8Array> | null,
+  bounds: BodyBounds,
+): Promise<Result<unknown, BodyFailure>> {
+  const bytes = await readBytes(body, bounds.bytesMax)
+  if (!bytes.ok) return bytes
+  if (bytes.value.length === 0) return failWith('empty')
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.value)
+  } catch {
+    return failWith('not_json')
+  }
+  if (text.trim() === '') return failWith('empty')
+  if (isDeeperThan(text, bounds.depthMax)) return failWith('too_deep')
+  try {
+    return succeed(JSON.parse(text))
+  } catch {
+    return failWith('not_json')
+  }
+}
+
+/** Counts open brackets outside strings, so that a bomb is refused without building it. */
+function isDeeperThan(text: string, depthMax: number): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === 0x5c) index += 1
+      else if (code === 0x22) inString = false
+    } else if (code === 0x22) inString = true
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1
+      if (depth > depthMax) return true
+    } else if (code === 0x7d || code === 0x5d) depth -= 1
+  }
+  return false
+}

@@ -1,0 +1,48 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+const nodeProject = (name: string, testTimeoutMs: number, fileParallelism = true) => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    environment: 'node',
+    testTimeout: testTimeoutMs,
+    hookTimeout: 60_000,
+    fileParallelism,
+  },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      nodeProject('pure', 10_000),
+      nodeProject('node', 60_000),
+      // Real daemons and real browsers share two cores: one file at a time keeps their time limits honest.
+      nodeProject('conformance', 120_000, false),
+      nodeProject('web', 120_000, false),
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            main: './workers/worker.ts',
+            miniflare: {
+              compatibilityDate: '2026-10-01',
+              compatibilityFlags: ['nodejs_compat'],
+              d1Databases: ['DB'],
+              durableObjects: { DOWNLOADERS: { className: 'DownloaderObject', useSQLite: true } },
+              bindings: {
+                D1_MIGRATIONS: await readD1Migrations('./migrations'),
+                MASTER_KEY: 'dGVzdC1tYXN0ZXIta2V5LTMyLWJ5dGVzLWxvbmchISE=',
+                SETUP_CODE: 'test-setup-code',
+              },
+            },
+          })),
+        ],
+        test: {
+          name: 'workerd',
+          include: ['test/workerd/**/*.test.ts', 'test/runtimes/**/*.test.ts'],
+          setupFiles: ['./test/support/apply-migrations.ts'],
+        },
+      },
+    ],
+  },
+})
