@@ -1,0 +1,52 @@
+/** Every number of the App API, with its unit in the name. "spec" is the interface document; the rest are our bounds. */
+
+/** spec, Limits: request body 1 MiB. */
+export const bodyBytesMax = 1024 * 1024
+/** Nesting of a JSON body. Deeper input is an attack or a mistake; no body of the interface nests beyond 4. */
+export const bodyDepthMax = 64
+
+/** spec, Limits: default page size 20. */
+export const pageSizeDefault = 20
+/** spec, Limits: `/torrents` allows 200. */
+export const torrentPageSizeMax = 200
+/** Endpoints that state no maximum take 100. */
+export const pageSizeMax = 100
+/** A keyword is at most 100 characters, as in the search of the interface document. */
+export const keywordCharactersMax = 100
+/** spec, Limits: 1 to 100 targets an action. */
+export const actionTargetsMax = 100
+/** A task id is an info hash: 40 or 64 hexadecimal digits. Longer text is refused before it is matched. */
+export const taskIdCharactersMax = 128
+
+/** A positive answer about a credential is kept this long, so a revoked token is refused within a second. */
+export const principalCacheMs = 1000
+export const principalCacheEntriesMax = 1000
+/** Last use of a token is written at most this often. */
+export const lastUsedWriteSeconds = 300
+
+export const apiTokensMax = 50
+export const tokenNameCharactersMax = 64
+export const downloadersMax = 50
+export const downloaderNameCharactersMax = 64
+export const downloaderAddressCharactersMax = 512
+export const downloaderCredentialCharactersMax = 512
+
+export const sessionSeconds = 30 * 24 * 3600
+/** Sessions kept at once; the oldest ends when a new one starts. */
+export const sessionsMax = 20
+export const passwordCharactersMin = 10
+export const passwordCharactersMax = 256
+/** Failed sign-ins or set-up attempts in one window before the door stays shut until the window ends. */
+export const secretAttemptsMax = 10
+export const secretAttemptsWindowSeconds = 15 * 60
+
+/** Audit rows are kept this long, and never more than this many. */
+export const auditSeconds = 90 * 24 * 3600
+export const auditRowsMax = 100_000
+/** Old audit rows are removed in steps of this size, so that one write never waits long. */
+export const auditTrimRows = 1000
+
+/** An error text that leaves is cut with a mark beyond this. */
+export const messageCharactersMax = 300
+/** A request id sent by the caller is echoed, cut with a mark beyond this. */
+export const requestIdCharactersMax = 128
