@@ -125,6 +125,9 @@ async function makeScript(configFile: string): Promise<Result<CachedScript, stri
     })
   } catch (error) {
     return failWith(`The Worker script does not build: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    // Its process would stay for the next build, which does not come.
+    await esbuild.stop()
   }
 }
 
