@@ -45,7 +45,6 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
       probe: async () => ({ ok: false, failure: '未连接' }),
     },
     version,
-    features: ['torrents', 'downloaders'],
   }
 }
 
