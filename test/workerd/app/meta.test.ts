@@ -98,8 +98,8 @@ test.each([
   'page_size=200',
   'page_size=1',
   'q=',
-  'q=' + 'k'.repeat(100),
-  'q=' + '%E9%95%BF'.repeat(100),
+  `q=${'k'.repeat(100)}`,
+  `q=${'%E9%95%BF'.repeat(100)}`,
   'state=',
   'unknown=1',
 ])('the query %s is taken', async (query) => {
