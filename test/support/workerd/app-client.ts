@@ -3,10 +3,10 @@
  * test can pass on an answer the published document does not allow.
  */
 import { env, exports } from 'cloudflare:workers'
-import { appPrefix, consolePrefix } from '../../workers/app/app.ts'
-import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
-import { type RouteDeclaration, wireFailure } from '../../workers/app/contract/route.ts'
-import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
+import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
+import { type RouteDeclaration, wireFailure } from '../../../workers/app/contract/route.ts'
+import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 
 export const origin = 'http://wharf.test'
 export const ownerPassword = 'correct horse battery'
