@@ -19,6 +19,7 @@ const steps = [
     ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'workers', 'local', 'shared', 'scripts', 'test'],
   ],
   ['unused code', 'node_modules/knip/bin/knip.js', []],
+  ['generated files', 'scripts/check-generated.mjs', []],
 ]
 
 let failures = 0

@@ -1,8 +1,17 @@
-/** The Worker script: picks the family by path prefix and hands the request over whole. */
+/** The Worker script: picks the family by path prefix and hands the request over whole. The only reader of `env`. */
+import { env, waitUntil } from 'cloudflare:workers'
+import { composeApp } from './app/compose.ts'
+
 export { DownloaderObject } from './app/objects/downloader-object.ts'
 
+// Built once an isolate, on the first request it serves.
+let app: ReturnType<typeof composeApp> | undefined
+
 export default {
-  async fetch(): Promise<Response> {
-    return Response.json({ error: 'not_found', message: '没有这个地址' }, { status: 404 })
+  async fetch(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (!pathname.startsWith('/api/')) return env.ASSETS.fetch(request)
+    app ??= composeApp(env, { run: (work) => waitUntil(work) })
+    return app.fetch(request)
   },
 } satisfies ExportedHandler

@@ -36,8 +36,10 @@ export const sessionSeconds = 30 * 24 * 3600
 export const sessionsMax = 20
 export const passwordCharactersMin = 10
 export const passwordCharactersMax = 256
-/** Failed sign-ins or set-up attempts in one window before the door stays shut until the window ends. */
+/** Attempts at a password or set-up code in one window, from one address, before the door stays shut until it ends. */
 export const secretAttemptsMax = 10
+/** The same from all addresses together. */
+export const secretAttemptsOfAllMax = 200
 export const secretAttemptsWindowSeconds = 15 * 60
 
 /** Audit rows are kept this long, and never more than this many. */

@@ -9,7 +9,7 @@ import type {
 } from './core/downloader.ts'
 import type { Principal } from './core/principal.ts'
 import type { Torrent } from './core/torrent.ts'
-import type { DownloaderKind, FeatureGroup, Scope, TorrentAction } from './core/vocabulary.ts'
+import type { DownloaderKind, Scope, TorrentAction } from './core/vocabulary.ts'
 
 /** New identifiers and secrets. */
 export interface Identifiers {
@@ -150,7 +150,7 @@ export interface DownloaderFleet {
   probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, string>>
 }
 
-/** The owner's password and browser sessions. */
+/** The owner's password and browser sessions. `from` is the caller's address, by which failed attempts are counted. */
 export interface OwnerAccount {
   /** True while a password has to be set: never set, or a fresh set-up code exists to replace a lost one. */
   setUp(): Promise<{ readonly done: boolean; readonly codeWaits: boolean }>
@@ -158,12 +158,17 @@ export interface OwnerAccount {
   setPassword(
     code: string,
     password: string,
+    from: string,
   ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'no_code'>>
   changePassword(
     current: string,
     next: string,
+    from: string,
   ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts'>>
-  signIn(password: string): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'not_set_up'>>
+  signIn(
+    password: string,
+    from: string,
+  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'not_set_up'>>
   signOut(cookie: string): Promise<void>
 }
 
@@ -181,5 +186,4 @@ export interface AppDeps {
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount
   readonly version: string
-  readonly features: readonly FeatureGroup[]
 }

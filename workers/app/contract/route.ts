@@ -1,6 +1,6 @@
 /** How an endpoint is declared: everything about it that a caller can see, and nothing about what it does. */
 import { createRoute, z } from '@hono/zod-openapi'
-import type { FailureCode } from '../core/vocabulary.ts'
+import type { FailureCode, FeatureGroup } from '../core/vocabulary.ts'
 import { wireErrorCode } from './error.ts'
 
 /**
@@ -15,6 +15,8 @@ export interface RouteDeclaration {
   /** Below the family's prefix, with `{name}` for parameters. */
   readonly path: string
   readonly permission: Permission
+  /** The feature group of `/meta` that is there once this endpoint is. */
+  readonly feature?: FeatureGroup
   readonly summary: string
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

@@ -17,6 +17,7 @@ export interface Call<R extends RouteDeclaration> {
   readonly signal: AbortSignal
   /** Raw request headers, for conditional requests and cookies. */
   readonly headers: Headers
+  readonly isHttps: boolean
 }
 
 /** A successful answer. Without a status it is the first one the route declares. */
