@@ -7,9 +7,11 @@ import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createDownloaderStore } from './adapters/d1/downloaders.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
+import { createDownloaderFleet } from './adapters/downloader-fleet.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
+import { workerRuntime } from './adapters/worker-runtime.ts'
 import { type App, createApp } from './app.ts'
 import type { AppDeps, Background, SecretBox } from './ports.ts'
 
@@ -38,12 +40,7 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
     audit: createAuditLog(db, systemClock),
     downloaders: createDownloaderStore(db, { clock: systemClock, secrets }),
-    fleet: {
-      status: async () => ({ ok: false, failure: '未连接' }),
-      select: async () => ({ ok: false, failure: '未连接' }),
-      act: async () => ({ ok: false, failure: '未连接' }),
-      probe: async () => ({ ok: false, failure: '未连接' }),
-    },
+    fleet: createDownloaderFleet(env.DOWNLOADERS, { logger: jsonLog, runtime: workerRuntime }),
     version,
   }
 }
