@@ -14,7 +14,7 @@ export const appPrefix = '/api/app/v1'
 export const consolePrefix = '/api/console/v1'
 
 export function appRoutes(deps: AppDeps): BoundRoute[] {
-  return [...metaRoutes(deps), ...downloaderRoutes(deps), ...torrentRoutes(deps)]
+  return [...metaRoutes(deps), ...torrentRoutes(deps), ...downloaderRoutes(deps)]
 }
 
 export function consoleRoutes(deps: AppDeps): BoundRoute[] {

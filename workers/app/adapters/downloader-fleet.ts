@@ -11,15 +11,14 @@ type DownloaderStub = DurableObjectStub<DownloaderObject>
 
 /** One object for each downloader, wherever its callers are: its state and its sign-in exist once. */
 export function createDownloaderFleet(
-  objects: DurableObjectNamespace,
+  objects: DurableObjectNamespace<DownloaderObject>,
   deps: { readonly logger: Logger; readonly runtime: DriverRuntime },
 ): DownloaderFleet {
   async function ask<T>(
     target: DownloaderTarget,
     question: (stub: DownloaderStub) => Promise<Result<T, string>>,
   ): Promise<Result<T, string>> {
-    // The generated binding does not know which class answers; the migrations of wrangler.toml name this one.
-    const stub = objects.get(objects.idFromName(`downloader-${target.id}`)) as unknown as DownloaderStub
+    const stub = objects.get(objects.idFromName(`downloader-${target.id}`))
     try {
       const answer = await within(downloaderWaitMs, question(stub))
       return answer ?? failWith(describeFault({ kind: 'timeout' }, target.kind))
