@@ -51,6 +51,9 @@ export async function send(method: string, path: string, caller: Caller = {}, se
   if (schema === undefined || schema === 'image')
     throw new Error(`${method} ${path} answered ${response.status}, which its contract does not list`)
   schema.parse(parsed)
+  if (!response.ok && !/\p{Script=Han}/u.test((parsed as { message: string }).message)) {
+    throw new Error(`${method} ${path} explains itself in no Chinese: ${text}`)
+  }
   if (response.headers.get('content-type') !== 'application/json; charset=utf-8')
     throw new Error(`${method} ${path} answered no JSON type`)
   return { status: response.status, headers: response.headers, body: parsed }

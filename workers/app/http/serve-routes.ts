@@ -73,7 +73,9 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
       serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId')),
     )
   }
-  for (const [path, { methods, isPublic }] of methodsByPath) {
+  // A written-out path before one with a parameter that would match it too.
+  const paths = [...methodsByPath].sort(([left], [right]) => Number(left.includes('{')) - Number(right.includes('{')))
+  for (const [path, { methods, isPublic }] of paths) {
     app.all(honoPath(group.prefix, path), async (c) => {
       const caller = isPublic ? succeed(undefined) : await authenticate(deps, c.req.raw, group.accepts)
       if (!caller.ok) return renderFailure(caller.failure)
