@@ -23,8 +23,17 @@ export interface DownloaderDriver {
   act(action: TorrentAction, infoHashes: InfoHashes, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
 }
 
+/** Time limits, freshness and sizes; limits.ts holds the ones in use. */
+export interface DownloaderBounds {
+  readonly callMs: number
+  readonly operationMs: number
+  readonly stalenessMs: number
+  readonly answerBytesMax: number
+}
+
 /** What a driver needs of its runtime. */
 export interface DriverRuntime {
+  readonly bounds: DownloaderBounds
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>
   readonly nowMs: () => number
 }

@@ -1,18 +1,17 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import { describeFault } from '../core/downloader-fault.ts'
-import { downloaderOperationMs, downloaderWaitMs } from '../limits.ts'
+import { downloaderWaitMs } from '../limits.ts'
 import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { DownloaderFleet, Logger } from '../ports.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
 import { createDriver } from './live-downloader.ts'
 
-type DownloaderObjects = DurableObjectNamespace<DownloaderObject>
 type DownloaderStub = DurableObjectStub<DownloaderObject>
 
 /** One object for each downloader, wherever its callers are: its state and its sign-in exist once. */
 export function createDownloaderFleet(
-  objects: DownloaderObjects,
+  objects: DurableObjectNamespace<DownloaderObject>,
   deps: { readonly logger: Logger; readonly runtime: DriverRuntime },
 ): DownloaderFleet {
   async function ask<T>(
@@ -35,7 +34,9 @@ export function createDownloaderFleet(
     select: (target, query, upTo) => ask(target, async (stub) => await stub.select(target, query, upTo)),
     act: (target, action, infoHashes) => ask(target, async (stub) => await stub.act(target, action, infoHashes)),
     async probe(settings) {
-      const reading = await createDriver(settings, deps.runtime).read(AbortSignal.timeout(downloaderOperationMs))
+      const reading = await createDriver(settings, deps.runtime).read(
+        AbortSignal.timeout(deps.runtime.bounds.operationMs),
+      )
       return reading.ok ? succeed(reading.value.status) : failWith(describeFault(reading.failure, settings.kind))
     },
   }

@@ -1,6 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { downloaderAnswerBytesMax, downloaderCallMs } from '../limits.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
 
 export interface DownloaderCall {
@@ -21,15 +20,11 @@ export interface DownloaderAnswer {
  * another host. Whatever the outside does wrong is a fault, never a rejection.
  */
 export async function callDownloader(
-  runtime: Pick<DriverRuntime, 'fetch'>,
+  runtime: Pick<DriverRuntime, 'fetch' | 'bounds'>,
   call: DownloaderCall,
   operation: AbortSignal,
-  bounds: { readonly callMs: number; readonly answerBytesMax: number } = {
-    callMs: downloaderCallMs,
-    answerBytesMax: downloaderAnswerBytesMax,
-  },
 ): Promise<Result<DownloaderAnswer, DownloaderFault>> {
-  const signal = AbortSignal.any([operation, AbortSignal.timeout(bounds.callMs)])
+  const signal = AbortSignal.any([operation, AbortSignal.timeout(runtime.bounds.callMs)])
   try {
     const response = await runtime.fetch(call.address, {
       method: call.method,
@@ -38,7 +33,7 @@ export async function callDownloader(
       signal,
       ...(call.body === undefined ? {} : { body: call.body }),
     })
-    const text = await readBounded(response, bounds.answerBytesMax, signal)
+    const text = await readBounded(response, runtime.bounds.answerBytesMax, signal)
     if (text === undefined) return failWith({ kind: 'too_large' })
     return succeed({ status: response.status, headers: response.headers, text })
   } catch (error) {

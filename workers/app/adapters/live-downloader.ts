@@ -5,13 +5,7 @@ import type { Torrent } from '../core/torrent.ts'
 import { isSettled, unknownTorrentMessage } from '../core/torrent-action-plan.ts'
 import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
-import {
-  actionSettleMs,
-  actionSettlePollMs,
-  credentialRetryMs,
-  downloaderOperationMs,
-  downloaderStalenessMs,
-} from '../limits.ts'
+import { actionSettleMs, actionSettlePollMs, credentialRetryMs } from '../limits.ts'
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
 import { QbittorrentDriver } from './qbittorrent.ts'
 import { TransmissionDriver } from './transmission.ts'
@@ -36,7 +30,7 @@ export function createDriver(settings: DownloaderSettings, runtime: DriverRuntim
 }
 
 /**
- * One downloader while it is in use: its last state, at most two seconds old, and one operation on it at a time. What
+ * One downloader while it is in use: its last state, no older than the bound, and one operation on it at a time. What
  * was read before a write is never shown after it, and a failed read shows nothing.
  */
 export class LiveDownloader {
@@ -108,7 +102,7 @@ export class LiveDownloader {
     const kept = this.#snapshot
     if (kept !== undefined && kept.writes === this.#writes) {
       const ageMs = this.#runtime.nowMs() - kept.startedAtMs
-      if (ageMs >= 0 && ageMs < downloaderStalenessMs) return Promise.resolve(succeed(kept))
+      if (ageMs >= 0 && ageMs < this.#runtime.bounds.stalenessMs) return Promise.resolve(succeed(kept))
     }
     if (this.#reading?.writes === this.#writes) return this.#reading.outcome
     const writes = this.#writes
@@ -141,7 +135,7 @@ export class LiveDownloader {
 
   /** Drivers keep their place in the daemon's reports, so operations queue; each has its own time limit. */
   #operate<T>(operation: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const run = this.#lastOperation.then(() => operation(AbortSignal.timeout(downloaderOperationMs)))
+    const run = this.#lastOperation.then(() => operation(AbortSignal.timeout(this.#runtime.bounds.operationMs)))
     this.#lastOperation = run.catch(() => undefined)
     return run
   }

@@ -156,6 +156,8 @@ export class QbittorrentDriver implements DownloaderDriver {
     const answer = await this.#send('auth/login', {}, { username, password }, signal)
     if (!answer.ok) return answer
     const { status, text, headers } = answer.value
+    // qBittorrent never asks for HTTP authentication; what does is another program, or a proxy in front of it.
+    if (status === 401 && headers.has('www-authenticate')) return failWith(notThisKind)
     if (status === 401 || (status === 200 && text.trim() === 'Fails.')) return failWith({ kind: 'credentials' })
     if (status === 403) return failWith({ kind: 'banned' })
     if (status === 200 && text.trim() !== 'Ok.') return failWith(notThisKind)

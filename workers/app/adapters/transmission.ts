@@ -39,6 +39,8 @@ const methods = {
   remove: { legacy: 'torrent-remove', json_rpc: 'torrent_remove' },
 } as const
 const recentlyActive = { legacy: 'recently-active', json_rpc: 'recently_active' } as const
+/** Asked by name: a session also holds folders and addresses that nobody here needs to know. */
+const aboutFields = { legacy: ['version', 'download-dir'], json_rpc: ['version', 'download_dir'] } as const
 const deleteLocalData = { legacy: 'delete-local-data', json_rpc: 'delete_local_data' } as const
 /** First version of the protocol, as its handshake names it, that speaks JSON-RPC. */
 const jsonRpcMajor = 6
@@ -137,7 +139,7 @@ export class TransmissionDriver implements DownloaderDriver {
   ): Promise<Result<DownloaderReading['status'], DownloaderFault>> {
     const { dialect } = session
     if (this.#about?.session !== session) {
-      const answer = await this.#call('readSession', () => ({}), signal)
+      const answer = await this.#call('readSession', (dialect) => ({ fields: aboutFields[dialect] }), signal)
       if (!answer.ok) return answer
       const facts = sessionFacts[dialect].safeParse(answer.value.result)
       if (!facts.success) return failWith(notThisKind)
@@ -217,12 +219,12 @@ function dialectOf(protocolVersion: string | null): Dialect {
   return major >= jsonRpcMajor ? 'json_rpc' : 'legacy'
 }
 
-/** A first call without a session is always answered 409; whatever answers 200 to it is something else. */
+/** A first call without a session is always answered 409; what answers 200, or cannot read it, is something else. */
 function faultOfStatus(status: number): DownloaderFault {
   if (status === 401) return { kind: 'credentials' }
   if (status === 403) return { kind: 'banned' }
   if (status === 421) return { kind: 'host_refused' }
-  return status === 200 || isForeignStatus(status) ? notThisKind : { kind: 'status', status }
+  return status === 200 || status === 400 || isForeignStatus(status) ? notThisKind : { kind: 'status', status }
 }
 
 function readResult(text: string, dialect: Dialect): Result<unknown, DownloaderFault> {
