@@ -94,7 +94,10 @@ export function printLoad(name: string, result: LoadResult): string {
 }
 
 /** Resident memory of a process and everything below it, in MiB, by program name. */
-export function residentMebibytes(rootPid: number): { readonly total: number; readonly byName: Record<string, number> } {
+export function residentMebibytes(rootPid: number): {
+  readonly total: number
+  readonly byName: Record<string, number>
+} {
   const parents = new Map<number, number>()
   for (const entry of readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name))) {
     const parent = statusField(Number(entry), 'PPid')
