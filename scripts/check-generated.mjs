@@ -25,7 +25,10 @@ try {
   generate('node_modules/wrangler/bin/wrangler.js', ['types', types, '--include-runtime=false'])
   // The first lines name the command and the path it was given.
   const declarations = (file) => readFileSync(file, 'utf8').split('\n').slice(2).join('\n')
-  if (faults.length === 0 && declarations(types) !== declarations(path.join(root, 'workers/worker-configuration.d.ts'))) {
+  if (
+    faults.length === 0 &&
+    declarations(types) !== declarations(path.join(root, 'workers/worker-configuration.d.ts'))
+  ) {
     faults.push('workers/worker-configuration.d.ts does not match wrangler.toml; run `npm run types`')
   }
 

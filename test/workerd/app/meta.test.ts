@@ -2,7 +2,7 @@ import { beforeAll, test } from 'vitest'
 import { appPrefix } from '../../../workers/app/app.ts'
 import { featureGroups } from '../../../workers/app/core/vocabulary.ts'
 import { requestIdCharactersMax } from '../../../workers/app/limits.ts'
-import { type Caller, ownerSession, send } from '../../support/app-client.ts'
+import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 let session: Caller
 

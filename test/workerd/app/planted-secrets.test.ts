@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, test, vi } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
-import { type Caller, makeToken, ownerPassword, ownerSession, send, setupCode } from '../../support/app-client.ts'
+import {
+  type Caller,
+  makeToken,
+  ownerPassword,
+  ownerSession,
+  send,
+  setupCode,
+} from '../../support/workerd/app-client.ts'
 
 const downloaderPassword = 'PlantedDownloaderPassword7'
 const downloaderUser = 'planted-downloader-user'
