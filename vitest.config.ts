@@ -33,6 +33,7 @@ export default defineConfig({
                 D1_MIGRATIONS: await readD1Migrations('./migrations'),
                 MASTER_KEY: 'dGVzdC1tYXN0ZXIta2V5LTMyLWJ5dGVzLWxvbmchISE=',
                 SETUP_CODE: 'test-setup-code',
+                FUZZ_RUNS: process.env['WHARF_FUZZ_RUNS'] ?? '60',
               },
             },
           })),
@@ -40,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/workerd/**/*.test.ts', 'test/runtimes/**/*.test.ts'],
-          setupFiles: ['./test/support/apply-migrations.ts'],
+          setupFiles: ['./test/support/workerd/apply-migrations.ts'],
         },
       },
     ],

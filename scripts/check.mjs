@@ -19,6 +19,8 @@ const steps = [
     ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'workers', 'local', 'shared', 'scripts', 'test'],
   ],
   ['unused code', 'node_modules/knip/bin/knip.js', []],
+  ['admission to shared/', 'scripts/check-shared.ts', []],
+  ['coverage of the requirements', 'scripts/check-coverage.ts', []],
   ['generated files', 'scripts/check-generated.mjs', []],
 ]
 

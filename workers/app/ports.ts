@@ -9,7 +9,7 @@ import type {
 } from './core/downloader.ts'
 import type { Principal } from './core/principal.ts'
 import type { Torrent } from './core/torrent.ts'
-import type { DownloaderKind, FeatureGroup, Scope, TorrentAction } from './core/vocabulary.ts'
+import type { DownloaderKind, Scope, TorrentAction } from './core/vocabulary.ts'
 
 /** New identifiers and secrets. */
 export interface Identifiers {
@@ -64,7 +64,7 @@ export interface ApiTokens {
   revoke(id: string): Promise<boolean>
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly id: number
   readonly atUnix: number
   readonly channel: string
@@ -186,5 +186,4 @@ export interface AppDeps {
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount
   readonly version: string
-  readonly features: readonly FeatureGroup[]
 }

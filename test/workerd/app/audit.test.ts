@@ -4,7 +4,14 @@ import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { createAuditLog } from '../../../workers/app/adapters/d1/audit-log.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { auditSeconds } from '../../../workers/app/limits.ts'
-import { auditRows, type Caller, type MadeToken, makeToken, ownerSession, send } from '../../support/app-client.ts'
+import {
+  auditRows,
+  type Caller,
+  type MadeToken,
+  makeToken,
+  ownerSession,
+  send,
+} from '../../support/workerd/app-client.ts'
 
 const actions = `${appPrefix}/torrents/actions`
 const target = { downloader_id: 999, task_id: 'a'.repeat(40) }

@@ -7,7 +7,7 @@ import {
   downloaderNameCharactersMax,
   downloadersMax,
 } from '../../../workers/app/limits.ts'
-import { type Answer, type Caller, ownerSession, send } from '../../support/app-client.ts'
+import { type Answer, type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/downloaders`
 const settings = {

@@ -7,7 +7,7 @@ import { consoleRouteDeclarations } from '../../../workers/app/contract/console.
 import { emptyBody, type RouteDeclaration } from '../../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 import { bodyBytesMax, bodyDepthMax } from '../../../workers/app/limits.ts'
-import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/app-client.ts'
+import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 interface Row {
   readonly name: string

@@ -11,7 +11,7 @@ import {
   secretAttemptsOfAllMax,
   sessionsMax,
 } from '../../../workers/app/limits.ts'
-import { origin, ownerPassword, ownerSession, send, setupCode } from '../../support/app-client.ts'
+import { origin, ownerPassword, ownerSession, send, setupCode } from '../../support/workerd/app-client.ts'
 
 const page = { origin }
 

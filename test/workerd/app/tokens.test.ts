@@ -7,7 +7,7 @@ import {
   principalCacheMs,
   tokenNameCharactersMax,
 } from '../../../workers/app/limits.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/app-client.ts'
+import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 let session: Caller
 

@@ -3,10 +3,10 @@
  * test can pass on an answer the published document does not allow.
  */
 import { env, exports } from 'cloudflare:workers'
-import { appPrefix, consolePrefix } from '../../workers/app/app.ts'
-import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
-import { type RouteDeclaration, wireFailure } from '../../workers/app/contract/route.ts'
-import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
+import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
+import { type RouteDeclaration, wireFailure } from '../../../workers/app/contract/route.ts'
+import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 
 export const origin = 'http://wharf.test'
 export const ownerPassword = 'correct horse battery'
@@ -51,6 +51,9 @@ export async function send(method: string, path: string, caller: Caller = {}, se
   if (schema === undefined || schema === 'image')
     throw new Error(`${method} ${path} answered ${response.status}, which its contract does not list`)
   schema.parse(parsed)
+  if (!response.ok && !/\p{Script=Han}/u.test((parsed as { message: string }).message)) {
+    throw new Error(`${method} ${path} explains itself in no Chinese: ${text}`)
+  }
   if (response.headers.get('content-type') !== 'application/json; charset=utf-8')
     throw new Error(`${method} ${path} answered no JSON type`)
   return { status: response.status, headers: response.headers, body: parsed }
