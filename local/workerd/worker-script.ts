@@ -38,7 +38,7 @@ export interface WorkerScriptOptions {
 interface WranglerConfig {
   readonly name?: string
   readonly compatibility_date?: string
-  readonly assets?: { readonly run_worker_first?: boolean | readonly string[] }
+  readonly assets?: { readonly directory?: string; readonly run_worker_first?: boolean | readonly string[] }
   readonly vars: Readonly<Record<string, Json>>
   readonly rules: readonly { readonly type: string; readonly globs: readonly string[] }[]
   readonly d1_databases: readonly { readonly binding: string; readonly migrations_dir?: string }[]
@@ -105,7 +105,7 @@ async function makeScript(configFile: string): Promise<Result<CachedScript, stri
       .map((input) => path.resolve(projectRoot, input))
     const database = config.d1_databases.find((one) => one.migrations_dir !== undefined)
     return succeed({
-      digests: digestsOf([configFile, path.join(path.dirname(configFile), '.dev.vars'), packageLock, ...inputs]),
+      digests: digestsOf([...sideFiles(configFile, config), packageLock, ...inputs]),
       script: {
         name: config.name,
         options: read.workerOptions,
@@ -129,6 +129,14 @@ async function makeScript(configFile: string): Promise<Result<CachedScript, stri
     // Its process would stay for the next build, which does not come.
     await esbuild.stop()
   }
+}
+
+/** What wrangler reads beside the sources, and turns into options. */
+function sideFiles(configFile: string, config: WranglerConfig): string[] {
+  const folder = path.dirname(configFile)
+  const assets = config.assets?.directory
+  const assetRules = assets === undefined ? [] : ['_headers', '_redirects'].map((name) => path.join(assets, name))
+  return [configFile, ...['.dev.vars', ...assetRules].map((file) => path.resolve(folder, file))]
 }
 
 /** Only whole folders: what is written in any other way takes the longer road, with the same end. */
