@@ -1,9 +1,8 @@
 // sum-tests.mjs RESULTS STATUS: prints one line for all test projects together, and ends with a failure when any part
 // of the run failed, whether a test counted it or not.
 import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 
-export function sumTests(results) {
+function sumTests(results) {
   const count = { passed: 0, failed: 0, skipped: 0 }
   for (const file of results.testResults) {
     let failedHere = 0
@@ -19,17 +18,14 @@ export function sumTests(results) {
   return count
 }
 
-export function summaryLine(count, hasOtherFailure) {
+function summaryLine(count, hasOtherFailure) {
   // A failed check, or a run that broke off, is one failure when no test stands for it.
   const failed = hasOtherFailure && count.failed === 0 ? 1 : count.failed
   return `${count.passed} passed, ${failed} failed${count.skipped === 0 ? '' : `, ${count.skipped} skipped`}`
 }
 
-if (process.argv[1] !== undefined && import.meta.url === new URL(path.resolve(process.argv[1]), 'file:').href) {
-  const [file = '', status = '1'] = process.argv.slice(2)
-  const hasResults = existsSync(file)
-  const count = hasResults ? sumTests(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 1, skipped: 0 }
-  const hasOtherFailure = status !== '0'
-  process.stdout.write(`${summaryLine(count, hasOtherFailure)}\n`)
-  process.exit(count.failed === 0 && !hasOtherFailure ? 0 : 1)
-}
+const [file = '', status = '1'] = process.argv.slice(2)
+const count = existsSync(file) ? sumTests(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 1, skipped: 0 }
+const hasOtherFailure = status !== '0'
+process.stdout.write(`${summaryLine(count, hasOtherFailure)}\n`)
+process.exit(count.failed === 0 && !hasOtherFailure ? 0 : 1)

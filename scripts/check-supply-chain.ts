@@ -1,7 +1,28 @@
 // What we take from others, judged from the lock file alone: no network.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { root } from './packages.mjs'
+
+export interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+export interface LockEntry {
+  readonly name?: string
+  readonly version?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly link?: boolean
+  readonly hasInstallScript?: boolean
+  readonly license?: string
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+}
+
+export interface Lock {
+  readonly packages: Readonly<Record<string, LockEntry>>
+}
 
 const allowedLicences = new Set([
   'MIT',
@@ -21,7 +42,7 @@ const broughtAlong = { packages: /^node_modules\/@img\/sharp-/, licences: new Se
 const installScripts = new Set(['esbuild', 'workerd'])
 
 /** Each package that ships, and why: one that nobody can give a reason for should go. */
-const reasons = {
+const reasons: Readonly<Record<string, string>> = {
   '@hono/node-server': 'serves the same routes on Node',
   '@hono/zod-openapi': 'one source for validation, types and the published document',
   'drizzle-orm': 'typed SQL over D1',
@@ -32,8 +53,8 @@ const reasons = {
   zod: 'wire shapes',
 }
 
-export function supplyChainFaults(manifest, lock, knownReasons = reasons) {
-  const faults = []
+export function supplyChainFaults(manifest: Manifest, lock: Lock, knownReasons = reasons): string[] {
+  const faults: string[] = []
   const direct = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
   for (const [name, version] of Object.entries(direct)) {
     if (!/^(npm:(@[a-z0-9-]+\/)?[a-z0-9-]+@)?\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version)) {
@@ -64,9 +85,9 @@ export function supplyChainFaults(manifest, lock, knownReasons = reasons) {
 }
 
 /** `A OR B` needs one that is allowed, `A AND B` all of them. */
-function isLicenceAllowed(expression, place, isDevelopment) {
-  if (typeof expression !== 'string') return false
-  const isAllowed = (one) =>
+function isLicenceAllowed(expression: string | undefined, place: string, isDevelopment: boolean): boolean {
+  if (expression === undefined) return false
+  const isAllowed = (one: string): boolean =>
     allowedLicences.has(one) ||
     (isDevelopment && developmentLicences.has(one)) ||
     (broughtAlong.packages.test(place) && broughtAlong.licences.has(one))
@@ -76,9 +97,11 @@ function isLicenceAllowed(expression, place, isDevelopment) {
     .some((choice) => choice.split(/ AND /i).every((one) => isAllowed(one.trim())))
 }
 
-if (process.argv[1] !== undefined && import.meta.filename === path.resolve(process.argv[1])) {
-  const readJson = (name) => JSON.parse(readFileSync(path.join(root, name), 'utf8'))
-  const faults = supplyChainFaults(readJson('package.json'), readJson('package-lock.json'))
+if (import.meta.main) {
+  const root = path.resolve(import.meta.dirname, '..')
+  const manifest: Manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const lock: Lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+  const faults = supplyChainFaults(manifest, lock)
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   process.exit(faults.length === 0 ? 0 : 1)
 }
