@@ -73,7 +73,7 @@ export function supplyChainFaults(manifest: Manifest, lock: Lock, knownReasons =
     if (entry.integrity === undefined) faults.push(`${place}: no integrity`)
     if (entry.resolved !== undefined) faults.push(`${place}: names a download address`)
     if (entry.link === true) faults.push(`${place}: is a link`)
-    if (/^(git|file|https?):/.test(entry.version ?? ''))
+    if (!/^\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$/.test(entry.version ?? ''))
       faults.push(`${place}: ${entry.version} is not from a registry`)
     if (entry.hasInstallScript === true && !installScripts.has(name)) faults.push(`${place}: has an install script`)
     const isDevelopment = entry.dev === true || entry.devOptional === true
