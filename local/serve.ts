@@ -47,7 +47,15 @@ async function serve(flags: ServeFlags): Promise<void> {
   }
   const file = writeAddresses(dataFolder, served)
   closers.push(async () => file.remove())
-  log(['', printAddresses(served), '', ...notes, `Ready in ${Math.round(process.uptime() * 1000)} ms. Ctrl+C ends it.`].join('\n'))
+  log(
+    [
+      '',
+      printAddresses(served),
+      '',
+      ...notes,
+      `Ready in ${Math.round(process.uptime() * 1000)} ms. Ctrl+C ends it.`,
+    ].join('\n'),
+  )
 }
 
 async function serveWorkers(
