@@ -160,6 +160,19 @@ describe('a network that fails', () => {
     for (const kind of downloaderKinds) expect(await faultOf(kind, failing(error))).toEqual(fault)
   })
 
+  test('an error the runtime does not explain is one of the certificate only on a secure address', async ({
+    expect,
+  }) => {
+    const unexplained = failing(new Error('internal error; reference = 0123456789abcdef'))
+    for (const [scheme, fault] of [
+      ['https', 'certificate'],
+      ['http', 'unreachable'],
+    ]) {
+      const driver = createDriver({ ...settings('transmission'), baseUrl: `${scheme}://downloader.test` }, unexplained)
+      expect(await driver.read(never())).toEqual({ ok: false, failure: { kind: fault } })
+    }
+  })
+
   test('an answer that never comes, or never ends, costs the time limit', async ({ expect }) => {
     const quick = { bounds: { ...bounds, callMs: 50 } }
     const silent = runtimeThat(
