@@ -254,7 +254,8 @@ function startRuntime(options: RuntimeOptions): Runtime {
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] =
     `--max-old-space-size=${runtimeHeapMebibytesMax} --max-semi-space-size=${runtimeSemiSpaceMebibytesMax}`
   const keepSignals = rememberSignalListeners()
-  const bindings: Record<string, Json> = { ...script.variables, ...options.variables, ...options.secrets }
+  // A key that the environment sets wins over the one this machine made.
+  const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }
   const hostRule = { port: options.port, extraHosts: [...options.extraHosts] }
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
