@@ -80,6 +80,7 @@ async function draw(browser: Browser, picture: Picture, look: (typeof looks)[num
   await page.goto(`${server.origin}/${picture.hash}`)
   await page.locator(picture.ready).first().waitFor()
   await picture.prepare?.(page)
+  await page.evaluate('scrollTo(0, 0)')
   await page.mouse.move(0, 0)
   await page.screenshot({ path: path.join(folder, `${picture.name}${look.suffix}.png`) })
   if (troubles.length > 0) process.stderr.write(`${picture.name}${look.suffix}: ${troubles.join('; ')}\n`)
