@@ -6,7 +6,7 @@ export const route = signal<Route>(parseRoute(location.hash))
 /** The one-time set-up code lives here and not in the address bar, where history and shoulders would see it. */
 export const setupCode = signal<string | undefined>(undefined)
 
-export function readAddress(): void {
+function readAddress(): void {
   const next = parseRoute(location.hash)
   if (next.name === 'setup' && next.code !== undefined) {
     setupCode.value = next.code
