@@ -42,7 +42,7 @@ describe('a start of the host', () => {
     const table = JSON.parse(await readFile(path.join(folder, 'addresses.json'), 'utf8'))
     expect(table).toEqual({
       pid: host.pid,
-      addresses: { console: `${address}/`, 'app-api': `${address}/api/app/v1` },
+      addresses: { console: `${address}/`, 'app-api': `${address}/api/app/v1`, gateway: `${address}/api/v1` },
     })
     expect((await stat(path.join(folder, 'addresses.json'))).mode & 0o777).toBe(0o600)
 
