@@ -47,8 +47,11 @@ const reasons: Readonly<Record<string, string>> = {
   '@hono/zod-openapi': 'one source for validation, types and the published document',
   'drizzle-orm': 'typed SQL over D1',
   esbuild: 'bundles the Worker script for the local runtime; wrangler brings the same version',
+  'gpt-tokenizer': 'turns the token arrays that embedding clients send back into text',
   hono: 'the portable framework of every interface',
   miniflare: 'runs the Worker script on one’s own machine',
+  'smol-toml': 'reads the registry of models',
+  undici: 'pooled connections to the provider on Node',
   wrangler: 'deploys, and reads wrangler.toml for the local host',
   zod: 'wire shapes',
 }

@@ -10,6 +10,8 @@ export const processEndWaitMs = 5_000
 export const processPollMs = 10
 /** One line of the Worker's log. Longer ones are cut with a mark. */
 export const logLineCharactersMax = 8_192
+/** A secret setting shorter than this is no secret, and hiding it would blank ordinary words out of the log. */
+export const secretSettingCharactersMin = 8
 /** 256 bits: the length of the key that seals secrets at rest, and of every code and key made here. */
 export const secretBytes = 32
 /**

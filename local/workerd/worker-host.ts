@@ -16,6 +16,7 @@ import {
   runtimeRestartWaitMs,
   runtimeRestartWindowMs,
   runtimeSemiSpaceMebibytesMax,
+  secretSettingCharactersMin,
 } from './limits.ts'
 import { toLogLine } from './log-lines.ts'
 import { identifyProcess } from './process-identity.ts'
@@ -109,13 +110,24 @@ async function startLocked(
     address,
     dataFolder,
     setupLink: isLinkDue ? `${address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
-    newGatewayKey: kept.value === undefined ? secrets.API_KEY : undefined,
+    newGatewayKey: kept.value === undefined && !hasOwnKey(options.variables) ? secrets.API_KEY : undefined,
     gaveUp: runtime.gaveUp,
     async close() {
       await runtime.close()
       lock.release()
     },
   })
+}
+
+function hasOwnKey(variables: Readonly<Record<string, string>>): boolean {
+  return variables['API_KEY'] !== undefined || variables['APP_API_KEY'] !== undefined
+}
+
+/** Values that must not show in the log, judged by the names of their settings; short ones would blank ordinary text. */
+function secretsAmong(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables)
+    .filter(([name, value]) => /KEY|SECRET|TOKEN|PASSWORD/.test(name) && value.length >= secretSettingCharactersMin)
+    .map(([, value]) => value)
 }
 
 function settleSecrets(kept: HostSecrets | undefined, options: WorkerHostOptions): HostSecrets {
@@ -202,7 +214,7 @@ const entryContents = `export * from './worker.js'; export { default, default as
 
 function startRuntime(options: RuntimeOptions): Runtime {
   const { dataFolder, log, lock, script } = options
-  const secretValues = Object.values(options.secrets)
+  const secretValues = [...Object.values(options.secrets), ...secretsAmong(options.variables)]
   const opened = Promise.withResolvers<void>()
   const gaveUp = Promise.withResolvers<string>()
   const exits: number[] = []
