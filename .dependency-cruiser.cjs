@@ -108,11 +108,11 @@ module.exports = {
         pathNot: [
           '\\.d\\.ts$',
           '^scripts/',
+          '/web/public/',
           '^test/',
           '\\.config\\.(ts|cjs)$',
           '^local/[^/]+\\.ts$',
           '\\.cjs$',
-          '/web/public/',
         ],
       },
       to: {},

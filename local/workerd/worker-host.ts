@@ -197,6 +197,9 @@ interface Runtime {
   close(): Promise<void>
 }
 
+const scriptEntrypoint = 'ScriptItself'
+const entryContents = `export * from './worker.js'; export { default, default as ${scriptEntrypoint} } from './worker.js'`
+
 function startRuntime(options: RuntimeOptions): Runtime {
   const { dataFolder, log, lock, script } = options
   const secretValues = Object.values(options.secrets)
@@ -251,7 +254,8 @@ function startRuntime(options: RuntimeOptions): Runtime {
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] =
     `--max-old-space-size=${runtimeHeapMebibytesMax} --max-semi-space-size=${runtimeSemiSpaceMebibytesMax}`
   const keepSignals = rememberSignalListeners()
-  const bindings: Record<string, Json> = { ...script.variables, ...options.variables, ...options.secrets }
+  // A key that the environment sets wins over the one this machine made.
+  const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }
   const hostRule = { port: options.port, extraHosts: [...options.extraHosts] }
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -263,7 +267,7 @@ function startRuntime(options: RuntimeOptions): Runtime {
       logRequests: false,
       resourcePersistencePath: path.join(dataFolder, 'state'),
       resourceTmpPath: temporaryFolder,
-      unsafeRuntimeEnv: { [dataFolderSetting]: dataFolder, MALLOC_ARENA_MAX: '2' },
+      unsafeRuntimeEnv: { [dataFolderSetting]: dataFolder },
       handleStructuredLogs: ({ message }) => log(toLogLine(message, secretValues)),
       unsafeHandleRuntimeRestart: () => {
         clearTimeout(restartTimer)
@@ -275,9 +279,11 @@ function startRuntime(options: RuntimeOptions): Runtime {
           name: 'wharf-gate',
           modules: [{ type: 'ESModule', path: 'gate-worker.js', contents: script.gateContents }],
           compatibilityDate: script.compatibilityDate,
-          bindings: { HOST_RULE: hostRule },
+          bindings: { HOST_RULE: hostRule, SCRIPT_FIRST: [...script.pathsBeforeAssets] },
           serviceBindings: {
             MAIN: script.name,
+            // A binding to a named entrypoint leads past the assets.
+            SCRIPT: { name: script.name, entrypoint: scriptEntrypoint },
             READY: async () => {
               await opened.promise
               return new HostResponse(null, { status: 204 })
@@ -289,7 +295,10 @@ function startRuntime(options: RuntimeOptions): Runtime {
           ...script.options,
           name: script.name,
           bindings,
-          modules: [{ type: 'ESModule', path: 'worker.js', contents: script.contents }],
+          modules: [
+            { type: 'ESModule', path: 'entry.js', contents: entryContents },
+            { type: 'ESModule', path: 'worker.js', contents: script.contents },
+          ],
         },
       ],
     }),
@@ -307,7 +316,8 @@ function startRuntime(options: RuntimeOptions): Runtime {
       isStopping = true
       clearTimeout(restartTimer)
       opened.resolve()
-      await miniflare.dispose()
+      // A runtime that never started throws its first error here again; it has been reported by then.
+      await miniflare.dispose().catch(() => undefined)
       channel('child_process').unsubscribe(onChildProcess)
       rmSync(temporaryFolder, { recursive: true, force: true })
     },

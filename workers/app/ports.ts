@@ -64,7 +64,7 @@ export interface ApiTokens {
   revoke(id: string): Promise<boolean>
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly id: number
   readonly atUnix: number
   readonly channel: string

@@ -61,7 +61,7 @@ const torrentFields = z.object({
   peersGettingFromUs: number,
 })
 
-export type IdentifiedFields = TransmissionFields & { readonly id: number }
+type IdentifiedFields = TransmissionFields & { readonly id: number }
 
 const torrentList = z.object({
   torrents: z.array(z.unknown()),
