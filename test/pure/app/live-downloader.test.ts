@@ -78,7 +78,7 @@ async function turn(): Promise<void> {
 }
 
 const shown = async (live: LiveDownloader): Promise<unknown> => {
-  const selected = await live.select(query, 10)
+  const selected = await live.select(query, { from: 0, count: 10 })
   return selected.ok ? selected.value.torrents.map(({ state }) => state) : selected.failure
 }
 

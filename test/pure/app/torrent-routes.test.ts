@@ -8,11 +8,14 @@ import type {
   TorrentQuery,
 } from '../../../workers/app/core/downloader.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
+import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { TorrentCatalogue } from '../../../workers/app/core/torrent-catalogue.ts'
+import type { ListPart } from '../../../workers/app/core/torrent-listing.ts'
 import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
 import type { BoundRoute } from '../../../workers/app/http/bind.ts'
 import { downloaderRoutes } from '../../../workers/app/http/routes/downloaders.ts'
 import { torrentRoutes } from '../../../workers/app/http/routes/torrents.ts'
+import { joinedPrefixMax } from '../../../workers/app/limits.ts'
 import type { AppDeps, DownloaderFleet } from '../../../workers/app/ports.ts'
 
 const one = '1'.repeat(40)
@@ -44,18 +47,19 @@ const status: DownloaderStatus = {
 /** In memory, with the listing rules in use; the third downloader is down. */
 class FleetOfThree implements DownloaderFleet {
   readonly acted: (readonly [number, TorrentAction, readonly string[]])[] = []
+  /** The most torrents any read asked for. */
+  mostMoved = 0
   readonly #catalogues = new Map<number, TorrentCatalogue>()
 
   constructor() {
-    const lists: [number, string, string][] = [
-      [1, one, 'On the first'],
-      [2, two, 'On the second'],
-    ]
-    for (const [id, hash, name] of lists) {
-      const catalogue = new TorrentCatalogue()
-      catalogue.apply({ kind: 'full', torrents: [fromQbittorrent(hash, { name, state: 'uploading', added_on: id })] })
-      this.#catalogues.set(id, catalogue)
-    }
+    this.fill(1, [fromQbittorrent(one, { name: 'On the first', state: 'uploading', added_on: 1 })])
+    this.fill(2, [fromQbittorrent(two, { name: 'On the second', state: 'uploading', added_on: 2 })])
+  }
+
+  fill(id: number, torrents: readonly Torrent[]): void {
+    const catalogue = new TorrentCatalogue()
+    catalogue.apply({ kind: 'full', torrents })
+    this.#catalogues.set(id, catalogue)
   }
 
   async status({ id }: DownloaderTarget): Promise<Result<DownloaderStatus, string>> {
@@ -64,9 +68,15 @@ class FleetOfThree implements DownloaderFleet {
     return succeed(id === 1 ? status : withoutSpace)
   }
 
-  async select({ id }: DownloaderTarget, query: TorrentQuery, upTo: number) {
+  async select({ id }: DownloaderTarget, query: TorrentQuery, part: ListPart) {
     const catalogue = this.#catalogues.get(id)
-    return catalogue === undefined ? failWith('下载器响应超时') : succeed(catalogue.select(query, upTo))
+    this.mostMoved = Math.max(this.mostMoved, part.count)
+    return catalogue === undefined ? failWith('下载器响应超时') : succeed(catalogue.select(query, part))
+  }
+
+  async sortKeys({ id }: DownloaderTarget, query: TorrentQuery, upTo: number) {
+    const catalogue = this.#catalogues.get(id)
+    return catalogue === undefined ? failWith('下载器响应超时') : succeed(catalogue.sortKeys(query, upTo))
   }
 
   async act({ id }: DownloaderTarget, action: TorrentAction, hashes: readonly string[]) {
@@ -208,6 +218,38 @@ test('the newest comes first unless asked otherwise, and a sort without an order
   expect(await hashes({ order: 'asc' })).toEqual([one, two])
   expect(await hashes({ sort: 'title' })).toEqual([two, one])
   expect(await hashes({ sort: 'title', order: 'asc' })).toEqual([one, two])
+})
+
+test('late pages of a long list over two downloaders join without a gap and move only themselves', async ({
+  expect,
+}) => {
+  const { fleet, call } = setUp()
+  const made = (id: number) =>
+    Array.from({ length: 700 }, (_, index) =>
+      fromQbittorrent(`${id}${index.toString(16).padStart(39, '0')}`, {
+        name: `${(index * 7) % 90}`,
+        state: 'uploading',
+        size: (index * id) % 50,
+      }),
+    )
+  fleet.fill(1, made(1))
+  fleet.fill(2, made(2))
+  const pageOf = async (page: number, size: number) => {
+    const query = { page, page_size: size, sort: 'size', order: 'asc' }
+    return (await call('listTorrents', { query })).body as { items: { size: number; task_id: string }[]; total: number }
+  }
+
+  const items: { size: number; task_id: string }[] = []
+  for (let page = 1; page <= joinedPrefixMax / 200; page++) items.push(...(await pageOf(page, 200)).items)
+  fleet.mostMoved = 0
+  for (let page = joinedPrefixMax / 200 + 1; page <= 8; page++) items.push(...(await pageOf(page, 200)).items)
+
+  expect(items).toHaveLength(1400)
+  expect(new Set(items.map(({ task_id }) => task_id)).size).toBe(1400)
+  expect(items.map(({ size }) => size)).toEqual(items.map(({ size }) => size).sort((low, high) => low - high))
+  expect(fleet.mostMoved).toBeLessThanOrEqual(200)
+  expect((await pageOf(9, 200)).items).toEqual([])
+  expect((await pageOf(9, 200)).total).toBe(1400)
 })
 
 test('a batch goes to each downloader once, and partial and complete failures are told to the audit', async ({
