@@ -10,7 +10,7 @@ export function buildConsole(): void {
     cwd: root,
     encoding: 'utf8',
     // The test runner's own value would make it a build for development.
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: undefined },
   })
   if (built.status !== 0) throw new Error(`the pages were not built: ${built.stdout}${built.stderr}`)
 }
