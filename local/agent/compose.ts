@@ -23,6 +23,7 @@ import {
   headersMsMax,
   keepAliveMs,
   modelAttemptsMax,
+  modelQuietMsMax,
   requestMsMax,
   sqliteVersionMin,
   walBytesMax,
@@ -67,6 +68,7 @@ export interface AgentServerOptions {
   readonly resolveHost: (hostname: string) => Promise<readonly string[]>
   readonly streamBounds?: Partial<StreamBounds>
   readonly modelAttemptsMax?: number
+  readonly modelQuietMsMax?: number
   readonly modelFetch?: typeof fetch
 }
 
@@ -134,17 +136,19 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   }
 }
 
+const idleLookMs = 10
+
 /** Streams end first, so that the connections they hold can close; turns end; the database is closed last. */
 async function closeServer(server: Server, parts: { endStreams(): void; close(): Promise<void> }): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   parts.endStreams()
-  server.closeIdleConnections()
-  const stopped = parts.close()
+  // A connection becomes idle only after its answer has left: until the last one has, look again.
+  const idle = setInterval(() => server.closeIdleConnections(), idleLookMs)
   const deadline = setTimeout(() => server.closeAllConnections(), closeDrainMs)
-  await stopped
-  server.closeIdleConnections()
+  await parts.close()
   await closed
+  clearInterval(idle)
   clearTimeout(deadline)
 }
 
@@ -210,6 +214,7 @@ function composeAgent(options: AgentServerOptions) {
           afterEffects: (id, messageId, directory) => reverts.afterEffects(id, messageId, directory),
           toolSchema: (tool) => schemas.get(tool.name) ?? {},
           attemptsMax: options.modelAttemptsMax ?? modelAttemptsMax,
+          quietMsMax: options.modelQuietMsMax ?? modelQuietMsMax,
           delay: async (ms, stop) => {
             await sleep(ms, undefined, { signal: stop })
           },

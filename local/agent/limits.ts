@@ -51,7 +51,6 @@ export const compactionToolOutputCharactersMax = 2_000
 /** Tools. */
 export const toolOutputBytesMax = 50 * 1024
 export const toolOutputLinesMax = 2_000
-export const toolResultKeptBytesMax = 16 * 1024 * 1024
 export const readBytesMax = 32 * 1024 * 1024
 export const readLinesDefault = 2_000
 export const readLineCharactersMax = 2_000

@@ -51,7 +51,7 @@ export interface Page {
   readonly next?: string | undefined
 }
 
-export interface PromptInput {
+interface PromptInput {
   readonly text: string
   readonly files?: readonly PromptFileInput[] | undefined
   readonly agents?: readonly AgentMention[] | undefined

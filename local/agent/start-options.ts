@@ -20,14 +20,14 @@ const defaultUsername = 'svc'
 const ownVariables = ['SVC_SERVER_PASSWORD', 'SVC_SERVER_USERNAME', 'SVC_SERVER_CREDENTIALS_FILE']
 
 /** An empty password is none. The user name has a default only when the variable is absent. */
-export function credentialsOf(environment: Environment): BasicCredentials | undefined {
+function credentialsOf(environment: Environment): BasicCredentials | undefined {
   const password = environment['SVC_SERVER_PASSWORD'] ?? ''
   if (password === '') return undefined
   return { username: environment['SVC_SERVER_USERNAME'] ?? defaultUsername, password }
 }
 
 /** What tools inherit: the server's own credentials are left out, in any spelling. */
-export function withoutCredentials(environment: Environment): Record<string, string> {
+function withoutCredentials(environment: Environment): Record<string, string> {
   const kept = Object.entries(environment).filter(([name]) => !ownVariables.includes(name.toUpperCase()))
   return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

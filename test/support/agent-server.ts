@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startAgentServer, type AgentServerOptions, type RunningAgentServer } from '../../local/agent/compose.ts'
+import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from '../../local/agent/compose.ts'
 import type { Message } from '../../local/agent/core/session/message.ts'
 import { type FakeModel, startFakeModel } from './fake-model.ts'
 
@@ -62,7 +62,9 @@ export async function startTestServer(
   const { config, ...given } = options
   const settings = {
     model: 'fake/one',
-    provider: { fake: { baseURL: model.url, models: { one: { context: 100_000, output: 4_000, cost: { input: 1, output: 2 } } } } },
+    provider: {
+      fake: { baseURL: model.url, models: { one: { context: 100_000, output: 4_000, cost: { input: 1, output: 2 } } } },
+    },
     ...config,
   }
   await writeFile(path.join(userFolder, 'svc.json'), JSON.stringify(settings))

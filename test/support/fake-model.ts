@@ -60,7 +60,10 @@ export async function startFakeModel(): Promise<FakeModel> {
     response.on('close', () => {
       open -= 1
     })
-    await answer(response, turns.shift() ?? fallback ?? { status: 500, body: { error: { message: 'the script is empty' } } })
+    await answer(
+      response,
+      turns.shift() ?? fallback ?? { status: 500, body: { error: { message: 'the script is empty' } } },
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

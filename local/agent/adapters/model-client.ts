@@ -42,7 +42,7 @@ export function createModelClient(fetchModel: typeof fetch): ModelClient {
           // The failure arrives as a part of the stream below; without this it would also be printed.
         },
       })
-      for await (const part of result.fullStream) {
+      for await (const part of faultsOf(result.fullStream, signal, ai)) {
         switch (part.type) {
           case 'text-start':
           case 'text-end':
@@ -77,6 +77,20 @@ export function createModelClient(fetchModel: typeof fetch): ModelClient {
       }
       if (signal.aborted) throw signal.reason
     },
+  }
+}
+
+/** A connection that breaks ends the iteration with an error of its own kind instead of a part. */
+async function* faultsOf<T>(
+  parts: AsyncIterable<T>,
+  signal: AbortSignal,
+  ai: Awaited<ReturnType<typeof loadAi>>,
+): AsyncGenerator<T> {
+  try {
+    yield* parts
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw toFault(error, ai)
   }
 }
 

@@ -6,7 +6,7 @@ import { located, locationQuery } from './location.ts'
 import { declareRoute } from './route.ts'
 import { sessionParams } from './session.ts'
 
-export const wirePermissionRequest = z
+const wirePermissionRequest = z
   .object({
     id: z.string(),
     sessionID: z.string(),
@@ -26,7 +26,7 @@ export const wireQuestionItem = z.object({
   custom: z.boolean().optional(),
 })
 
-export const wireQuestionRequest = z
+const wireQuestionRequest = z
   .object({
     id: z.string(),
     sessionID: z.string(),

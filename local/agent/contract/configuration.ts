@@ -80,7 +80,6 @@ export const configuration = z.strictObject({
 
 export type Configuration = z.output<typeof configuration>
 export type AgentConfiguration = z.output<typeof agent>
-export type PermissionConfiguration = z.output<typeof permission>
 export type ProviderConfiguration = z.output<typeof provider>
 
 /** What a project's own file may say: nothing that names an address, a credential or a program, or listens. */

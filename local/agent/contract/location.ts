@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { declareRoute } from './route.ts'
 
-export const wireLocationInfo = z
+const wireLocationInfo = z
   .object({
     directory: z.string(),
     workspaceID: z.string().optional(),

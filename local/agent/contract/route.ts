@@ -4,7 +4,7 @@ import type { FailureCode } from '../core/vocabulary.ts'
 import { statusOf, wireFailure } from './error.ts'
 
 /** `none` is 204 without a body, `text` plain text, `events` a server-sent event stream. */
-export type Answer = z.ZodType | 'none' | 'text' | 'events'
+type Answer = z.ZodType | 'none' | 'text' | 'events'
 
 export interface RouteDeclaration {
   readonly operationId: string
@@ -25,6 +25,10 @@ export interface RouteDeclaration {
 
 export function declareRoute<const R extends RouteDeclaration>(route: R): R {
   return route
+}
+
+export function mayOmitBody(route: RouteDeclaration): boolean {
+  return route.body === undefined || route.body.safeParse({}).success
 }
 
 /** The declaration as @hono/zod-openapi describes routes, for the live document. */
@@ -57,7 +61,7 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
       ...(route.headers === undefined ? {} : { headers: route.headers }),
       ...(route.body === undefined
         ? {}
-        : { body: { required: true, content: { 'application/json': { schema: route.body } } } }),
+        : { body: { required: !mayOmitBody(route), content: { 'application/json': { schema: route.body } } } }),
     },
     responses: { ...success(route), ...Object.fromEntries(failures) },
   })

@@ -2,7 +2,7 @@
  * Identifiers: a prefix that names the kind, 12 hex digits of time and 14 random characters. Ascending ones sort by
  * age; a session's is inverted, so that the newest comes first.
  */
-export const idPrefixes = {
+const idPrefixes = {
   session: 'ses_',
   message: 'msg_',
   event: 'evt_',

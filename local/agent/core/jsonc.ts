@@ -19,7 +19,7 @@ export function parseJsonc(text: string): Result<unknown, JsoncProblem> {
   }
 }
 
-export function lineAt(text: string, position: number): number {
+function lineAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length
 }
 

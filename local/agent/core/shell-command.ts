@@ -4,7 +4,7 @@
  * change something that the words do not show (expansion, substitution, redirection to a file, assignments, compound
  * commands) makes the whole line opaque, and an opaque line is never approved by a rule for particular commands.
  */
-export interface SimpleCommand {
+interface SimpleCommand {
   /** The words, quoted again where needed: one spelling for one meaning. */
   readonly text: string
   /** What `always` would store for this command. */

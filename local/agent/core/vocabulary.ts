@@ -1,5 +1,5 @@
 /** Closed lists of the agent interface; schemas and storage read them from here. */
-export const failureCodes = [
+const failureCodes = [
   'invalid_request',
   'invalid_event_request',
   'unauthorized',

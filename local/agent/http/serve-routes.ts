@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { readStrictJson } from '#shared/http/strict-json-body.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { RouteDeclaration } from '../contract/route.ts'
+import { mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AgentDeps } from '../ports.ts'
@@ -83,7 +83,8 @@ async function readBody(route: RouteDeclaration, request: Request): Promise<Resu
     depthMax: bodyDepthMax,
   })
   if (!read.ok) {
-    if (read.failure === 'empty' && route.body === undefined) return succeed(undefined)
+    // A body of which everything is optional may be left out: clients do.
+    if (read.failure === 'empty' && mayOmitBody(route)) return parsePart('Payload', route.body, {})
     return failWith(failure('invalid_request', bodyMessages[read.failure], payload('')))
   }
   const contentType = request.headers.get('content-type') ?? ''

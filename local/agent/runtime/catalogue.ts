@@ -403,7 +403,7 @@ export function endpointOf(
 }
 
 /** `provider/model`, where the model may itself hold slashes. */
-export function splitModel(name: string): { id: string; providerID: string } {
+function splitModel(name: string): { id: string; providerID: string } {
   const slash = name.indexOf('/')
   return { providerID: name.slice(0, slash), id: name.slice(slash + 1) }
 }

@@ -11,7 +11,7 @@ import { type MarkdownFile, parseMarkdownFile } from '../core/frontmatter.ts'
 import { lineOfPath, parseJsonc } from '../core/jsonc.ts'
 import { configFileBytesMax, ruleFileBytesMax } from '../limits.ts'
 
-export interface MarkdownEntry extends MarkdownFile {
+interface MarkdownEntry extends MarkdownFile {
   readonly name: string
   readonly file: string
 }

@@ -122,7 +122,7 @@ function toolText(part: ToolPart): string {
   return 'The outcome of this call is not known'
 }
 
-export function contentText(content: readonly ToolContent[]): string {
+function contentText(content: readonly ToolContent[]): string {
   return content
     .map((item) => (item.type === 'text' ? item.text : `[${item.mime} ${item.name ?? item.uri}]`))
     .join('\n')

@@ -280,7 +280,7 @@ function requireRecord(record: SessionRecord | undefined, sessionId: string): Se
 }
 
 /** The record with both spellings of the fields that have two. */
-export function toWireRecord(record: SessionRecord, version: string): string {
+function toWireRecord(record: SessionRecord, version: string): string {
   return JSON.stringify({
     ...record,
     projectId: record.projectID,

@@ -46,6 +46,8 @@ export interface TurnDeps {
   readonly afterEffects: (sessionId: string, messageId: string, directory: string) => Promise<readonly string[]>
   readonly toolSchema: (tool: Tool) => JsonObject
   readonly attemptsMax: number
+  /** A provider that sends nothing for this long has failed. */
+  readonly quietMsMax: number
   readonly delay: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -176,9 +178,18 @@ async function streamStep(
     })),
     temperature: setup.temperature,
   }
-  for await (const part of deps.model.stream(request, signal)) {
-    signal.throwIfAborted()
-    writer.write(part)
+  const quiet = new AbortController()
+  const isQuiet = () => quiet.abort(new ModelFault('The provider sent nothing for too long', { isRetryable: true }))
+  let timer = setTimeout(isQuiet, deps.quietMsMax)
+  try {
+    for await (const part of deps.model.stream(request, AbortSignal.any([signal, quiet.signal]))) {
+      signal.throwIfAborted()
+      clearTimeout(timer)
+      timer = setTimeout(isQuiet, deps.quietMsMax)
+      writer.write(part)
+    }
+  } finally {
+    clearTimeout(timer)
   }
   writer.endTexts()
   if (writer.finished === undefined) throw new ModelFault('The provider ended without an answer', { isRetryable: true })

@@ -26,7 +26,10 @@ describe('a turn', () => {
     const admitted = await server.prompt(session, 'Say hello')
     await server.wait(session)
 
-    expect(admitted, admitted.text).toMatchObject({ status: 200, body: { data: { delivery: 'steer', sessionID: session } } })
+    expect(admitted, admitted.text).toMatchObject({
+      status: 200,
+      body: { data: { delivery: 'steer', sessionID: session } },
+    })
     const messages = await server.messages(session)
     expect(messages).toMatchObject([
       { type: 'user', id: admitted.body.data.id, text: 'Say hello' },
@@ -120,23 +123,33 @@ describe('a turn', () => {
     await server.wait(session)
 
     const messages = await server.messages(session)
-    expect(messages[1]).toMatchObject({ content: [{ state: { status: 'error', error: { message: 'Read code.ts before changing it' } } }] })
-    expect(messages[3]).toMatchObject({ content: [{ state: { status: 'completed' } }], snapshot: { files: ['code.ts'] } })
+    expect(messages[1]).toMatchObject({
+      content: [{ state: { status: 'error', error: { message: 'Read code.ts before changing it' } } }],
+    })
+    expect(messages[3]).toMatchObject({
+      content: [{ state: { status: 'completed' } }],
+      snapshot: { files: ['code.ts'] },
+    })
     expect(await readFile(path.join(server.project, 'code.ts'), 'utf8')).toBe('const a = 2\n')
   })
 
   test('a command runs in the project and its exit code is told', async ({ expect }) => {
-    server.model.script(
-      { calls: [{ id: 'c1', name: 'bash', input: { command: 'pwd; exit 3' } }] },
-      { text: ['done'] },
-    )
+    server.model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'pwd; exit 3' } }] }, { text: ['done'] })
     const session = await server.createSession()
     await server.prompt(session, 'Where?')
     await server.wait(session)
 
     const [, step] = await server.messages(session)
     expect(step).toMatchObject({
-      content: [{ state: { status: 'completed', structured: { exit: 3 }, content: [{ text: `${server.project}\n(exit code 3)` }] } }],
+      content: [
+        {
+          state: {
+            status: 'completed',
+            structured: { exit: 3 },
+            content: [{ text: `${server.project}\n(exit code 3)` }],
+          },
+        },
+      ],
     })
   })
 
@@ -165,7 +178,9 @@ describe('a turn', () => {
     expect(JSON.stringify(messages)).not.toContain('canary')
   })
 
-  test('text that was shown before the provider broke off is kept, and the answer is asked for again', async ({ expect }) => {
+  test('text that was shown before the provider broke off is kept, and the answer is asked for again', async ({
+    expect,
+  }) => {
     server.model.script({ text: ['half an ans'], isCut: true }, { text: ['whole answer'] })
     const session = await server.createSession()
     await server.prompt(session, 'Hello')
@@ -181,6 +196,18 @@ describe('a turn', () => {
   })
 })
 
+test('a provider that falls silent is given up and asked again', async ({ expect }) => {
+  await server.restart({ modelQuietMsMax: 100 })
+  const hold = gate()
+  server.model.script({ text: ['hm'], hold: hold.wait }, { text: ['here'] })
+  const session = await server.createSession()
+  await server.prompt(session, 'Hello')
+  await server.wait(session)
+  hold.open()
+
+  expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop', content: [{ text: 'here' }] })
+})
+
 describe('the inbox', () => {
   test('the same prompt again answers the first receipt, another one with its id is a conflict', async ({ expect }) => {
     server.model.otherwise({ text: ['ok'] })
@@ -192,11 +219,16 @@ describe('the inbox', () => {
     const other = await server.prompt(session, 'Twice', { id: 'msg_mine' })
 
     expect(again.body.data).toMatchObject({ ...first.body.data, promotedSeq: expect.any(Number) })
-    expect(other).toMatchObject({ status: 409, body: { error: { code: 'conflict' }, _tag: 'ConflictError', resource: 'msg_mine' } })
+    expect(other).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict' }, _tag: 'ConflictError', resource: 'msg_mine' },
+    })
     expect((await server.messages(session)).filter((message) => message.type === 'user')).toHaveLength(1)
   })
 
-  test('a steer joins the running turn at its next step, a queued prompt waits until the turn is over', async ({ expect }) => {
+  test('a steer joins the running turn at its next step, a queued prompt waits until the turn is over', async ({
+    expect,
+  }) => {
     const hold = gate()
     server.model.script(
       { calls: [{ id: 'c1', name: 'list', input: {} }], hold: hold.wait },
@@ -251,7 +283,9 @@ describe('interrupt', () => {
     server.model.script({ text: ['partial'], hold: hold.wait })
     const session = await server.createSession()
     await server.prompt(session, 'Go on')
-    await server.events(`/api/session/${session}/event`, (seen) => seen.some((event) => event.data.type === 'session.next.text.delta'))
+    await server.events(`/api/session/${session}/event`, (seen) =>
+      seen.some((event) => event.data.type === 'session.next.text.delta'),
+    )
 
     const interrupted = await server.send('POST', `/api/session/${session}/interrupt`)
 
@@ -276,7 +310,14 @@ describe('interrupt', () => {
     await server.send('POST', `/api/session/${session}/interrupt`)
 
     const pid = Number(await readFile(pidFile, 'utf8'))
-    expect(() => process.kill(-pid, 0)).toThrow('ESRCH')
+    const isAlive = () => {
+      try {
+        return process.kill(-pid, 0)
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(isAlive, { timeout: 5_000 }).toBe(false)
     expect((await server.messages(session)).at(-1)).toMatchObject({
       content: [{ state: { status: 'error', error: { reason: 'interrupted' } } }],
     })

@@ -28,7 +28,7 @@ export interface LocationRef {
   readonly workspaceID?: string | undefined
 }
 
-export interface TextSpan {
+interface TextSpan {
   readonly start: number
   readonly end: number
   readonly text: string
@@ -97,7 +97,7 @@ export type ToolContent =
 
 export type JsonObject = { readonly [key: string]: unknown }
 
-export type ToolState =
+type ToolState =
   | { readonly status: 'pending'; readonly input: string }
   | {
       readonly status: 'running'
@@ -120,13 +120,13 @@ export type ToolState =
       readonly error: SessionError
     }
 
-export interface TextPart {
+interface TextPart {
   readonly type: 'text'
   readonly id: string
   readonly text: string
 }
 
-export interface ReasoningPart {
+interface ReasoningPart {
   readonly type: 'reasoning'
   readonly id: string
   readonly text: string
@@ -174,11 +174,11 @@ export interface AssistantMessage extends Common {
   readonly error?: SessionError | undefined
 }
 
-export interface UserMessage extends Common, Prompt {
+interface UserMessage extends Common, Prompt {
   readonly type: 'user'
 }
 
-export interface CompactionMessage extends Common {
+interface CompactionMessage extends Common {
   readonly type: 'compaction'
   readonly reason: 'auto' | 'manual'
   readonly summary: string
@@ -194,11 +194,3 @@ export type Message =
   | (Common & { readonly type: 'system'; readonly text: string })
   | (Common & { readonly type: 'agent-switched'; readonly agent: string })
   | (Common & { readonly type: 'model-switched'; readonly model: ModelRef })
-
-/** Calls of this message that have not ended. */
-export function openToolCalls(message: AssistantMessage): ToolPart[] {
-  return message.content.filter(
-    (part): part is ToolPart =>
-      part.type === 'tool' && (part.state.status === 'pending' || part.state.status === 'running'),
-  )
-}
