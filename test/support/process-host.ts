@@ -31,7 +31,7 @@ export interface StartOptions {
 
 /** `node local/serve.ts …` */
 export function startServe(args: readonly string[], options: StartOptions = {}): HostProcess {
-  return watch(path.join(root, 'local', 'serve.ts'), args, options, /^ {2}console +(http:\S+?)\/$/m)
+  return watch(path.join(root, 'local', 'serve.ts'), withFreePorts(args), options, /^ {2}console +(http:\S+?)\/$/m)
 }
 
 /** The host with the probe script in place of ours. */
@@ -42,7 +42,12 @@ export function startProbe(dataFolder: string, args: readonly string[] = [], por
 
 /** `npm start`'s bootstrap. */
 export function startBootstrap(args: readonly string[]): HostProcess {
-  return watch(path.join(root, 'scripts', 'start.mjs'), args, {}, /^ {2}console +(http:\S+?)\/$/m)
+  return watch(path.join(root, 'scripts', 'start.mjs'), withFreePorts(args), {}, /^ {2}console +(http:\S+?)\/$/m)
+}
+
+/** The tools beside the Worker take any port, so that tests never meet one another. */
+function withFreePorts(args: readonly string[]): readonly string[] {
+  return ['--agent-port', '0', '--viewer-port', '0', ...args]
 }
 
 function watch(entry: string, args: readonly string[], options: StartOptions, readyLine: RegExp): HostProcess {
