@@ -4,6 +4,8 @@ import path from 'node:path'
 import { buildPages } from './build.mjs'
 import { installPackages, pinnedEnvironment, pinnedNode, refuse, root } from './packages.mjs'
 
+const parentPollMs = 250
+
 installPackages()
 if ((await buildPages()) !== 0) refuse('The pages could not be built; the lines above say why')
 
@@ -13,5 +15,10 @@ const host = spawn(pinnedNode(), [path.join(root, 'local', 'serve.ts'), '--worke
   env: pinnedEnvironment(),
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => host.kill(signal))
+// npm dies of SIGTERM without passing it on, and its child would serve on without anyone to end it.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const npm = process.ppid
+  setInterval(() => process.ppid !== npm && host.kill('SIGTERM'), parentPollMs).unref()
+}
 host.on('error', (error) => refuse(`The host could not be started: ${error.message}`))
 host.on('exit', (code) => process.exit(code ?? 1))
