@@ -22,7 +22,13 @@ export interface TorrentBenchResult {
 }
 
 const filteredPage = '/torrents?state=seeding&q=granite&sort=size&order=desc&page=2&page_size=50'
-const pages = [filteredPage, '/torrents', '/torrents?sort=title&order=asc&page_size=200', '/downloaders']
+const pages = [
+  filteredPage,
+  '/torrents',
+  '/torrents?sort=title&order=asc&page_size=200',
+  '/torrents?page=95&page_size=200',
+  '/downloaders',
+]
 
 export async function benchTorrents({
   torrents,

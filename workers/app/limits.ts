@@ -76,3 +76,5 @@ export const transmissionResyncMs = 60_000
  * and the console would reach that in ten seconds. New settings are tried at once.
  */
 export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
+/** Up to here a page over several downloaders is cut from the beginnings of their lists; beyond, it is located first. */
+export const joinedPrefixMax = 1000

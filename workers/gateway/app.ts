@@ -8,6 +8,7 @@ import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
 import { type EmbeddingsDeps, embeddings } from './http/routes/embeddings.ts'
 import { listModels, oneModel } from './http/routes/models.ts'
+import { responses } from './http/routes/responses.ts'
 import type { KeyCheck } from './ports.ts'
 import type { Settings } from './settings.ts'
 
@@ -29,6 +30,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
   const routes: readonly Route[] = [
     { path: '/health', method: 'GET', isOpen: true, handle: () => new Response('OK') },
     { path: '/chat/completions', method: 'POST', handle: chatCompletions(deps) },
+    { path: '/responses', method: 'POST', handle: responses(deps) },
     { path: '/completions', method: 'POST', handle: completions(deps) },
     { path: '/embeddings', method: 'POST', handle: embeddings(deps) },
     { path: '/models', method: 'GET', handle: listModels(deps) },

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import type { TorrentQuery } from '../../../workers/app/core/downloader.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { TorrentCatalogue } from '../../../workers/app/core/torrent-catalogue.ts'
-import { mergeSorted } from '../../../workers/app/core/torrent-listing.ts'
+import { joinSorted, partsOfJoined } from '../../../workers/app/core/torrent-listing.ts'
 import {
   sortOrders,
   type TorrentSort,
@@ -59,7 +59,9 @@ describe('each sort orders by its own field', () => {
   ])('%s', ([sort, low, high], { expect }) => {
     const catalogue = catalogueOf(torrent(2, high), torrent(1, low))
     const hashes = (order: 'asc' | 'desc') =>
-      catalogue.select({ sort, order }, 10).torrents.map(({ infoHash }) => Number.parseInt(infoHash, 16))
+      catalogue
+        .select({ sort, order }, { from: 0, count: 10 })
+        .torrents.map(({ infoHash }) => Number.parseInt(infoHash, 16))
 
     expect(hashes('asc')).toEqual([1, 2])
     expect(hashes('desc')).toEqual([2, 1])
@@ -87,7 +89,7 @@ describe('a keyword', () => {
     ['.', ['Größe.2024']],
     ['nothing', []],
   ])('%s finds what a reader would call the same', ([keyword, expected], { expect }) => {
-    expect(titles(catalogue.select({ ...byTitle, keyword }, 10))).toEqual(expected)
+    expect(titles(catalogue.select({ ...byTitle, keyword }, { from: 0, count: 10 }))).toEqual(expected)
   })
 })
 
@@ -97,7 +99,7 @@ test('a state shows only torrents in it, and the total counts all of them', ({ e
   )
 
   for (const state of torrentStates) {
-    const selected = catalogue.select({ ...byTitle, state }, 1)
+    const selected = catalogue.select({ ...byTitle, state }, { from: 0, count: 1 })
     expect(selected.torrents.map((one) => one.state)).toEqual([state])
     expect(selected.total).toBe(2)
   }
@@ -143,7 +145,9 @@ test('however changes arrive, a catalogue answers like one built anew', ({ expec
           for (const infoHash of change.removed) model.delete(infoHash)
           for (const one of change.changed) model.set(one.infoHash, one)
         }
-        expect(catalogue.select(query, 100)).toEqual(catalogueOf(...model.values()).select(query, 100))
+        expect(catalogue.select(query, { from: 0, count: 100 })).toEqual(
+          catalogueOf(...model.values()).select(query, { from: 0, count: 100 }),
+        )
         expect(catalogue.size).toBe(model.size)
       }
     }),
@@ -159,17 +163,32 @@ test('pages over several downloaders cover everything once, in the asked order',
     fc.property(anyLists, anyQuery, fc.integer({ min: 1, max: 7 }), (lists, query, pageSize) => {
       const catalogues = lists.map((torrents) => catalogueOf(...torrents))
       const read = (upTo: number) =>
-        catalogues.map((catalogue, owner) => ({ owner, torrents: catalogue.select(query, upTo).torrents }))
+        catalogues.map((catalogue, owner) => ({
+          owner,
+          torrents: catalogue.select(query, { from: 0, count: upTo }).torrents,
+        }))
       const all = lists.reduce((sum, torrents) => sum + torrents.length, 0)
-      const whole = mergeSorted(read(all), query, 0, all)
+      const whole = joinSorted(read(all), query, 0, all)
 
       const paged = Array.from({ length: Math.ceil(all / pageSize) }, (_, page) =>
-        mergeSorted(read((page + 1) * pageSize), query, page * pageSize, pageSize),
+        joinSorted(read((page + 1) * pageSize), query, page * pageSize, pageSize),
       ).flat()
 
+      const located = Array.from({ length: Math.ceil(all / pageSize) }, (_, page) => {
+        const skip = page * pageSize
+        const keys = catalogues.map((catalogue) => catalogue.sortKeys(query, skip + pageSize))
+        const parts = partsOfJoined(keys, query.order, skip, pageSize)
+        const lists = catalogues.map((catalogue, owner) => {
+          const part = parts[owner] ?? { from: 0, count: 0 }
+          return { owner, torrents: catalogue.select(query, part).torrents }
+        })
+        return joinSorted(lists, query, 0, pageSize)
+      }).flat()
+
       expect(paged).toEqual(whole)
+      expect(located).toEqual(whole)
       expect(new Set(whole.map(({ owner, torrent: one }) => `${owner} ${one.infoHash}`)).size).toBe(all)
-      expect(mergeSorted(read(all + pageSize), query, all, pageSize)).toEqual([])
+      expect(joinSorted(read(all + pageSize), query, all, pageSize)).toEqual([])
     }),
     { numRuns: 500 },
   )
@@ -179,10 +198,10 @@ test('equal torrents of several downloaders come by downloader and then by hash'
   for (const order of sortOrders) {
     const lists = [3, 7].map((owner) => ({
       owner,
-      torrents: catalogueOf(torrent(2), torrent(1)).select({ sort: 'size', order }, 10).torrents,
+      torrents: catalogueOf(torrent(2), torrent(1)).select({ sort: 'size', order }, { from: 0, count: 10 }).torrents,
     }))
 
-    const merged = mergeSorted(lists, { sort: 'size', order }, 0, 10)
+    const merged = joinSorted(lists, { sort: 'size', order }, 0, 10)
 
     expect(merged.map(({ owner, torrent: one }) => [owner, Number.parseInt(one.infoHash, 16)])).toEqual([
       [3, 1],

@@ -6,11 +6,14 @@ export interface Amount {
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-/** A step of 1024 happens before rounding would write 1024 of the smaller unit. */
-function scaled(bytes: number): { value: number; step: number } {
-  let value = bytes
+/**
+ * A step of 1024 happens before rounding would write 1024 of the smaller unit; into the unit `early` it happens at a
+ * tenth already, so that the usual amounts of one column share one unit.
+ */
+function scaled(bytes: number, early: number): { value: number; step: number } {
+  let value = Math.max(0, bytes)
   let step = 0
-  while (value >= 1023.5 && step < byteUnits.length - 1) {
+  while (step < byteUnits.length - 1 && value >= (step + 1 === early ? 102.4 : 1023.5)) {
     value /= 1024
     step += 1
   }
@@ -23,15 +26,15 @@ export function grouped(value: number): string {
     .replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** Two decimals from KiB on, as a column of sizes wants it. */
+/** Two decimals, as a column of sizes wants it; torrents are mostly told in GiB. */
 export function bytesAmount(bytes: number): Amount {
-  const { value, step } = scaled(Math.max(0, bytes))
+  const { value, step } = scaled(bytes, byteUnits.indexOf('GiB'))
   return { value: step === 0 ? String(Math.round(value)) : value.toFixed(2), unit: byteUnits[step] ?? 'B' }
 }
 
-/** One decimal; below KiB a speed is noise and reads as 0.1 or 0 KiB/s. */
+/** One decimal, and never less than a tenth of a KiB: below that a speed is noise. */
 export function speedAmount(bytesPerSecond: number): Amount {
-  const { value, step } = scaled(Math.max(0, bytesPerSecond))
+  const { value, step } = scaled(bytesPerSecond, byteUnits.indexOf('MiB'))
   if (step === 0) return { value: (value / 1024).toFixed(1), unit: 'KiB/s' }
   return { value: value.toFixed(1), unit: `${byteUnits[step] ?? 'B'}/s` }
 }

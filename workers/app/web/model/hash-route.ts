@@ -1,5 +1,5 @@
 /** Which screen the part of the address behind `#` means. Pure: the browser's address is an argument. */
-export const screens = ['torrents', 'downloaders', 'tokens', 'log', 'settings'] as const
+const screens = ['torrents', 'downloaders', 'tokens', 'log', 'settings'] as const
 export type Screen = (typeof screens)[number]
 
 export type Route =

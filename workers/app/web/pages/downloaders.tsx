@@ -127,7 +127,7 @@ function Row(props: {
           onClick={props.onRemove}
         >
           <Icon name="trash" />
-          {text.remove}…
+          <span class="wide-only">{text.remove}…</span>
         </button>
       </div>
     </li>

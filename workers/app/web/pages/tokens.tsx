@@ -137,8 +137,11 @@ function FreshToken({ name, secret, onDone }: { name: string; secret: string; on
         />
         <button class="btn" type="button" onClick={() => void copy()}>
           <Icon name={copied.value ? 'check' : 'copy'} />
-          <span role="status">{copied.value ? words.value.common.copied : words.value.common.copy}</span>
+          {copied.value ? words.value.common.copied : words.value.common.copy}
         </button>
+        <span class="vh" role="status">
+          {copied.value ? words.value.common.copied : ''}
+        </span>
       </div>
       <div class="btns">
         <button class="btn quiet" type="button" onClick={onDone}>

@@ -68,11 +68,11 @@ function Speeds({ downloaders }: { downloaders: readonly WireDownloader[] }) {
   )
 }
 
-function FreeSpace({ downloaders }: { downloaders: readonly WireDownloader[] }) {
+function FreeSpace({ downloaders, place }: { downloaders: readonly WireDownloader[]; place: string }) {
   const known = downloaders.filter((one) => one.reachable && one.free_space >= 0)
   if (known.length === 0) return null
   return (
-    <div class="key free-space">
+    <div class={`key free-space ${place}`}>
       <span class="faint">{words.value.torrents.free}</span>
       {known.map((one) => (
         <span key={one.id}>
@@ -150,8 +150,8 @@ function Failures({ page, onRetry }: { page: WireTorrentPage; onRetry: () => voi
             </button>
           }
         >
-          <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <span lang="zh-CN">{failure.error}</span>{' '}
-          {text.missing}
+          <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <span lang="zh-CN">{failure.error}</span>
+          {text.sentenceEnd} {text.missing}
         </Note>
       ))}
     </>
@@ -388,21 +388,24 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
           </select>
         </div>
       ) : null}
-      <nav class="tabs" aria-label={text.stateFilter}>
-        {([undefined, ...torrentStates] as const).map((state) => {
-          const current = state === query.state
-          return (
-            <a
-              key={state ?? 'all'}
-              href={torrentHash({ ...query, state, page: 1 })}
-              aria-current={current ? 'true' : undefined}
-            >
-              {state === undefined ? text.all : text.states[state]}
-              {current && page !== undefined ? <span class="n">{grouped(page.total)}</span> : null}
-            </a>
-          )
-        })}
-      </nav>
+      <div class="tab-row">
+        <nav class="tabs" aria-label={text.stateFilter}>
+          {([undefined, ...torrentStates] as const).map((state) => {
+            const current = state === query.state
+            return (
+              <a
+                key={state ?? 'all'}
+                href={torrentHash({ ...query, state, page: 1 })}
+                aria-current={current ? 'true' : undefined}
+              >
+                {state === undefined ? text.all : text.states[state]}
+                {current && page !== undefined ? <span class="n">{grouped(page.total)}</span> : null}
+              </a>
+            )
+          })}
+        </nav>
+        {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="wide-only" />}
+      </div>
       {page === undefined ? null : <Failures page={page} onRetry={() => void list.reload()} />}
       {report.value === undefined ? null : (
         <ActionReport
@@ -455,7 +458,7 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
           />
         </>
       )}
-      {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} />}
+      {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="phone-only" />}
       {chosen.length === 0 ? null : (
         <section class="selbar" aria-label={text.selected(count)}>
           <b role="status">{text.selected(count)}</b>
@@ -483,7 +486,7 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
               <Icon name="close" />
               <span>
                 {text.remove}
-                <span class="wide-only">{text.removeKeep}</span>…
+                <span class="wide-only">{text.removeKeep}…</span>
               </span>
             </button>
             <button

@@ -19,7 +19,7 @@ function TestReport({ outcome }: { outcome: TestOutcome }) {
   return (
     <section class={reachable ? 'sec test' : 'sec test open'} role="status">
       <header>
-        <h3>{text.testTitle}</h3>
+        <h2>{text.testTitle}</h2>
       </header>
       <ul class="rows checks">
         <li>

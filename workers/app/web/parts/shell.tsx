@@ -76,6 +76,9 @@ function SecretsNote() {
   )
 }
 
+/** The screen that was last shown, so that the first one leaves focus at the top of the page. */
+let shown: Screen | undefined
+
 export function Shell(props: {
   screen: Screen
   title: string
@@ -90,7 +93,10 @@ export function Shell(props: {
     document.title = `${title} · Wharf`
   }, [title])
   useEffect(() => {
-    if (document.activeElement === document.body || document.activeElement === null) heading.current?.focus()
+    const isFirst = shown === undefined
+    shown = screen
+    // A new screen starts at its heading, for those who do not see it change.
+    if (!isFirst && document.activeElement === document.body) heading.current?.focus()
   }, [screen])
   const text = words.value
   return (

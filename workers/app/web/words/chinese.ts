@@ -151,6 +151,7 @@ export const chinese: Words = {
     doDelete: (count) => `删除 ${count} 个及其文件`,
     incomplete: '列表不完整。',
     notRead: (name) => `读不到 ${name}：`,
+    sentenceEnd: '。',
     missing: '其中的种子未列出，合计也不含它们。',
     range: (from, to, total) => `第 ${from}–${to} 个，共 ${total} 个`,
     notCounted: (names) => `不含 ${names}`,

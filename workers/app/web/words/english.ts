@@ -155,6 +155,7 @@ export const english = {
     doDelete: (count: string) => `Delete ${count} with files`,
     incomplete: 'Incomplete list.',
     notRead: (name: string) => `${name} could not be read:`,
+    sentenceEnd: '.',
     missing: 'Its torrents and its share of the totals are missing.',
     range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     notCounted: (names: string) => `${names} not counted`,

@@ -7,6 +7,7 @@ import type {
   ToolResultBlock,
   ToolUseBlock,
 } from '../wire/converse-request.ts'
+import { providerName } from './tool-name.ts'
 
 export type ResultContent = { readonly text: string } | ImageBlock
 
@@ -35,14 +36,18 @@ export class Conversation {
   }
 
   assistant(blocks: readonly ContentBlock[]): void {
-    this.#add('assistant', false, blocks)
+    const named = blocks.map((block) =>
+      isToolUse(block) ? { toolUse: { ...block.toolUse, toolUseId: providerName(block.toolUse.toolUseId) } } : block,
+    )
+    this.#add('assistant', false, named)
   }
 
   toolResult(toolUseId: string, content: readonly ResultContent[], status?: 'success' | 'error'): void {
     const kept = content.filter((part) => !isBlank(part))
     const block: ToolResultBlock = {
       toolResult: {
-        toolUseId,
+        // Ids of other makers may hold signs the provider refuses; the call is renamed alike.
+        toolUseId: providerName(toolUseId),
         content: kept.length === 0 ? [{ text: '(no output)' }] : kept,
         ...(status === undefined ? {} : { status }),
       },
@@ -67,7 +72,8 @@ export class Conversation {
     const paired = this.#pairedTurns()
     const merged: { role: 'user' | 'assistant'; content: ContentBlock[] }[] = []
     for (const turn of paired) {
-      if (turn.blocks.length === 0) continue
+      // Reasoning that led to nothing is not a turn.
+      if (turn.blocks.every(isReasoning)) continue
       const last = merged.at(-1)
       if (last?.role === turn.role) last.content.push(...turn.blocks)
       else merged.push({ role: turn.role, content: [...turn.blocks] })

@@ -2,7 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
 import { isRecord, type JsonRecord } from '../json-record.ts'
 import type { ResolvedModel } from '../model-resolution.ts'
-import type { ConverseRequest, ToolChoice, ToolSpecification } from '../wire/converse-request.ts'
+import type { ConverseRequest, ConverseTurn, ToolChoice, ToolSpecification } from '../wire/converse-request.ts'
 import { type Conversation, isToolUse } from './conversation.ts'
 import { type OutputSchema, withClosedObjects } from './output-schema.ts'
 import { type CacheWish, placeCachePoints } from './prompt-cache.ts'
@@ -38,16 +38,16 @@ export function toConverseRequest(generation: Generation, rules: GenerationRules
   if (outputSchema !== undefined && !has('structured_output')) {
     return failWith(failure('bad_request', `model ${model.id} has no structured output`, { param: 'response_format' }))
   }
-  const reasoning = planReasoning(generation.effort, model.traits, generation.maxTokens)
+  const turns = generation.conversation.turns({ canEndOnAssistant: !has('no_prefill') })
+  if (turns.length === 0) return failWith(failure('bad_request', 'the conversation is empty', { param: 'messages' }))
+  const effort = has('reasoning_budget') && continuesUnreasonedCall(turns) ? undefined : generation.effort
+  const reasoning = planReasoning(effort, model.traits, generation.maxTokens)
   const isForced = generation.toolChoice === 'required' || typeof generation.toolChoice === 'object'
   if (isForced && 'thinking' in reasoning.fields) {
     return failWith(
       failure('bad_request', 'tool_choice cannot force a tool while this model reasons', { param: 'tool_choice' }),
     )
   }
-  const turns = generation.conversation.turns({ canEndOnAssistant: !has('no_prefill') })
-  if (turns.length === 0) return failWith(failure('bad_request', 'the conversation is empty', { param: 'messages' }))
-
   const specifications = toolSpecifications(generation, turns.flatMap((turn) => turn.content).filter(isToolUse))
   const cached = placeCachePoints(
     specifications,
@@ -85,6 +85,15 @@ export function toConverseRequest(generation: Generation, rules: GenerationRules
           },
         }),
   })
+}
+
+/**
+ * Whether the model is to go on after a tool call that has no reasoning in front of it. Models with a budget refuse to
+ * reason then: the call was made without reasoning, or the client could not bring it back.
+ */
+function continuesUnreasonedCall(turns: readonly ConverseTurn[]): boolean {
+  const isContinuation = turns.at(-1)?.content.some((block) => 'toolResult' in block) === true
+  return isContinuation && turns.at(-2)?.content.some((block) => 'reasoningContent' in block) !== true
 }
 
 /**
