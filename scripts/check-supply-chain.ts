@@ -43,8 +43,12 @@ const installScripts = new Set(['esbuild', 'workerd'])
 
 /** Each package that ships, and why: one that nobody can give a reason for should go. */
 const reasons: Readonly<Record<string, string>> = {
+  '@ai-sdk/openai-compatible': 'speaks to the model behind the agent server',
   '@hono/node-server': 'serves the same routes on Node',
   '@hono/zod-openapi': 'one source for validation, types and the published document',
+  '@vscode/ripgrep': 'searches the working tree for the agent’s tools',
+  ai: 'streams and tool calls of the agent’s model',
+  diff: 'shows what an edit of the agent changed',
   'drizzle-orm': 'typed SQL over D1',
   esbuild: 'bundles the Worker script for the local runtime; wrangler brings the same version',
   'gpt-tokenizer': 'turns the token arrays that embedding clients send back into text',

@@ -50,8 +50,17 @@ function withFreePorts(args: readonly string[]): readonly string[] {
   return ['--agent-port', '0', '--viewer-port', '0', ...args]
 }
 
+/** `npm start`, as typed. */
+export function startNpm(args: readonly string[]): HostProcess {
+  return watchCommand('npm', ['start', '--silent', '--', ...args], { cwd: root }, /^ {2}console +(http:\S+?)\/$/m)
+}
+
 function watch(entry: string, args: readonly string[], options: StartOptions, readyLine: RegExp): HostProcess {
-  const child = spawn(process.execPath, [entry, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  return watchCommand(process.execPath, [entry, ...args], options, readyLine)
+}
+
+function watchCommand(command: string, args: readonly string[], options: StartOptions, readyLine: RegExp): HostProcess {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => {

@@ -7,6 +7,7 @@ import {
   processesBelow,
   runtimesOf,
   startBootstrap,
+  startNpm,
   startProbe,
   startServe,
   until,
@@ -86,6 +87,17 @@ describe('a start of the host', () => {
     await next.ready()
     next.child.kill('SIGTERM')
     expect(await next.exit).toEqual({ code: 0, signal: null })
+  })
+
+  test.for(['SIGTERM', 'SIGKILL'] as const)('through npm ends when npm gets %s', async (signal, { expect }) => {
+    const folder = await makeDataFolder()
+    const npm = endAfterTest(startNpm(['--data', folder, '--port', '0']))
+    await npm.ready()
+    npm.child.kill(signal)
+    const stopStarted = performance.now()
+    await until(() => runtimesOf(folder).length === 0)
+    await until(async () => !(await readdir(folder)).includes('host.lock'))
+    expect(performance.now() - stopStarted).toBeLessThan(stopBoundMs)
   })
 
   test('refuses a port that is in use with one line, and leaves nothing behind', async ({ expect, onTestFinished }) => {
