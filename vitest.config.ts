@@ -50,6 +50,8 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           include: ['test/workerd/**/*.test.ts', 'test/runtimes/**/*.test.ts'],
           setupFiles: ['./test/support/workerd/apply-migrations.ts'],
         },

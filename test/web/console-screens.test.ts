@@ -78,6 +78,19 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     })
   })
 
+  test.for([320, 768, 901, 1024, 1181, 1920])('no screen scrolls sideways at %i px', async (width, { expect }) => {
+    const { page } = await open('#/torrents', {}, { viewport: { width, height: 800 }, hasTouch: width < 901 })
+    const wide: string[] = []
+    for (const [hash, ready] of screens) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.locator(ready).first().waitFor()
+      if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      if (over > 0) wide.push(`${hash} by ${over} px`)
+    }
+    expect(wide).toEqual([])
+  })
+
   describe('the four states of a list', () => {
     const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
       ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],

@@ -63,6 +63,15 @@ export function traitsOf(registry: ModelRegistry, foundationId: string): ModelTr
   return { capabilities: found, parameters: parameters ?? {} }
 }
 
+/** Short names whose target the compatible endpoint serves in this region, and those targets. */
+export function compatibleIds(registry: ModelRegistry, region: string): readonly string[] {
+  return [...registry.aliases].flatMap(([name, target]) => {
+    const { compatibleSurface, regions } = traitsOf(registry, target).parameters
+    const isHere = regions === undefined || regions.includes(region)
+    return compatibleSurface !== undefined && isHere ? [name, target] : []
+  })
+}
+
 /** Builds the registry from the parsed file. The refusal names the entry, so that an owner can mend it. */
 export function readModelRegistry(file: unknown): Result<ModelRegistry, string> {
   if (!isRecord(file)) return failWith('the model registry is not a table')

@@ -66,6 +66,11 @@ function plainName({ namespace, name }: ClientToolIdentity): string {
   return providerName(isBare ? name : `${namespace}__${name}`)
 }
 
+/** Whether a tool is the client's own; those a vendor runs on its servers are not. */
+export function isClientRun(wire: unknown): boolean {
+  return flatten([wire]).length > 0
+}
+
 type Specification = Omit<ToolSpecification['toolSpec'], 'name'>
 interface Flat {
   readonly identity: ClientToolIdentity
