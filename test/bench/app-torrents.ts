@@ -32,12 +32,8 @@ const pages = [
   '/downloaders',
 ]
 
-export async function benchTorrents({
-  torrents,
-  seconds,
-  connections,
-  log,
-}: TorrentBench): Promise<TorrentBenchResult> {
+export async function benchTorrents(bench: TorrentBench): Promise<TorrentBenchResult> {
+  const { torrents, seconds, connections, log, describeMemory } = bench
   const downloaders = [await startStandInQbittorrent('5.2'), await startStandInTransmission('legacy')]
   const worker = await startWorker()
   try {
