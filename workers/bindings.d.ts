@@ -11,3 +11,14 @@ declare module '*.toml' {
   const text: string
   export default text
 }
+
+/** The one function of Node's that the Worker uses; workerd has it natively under the `nodejs_compat` flag. */
+declare module 'node:crypto' {
+  export function scrypt(
+    password: string,
+    salt: Uint8Array,
+    keyLength: number,
+    options: { N: number; r: number; p: number; maxmem: number },
+    callback: (error: Error | null, key: Uint8Array) => void,
+  ): void
+}

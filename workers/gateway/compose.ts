@@ -21,7 +21,7 @@ import { Budget } from './http/budget.ts'
 import { failureResponse } from './http/exchange.ts'
 import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, openStreamsMax } from './limits.ts'
 import type { Chance, Digests, Log, Outgoing, Timers } from './ports.ts'
-import { type EnvironmentText, readSettings, type Settings } from './settings.ts'
+import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
 /** What a host brings. All but the registry texts have an edge default. */
 export interface GatewayHost {
@@ -38,6 +38,8 @@ export interface GatewayHost {
   readonly keepAlive?: KeepAlive
   readonly files?: HostFiles
   readonly bodiesInFlightBytesMax?: number
+  /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
+  readonly reservedPrefixes?: readonly string[]
 }
 
 export interface Gateway {
@@ -51,7 +53,7 @@ export interface Gateway {
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */
 export function composeGateway(env: Readonly<Record<string, unknown>>, host: GatewayHost): Gateway {
   const parts = readParts(env, host)
-  if (!parts.ok) return refusingGateway(env, parts.failure)
+  if (!parts.ok) return refusingGateway(env, parts.failure, host.reservedPrefixes)
   const { settings } = parts.value
   const clock = host.clock ?? { nowMs: () => Date.now() }
   const timers = host.timers ?? webTimers
@@ -148,7 +150,7 @@ interface Parts {
 
 function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): Result<Parts, string> {
   const environment = textsOf(env)
-  const settings = readSettings(environment)
+  const settings = readSettings(environment, host.reservedPrefixes)
   if (!settings.ok) return settings
   const models = readModelRegistry(tomlOf(host.registries.models))
   if (!models.ok) return failWith(`models.toml: ${models.failure}`)
@@ -196,14 +198,18 @@ function leveledLog(settings: Settings, clock: Clock, write: (line: string) => v
 }
 
 /** A gateway whose settings cannot be read says so on every route; only health still says that it runs. */
-function refusingGateway(env: Readonly<Record<string, unknown>>, reason: string): Gateway {
-  const prefix = typeof env['API_ROUTE_PREFIX'] === 'string' ? env['API_ROUTE_PREFIX'] : '/api/v1'
+function refusingGateway(
+  env: Readonly<Record<string, unknown>>,
+  reason: string,
+  reservedPrefixes: readonly string[] = [],
+): Gateway {
+  const wanted = readRoutePrefix(textsOf(env), reservedPrefixes)
+  const prefix = wanted.ok ? wanted.value : defaultRoutePrefix
   return {
     openStreams: () => 0,
     start: async () => failWith(reason),
     async fetch(request) {
-      const isHealth =
-        request.method === 'GET' && new URL(request.url).pathname === `${prefix.replace(/\/+$/, '')}/health`
+      const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`
       const answer = isHealth ? new Response('OK') : failureResponse(failure('not_configured', reason))
       answer.headers.set('access-control-allow-origin', '*')
       answer.headers.set('x-request-id', request.headers.get('x-request-id') ?? `req-${webChance.hex(8)}`)

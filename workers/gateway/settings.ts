@@ -53,8 +53,24 @@ export interface Settings {
 const builtInModel = 'anthropic.claude-3-5-sonnet-20241022-v2:0'
 const builtInEmbeddingModel = 'cohere.embed-multilingual-v3'
 
+export const defaultRoutePrefix = '/api/v1'
+
+/** Where the routes lie, without a trailing slash; empty for the root. `reserved` paths may lie neither below nor above. */
+export function readRoutePrefix(environment: EnvironmentText, reserved: readonly string[]): Result<string, string> {
+  const set = environment['API_ROUTE_PREFIX'] ?? environment['APP_API_ROUTE_PREFIX']
+  const prefix = (set === undefined || set.trim() === '' ? defaultRoutePrefix : set.trim()).replace(/\/+$/, '')
+  if (prefix !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix)) {
+    return failWith('API_ROUTE_PREFIX must be a path such as /api/v1')
+  }
+  const taken = reserved.find((path) => `${path}/`.startsWith(`${prefix}/`) || prefix.startsWith(`${path}/`))
+  return taken === undefined ? succeed(prefix) : failWith(`API_ROUTE_PREFIX must lie apart from ${taken}`)
+}
+
 /** Reads every setting. A value that cannot be parsed is refused with the setting's name, never its value. */
-export function readSettings(environment: EnvironmentText): Result<Settings, string> {
+export function readSettings(
+  environment: EnvironmentText,
+  reservedPrefixes: readonly string[] = [],
+): Result<Settings, string> {
   const refusals: string[] = []
   const read = (name: string): string | undefined => {
     const value = environment[name] ?? environment[`APP_${name}`]
@@ -94,10 +110,9 @@ export function readSettings(environment: EnvironmentText): Result<Settings, str
   const region = read('AWS_REGION') ?? read('AWS_DEFAULT_REGION') ?? 'us-west-2'
   if (!/^[a-z]{2,}(-[a-z0-9]+)+$/.test(region)) refusals.push('AWS_REGION must be a region name')
 
-  const routePrefix = (read('API_ROUTE_PREFIX') ?? '/api/v1').replace(/\/+$/, '')
-  if (routePrefix !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(routePrefix)) {
-    refusals.push('API_ROUTE_PREFIX must be a path such as /api/v1')
-  }
+  const prefix = readRoutePrefix(environment, reservedPrefixes)
+  if (!prefix.ok) refusals.push(prefix.failure)
+  const routePrefix = prefix.ok ? prefix.value : defaultRoutePrefix
 
   const everywhere = address('AWS_ENDPOINT_URL')
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'

@@ -1,0 +1,38 @@
+/** Random identifiers, digests and their text forms, on the Web Crypto API that every runtime has. */
+import type { Identifiers } from '../ports.ts'
+
+const secretBytes = 32
+const identifierBytes = 9
+
+export const randomIdentifiers: Identifiers = {
+  next: () => toBase64Url(crypto.getRandomValues(new Uint8Array(identifierBytes))),
+  secret: () => toBase64Url(crypto.getRandomValues(new Uint8Array(secretBytes))),
+}
+
+export async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+export function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '')
+}
+
+/** Accepts base64 and base64url. Undefined for anything else. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+/** The App API and the console's endpoints: which routes there are, and nothing else. */
+import type { BoundRoute } from './http/bind.ts'
+import { consoleAccountRoutes } from './http/routes/console-account.ts'
+import { consoleAuditRoutes } from './http/routes/console-audit.ts'
+import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
+import { downloaderRoutes } from './http/routes/downloaders.ts'
+import { metaRoutes } from './http/routes/meta.ts'
+import { torrentRoutes } from './http/routes/torrents.ts'
+import { serveRoutes } from './http/serve-routes.ts'
+import type { AppDeps } from './ports.ts'
+
+export const appPrefix = '/api/app/v1'
+export const consolePrefix = '/api/console/v1'
+
+export function appRoutes(deps: AppDeps): BoundRoute[] {
+  return [...metaRoutes(deps), ...torrentRoutes(deps), ...downloaderRoutes(deps)]
+}
+
+export function consoleRoutes(deps: AppDeps): BoundRoute[] {
+  return [
+    ...consoleAccountRoutes(deps),
+    ...consoleTokenRoutes(deps),
+    ...consoleDownloaderRoutes(deps),
+    ...consoleAuditRoutes(deps),
+  ]
+}
+
+export interface App {
+  fetch(request: Request): Response | Promise<Response>
+}
+
+export function createApp(deps: AppDeps): App {
+  const app = serveRoutes(deps, { prefix: appPrefix, accepts: 'token_or_session', routes: appRoutes(deps) })
+  const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: consoleRoutes(deps) })
+  return {
+    fetch: (request) => (new URL(request.url).pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request),
+  }
+}

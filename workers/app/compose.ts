@@ -1,0 +1,48 @@
+/** The only place where the App API's parts meet the runtime: bindings in, a complete app out. */
+import { drizzle } from 'drizzle-orm/d1'
+import type { Clock } from '#shared/kernel/clock.ts'
+import { cacheCredentials } from './adapters/cached-credentials.ts'
+import { createApiTokens } from './adapters/d1/api-tokens.ts'
+import { createAuditLog } from './adapters/d1/audit-log.ts'
+import { createDownloaderStore } from './adapters/d1/downloaders.ts'
+import { createKeyCheckStore } from './adapters/d1/key-check.ts'
+import { createOwnerAccount } from './adapters/d1/owner-account.ts'
+import { createDownloaderFleet } from './adapters/downloader-fleet.ts'
+import { jsonLog } from './adapters/json-log.ts'
+import { createSecretBox } from './adapters/secret-box.ts'
+import { randomIdentifiers } from './adapters/web-crypto.ts'
+import { workerRuntime } from './adapters/worker-runtime.ts'
+import { type App, createApp } from './app.ts'
+import type { DownloaderObject } from './objects/downloader-object.ts'
+import type { AppDeps, Background } from './ports.ts'
+
+type AppBindings = Pick<Cloudflare.Env, 'DB' | 'DOWNLOADERS' | 'MASTER_KEY' | 'SETUP_CODE'>
+
+const version = '0.1.0'
+
+const systemClock: Clock = { nowMs: () => Date.now() }
+
+export function composeAppDeps(env: AppBindings, background: Background): AppDeps {
+  const db = drizzle(env.DB)
+  const base = { clock: systemClock, identifiers: randomIdentifiers, logger: jsonLog, background }
+  const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
+  // The generated types know the object's class by name only.
+  const downloaderObjects = env.DOWNLOADERS as DurableObjectNamespace<DownloaderObject>
+  const apiTokens = createApiTokens(db, base)
+  const owner = createOwnerAccount(db, { ...base, setupCode: env.SETUP_CODE })
+  return {
+    ...base,
+    apiTokens,
+    owner,
+    secrets,
+    credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
+    audit: createAuditLog(db, systemClock),
+    downloaders: createDownloaderStore(db, { clock: systemClock, secrets }),
+    fleet: createDownloaderFleet(downloaderObjects, { logger: jsonLog, runtime: workerRuntime }),
+    version,
+  }
+}
+
+export function composeApp(env: AppBindings, background: Background): App {
+  return createApp(composeAppDeps(env, background))
+}

@@ -1,0 +1,274 @@
+/** The console page's own endpoints, under `/api/console/v1`: for the signed-in browser only, never for tokens. */
+import { z } from '@hono/zod-openapi'
+import { downloaderKinds, scopes, tokenLifetimes } from '../core/vocabulary.ts'
+import {
+  downloaderAddressCharactersMax,
+  downloaderCredentialCharactersMax,
+  downloaderNameCharactersMax,
+  pageSizeMax,
+  passwordCharactersMax,
+  passwordCharactersMin,
+  tokenNameCharactersMax,
+} from '../limits.ts'
+import { pageOf, pageParameters, wholeNumber } from './paging.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+
+const done = z.object({ ok: z.literal(true) })
+
+/** What the page must know before anything else, signed in or not. */
+const wireConsoleState = z.object({
+  signed_in: z.boolean(),
+  /** False until the owner has set a password. */
+  set_up: z.boolean(),
+  /** A set-up code that was not used yet exists: its link sets a new password. */
+  setup_code_waits: z.boolean(),
+  /** Present when signed in: whether stored passwords can be read with the present master key. */
+  secrets: z.enum(['ready', 'missing', 'changed']).optional(),
+  version: z.string(),
+})
+export type WireConsoleState = z.infer<typeof wireConsoleState>
+
+export const getConsoleState = declareRoute({
+  operationId: 'getConsoleState',
+  method: 'get',
+  path: '/state',
+  permission: 'public',
+  summary: '页面状态',
+  answers: { 200: wireConsoleState },
+})
+
+const newPassword = z.string().min(passwordCharactersMin).max(passwordCharactersMax)
+const anyPassword = z.string().min(1).max(passwordCharactersMax)
+
+/** 403 `forbidden`: wrong or used code. 429 `too_many`: too many wrong ones. Signs the browser in. */
+export const setUp = declareRoute({
+  operationId: 'setUp',
+  method: 'post',
+  path: '/setup',
+  permission: 'public',
+  summary: '用一次性链接设置密码',
+  body: z.strictObject({ code: z.string().min(1).max(256), password: newPassword }),
+  answers: { 200: done },
+  failures: ['forbidden', 'too_many'],
+})
+
+/** 403 `forbidden`: wrong password, or not set up yet. 429 `too_many` with `Retry-After`. */
+export const signIn = declareRoute({
+  operationId: 'signIn',
+  method: 'post',
+  path: '/sign-in',
+  permission: 'public',
+  summary: '登录',
+  body: z.strictObject({ password: anyPassword }),
+  answers: { 200: done },
+  failures: ['forbidden', 'too_many'],
+})
+
+export const signOut = declareRoute({
+  operationId: 'signOut',
+  method: 'post',
+  path: '/sign-out',
+  permission: 'session',
+  summary: '退出登录',
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+/** Ends every other session. 403 `forbidden`: the current password is wrong. */
+export const changePassword = declareRoute({
+  operationId: 'changePassword',
+  method: 'post',
+  path: '/password',
+  permission: 'session',
+  summary: '修改密码',
+  body: z.strictObject({ current: anyPassword, next: newPassword }),
+  answers: { 200: done },
+  failures: ['too_many'],
+})
+
+const wireToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  created_at: z.int(),
+  expires_at: z.int().optional(),
+  last_used_at: z.int().optional(),
+})
+export type WireToken = z.infer<typeof wireToken>
+
+export const listTokens = declareRoute({
+  operationId: 'listTokens',
+  method: 'get',
+  path: '/tokens',
+  permission: 'session',
+  summary: 'API 令牌',
+  answers: { 200: z.object({ items: z.array(wireToken) }) },
+})
+
+const createTokenBody = z.strictObject({
+  name: z.string().trim().min(1).max(tokenNameCharactersMax),
+  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length),
+  lifetime: z.enum(tokenLifetimes),
+})
+export type CreateTokenBody = z.input<typeof createTokenBody>
+
+/** `text` is shown this once and never again. 400 `invalid_argument` when there are 50 already. */
+export const createToken = declareRoute({
+  operationId: 'createToken',
+  method: 'post',
+  path: '/tokens',
+  permission: 'session',
+  summary: '新建 API 令牌',
+  body: createTokenBody,
+  answers: { 200: z.object({ token: wireToken, text: z.string() }) },
+})
+
+export const revokeToken = declareRoute({
+  operationId: 'revokeToken',
+  method: 'delete',
+  path: '/tokens/{id}',
+  permission: 'session',
+  summary: '撤销 API 令牌',
+  params: z.object({ id: z.string().min(1).max(64) }),
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+const wireConsoleDownloader = z.object({
+  id: z.int(),
+  name: z.string(),
+  type: z.enum(downloaderKinds),
+  address: z.string(),
+  username: z.string(),
+  /** The password itself is write-only. */
+  has_password: z.boolean(),
+  enabled: z.boolean(),
+  default: z.boolean(),
+})
+export type WireConsoleDownloader = z.infer<typeof wireConsoleDownloader>
+
+export const listConsoleDownloaders = declareRoute({
+  operationId: 'listConsoleDownloaders',
+  method: 'get',
+  path: '/downloaders',
+  permission: 'session',
+  summary: '下载器设置',
+  answers: { 200: z.object({ items: z.array(wireConsoleDownloader) }) },
+})
+
+const downloaderBody = z.strictObject({
+  name: z.string().trim().min(1).max(downloaderNameCharactersMax),
+  type: z.enum(downloaderKinds),
+  /** http or https, with an optional path; no user name in it. */
+  address: z.string().trim().min(1).max(downloaderAddressCharactersMax),
+  username: z.string().max(downloaderCredentialCharactersMax),
+  /** Left out when changing a downloader: the stored one stays. */
+  password: z.string().max(downloaderCredentialCharactersMax).optional(),
+  enabled: z.boolean(),
+  default: z.boolean(),
+})
+export type DownloaderBody = z.input<typeof downloaderBody>
+
+const downloaderId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
+
+export const addDownloader = declareRoute({
+  operationId: 'addDownloader',
+  method: 'post',
+  path: '/downloaders',
+  permission: 'session',
+  summary: '添加下载器',
+  body: downloaderBody,
+  answers: { 200: wireConsoleDownloader },
+})
+
+export const changeDownloader = declareRoute({
+  operationId: 'changeDownloader',
+  method: 'put',
+  path: '/downloaders/{id}',
+  permission: 'session',
+  summary: '修改下载器',
+  params: downloaderId,
+  body: downloaderBody,
+  answers: { 200: wireConsoleDownloader },
+})
+
+export const removeDownloader = declareRoute({
+  operationId: 'removeDownloader',
+  method: 'delete',
+  path: '/downloaders/{id}',
+  permission: 'session',
+  summary: '删除下载器',
+  params: downloaderId,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+const testDownloaderBody = z.strictObject({
+  type: z.enum(downloaderKinds),
+  address: z.string().trim().min(1).max(downloaderAddressCharactersMax),
+  username: z.string().max(downloaderCredentialCharactersMax),
+  /** Left out together with `id`: the stored password of that downloader is tried. */
+  password: z.string().max(downloaderCredentialCharactersMax).optional(),
+  id: z.int().min(1).optional(),
+})
+export type TestDownloaderBody = z.input<typeof testDownloaderBody>
+
+const wireTestResult = z.object({
+  reachable: z.boolean(),
+  version: z.string().optional(),
+  /** Why not, in Chinese, fit to show. */
+  error: z.string().optional(),
+  free_space: z.int().optional(),
+})
+export type WireTestResult = z.infer<typeof wireTestResult>
+
+/** Always 200: what was found out is in the answer. */
+export const testDownloader = declareRoute({
+  operationId: 'testDownloader',
+  method: 'post',
+  path: '/downloaders/test',
+  permission: 'session',
+  summary: '测试连接',
+  body: testDownloaderBody,
+  answers: { 200: wireTestResult },
+})
+
+const wireAuditEntry = z.object({
+  id: z.int(),
+  at: z.int(),
+  channel: z.string(),
+  user: z.string(),
+  command: z.string(),
+  result: z.string(),
+  status: z.int().optional(),
+  latency_ms: z.int().optional(),
+})
+export type WireAuditEntry = z.infer<typeof wireAuditEntry>
+
+export const listAudit = declareRoute({
+  operationId: 'listAudit',
+  method: 'get',
+  path: '/audit',
+  permission: 'session',
+  summary: '操作记录，最新在前',
+  query: z.object(pageParameters(pageSizeMax)),
+  answers: { 200: z.object(pageOf(wireAuditEntry)) },
+})
+
+/** Every endpoint of the console. */
+export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
+  getConsoleState,
+  setUp,
+  signIn,
+  signOut,
+  changePassword,
+  listTokens,
+  createToken,
+  revokeToken,
+  listConsoleDownloaders,
+  addDownloader,
+  changeDownloader,
+  removeDownloader,
+  testDownloader,
+  listAudit,
+]

@@ -1,0 +1,31 @@
+import { z } from '@hono/zod-openapi'
+import { downloaderKinds } from '../core/vocabulary.ts'
+import { declareRoute } from './route.ts'
+
+const wireDownloader = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    type: z.enum(downloaderKinds),
+    default: z.boolean(),
+    reachable: z.boolean(),
+    error: z.string().optional(),
+    version: z.string().optional(),
+    upload_speed: z.int(),
+    download_speed: z.int(),
+    uploaded: z.int(),
+    downloaded: z.int(),
+    free_space: z.int(),
+  })
+  .meta({ id: 'Downloader' })
+export type WireDownloader = z.infer<typeof wireDownloader>
+
+export const listDownloaders = declareRoute({
+  operationId: 'listDownloaders',
+  method: 'get',
+  path: '/downloaders',
+  permission: 'read',
+  feature: 'downloaders',
+  summary: '已启用的下载器及其状态',
+  answers: { 200: z.object({ items: z.array(wireDownloader) }) },
+})

@@ -1,0 +1,102 @@
+/** How an endpoint is declared: everything about it that a caller can see, and nothing about what it does. */
+import { createRoute, z } from '@hono/zod-openapi'
+import type { FailureCode, FeatureGroup } from '../core/vocabulary.ts'
+import { wireErrorCode } from './error.ts'
+
+/**
+ * Who may call: `read` and `operate` are the interface's permissions; `session` is the console behind its sign-in;
+ * `public` is what a browser must reach before anyone is signed in.
+ */
+type Permission = 'read' | 'operate' | 'session' | 'public'
+
+export interface RouteDeclaration {
+  readonly operationId: string
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** Below the family's prefix, with `{name}` for parameters. */
+  readonly path: string
+  readonly permission: Permission
+  /** The feature group of `/meta` that is there once this endpoint is. */
+  readonly feature?: FeatureGroup
+  readonly summary: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  /** `emptyBody` for a write that takes none. A route without a body ignores what is sent. */
+  readonly body?: z.ZodType
+  /** Schema by status, or `image` for bytes of an image. */
+  readonly answers: Readonly<Record<number, z.ZodType | 'image'>>
+  /** Codes beyond those every endpoint may answer (401, 403, 404, 405, 500, and 400 where it takes input). */
+  readonly failures?: readonly FailureCode[]
+}
+
+/** For writes without a body: nothing at all, or `{}`. */
+export const emptyBody = z.strictObject({}).meta({ description: '不带内容，或空对象' })
+
+export function declareRoute<const R extends RouteDeclaration>(route: R): R {
+  return route
+}
+
+export const wireFailure = z
+  .object({ error: z.string(), message: z.string() })
+  .meta({ id: 'Error', description: '错误。客户端依据 error 判断，message 供人阅读。' })
+
+const statusByPermission: Record<Permission, readonly FailureCode[]> = {
+  read: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
+  operate: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
+  session: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
+  public: ['internal', 'unavailable'],
+}
+
+/** The declaration as @hono/zod-openapi describes routes, for the generated document. */
+export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof createRoute> {
+  const takesInput = route.params !== undefined || route.query !== undefined || route.body !== undefined
+  const codes = [
+    ...(takesInput ? (['invalid_argument'] as const) : []),
+    ...(route.body === undefined ? [] : (['invalid_body'] as const)),
+    ...statusByPermission[route.permission],
+    ...(route.failures ?? []),
+  ]
+  const responses: Record<string, { description: string; content: Record<string, { schema: z.ZodType }> }> = {}
+  for (const [status, schema] of Object.entries(route.answers)) {
+    responses[status] = {
+      description: route.summary,
+      content:
+        schema === 'image'
+          ? { 'image/*': { schema: z.string().meta({ format: 'binary' }) } }
+          : { 'application/json': { schema } },
+    }
+  }
+  const namesByStatus = new Map<number, Set<string>>()
+  for (const code of codes) {
+    const { status, error } = wireErrorCode(code)
+    const names = namesByStatus.get(status) ?? new Set()
+    names.add(error)
+    namesByStatus.set(status, names)
+  }
+  for (const [status, names] of namesByStatus) {
+    responses[status] = {
+      description: [...names].join(', '),
+      content: { 'application/json': { schema: wireFailure } },
+    }
+  }
+  const documented = {
+    operationId: route.operationId,
+    method: route.method,
+    path: route.path,
+    summary: route.summary,
+    'x-permission': route.permission,
+    request: {
+      ...(route.params === undefined ? {} : { params: route.params }),
+      ...(route.query === undefined ? {} : { query: route.query }),
+      ...(route.body === undefined
+        ? {}
+        : {
+            body: {
+              required: route.body !== emptyBody,
+              content: { 'application/json': { schema: route.body as z.ZodObject } },
+            },
+          }),
+    },
+    responses,
+  }
+  return createRoute(documented)
+}

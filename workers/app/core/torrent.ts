@@ -1,0 +1,27 @@
+import type { TorrentState } from './vocabulary.ts'
+
+/** One torrent of one downloader, in the interface's units whatever the downloader calls them. */
+export interface Torrent {
+  /** 40 hexadecimal digits, lower case (of a v2-only torrent the first 40). Also the `task_id` on the wire. */
+  readonly infoHash: string
+  readonly title: string
+  /** 0 to 100. */
+  readonly progressPercent: number
+  readonly sizeBytes: number
+  readonly state: TorrentState
+  readonly ratio: number
+  /** Peers we download from and peers we upload to that are connected now. */
+  readonly seeds: number
+  readonly peers: number
+  readonly uploadBytesPerSecond: number
+  readonly downloadBytesPerSecond: number
+  /** Estimated seconds left; -1 when it cannot be estimated. */
+  readonly etaSeconds: number
+  readonly addedAtUnix: number
+  /** 0 while not completed. */
+  readonly completedAtUnix: number
+  readonly category: string
+  /** Comma-separated. */
+  readonly tags: string
+  readonly savePath: string
+}

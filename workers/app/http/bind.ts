@@ -1,0 +1,42 @@
+import type { z } from '@hono/zod-openapi'
+import type { Result } from '#shared/kernel/result.ts'
+import type { RouteDeclaration } from '../contract/route.ts'
+import type { Failure } from '../core/failure.ts'
+import type { Principal } from '../core/principal.ts'
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
+type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
+
+/** What a handler gets: validated input, the caller, and the signal that fires when the client goes. */
+export interface Call<R extends RouteDeclaration> {
+  readonly params: Parsed<R['params']>
+  readonly query: Parsed<R['query']>
+  readonly body: Parsed<R['body']>
+  readonly principal: Principal
+  readonly requestId: string
+  readonly signal: AbortSignal
+  /** Raw request headers, for conditional requests and cookies. */
+  readonly headers: Headers
+  readonly isHttps: boolean
+}
+
+/** A successful answer. Without a status it is the first one the route declares. */
+export interface Reply<R extends RouteDeclaration> {
+  readonly body: Answers<R> extends z.ZodType ? z.input<Answers<R>> : Uint8Array | null
+  readonly status?: keyof R['answers'] & number
+  readonly headers?: Readonly<Record<string, string>>
+  /** What the audit log records when a call that answers 200 did not do what was asked, as `error:<what>`. */
+  readonly auditResult?: `error:${string}`
+}
+
+export type Handler<R extends RouteDeclaration> = (call: Call<R>) => Promise<Result<Reply<R>, Failure>>
+
+/** A declaration joined with what it does. */
+export interface BoundRoute {
+  readonly route: RouteDeclaration
+  readonly handle: Handler<RouteDeclaration>
+}
+
+export function bind<R extends RouteDeclaration>(route: R, handle: Handler<R>): BoundRoute {
+  return { route, handle: handle as unknown as Handler<RouteDeclaration> }
+}

@@ -1,0 +1,86 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { changePassword, getConsoleState, setUp, signIn, signOut } from '../../contract/console.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import { secretAttemptsWindowSeconds, sessionSeconds } from '../../limits.ts'
+import type { AppDeps } from '../../ports.ts'
+import { sessionCookie, sessionCookieName } from '../authenticate.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+interface Visitor {
+  readonly headers: Headers
+  readonly isHttps: boolean
+}
+
+/** Set-up, sign-in and sign-out of the one owner. */
+export function consoleAccountRoutes(
+  deps: Pick<AppDeps, 'owner' | 'secrets' | 'credentials' | 'version'>,
+): BoundRoute[] {
+  return [
+    bind(getConsoleState, async ({ headers, isHttps }) => {
+      const cookie = sessionCookie(headers, isHttps)
+      const signedIn = cookie !== undefined && (await deps.credentials.bySession(cookie)) !== undefined
+      const { done, codeWaits } = await deps.owner.setUp()
+      return succeed({
+        body: {
+          signed_in: signedIn,
+          set_up: done,
+          setup_code_waits: codeWaits,
+          ...(signedIn ? { secrets: await deps.secrets.state() } : {}),
+          version: deps.version,
+        },
+      })
+    }),
+    bind(setUp, async ({ body, ...visitor }) =>
+      withSession(await deps.owner.setPassword(body.code, body.password, addressOf(visitor)), visitor, {
+        wrong: '设置链接不对或已经用过',
+        no_code: '没有可用的设置链接',
+      }),
+    ),
+    bind(signIn, async ({ body, ...visitor }) =>
+      withSession(await deps.owner.signIn(body.password, addressOf(visitor)), visitor, {
+        wrong: '密码不对',
+        not_set_up: '还没有设置密码，请先打开设置链接',
+      }),
+    ),
+    bind(changePassword, async ({ body, ...visitor }) =>
+      withSession(await deps.owner.changePassword(body.current, body.next, addressOf(visitor)), visitor, {
+        wrong: '当前密码不对',
+      }),
+    ),
+    bind(signOut, async ({ headers, isHttps }) => {
+      const cookie = sessionCookie(headers, isHttps)
+      if (cookie !== undefined) await deps.owner.signOut(cookie)
+      return succeed({ body: { ok: true as const }, headers: { 'set-cookie': setCookie('', 0, isHttps) } })
+    }),
+  ]
+}
+
+/** The edge says who is calling; on one's own machine every caller is this machine. */
+function addressOf({ headers }: Visitor): string {
+  return headers.get('cf-connecting-ip') ?? 'local'
+}
+
+function withSession<Reason extends string>(
+  outcome: Result<{ readonly cookie: string }, Reason | 'too_many_attempts'>,
+  visitor: Visitor,
+  messages: Readonly<Record<Reason, string>>,
+): Result<{ body: { ok: true }; headers: Record<string, string> }, Failure> {
+  if (outcome.ok) {
+    return succeed({
+      body: { ok: true as const },
+      headers: { 'set-cookie': setCookie(outcome.value.cookie, sessionSeconds, visitor.isHttps) },
+    })
+  }
+  if (outcome.failure === 'too_many_attempts') {
+    return failWith({
+      ...failure('too_many', '尝试次数过多，请稍后再试'),
+      retryAfterSeconds: secretAttemptsWindowSeconds,
+    })
+  }
+  return failWith(failure('forbidden', messages[outcome.failure as Reason]))
+}
+
+function setCookie(value: string, maxAgeSeconds: number, isHttps: boolean): string {
+  const name = isHttps ? sessionCookieName.secure : sessionCookieName.plain
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
+}

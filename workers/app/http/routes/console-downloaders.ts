@@ -1,0 +1,115 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  addDownloader,
+  changeDownloader,
+  type DownloaderBody,
+  listConsoleDownloaders,
+  removeDownloader,
+  testDownloader,
+  type WireConsoleDownloader,
+} from '../../contract/console.ts'
+import type { DownloaderSettings } from '../../core/downloader.ts'
+import { parseDownloaderAddress } from '../../core/downloader-address.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import { downloadersMax } from '../../limits.ts'
+import type { AppDeps, DownloaderChange, DownloaderRecord } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+const secretMessages = {
+  missing: '主密钥丢失，已保存的密码无法读取，请重新填写密码',
+  changed: '主密钥已更换，已保存的密码无法读取，请重新填写密码',
+} as const
+
+const noDownloader = failure('not_found', '没有这个下载器')
+
+export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): BoundRoute[] {
+  /** What to try: the given settings, with the stored password of `id` where none is given. */
+  async function settingsToTry(body: {
+    type: DownloaderSettings['kind']
+    address: string
+    username: string
+    password?: string | undefined
+    id?: number | undefined
+  }): Promise<Result<DownloaderSettings, Failure>> {
+    const address = parseDownloaderAddress(body.address)
+    if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
+    const given = { kind: body.type, baseUrl: address.value, username: body.username }
+    if (body.password !== undefined || body.id === undefined)
+      return succeed({ ...given, password: body.password ?? '' })
+    const stored = await deps.downloaders.settings(body.id)
+    if (stored.ok) return succeed({ ...given, password: stored.value.password })
+    return failWith(
+      stored.failure === 'not_found' ? noDownloader : failure('unavailable', secretMessages[stored.failure]),
+    )
+  }
+
+  return [
+    bind(listConsoleDownloaders, async () =>
+      succeed({ body: { items: (await deps.downloaders.list()).map(toWireConsoleDownloader) } }),
+    ),
+    bind(addDownloader, async ({ body }) => {
+      const change = toChange(body)
+      return change.ok ? answerStored(await deps.downloaders.add(change.value)) : change
+    }),
+    bind(changeDownloader, async ({ params, body }) => {
+      const change = toChange(body)
+      return change.ok ? answerStored(await deps.downloaders.update(params.id, change.value)) : change
+    }),
+    bind(removeDownloader, async ({ params }) =>
+      (await deps.downloaders.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noDownloader),
+    ),
+    bind(testDownloader, async ({ body }) => {
+      const settings = await settingsToTry(body)
+      if (!settings.ok) return settings
+      const status = await deps.fleet.probe(settings.value)
+      if (!status.ok) return succeed({ body: { reachable: false, error: status.failure } })
+      const { version, freeSpaceBytes } = status.value
+      return succeed({
+        body: { reachable: true, version, ...(freeSpaceBytes === undefined ? {} : { free_space: freeSpaceBytes }) },
+      })
+    }),
+  ]
+}
+
+function toChange(body: DownloaderBody): Result<DownloaderChange, Failure> {
+  const address = parseDownloaderAddress(body.address)
+  if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
+  return succeed({
+    name: body.name,
+    kind: body.type,
+    baseUrl: address.value,
+    username: body.username,
+    ...(body.password === undefined ? {} : { password: body.password }),
+    enabled: body.enabled,
+    isDefault: body.default,
+  })
+}
+
+function answerStored(
+  stored: Result<DownloaderRecord, 'not_found' | 'name_taken' | 'too_many' | 'secrets'>,
+): Result<{ body: WireConsoleDownloader }, Failure> {
+  if (stored.ok) return succeed({ body: toWireConsoleDownloader(stored.value) })
+  switch (stored.failure) {
+    case 'not_found':
+      return failWith(noDownloader)
+    case 'name_taken':
+      return failWith(failure('invalid_argument', '字段 name 不正确：已有同名的下载器'))
+    case 'too_many':
+      return failWith(failure('invalid_argument', `最多只能有 ${downloadersMax} 个下载器`))
+    case 'secrets':
+      return failWith(failure('unavailable', '主密钥丢失或已更换，无法保存密码'))
+  }
+}
+
+function toWireConsoleDownloader(record: DownloaderRecord): WireConsoleDownloader {
+  return {
+    id: record.id,
+    name: record.name,
+    type: record.kind,
+    address: record.baseUrl,
+    username: record.username,
+    has_password: record.hasPassword,
+    enabled: record.enabled,
+    default: record.isDefault,
+  }
+}

@@ -1,0 +1,48 @@
+import { unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import { createToken, listTokens, revokeToken, type WireToken } from '../../contract/console.ts'
+import { failure } from '../../core/failure.ts'
+import type { TokenLifetime } from '../../core/vocabulary.ts'
+import { apiTokensMax } from '../../limits.ts'
+import type { ApiToken, AppDeps } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+const daySeconds = 24 * 3600
+const secondsOf: Readonly<Record<TokenLifetime, number | undefined>> = {
+  '30d': 30 * daySeconds,
+  '90d': 90 * daySeconds,
+  '1y': 365 * daySeconds,
+  never: undefined,
+}
+
+export function consoleTokenRoutes(deps: Pick<AppDeps, 'apiTokens' | 'clock'>): BoundRoute[] {
+  return [
+    bind(listTokens, async () => succeed({ body: { items: (await deps.apiTokens.list()).map(toWireToken) } })),
+    bind(createToken, async ({ body }) => {
+      const lifetimeSeconds = secondsOf[body.lifetime]
+      const created = await deps.apiTokens.create({
+        name: body.name,
+        scopes: body.scopes,
+        ...(lifetimeSeconds === undefined ? {} : { expiresAtUnix: unixSeconds(deps.clock) + lifetimeSeconds }),
+      })
+      if (!created.ok) return failWith(failure('invalid_argument', `最多只能有 ${apiTokensMax} 个令牌，请先撤销不用的`))
+      return succeed({ body: { token: toWireToken(created.value.token), text: created.value.text } })
+    }),
+    bind(revokeToken, async ({ params }) =>
+      (await deps.apiTokens.revoke(params.id))
+        ? succeed({ body: { ok: true as const } })
+        : failWith(failure('not_found', '没有这个令牌')),
+    ),
+  ]
+}
+
+function toWireToken(token: ApiToken): WireToken {
+  return {
+    id: token.id,
+    name: token.name,
+    scopes: [...token.scopes],
+    created_at: token.createdAtUnix,
+    ...(token.expiresAtUnix === undefined ? {} : { expires_at: token.expiresAtUnix }),
+    ...(token.lastUsedAtUnix === undefined ? {} : { last_used_at: token.lastUsedAtUnix }),
+  }
+}

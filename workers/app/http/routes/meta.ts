@@ -1,0 +1,28 @@
+import { succeed } from '#shared/kernel/result.ts'
+import { getMeta } from '../../contract/meta.ts'
+import { servedFeatures } from '../../contract/routes.ts'
+import type { AppDeps } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+/** Rises only with an incompatible change (interface document, Versioning). */
+const remoteApiLevel = 1
+
+export function metaRoutes(deps: Pick<AppDeps, 'version'>): BoundRoute[] {
+  return [
+    bind(getMeta, async ({ principal }) =>
+      succeed({
+        body: {
+          name: 'wharf',
+          version: deps.version,
+          remote_api_level: remoteApiLevel,
+          features: [...servedFeatures],
+          principal: {
+            kind: principal.kind,
+            ...(principal.name === undefined ? {} : { name: principal.name }),
+            scopes: [...principal.scopes],
+          },
+        },
+      }),
+    ),
+  ]
+}

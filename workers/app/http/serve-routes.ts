@@ -1,0 +1,275 @@
+/**
+ * Turns a list of bound routes into a Hono app. The order of judgement is the same for all of them: unknown path (404),
+ * who calls (401), method (405), audit, permission (403), input (400), and only then what the endpoint does.
+ */
+import { Hono } from 'hono'
+import { readStrictJson } from '#shared/http/strict-json-body.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { emptyBody, type RouteDeclaration } from '../contract/route.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import { mayUse, type Principal } from '../core/principal.ts'
+import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
+import type { AppDeps } from '../ports.ts'
+import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
+import type { BoundRoute, Call, Reply } from './bind.ts'
+import { describeIssues } from './describe-issues.ts'
+import { renderFailure } from './render-failure.ts'
+import { requestIdOf } from './request-id.ts'
+
+type ServeDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background'>
+
+interface Served {
+  Variables: { requestId: string }
+}
+
+export interface RouteGroup {
+  readonly prefix: string
+  /** `session`: nothing below the prefix tells a caller without a sign-in more than 401, unknown paths included. */
+  readonly accepts: 'token_or_session' | 'session'
+  readonly routes: readonly BoundRoute[]
+}
+
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+} as const
+
+const notFound = failure('not_found', '没有这个地址')
+
+export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
+  const app = new Hono<Served>()
+  const methodsByPath = new Map<string, { methods: string[]; isPublic: boolean }>()
+  for (const { route } of group.routes) {
+    const entry = methodsByPath.get(route.path) ?? { methods: [], isPublic: false }
+    entry.methods.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]))
+    entry.isPublic ||= route.permission === 'public'
+    methodsByPath.set(route.path, entry)
+  }
+
+  app.use(async (c, next) => {
+    const requestId = requestIdOf(c.req.raw.headers, deps.identifiers)
+    const startedMs = deps.clock.nowMs()
+    c.set('requestId', requestId)
+    await next()
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    }
+    c.res.headers.set('x-request-id', requestId)
+    if (c.res.status >= 500) {
+      deps.logger.error('request_failed', {
+        request_id: requestId,
+        method: c.req.method,
+        route: c.req.routePath,
+        status: c.res.status,
+        ms: deps.clock.nowMs() - startedMs,
+      })
+    }
+  })
+
+  for (const bound of group.routes) {
+    app.on(bound.route.method.toUpperCase(), honoPath(group.prefix, bound.route.path), async (c) =>
+      serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId')),
+    )
+  }
+  // A written-out path before one with a parameter that would match it too.
+  const paths = [...methodsByPath].sort(([left], [right]) => Number(left.includes('{')) - Number(right.includes('{')))
+  for (const [path, { methods, isPublic }] of paths) {
+    app.all(honoPath(group.prefix, path), async (c) => {
+      const caller = isPublic ? succeed(undefined) : await authenticate(deps, c.req.raw, group.accepts)
+      if (!caller.ok) return renderFailure(caller.failure)
+      return renderFailure(failure('method_not_allowed', `这个地址只接受 ${methods.join('、')}`), {
+        allow: methods.join(', '),
+      })
+    })
+  }
+  app.notFound(async (c) => {
+    if (group.accepts === 'token_or_session') return renderFailure(notFound)
+    const caller = await authenticate(deps, c.req.raw, group.accepts)
+    return renderFailure(caller.ok ? notFound : caller.failure)
+  })
+  app.onError((cause, c) => {
+    deps.logger.error('request_crashed', { request_id: c.get('requestId'), route: c.req.routePath, cause })
+    return renderFailure(failure('internal', '服务内部错误'))
+  })
+  return app
+}
+
+function honoPath(prefix: string, path: string): string {
+  return `${prefix}${path.replace(/\{([a-z_]+)\}/g, ':$1')}`
+}
+
+async function serve(
+  deps: ServeDeps,
+  group: RouteGroup,
+  { route, handle }: BoundRoute,
+  request: Request,
+  params: Record<string, string>,
+  requestId: string,
+): Promise<Response> {
+  if (route.permission === 'public') {
+    const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+    if (isWrite && !isOwnPage(request, new URL(request.url)))
+      return renderFailure(failure('forbidden', '拒绝来自其他网站的请求'))
+    return answer(route, await act(route, handle, request, params, requestId, nobody))
+  }
+  const caller = await authenticate(deps, request, group.accepts)
+  if (!caller.ok) return renderFailure(caller.failure)
+  const principal = caller.value
+  const run = async () => {
+    const refused = refusePermission(route, principal)
+    return refused === undefined ? await act(route, handle, request, params, requestId, principal) : failWith(refused)
+  }
+  if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run())
+  return audited(deps, group, route, principal, requestId, run)
+}
+
+/** Stands in for the caller of endpoints that ask for none. */
+const nobody: Principal = { kind: 'session', id: 'nobody', scopes: [] }
+
+function refusePermission(route: RouteDeclaration, principal: Principal): Failure | undefined {
+  if (route.permission === 'session') return principal.kind === 'session' ? undefined : unauthorized
+  const scope = route.permission === 'operate' ? 'app:write' : 'app:read'
+  if (mayUse(principal, scope)) return undefined
+  return failure('forbidden', `令牌没有所需的权限 ${scope}`)
+}
+
+/**
+ * Records a token's Operate call before it takes effect, refused ones included, and how it ended. Without the first
+ * record nothing happens: an action that left no trace is worse than one that has to be repeated.
+ */
+async function audited(
+  deps: ServeDeps,
+  group: RouteGroup,
+  route: RouteDeclaration,
+  principal: Principal,
+  requestId: string,
+  run: () => Promise<Result<Reply<RouteDeclaration>, Failure>>,
+): Promise<Response> {
+  const startedMs = deps.clock.nowMs()
+  let entry: number
+  try {
+    entry = await deps.audit.begin({
+      channel: principal.kind,
+      user: principal.id,
+      command: `${route.method.toUpperCase()} ${group.prefix}${route.path}`,
+      requestId,
+    })
+  } catch (cause) {
+    deps.logger.error('audit_unavailable', { request_id: requestId, cause })
+    return renderFailure(failure('unavailable', '操作记录暂时无法写入，操作没有执行'))
+  }
+  let outcome: { result: string; status: number } = { result: 'error', status: 500 }
+  try {
+    const result = await run()
+    const response = answer(route, result)
+    const isError = response.status >= 400
+    outcome = {
+      result: isError ? 'error' : ((result.ok ? result.value.auditResult : undefined) ?? 'ok'),
+      status: response.status,
+    }
+    return response
+  } finally {
+    const finished = deps.audit.finish(entry, { ...outcome, latencyMs: deps.clock.nowMs() - startedMs })
+    deps.background.run(
+      finished.catch((cause) => deps.logger.error('audit_unfinished', { request_id: requestId, cause })),
+    )
+  }
+}
+
+async function act(
+  route: RouteDeclaration,
+  handle: BoundRoute['handle'],
+  request: Request,
+  params: Record<string, string>,
+  requestId: string,
+  principal: Principal,
+): Promise<Result<Reply<RouteDeclaration>, Failure>> {
+  const input = await readInput(route, request, params)
+  if (!input.ok) return input
+  const call: Call<RouteDeclaration> = {
+    ...(input.value as Pick<Call<RouteDeclaration>, 'params' | 'query' | 'body'>),
+    principal,
+    requestId,
+    signal: request.signal,
+    headers: request.headers,
+    isHttps: request.url.startsWith('https:'),
+  }
+  return handle(call)
+}
+
+async function readInput(
+  route: RouteDeclaration,
+  request: Request,
+  params: Record<string, string>,
+): Promise<Result<{ params: unknown; query: unknown; body: unknown }, Failure>> {
+  const parsed: { params: unknown; query: unknown; body: unknown } = {
+    params: undefined,
+    query: undefined,
+    body: undefined,
+  }
+  if (route.params !== undefined) {
+    const outcome = route.params.safeParse(params)
+    if (!outcome.success) return failWith(describeIssues('params', params, outcome.error))
+    parsed.params = outcome.data
+  }
+  if (route.query !== undefined) {
+    const query = readQuery(new URL(request.url).searchParams, route.query.shape)
+    if (!query.ok) return query
+    const outcome = route.query.safeParse(query.value)
+    if (!outcome.success) return failWith(describeIssues('query', query.value, outcome.error))
+    parsed.query = outcome.data
+  }
+  if (route.body !== undefined) {
+    const body = await readStrictJson(request.body, { bytesMax: bodyBytesMax, depthMax: bodyDepthMax })
+    if (!body.ok) {
+      if (body.failure !== 'empty' || route.body !== emptyBody)
+        return failWith(failure('invalid_body', bodyMessages[body.failure]))
+      return succeed(parsed)
+    }
+    const outcome = route.body.safeParse(body.value)
+    if (!outcome.success) {
+      return failWith(
+        route.body === emptyBody
+          ? failure('invalid_body', '这个操作不接受请求体')
+          : describeIssues('body', body.value, outcome.error),
+      )
+    }
+    parsed.body = outcome.data
+  }
+  return succeed(parsed)
+}
+
+const bodyMessages = {
+  too_large: '请求体超过 1 MiB',
+  empty: '缺少请求体',
+  not_json: '请求体不是合法的 JSON',
+  too_deep: '请求体嵌套过深',
+} as const
+
+/** An empty value counts as absent; a parameter given twice is ambiguous and refused. */
+function readQuery(
+  search: URLSearchParams,
+  known: Readonly<Record<string, unknown>>,
+): Result<Record<string, string>, Failure> {
+  const query: Record<string, string> = {}
+  for (const name of Object.keys(known)) {
+    const values = search.getAll(name)
+    if (values.length > 1) return failWith(failure('invalid_argument', `参数 ${name} 只能出现一次`))
+    if (values[0] !== undefined && values[0] !== '') query[name] = values[0]
+  }
+  return succeed(query)
+}
+
+function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>): Response {
+  if (!result.ok) return renderFailure(result.failure)
+  const { body, headers } = result.value
+  const status = result.value.status ?? Number(Object.keys(route.answers)[0])
+  if (route.answers[status] === 'image')
+    return new Response(body as Uint8Array<ArrayBuffer>, { status, ...(headers === undefined ? {} : { headers }) })
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  })
+}

@@ -1,0 +1,80 @@
+/** Every number of the App API, with its unit in the name. "spec" is the interface document; the rest are our bounds. */
+
+/** spec, Limits: request body 1 MiB. */
+export const bodyBytesMax = 1024 * 1024
+/** Nesting of a JSON body. Deeper input is an attack or a mistake; no body of the interface nests beyond 4. */
+export const bodyDepthMax = 64
+
+/** spec, Limits: default page size 20. */
+export const pageSizeDefault = 20
+/** spec, Limits: `/torrents` allows 200. */
+export const torrentPageSizeMax = 200
+/** Endpoints that state no maximum take 100. */
+export const pageSizeMax = 100
+/** A keyword is at most 100 characters, as in the search of the interface document. */
+export const keywordCharactersMax = 100
+/** spec, Limits: 1 to 100 targets an action. */
+export const actionTargetsMax = 100
+/** A task id is an info hash: 40 or 64 hexadecimal digits. Longer text is refused before it is matched. */
+export const taskIdCharactersMax = 128
+
+/** A positive answer about a credential is kept this long, so a revoked token is refused within a second. */
+export const principalCacheMs = 1000
+export const principalCacheEntriesMax = 1000
+/** Last use of a token is written at most this often. */
+export const lastUsedWriteSeconds = 300
+
+export const apiTokensMax = 50
+export const tokenNameCharactersMax = 64
+export const downloadersMax = 50
+export const downloaderNameCharactersMax = 64
+export const downloaderAddressCharactersMax = 512
+export const downloaderCredentialCharactersMax = 512
+
+export const sessionSeconds = 30 * 24 * 3600
+/** Sessions kept at once; the oldest ends when a new one starts. */
+export const sessionsMax = 20
+export const passwordCharactersMin = 10
+export const passwordCharactersMax = 256
+/** Attempts at a password or set-up code in one window, from one address, before the door stays shut until it ends. */
+export const secretAttemptsMax = 10
+/** The same from all addresses together. */
+export const secretAttemptsOfAllMax = 200
+export const secretAttemptsWindowSeconds = 15 * 60
+
+/** Audit rows are kept this long, and never more than this many. */
+export const auditSeconds = 90 * 24 * 3600
+export const auditRowsMax = 100_000
+/** Old audit rows are removed in steps of this size, so that one write never waits long. */
+export const auditTrimRows = 1000
+
+/** An error text that leaves is cut with a mark beyond this. */
+export const messageCharactersMax = 300
+/** A request id sent by the caller is echoed, cut with a mark beyond this. */
+export const requestIdCharactersMax = 128
+
+/** One call to a downloader. A daemon that checks a large torrent answers late, but within a few seconds. */
+export const downloaderCallMs = 8000
+/** All calls of one read or one write together: signing in, finding the dialect, reading. Below the wait of a caller. */
+export const downloaderOperationMs = 15_000
+/** reference: all downloaders are asked in parallel within 20 s; beyond it the object itself is given up. */
+export const downloaderWaitMs = 20_000
+/** A list of some 25,000 torrents with every field. More would not fit beside its copy in an object's memory. */
+export const downloaderAnswerBytesMax = 32 * 1024 * 1024
+/** What is shown of a downloader is at most this old. */
+export const downloaderStalenessMs = 2000
+/** How long a write waits for its effect to show before it answers that it was accepted. */
+export const actionSettleMs = 3000
+/** Pause between two looks at whether a write shows. qBittorrent refreshes its own state every 1.5 s. */
+export const actionSettlePollMs = 150
+/** Transmission reports changes of the last 60 s; a longer pause since the last read needs the whole list. */
+export const transmissionDeltaMs = 40_000
+/** The whole list is read at least this often, whatever the reported changes say. */
+export const transmissionResyncMs = 60_000
+/**
+ * Waits after a refused password before the same one is tried again: qBittorrent bans an address after five refusals,
+ * and the console would reach that in ten seconds. New settings are tried at once.
+ */
+export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
+/** Up to here a page over several downloaders is cut from the beginnings of their lists; beyond, it is located first. */
+export const joinedPrefixMax = 1000
