@@ -11,6 +11,3 @@ export const requestTimeoutMs = 60_000
 export const clientKeepAliveMs = 5_000
 /** After the word to stop, answers under way have this long to finish. */
 export const drainMs = 30_000
-
-/** The largest payload the function service hands over. */
-export const functionBodyMebibytesMax = 6
