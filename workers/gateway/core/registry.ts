@@ -1,7 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from './json-record.ts'
 
-export const capabilities = [
+const capabilities = [
   'drop_top_p_with_temperature',
   'drop_sampling',
   'reasoning_budget',
@@ -19,9 +19,9 @@ export const capabilities = [
   'context_1m_beta',
   'closed_schema_objects',
 ] as const
-export type Capability = (typeof capabilities)[number]
+type Capability = (typeof capabilities)[number]
 
-export interface ModelParameters {
+interface ModelParameters {
   readonly maxTokens?: number
   readonly cacheTokensMin?: number
   readonly cachePointsMax?: number

@@ -7,7 +7,7 @@ import type { ToolSpecification } from '../wire/converse-request.ts'
 export type ClientToolKind = 'function' | 'custom' | 'local_shell' | 'shell' | 'apply_patch'
 
 /** A tool as the client knows it. */
-export interface ClientToolIdentity {
+interface ClientToolIdentity {
   readonly kind: ClientToolKind
   readonly name: string
   /** Undefined: no namespace. */
