@@ -105,7 +105,15 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: ['\\.d\\.ts$', '^scripts/', '^test/', '\\.config\\.(ts|cjs)$', '^local/[^/]+\\.ts$', '\\.cjs$'],
+        pathNot: [
+          '\\.d\\.ts$',
+          '^scripts/',
+          '/web/public/',
+          '^test/',
+          '\\.config\\.(ts|cjs)$',
+          '^local/[^/]+\\.ts$',
+          '\\.cjs$',
+        ],
       },
       to: {},
     },

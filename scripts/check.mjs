@@ -19,6 +19,10 @@ const steps = [
     ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'workers', 'local', 'shared', 'scripts', 'test'],
   ],
   ['unused code', 'node_modules/knip/bin/knip.js', []],
+  ['admission to shared/', 'scripts/check-shared.ts', []],
+  ['coverage of the requirements', 'scripts/check-coverage.ts', []],
+  ['supply chain', 'scripts/check-supply-chain.ts', []],
+  ['generated files', 'scripts/check-generated.mjs', []],
 ]
 
 let failures = 0

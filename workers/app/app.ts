@@ -4,7 +4,9 @@ import { consoleAccountRoutes } from './http/routes/console-account.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
+import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { metaRoutes } from './http/routes/meta.ts'
+import { torrentRoutes } from './http/routes/torrents.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import type { AppDeps } from './ports.ts'
 
@@ -12,7 +14,7 @@ export const appPrefix = '/api/app/v1'
 export const consolePrefix = '/api/console/v1'
 
 export function appRoutes(deps: AppDeps): BoundRoute[] {
-  return [...metaRoutes(deps)]
+  return [...metaRoutes(deps), ...torrentRoutes(deps), ...downloaderRoutes(deps)]
 }
 
 export function consoleRoutes(deps: AppDeps): BoundRoute[] {

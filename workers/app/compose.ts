@@ -7,27 +7,27 @@ import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createDownloaderStore } from './adapters/d1/downloaders.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
+import { createDownloaderFleet } from './adapters/downloader-fleet.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
+import { workerRuntime } from './adapters/worker-runtime.ts'
 import { type App, createApp } from './app.ts'
-import type { AppDeps, Background, SecretBox } from './ports.ts'
+import type { DownloaderObject } from './objects/downloader-object.ts'
+import type { AppDeps, Background } from './ports.ts'
 
-export type AppBindings = Pick<Cloudflare.Env, 'DB' | 'DOWNLOADERS' | 'MASTER_KEY' | 'SETUP_CODE'>
+type AppBindings = Pick<Cloudflare.Env, 'DB' | 'DOWNLOADERS' | 'MASTER_KEY' | 'SETUP_CODE'>
 
 const version = '0.1.0'
 
 const systemClock: Clock = { nowMs: () => Date.now() }
 
-/** Also for the objects, which open sealed passwords themselves. */
-export function composeSecretBox(env: Pick<AppBindings, 'DB' | 'MASTER_KEY'>): SecretBox {
-  return createSecretBox(env.MASTER_KEY, createKeyCheckStore(drizzle(env.DB)))
-}
-
 export function composeAppDeps(env: AppBindings, background: Background): AppDeps {
   const db = drizzle(env.DB)
   const base = { clock: systemClock, identifiers: randomIdentifiers, logger: jsonLog, background }
-  const secrets = composeSecretBox(env)
+  const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
+  // The generated types know the object's class by name only.
+  const downloaderObjects = env.DOWNLOADERS as DurableObjectNamespace<DownloaderObject>
   const apiTokens = createApiTokens(db, base)
   const owner = createOwnerAccount(db, { ...base, setupCode: env.SETUP_CODE })
   return {
@@ -38,14 +38,8 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
     audit: createAuditLog(db, systemClock),
     downloaders: createDownloaderStore(db, { clock: systemClock, secrets }),
-    fleet: {
-      status: async () => ({ ok: false, failure: '未连接' }),
-      select: async () => ({ ok: false, failure: '未连接' }),
-      act: async () => ({ ok: false, failure: '未连接' }),
-      probe: async () => ({ ok: false, failure: '未连接' }),
-    },
+    fleet: createDownloaderFleet(downloaderObjects, { logger: jsonLog, runtime: workerRuntime }),
     version,
-    features: ['torrents', 'downloaders'],
   }
 }
 

@@ -52,3 +52,29 @@ export const auditTrimRows = 1000
 export const messageCharactersMax = 300
 /** A request id sent by the caller is echoed, cut with a mark beyond this. */
 export const requestIdCharactersMax = 128
+
+/** One call to a downloader. A daemon that checks a large torrent answers late, but within a few seconds. */
+export const downloaderCallMs = 8000
+/** All calls of one read or one write together: signing in, finding the dialect, reading. Below the wait of a caller. */
+export const downloaderOperationMs = 15_000
+/** reference: all downloaders are asked in parallel within 20 s; beyond it the object itself is given up. */
+export const downloaderWaitMs = 20_000
+/** A list of some 25,000 torrents with every field. More would not fit beside its copy in an object's memory. */
+export const downloaderAnswerBytesMax = 32 * 1024 * 1024
+/** What is shown of a downloader is at most this old. */
+export const downloaderStalenessMs = 2000
+/** How long a write waits for its effect to show before it answers that it was accepted. */
+export const actionSettleMs = 3000
+/** Pause between two looks at whether a write shows. qBittorrent refreshes its own state every 1.5 s. */
+export const actionSettlePollMs = 150
+/** Transmission reports changes of the last 60 s; a longer pause since the last read needs the whole list. */
+export const transmissionDeltaMs = 40_000
+/** The whole list is read at least this often, whatever the reported changes say. */
+export const transmissionResyncMs = 60_000
+/**
+ * Waits after a refused password before the same one is tried again: qBittorrent bans an address after five refusals,
+ * and the console would reach that in ten seconds. New settings are tried at once.
+ */
+export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
+/** Up to here a page over several downloaders is cut from the beginnings of their lists; beyond, it is located first. */
+export const joinedPrefixMax = 1000

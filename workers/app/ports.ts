@@ -9,7 +9,8 @@ import type {
 } from './core/downloader.ts'
 import type { Principal } from './core/principal.ts'
 import type { Torrent } from './core/torrent.ts'
-import type { DownloaderKind, FeatureGroup, Scope, TorrentAction } from './core/vocabulary.ts'
+import type { ListPart, SortKey } from './core/torrent-listing.ts'
+import type { DownloaderKind, Scope, TorrentAction } from './core/vocabulary.ts'
 
 /** New identifiers and secrets. */
 export interface Identifiers {
@@ -64,7 +65,7 @@ export interface ApiTokens {
   revoke(id: string): Promise<boolean>
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly id: number
   readonly atUnix: number
   readonly channel: string
@@ -134,12 +135,14 @@ export interface DownloaderStore {
 /** The live side of the downloaders. Faults of the outside arrive as redacted Chinese text, never as a rejection. */
 export interface DownloaderFleet {
   status(target: DownloaderTarget): Promise<Result<DownloaderStatus, string>>
-  /** Torrents that match, in the asked order: the first `upTo` of them, and how many there are in all. */
+  /** A part of the torrents that match, in the asked order, and how many there are in all. */
   select(
     target: DownloaderTarget,
     query: TorrentQuery,
-    upTo: number,
+    part: ListPart,
   ): Promise<Result<{ torrents: Torrent[]; total: number }, string>>
+  /** What the first `upTo` of them are sorted by: a late page of several lists is found without moving the lists. */
+  sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], string>>
   /** One outcome for each hash, in order. Reads first, so that an unknown hash is a failure and not a silent success. */
   act(
     target: DownloaderTarget,
@@ -186,5 +189,4 @@ export interface AppDeps {
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount
   readonly version: string
-  readonly features: readonly FeatureGroup[]
 }

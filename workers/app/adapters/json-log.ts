@@ -19,9 +19,16 @@ function write(level: 'info' | 'error', event: string, facts: Readonly<Record<st
 
 function printable(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) return value
-  if (value instanceof Error)
-    return redact(
-      `${value.stack ?? `${value.name}: ${value.message}`}${value.cause === undefined ? '' : ` caused by ${String(value.cause)}`}`,
-    )
+  if (value instanceof Error) return redact(withoutParameters(describeError(value)))
   return redact(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)))
+}
+
+function describeError(error: Error): string {
+  const own = error.stack ?? `${error.name}: ${error.message}`
+  return error.cause instanceof Error ? `${own} caused by ${error.cause.name}: ${error.cause.message}` : own
+}
+
+/** A failed query names its parameters, which are the owner's data. */
+function withoutParameters(text: string): string {
+  return text.replace(/\nparams:[^\n]*/g, '')
 }

@@ -11,7 +11,7 @@ import {
   tokenNameCharactersMax,
 } from '../limits.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
-import { declareRoute, emptyBody } from './route.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
 const done = z.object({ ok: z.literal(true) })
 
@@ -254,3 +254,21 @@ export const listAudit = declareRoute({
   query: z.object(pageParameters(pageSizeMax)),
   answers: { 200: z.object(pageOf(wireAuditEntry)) },
 })
+
+/** Every endpoint of the console. */
+export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
+  getConsoleState,
+  setUp,
+  signIn,
+  signOut,
+  changePassword,
+  listTokens,
+  createToken,
+  revokeToken,
+  listConsoleDownloaders,
+  addDownloader,
+  changeDownloader,
+  removeDownloader,
+  testDownloader,
+  listAudit,
+]

@@ -25,6 +25,7 @@ export const listDownloaders = declareRoute({
   method: 'get',
   path: '/downloaders',
   permission: 'read',
+  feature: 'downloaders',
   summary: '已启用的下载器及其状态',
   answers: { 200: z.object({ items: z.array(wireDownloader) }) },
 })

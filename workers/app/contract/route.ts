@@ -1,13 +1,13 @@
 /** How an endpoint is declared: everything about it that a caller can see, and nothing about what it does. */
 import { createRoute, z } from '@hono/zod-openapi'
-import type { FailureCode } from '../core/vocabulary.ts'
+import type { FailureCode, FeatureGroup } from '../core/vocabulary.ts'
 import { wireErrorCode } from './error.ts'
 
 /**
  * Who may call: `read` and `operate` are the interface's permissions; `session` is the console behind its sign-in;
  * `public` is what a browser must reach before anyone is signed in.
  */
-export type Permission = 'read' | 'operate' | 'session' | 'public'
+type Permission = 'read' | 'operate' | 'session' | 'public'
 
 export interface RouteDeclaration {
   readonly operationId: string
@@ -15,6 +15,8 @@ export interface RouteDeclaration {
   /** Below the family's prefix, with `{name}` for parameters. */
   readonly path: string
   readonly permission: Permission
+  /** The feature group of `/meta` that is there once this endpoint is. */
+  readonly feature?: FeatureGroup
   readonly summary: string
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

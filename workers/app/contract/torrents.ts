@@ -39,6 +39,7 @@ export const listTorrents = declareRoute({
   method: 'get',
   path: '/torrents',
   permission: 'read',
+  feature: 'torrents',
   summary: '所有已启用下载器中的种子',
   query: z.object({
     downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
@@ -56,6 +57,7 @@ export const actOnTorrents = declareRoute({
   method: 'post',
   path: '/torrents/actions',
   permission: 'operate',
+  feature: 'torrents',
   summary: '暂停、继续或删除一批种子',
   body: z.strictObject({
     action: z.enum(torrentActions),

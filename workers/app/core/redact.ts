@@ -16,9 +16,8 @@ const jsonSecretPattern = new RegExp(
   'gi',
 )
 const pairSecretPattern = new RegExp(`\\b(${secretNames})(\\s*=\\s*)[^\\s&;,"'<>]+`, 'gi')
-const headerSecretPattern =
-  /\b(authorization|proxy-authorization|cookie|set-cookie|x-api-key)(\s*:\s*)(?!\*\*\*)[^\r\n]+/gi
-const schemeSecretPattern = /\b(bearer|basic)\s+(?!\*\*\*)[A-Za-z0-9._~+/=-]{6,}/gi
+const headerSecretPattern = /\b(authorization|proxy-authorization|cookie|set-cookie|x-api-key)\s*:[^\r\n]+/gi
+const schemeSecretPattern = /\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi
 /** Long runs of letters and digits without a break read as keys; a plain word or number does not mix both. */
 const tokenPattern =
   /(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{24,}(?![A-Za-z0-9_-])/g
@@ -50,14 +49,23 @@ function shortenAddress(scheme: string, rest: string): string {
 /** Input beyond this is cut before it is looked at: an error text that long quotes somebody's page. */
 const inputCharactersMax = 64 * 1024
 
+const decodeRoundsMax = 8
+
 export function redact(text: string): string {
-  return decodeEscapes(text.slice(0, inputCharactersMax))
+  let decoded = text.slice(0, inputCharactersMax)
+  // An escape may hide another one; every round shortens the text, and nobody nests more than a few.
+  for (let round = 0; round < decodeRoundsMax; round += 1) {
+    const next = decodeEscapes(decoded)
+    if (next === decoded) break
+    decoded = next
+  }
+  return decoded
     .replace(addressPattern, (_, scheme: string, rest: string) => shortenAddress(scheme, rest))
     .replace(
       jsonSecretPattern,
       (_, quote: string, name: string, colon: string) => `${quote}${name}${quote}${colon}"${mask}"`,
     )
-    .replace(headerSecretPattern, (_, name: string, colon: string) => `${name}${colon}${mask}`)
+    .replace(headerSecretPattern, (_, name: string) => `${name}: ${mask}`)
     .replace(pairSecretPattern, (_, name: string, equals: string) => `${name}${equals}${mask}`)
     .replace(schemeSecretPattern, (_, scheme: string) => `${scheme} ${mask}`)
     .replace(tokenPattern, mask)

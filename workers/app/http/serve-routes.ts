@@ -73,7 +73,9 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
       serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId')),
     )
   }
-  for (const [path, { methods, isPublic }] of methodsByPath) {
+  // A written-out path before one with a parameter that would match it too.
+  const paths = [...methodsByPath].sort(([left], [right]) => Number(left.includes('{')) - Number(right.includes('{')))
+  for (const [path, { methods, isPublic }] of paths) {
     app.all(honoPath(group.prefix, path), async (c) => {
       const caller = isPublic ? succeed(undefined) : await authenticate(deps, c.req.raw, group.accepts)
       if (!caller.ok) return renderFailure(caller.failure)
@@ -265,7 +267,7 @@ function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>,
   const { body, headers } = result.value
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
   if (route.answers[status] === 'image')
-    return new Response(body as BodyInit, { status, ...(headers === undefined ? {} : { headers }) })
+    return new Response(body as Uint8Array<ArrayBuffer>, { status, ...(headers === undefined ? {} : { headers }) })
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },

@@ -1,3 +1,85 @@
 import { DurableObject } from 'cloudflare:workers'
+import { drizzle } from 'drizzle-orm/d1'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { passwordContext } from '../adapters/d1/downloaders.ts'
+import { createKeyCheckStore } from '../adapters/d1/key-check.ts'
+import { createDriver, LiveDownloader } from '../adapters/live-downloader.ts'
+import { createSecretBox } from '../adapters/secret-box.ts'
+import { workerRuntime } from '../adapters/worker-runtime.ts'
+import type { ActionOutcome, DownloaderStatus, DownloaderTarget, TorrentQuery } from '../core/downloader.ts'
+import { type DownloaderFault, describeFault } from '../core/downloader-fault.ts'
+import type { Torrent } from '../core/torrent.ts'
+import type { ListPart, SortKey } from '../core/torrent-listing.ts'
+import type { TorrentAction } from '../core/vocabulary.ts'
 
-export class DownloaderObject extends DurableObject {}
+/**
+ * The last state of one downloader, and the only door to it. Everything is in memory: what is lost with the object is
+ * read again. Sign-ins never leave it.
+ */
+export class DownloaderObject extends DurableObject<Cloudflare.Env> {
+  #current: { readonly revision: number; readonly live: Promise<Result<LiveDownloader, DownloaderFault>> } | undefined
+
+  status(target: DownloaderTarget): Promise<Result<DownloaderStatus, string>> {
+    return this.#with(target, (live) => live.status())
+  }
+
+  select(
+    target: DownloaderTarget,
+    query: TorrentQuery,
+    part: ListPart,
+  ): Promise<Result<{ torrents: Torrent[]; total: number }, string>> {
+    return this.#with(target, (live) => live.select(query, part))
+  }
+
+  sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], string>> {
+    return this.#with(target, (live) => live.sortKeys(query, upTo))
+  }
+
+  act(
+    target: DownloaderTarget,
+    action: TorrentAction,
+    infoHashes: readonly string[],
+  ): Promise<Result<ActionOutcome[], string>> {
+    return this.#with(target, (live) => live.act(action, infoHashes))
+  }
+
+  async #with<T>(
+    target: DownloaderTarget,
+    use: (live: LiveDownloader) => Promise<Result<T, DownloaderFault>>,
+  ): Promise<Result<T, string>> {
+    const live = await this.#liveFor(target)
+    const outcome = live.ok ? await use(live.value) : live
+    return outcome.ok ? outcome : failWith(describeFault(outcome.failure, target.kind))
+  }
+
+  /** Changed settings begin afresh: the old sign-in and the old list belong to another place. */
+  async #liveFor(target: DownloaderTarget): Promise<Result<LiveDownloader, DownloaderFault>> {
+    if (this.#current?.revision !== target.revision) {
+      this.#current = { revision: target.revision, live: this.#connect(target) }
+    }
+    const { live } = this.#current
+    const outcome = await live
+    // A password that could not be opened is tried again with the next call: the owner may have put the key back.
+    if (!outcome.ok && this.#current?.live === live) this.#current = undefined
+    return outcome
+  }
+
+  async #connect(target: DownloaderTarget): Promise<Result<LiveDownloader, DownloaderFault>> {
+    const { kind, baseUrl, username } = target
+    const password = await this.#openPassword(target)
+    if (!password.ok) return password
+    return succeed(
+      new LiveDownloader(
+        createDriver({ kind, baseUrl, username, password: password.value }, workerRuntime),
+        workerRuntime,
+      ),
+    )
+  }
+
+  async #openPassword({ id, sealedPassword }: DownloaderTarget): Promise<Result<string, DownloaderFault>> {
+    if (sealedPassword === '') return succeed('')
+    const secrets = createSecretBox(this.env.MASTER_KEY, createKeyCheckStore(drizzle(this.env.DB)))
+    const opened = await secrets.open(sealedPassword, passwordContext(id))
+    return opened.ok ? opened : failWith({ kind: 'secrets', state: opened.failure })
+  }
+}

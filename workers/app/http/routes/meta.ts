@@ -1,12 +1,13 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { getMeta } from '../../contract/meta.ts'
+import { servedFeatures } from '../../contract/routes.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 /** Rises only with an incompatible change (interface document, Versioning). */
 const remoteApiLevel = 1
 
-export function metaRoutes(deps: Pick<AppDeps, 'version' | 'features'>): BoundRoute[] {
+export function metaRoutes(deps: Pick<AppDeps, 'version'>): BoundRoute[] {
   return [
     bind(getMeta, async ({ principal }) =>
       succeed({
@@ -14,7 +15,7 @@ export function metaRoutes(deps: Pick<AppDeps, 'version' | 'features'>): BoundRo
           name: 'wharf',
           version: deps.version,
           remote_api_level: remoteApiLevel,
-          features: [...deps.features],
+          features: [...servedFeatures],
           principal: {
             kind: principal.kind,
             ...(principal.name === undefined ? {} : { name: principal.name }),

@@ -1,0 +1,97 @@
+/** What `npm start` and `node local/serve.ts` understand. */
+import { parseArgs } from 'node:util'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { normaliseExtraHost } from './workerd/host-filter.ts'
+
+export const defaultPorts = { port: 8787, 'agent-port': 4096, 'viewer-port': 4747 } as const
+type PortFlag = keyof typeof defaultPorts
+
+export interface PortChoice {
+  readonly port: number
+  readonly isAsked: boolean
+}
+
+export interface ServeFlags {
+  readonly isHelpAsked: boolean
+  readonly hasWorkers: boolean
+  readonly dataFolder: string
+  readonly ports: Readonly<Record<PortFlag, PortChoice>>
+  readonly extraHosts: readonly string[]
+  readonly isNewSetupLinkAsked: boolean
+  readonly isNewMasterKeyAsked: boolean
+}
+
+export const serveUsage = `Usage: npm start -- [options]          everything
+       node local/serve.ts [options]   the loopback tools; --workers also hosts the Worker script
+
+  --data DIR          folder for everything that is kept (default .data)
+  --port N            port of the Worker: App API, gateway, console (default 8787)
+  --agent-port N      port of the agent server (default 4096)
+  --viewer-port N     port of the code viewer (default 4747); 0 takes any free port
+  --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
+  --new-setup-link    print a new set-up link, which sets the owner's password anew
+  --new-master-key    go on after the master key was lost; downloader passwords must be entered again
+  --help              this text`
+
+const portMax = 65_535
+
+export function parseServeFlags(args: readonly string[]): Result<ServeFlags, string> {
+  const parsed = parseKnown(args)
+  if (!parsed.ok) return parsed
+  const values = parsed.value
+  const ports: Record<PortFlag, PortChoice> = {
+    port: { port: defaultPorts.port, isAsked: false },
+    'agent-port': { port: defaultPorts['agent-port'], isAsked: false },
+    'viewer-port': { port: defaultPorts['viewer-port'], isAsked: false },
+  }
+  for (const flag of ['port', 'agent-port', 'viewer-port'] as const) {
+    const text = values[flag]
+    if (text === undefined) continue
+    if (!/^[0-9]{1,5}$/.test(text) || Number(text) > portMax) {
+      return failWith(`--${flag} takes a whole number from 0 to ${portMax}, not ${JSON.stringify(text)}`)
+    }
+    ports[flag] = { port: Number(text), isAsked: true }
+  }
+  const dataFolder = values.data ?? '.data'
+  if (dataFolder.trim() === '') return failWith('--data takes the path of a folder')
+  const extraHosts: string[] = []
+  for (const name of values['allow-host'] ?? []) {
+    const host = normaliseExtraHost(name)
+    if (host === undefined) return failWith(`--allow-host takes a host name, not ${JSON.stringify(name)}`)
+    extraHosts.push(host)
+  }
+  return succeed({
+    isHelpAsked: values.help === true,
+    hasWorkers: values.workers === true,
+    dataFolder,
+    ports,
+    extraHosts,
+    isNewSetupLinkAsked: values['new-setup-link'] === true,
+    isNewMasterKeyAsked: values['new-master-key'] === true,
+  })
+}
+
+function parseKnown(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        workers: { type: 'boolean' },
+        data: { type: 'string' },
+        port: { type: 'string' },
+        'agent-port': { type: 'string' },
+        'viewer-port': { type: 'string' },
+        'allow-host': { type: 'string', multiple: true },
+        'new-setup-link': { type: 'boolean' },
+        'new-master-key': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    return succeed(values)
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
+    return failWith(`${reason.replaceAll('\n', ' ')}; --help lists what there is`)
+  }
+}

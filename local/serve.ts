@@ -1,0 +1,103 @@
+/** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
+import path from 'node:path'
+import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
+import { loopbackTools } from './loopback-tools.ts'
+import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
+import { openDataFolder } from './workerd/data-folder.ts'
+import { gatewayVariables } from './workerd/gateway-variables.ts'
+
+const projectRoot = path.resolve(import.meta.dirname, '..')
+const closers: (() => Promise<void>)[] = []
+let ending: Promise<never> | undefined
+
+function log(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** The last thing started ends first. A second signal while that goes on changes nothing. */
+function end(exitCode: number, reason?: string): Promise<never> {
+  ending ??= (async () => {
+    if (reason !== undefined) process.stderr.write(`${reason}\n`)
+    for (const close of closers.toReversed()) await close()
+    return process.exit(exitCode)
+  })()
+  return ending
+}
+
+/** Everything that was started so far is ended first, so that a refused start leaves nothing behind. */
+function refuse(line: string): Promise<never> {
+  return end(1, line)
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  if (!flags.hasWorkers && loopbackTools.length === 0) {
+    return refuse('There is no loopback tool to start; --workers hosts the Worker script')
+  }
+  const folder = openDataFolder(flags.dataFolder)
+  if (!folder.ok) return refuse(folder.failure)
+  const dataFolder = folder.value
+  const served: ServedAddress[] = []
+  const notes: string[] = []
+  if (flags.hasWorkers) await serveWorkers(flags, dataFolder, served, notes)
+  for (const tool of loopbackTools) {
+    const { port, isAsked } = flags.ports[tool.portFlag]
+    const started = await tool.start({ port, isPortAsked: isAsked, dataFolder, environment: process.env, log })
+    if (!started.ok) return refuse(started.failure)
+    closers.push(() => started.value.close())
+    served.push({ name: tool.name, address: started.value.address })
+  }
+  const file = writeAddresses(dataFolder, served)
+  closers.push(async () => file.remove())
+  log(
+    [
+      '',
+      printAddresses(served),
+      '',
+      ...notes,
+      `Ready in ${Math.round(process.uptime() * 1000)} ms. Ctrl+C ends it.`,
+    ].join('\n'),
+  )
+}
+
+async function serveWorkers(
+  flags: ServeFlags,
+  dataFolder: string,
+  served: ServedAddress[],
+  notes: string[],
+): Promise<void> {
+  const { startWorkerHost } = await import('./workerd/worker-host.ts')
+  const host = await startWorkerHost({
+    dataFolder,
+    port: flags.ports.port.port,
+    extraHosts: flags.extraHosts,
+    isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
+    isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
+    configFile: path.join(projectRoot, 'wrangler.toml'),
+    variables: gatewayVariables(process.env),
+    log,
+  })
+  if (!host.ok) return refuse(host.failure)
+  closers.push(() => host.value.close())
+  void host.value.gaveUp.then((reason) => end(1, reason))
+  served.push({ name: 'console', address: `${host.value.address}/` })
+  served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
+  served.push({ name: 'gateway', address: `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}` })
+  if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
+  if (host.value.newGatewayKey !== undefined) {
+    notes.push('Key of the model gateway (kept in secrets.json):', `  ${host.value.newGatewayKey}`, '')
+  }
+}
+
+const flags = parseServeFlags(process.argv.slice(2))
+if (!flags.ok) {
+  process.stderr.write(`${flags.failure}\n`)
+  process.exit(2)
+}
+if (flags.value.isHelpAsked) {
+  log(serveUsage)
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+// Started by the bootstrap: when that one dies without a word, this channel closes.
+process.on('disconnect', () => void end(0))
+await serve(flags.value)

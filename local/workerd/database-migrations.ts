@@ -1,0 +1,54 @@
+/** Brings the database on this machine to the state of migrations/, with the same bookkeeping as `wrangler d1 migrations`. */
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+
+/** What of D1 a migration needs. */
+export interface MigratedDatabase {
+  prepare(sql: string): PreparedSql
+  batch(statements: PreparedSql[]): Promise<unknown>
+}
+
+interface PreparedSql {
+  bind(...values: string[]): PreparedSql
+  all(): Promise<{ results: Record<string, unknown>[] }>
+  run(): Promise<unknown>
+}
+
+const bookkeeping = `CREATE TABLE IF NOT EXISTS d1_migrations(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`
+
+/** Applies what is missing, in the order of the names, each in one transaction with its bookkeeping row. */
+export async function applyMigrations(
+  database: MigratedDatabase,
+  folder: string,
+  log: (line: string) => void,
+): Promise<Result<readonly string[], string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  await database.prepare(bookkeeping).run()
+  const rows = await database.prepare('SELECT name FROM d1_migrations').all()
+  const applied = new Set(rows.results.map((row) => row['name']))
+  const unknown = [...applied].filter((name) => typeof name === 'string' && !names.includes(name))
+  if (unknown.length > 0) {
+    return failWith(`The data folder was used by a newer wharf (it knows ${unknown.join(', ')}); start that one`)
+  }
+  const missing = names.filter((name) => !applied.has(name))
+  if (missing.length === 0) return succeed([])
+  const { unstable_splitSqlQuery: splitSql } = await import('wrangler')
+  for (const name of missing) {
+    log(`Applying migration ${name}`)
+    const statements = splitSql(await readFile(path.join(folder, name), 'utf8'))
+    try {
+      await database.batch([
+        ...statements.map((sql) => database.prepare(sql)),
+        database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+      ])
+    } catch (error) {
+      return failWith(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return succeed(missing)
+}

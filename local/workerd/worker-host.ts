@@ -1,0 +1,350 @@
+/** Hosts the Worker script on this machine: the runtime, its data folder, its secrets and its supervision. */
+import type { ChildProcess } from 'node:child_process'
+import { channel } from 'node:diagnostics_channel'
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { convertV4MiniflareOptions, Response as HostResponse, type Json, Miniflare } from 'miniflare'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { openDataFolder } from './data-folder.ts'
+import { applyMigrations } from './database-migrations.ts'
+import { claimPort } from './free-port.ts'
+import { type GuardChild, guardProcess } from './guard-child.ts'
+import { dataFolderSetting, type HostLock, takeHostLock } from './host-lock.ts'
+import {
+  runtimeHeapMebibytesMax,
+  runtimeRestartsMax,
+  runtimeRestartWaitMs,
+  runtimeRestartWindowMs,
+  runtimeSemiSpaceMebibytesMax,
+  secretSettingCharactersMin,
+} from './limits.ts'
+import { toLogLine } from './log-lines.ts'
+import { identifyProcess } from './process-identity.ts'
+import {
+  type HostSecrets,
+  makeCode,
+  makeMasterKey,
+  makeSecrets,
+  readSecrets,
+  secretsPath,
+  writeSecrets,
+} from './secrets-file.ts'
+import { loadWorkerScript, type WorkerScript } from './worker-script.ts'
+
+export interface WorkerHostOptions {
+  readonly dataFolder: string
+  /** 0 means any free one. */
+  readonly port: number
+  readonly extraHosts: readonly string[]
+  readonly isNewSetupLinkAsked: boolean
+  readonly isNewMasterKeyAsked: boolean
+  /** The wrangler.toml of the script to host. */
+  readonly configFile: string
+  /** Settings of the script that are not secrets of this machine: the gateway's, from the environment. */
+  readonly variables: Readonly<Record<string, string>>
+  readonly log: (line: string) => void
+}
+
+export interface WorkerHost {
+  readonly address: string
+  readonly dataFolder: string
+  /** Present while the owner has no password yet, or when a new one was asked for. */
+  readonly setupLink: string | undefined
+  /** Present on the start that made it. */
+  readonly newGatewayKey: string | undefined
+  /** Settles with the reason when the runtime cannot be kept running. */
+  readonly gaveUp: Promise<string>
+  close(): Promise<void>
+}
+
+export async function startWorkerHost(options: WorkerHostOptions): Promise<Result<WorkerHost, string>> {
+  const folder = openDataFolder(options.dataFolder)
+  if (!folder.ok) return folder
+  const lock = await takeHostLock({ dataFolder: folder.value, log: options.log })
+  if (!lock.ok) return lock
+  const started = await startLocked(options, folder.value, lock.value)
+  if (!started.ok) lock.value.release()
+  return started
+}
+
+async function startLocked(
+  options: WorkerHostOptions,
+  dataFolder: string,
+  lock: HostLock,
+): Promise<Result<WorkerHost, string>> {
+  const claimed = await claimPort(options.port)
+  if (!claimed.ok) {
+    const why = claimed.failure === 'busy' ? 'is in use' : 'needs more rights'
+    return failWith(`Port ${options.port} ${why}; choose another with --port (0 takes any free one)`)
+  }
+  const address = `http://127.0.0.1:${claimed.value}`
+  const kept = readSecrets(dataFolder)
+  if (!kept.ok) return kept
+  const loaded = await loadWorkerScript({
+    configFile: options.configFile,
+    cacheFolder: path.join(dataFolder, 'cache'),
+    log: options.log,
+  })
+  if (!loaded.ok) return loaded
+  const secrets = settleSecrets(kept.value, options)
+
+  const runtime = startRuntime({
+    ...options,
+    dataFolder,
+    address,
+    port: claimed.value,
+    lock,
+    secrets,
+    script: loaded.value,
+  })
+  const prepared = await prepare(options, runtime, loaded.value, kept.value)
+  if (!prepared.ok) {
+    await runtime.close()
+    return prepared
+  }
+  if (secrets !== kept.value) writeSecrets(dataFolder, secrets)
+  runtime.open()
+  lock.record(runtime.identity(), address)
+  const isLinkDue = options.isNewSetupLinkAsked || !prepared.value.hasOwner
+  return succeed({
+    address,
+    dataFolder,
+    setupLink: isLinkDue ? `${address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
+    newGatewayKey: kept.value === undefined && !hasOwnKey(options.variables) ? secrets.API_KEY : undefined,
+    gaveUp: runtime.gaveUp,
+    async close() {
+      await runtime.close()
+      lock.release()
+    },
+  })
+}
+
+function hasOwnKey(variables: Readonly<Record<string, string>>): boolean {
+  return variables['API_KEY'] !== undefined || variables['APP_API_KEY'] !== undefined
+}
+
+/** Values that must not show in the log, judged by the names of their settings; short ones would blank ordinary text. */
+function secretsAmong(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables)
+    .filter(([name, value]) => /KEY|SECRET|TOKEN|PASSWORD/.test(name) && value.length >= secretSettingCharactersMin)
+    .map(([, value]) => value)
+}
+
+function settleSecrets(kept: HostSecrets | undefined, options: WorkerHostOptions): HostSecrets {
+  if (kept === undefined) return makeSecrets()
+  if (!options.isNewSetupLinkAsked && !options.isNewMasterKeyAsked) return kept
+  return {
+    ...kept,
+    ...(options.isNewSetupLinkAsked ? { SETUP_CODE: makeCode() } : {}),
+    ...(options.isNewMasterKeyAsked ? { MASTER_KEY: makeMasterKey() } : {}),
+  }
+}
+
+interface Prepared {
+  readonly hasOwner: boolean
+}
+
+/** Migrates the database and looks whether what it holds fits the secrets of this start. */
+async function prepare(
+  options: WorkerHostOptions,
+  runtime: Runtime,
+  script: WorkerScript,
+  kept: HostSecrets | undefined,
+): Promise<Result<Prepared, string>> {
+  try {
+    await runtime.miniflare.ready
+    if (script.database === undefined) return succeed({ hasOwner: false })
+    const database = await runtime.miniflare.getD1Database(script.database.binding, script.name)
+    const migrated = await applyMigrations(database, script.database.migrationsFolder, options.log)
+    if (!migrated.ok) return migrated
+    const hasRows = async (table: string): Promise<boolean> => {
+      const exists = await database
+        .prepare("SELECT count(*) AS count FROM sqlite_master WHERE type = 'table' AND name = ?")
+        .bind(table)
+        .first<number>('count')
+      if (exists !== 1) return false
+      return (await database.prepare(`SELECT 1 AS found FROM ${table} LIMIT 1`).first('found')) !== null
+    }
+    if (await hasRows('key_check')) {
+      if (options.isNewMasterKeyAsked) {
+        await database.batch([
+          database.prepare("UPDATE downloaders SET sealed_password = ''"),
+          database.prepare('DELETE FROM key_check'),
+        ])
+        options.log('Made a new master key. Enter the passwords of the downloaders again.')
+      } else if (kept === undefined) return failWith(lostKeyRefusal(options.dataFolder))
+    }
+    return succeed({ hasOwner: await hasRows('owner') })
+  } catch (error) {
+    return failWith(`The Worker runtime did not start: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function lostKeyRefusal(dataFolder: string): string {
+  return (
+    `The master key is gone: ${secretsPath(path.resolve(dataFolder))} is missing, but this data folder holds passwords ` +
+    'sealed with it. Put the file back from a backup, or start with --new-master-key and enter the passwords of the ' +
+    'downloaders again'
+  )
+}
+
+interface RuntimeOptions {
+  readonly dataFolder: string
+  readonly address: string
+  readonly port: number
+  readonly extraHosts: readonly string[]
+  readonly variables: Readonly<Record<string, string>>
+  readonly secrets: HostSecrets
+  readonly script: WorkerScript
+  readonly lock: HostLock
+  readonly log: (line: string) => void
+}
+
+interface Runtime {
+  readonly miniflare: Miniflare
+  readonly gaveUp: Promise<string>
+  identity(): ReturnType<typeof identifyProcess>
+  /** Lets the requests through that wait at the gate. */
+  open(): void
+  close(): Promise<void>
+}
+
+const scriptEntrypoint = 'ScriptItself'
+const entryContents = `export * from './worker.js'; export { default, default as ${scriptEntrypoint} } from './worker.js'`
+
+function startRuntime(options: RuntimeOptions): Runtime {
+  const { dataFolder, log, lock, script } = options
+  const secretValues = [...Object.values(options.secrets), ...secretsAmong(options.variables)]
+  const opened = Promise.withResolvers<void>()
+  const gaveUp = Promise.withResolvers<string>()
+  const exits: number[] = []
+  let child: ChildProcess | undefined
+  let guard: GuardChild | undefined
+  let isStopping = false
+  let isServing = false
+  let restartTimer: NodeJS.Timeout | undefined
+
+  const identity = () => (child?.pid === undefined ? undefined : identifyProcess(child.pid))
+
+  function onRuntimeExit(signal: string): void {
+    guard?.dismiss()
+    guard = undefined
+    child = undefined
+    if (isStopping || !isServing) return
+    const now = performance.now()
+    exits.push(now)
+    const recent = exits.filter((at) => now - at <= runtimeRestartWindowMs)
+    if (recent.length > runtimeRestartsMax) {
+      gaveUp.resolve(`The runtime ended ${recent.length} times within a minute (last: ${signal}); giving up`)
+      return
+    }
+    log(`The runtime ended unexpectedly (${signal}); starting it again`)
+    clearTimeout(restartTimer)
+    restartTimer = setTimeout(
+      () => gaveUp.resolve('The runtime ended and did not come back; giving up'),
+      runtimeRestartWaitMs,
+    )
+  }
+
+  // The library starts the runtime and says nothing about its process; Node's own channel does, within the same turn.
+  const onChildProcess = (message: unknown): void => {
+    if (typeof message !== 'object' || message === null || !('process' in message)) return
+    const candidate = message.process as ChildProcess
+    candidate.once('spawn', () => {
+      if (path.basename(candidate.spawnfile) !== 'workerd' || candidate.pid === undefined) return
+      child = candidate
+      guard = guardProcess(candidate.pid)
+      lock.record(identity(), isServing ? options.address : undefined)
+      candidate.once('exit', (code, signal) => onRuntimeExit(signal ?? `exit code ${code}`))
+    })
+  }
+  channel('child_process').subscribe(onChildProcess)
+
+  const temporaryFolder = path.join(dataFolder, 'tmp')
+  rmSync(temporaryFolder, { recursive: true, force: true })
+  mkdirSync(temporaryFolder, { mode: 0o700 })
+  process.env['MINIFLARE_WORKERD_V8_FLAGS'] =
+    `--max-old-space-size=${runtimeHeapMebibytesMax} --max-semi-space-size=${runtimeSemiSpaceMebibytesMax}`
+  const keepSignals = rememberSignalListeners()
+  // A key that the environment sets wins over the one this machine made.
+  const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }
+  const hostRule = { port: options.port, extraHosts: [...options.extraHosts] }
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      // The library's own entry: on a port of its own, unknown to anyone, and it leads to the gate as well.
+      port: 0,
+      cf: false,
+      telemetry: { enabled: false },
+      logRequests: false,
+      resourcePersistencePath: path.join(dataFolder, 'state'),
+      resourceTmpPath: temporaryFolder,
+      unsafeRuntimeEnv: { [dataFolderSetting]: dataFolder },
+      handleStructuredLogs: ({ message }) => log(toLogLine(message, secretValues)),
+      unsafeHandleRuntimeRestart: () => {
+        clearTimeout(restartTimer)
+        lock.record(identity(), options.address)
+        log('The runtime is back')
+      },
+      workers: [
+        {
+          name: 'wharf-gate',
+          modules: [{ type: 'ESModule', path: 'gate-worker.js', contents: script.gateContents }],
+          compatibilityDate: script.compatibilityDate,
+          bindings: { HOST_RULE: hostRule, SCRIPT_FIRST: [...script.pathsBeforeAssets] },
+          serviceBindings: {
+            MAIN: script.name,
+            // A binding to a named entrypoint leads past the assets.
+            SCRIPT: { name: script.name, entrypoint: scriptEntrypoint },
+            READY: async () => {
+              await opened.promise
+              return new HostResponse(null, { status: 204 })
+            },
+          },
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
+        },
+        {
+          ...script.options,
+          name: script.name,
+          bindings,
+          modules: [
+            { type: 'ESModule', path: 'entry.js', contents: entryContents },
+            { type: 'ESModule', path: 'worker.js', contents: script.contents },
+          ],
+        },
+      ],
+    }),
+  )
+  keepSignals()
+  return {
+    miniflare,
+    gaveUp: gaveUp.promise,
+    identity,
+    open() {
+      isServing = true
+      opened.resolve()
+    },
+    async close() {
+      isStopping = true
+      clearTimeout(restartTimer)
+      opened.resolve()
+      // A runtime that never started throws its first error here again; it has been reported by then.
+      await miniflare.dispose().catch(() => undefined)
+      channel('child_process').unsubscribe(onChildProcess)
+      rmSync(temporaryFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The library ends the process at once on a signal; here the end is orderly, so its listeners are taken off again. */
+function rememberSignalListeners(): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const before = signals.map((signal) => process.listeners(signal))
+  return () => {
+    for (const [index, signal] of signals.entries()) {
+      for (const listener of process.listeners(signal)) {
+        if (before[index]?.includes(listener) !== true) process.off(signal, listener)
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/** A small load generator over kept connections, and a sampler of what a tree of processes holds in memory. */
+import { readdirSync, readFileSync } from 'node:fs'
+import http from 'node:http'
+
+export interface LoadOptions {
+  readonly url: string
+  readonly connections: number
+  readonly seconds: number
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface LoadResult {
+  readonly requests: number
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  readonly bodyBytes: number
+  /** How many answers had each status; 0 counts requests that got none. */
+  readonly byStatus: Readonly<Record<string, number>>
+}
+
+/** Each connection sends its next request when the answer to the last one is complete. */
+export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: options.connections })
+  const durationsMs: number[] = []
+  const byStatus: Record<string, number> = {}
+  let bodyBytes = 0
+  const started = performance.now()
+  const deadline = started + options.seconds * 1000
+  const runConnection = async (): Promise<void> => {
+    while (performance.now() < deadline) {
+      const sent = performance.now()
+      const answer = await send(options, agent)
+      durationsMs.push(performance.now() - sent)
+      bodyBytes += answer.bytes
+      byStatus[answer.status] = (byStatus[answer.status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: options.connections }, runConnection))
+  const elapsedSeconds = (performance.now() - started) / 1000
+  agent.destroy()
+  durationsMs.sort((left, right) => left - right)
+  return {
+    requests: durationsMs.length,
+    requestsPerSecond: durationsMs.length / elapsedSeconds,
+    p50Ms: quantile(durationsMs, 0.5),
+    p99Ms: quantile(durationsMs, 0.99),
+    maxMs: durationsMs.at(-1) ?? 0,
+    bodyBytes,
+    byStatus,
+  }
+}
+
+function send(options: LoadOptions, agent: http.Agent): Promise<{ status: number; bytes: number }> {
+  return new Promise((resolve) => {
+    const request = http.request(
+      options.url,
+      { agent, method: options.method ?? 'GET', headers: { ...options.headers } },
+      (response) => {
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes }))
+        response.on('error', () => resolve({ status: 0, bytes }))
+      },
+    )
+    request.on('error', () => resolve({ status: 0, bytes: 0 }))
+    request.end(options.body)
+  })
+}
+
+/** Of sorted values; 0 when there are none. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(
+    [...values].sort((left, right) => left - right),
+    0.5,
+  )
+}
+
+export function printLoad(name: string, result: LoadResult): string {
+  const statuses = Object.entries(result.byStatus).map(([status, count]) => `${status}: ${count}`)
+  return (
+    `${name}: ${Math.round(result.requestsPerSecond)} req/s, p50 ${result.p50Ms.toFixed(2)} ms, ` +
+    `p99 ${result.p99Ms.toFixed(2)} ms, max ${result.maxMs.toFixed(1)} ms (${statuses.join(', ')})`
+  )
+}
+
+/** Resident memory of a process and everything below it, in MiB, by program name. */
+export function residentMebibytes(rootPid: number): {
+  readonly total: number
+  readonly byName: Record<string, number>
+} {
+  const parents = new Map<number, number>()
+  for (const entry of readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name))) {
+    const parent = statusField(Number(entry), 'PPid')
+    if (parent !== undefined) parents.set(Number(entry), Number(parent))
+  }
+  const isBelow = (pid: number): boolean => {
+    for (let current: number | undefined = pid; current !== undefined && current > 1; current = parents.get(current)) {
+      if (current === rootPid) return true
+    }
+    return false
+  }
+  const byName: Record<string, number> = {}
+  for (const pid of [...parents.keys()].filter(isBelow)) {
+    const name = statusField(pid, 'Name') ?? 'gone'
+    const kibibytes = Number((statusField(pid, 'VmRSS') ?? '0').split(' ')[0])
+    byName[name] = (byName[name] ?? 0) + kibibytes / 1024
+  }
+  return { total: Object.values(byName).reduce((sum, one) => sum + one, 0), byName }
+}
+
+function statusField(pid: number, field: string): string | undefined {
+  try {
+    const line = readFileSync(`/proc/${pid}/status`, 'utf8')
+      .split('\n')
+      .find((one) => one.startsWith(`${field}:`))
+    return line?.slice(field.length + 1).trim()
+  } catch {
+    return undefined
+  }
+}

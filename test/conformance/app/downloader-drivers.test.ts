@@ -1,0 +1,291 @@
+/** One suite for every kind of downloader there is: real daemons where the machine has them, stand-ins for the rest. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { createDriver, LiveDownloader, type LiveRuntime } from '../../../workers/app/adapters/live-downloader.ts'
+import type { TorrentQuery } from '../../../workers/app/core/downloader.ts'
+import type { Torrent } from '../../../workers/app/core/torrent.ts'
+import { until } from '../../support/daemon-process.ts'
+import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
+import { type MadeTorrent, makeTorrent } from '../../support/make-torrent.ts'
+import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
+import { requireReal } from '../../support/real-parts.ts'
+import { startStandInQbittorrent, startStandInTransmission } from '../../support/stand-in-downloaders.ts'
+import { startTransmission } from '../../support/transmission-daemon.ts'
+
+const qbittorrent = requireReal('qbittorrent-nox')
+const transmission = requireReal('transmission-daemon')
+
+/** Shorter than in use, so that the suite can run against many; what is proved is that they hold. */
+const bounds = { callMs: 1500, operationMs: 6000, stalenessMs: 300, answerBytesMax: 1024 * 1024 }
+const runtime: LiveRuntime = {
+  bounds,
+  fetch: (address, init) => fetch(address, init),
+  nowMs: () => Date.now(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}
+const newestFirst: TorrentQuery = { sort: 'added_at', order: 'desc' }
+const unknownHash = 'f'.repeat(40)
+
+interface Case {
+  readonly name: string
+  readonly isMissing: boolean
+  start(): Promise<DownloaderUnderTest>
+}
+
+const cases: Case[] = [
+  {
+    name: `the installed qBittorrent ${qbittorrent.skipNote}`,
+    isMissing: qbittorrent.isMissing,
+    start: () => startQbittorrent(qbittorrent.path),
+  },
+  {
+    name: `the installed Transmission ${transmission.skipNote}`,
+    isMissing: transmission.isMissing,
+    start: () => startTransmission(transmission.path),
+  },
+  { name: 'a stand-in for qBittorrent 5.1', isMissing: false, start: () => startStandInQbittorrent('5.1') },
+  { name: 'a stand-in for qBittorrent 5.2', isMissing: false, start: () => startStandInQbittorrent('5.2') },
+  {
+    name: 'a stand-in for qBittorrent 5.2 with an API key',
+    isMissing: false,
+    start: () => startStandInQbittorrent('5.2 API key'),
+  },
+  {
+    name: 'a stand-in for the legacy dialect of Transmission',
+    isMissing: false,
+    start: () => startStandInTransmission('legacy'),
+  },
+  {
+    name: 'a stand-in for the JSON-RPC dialect of Transmission',
+    isMissing: false,
+    start: () => startStandInTransmission('json_rpc'),
+  },
+]
+
+describe.each(cases.map((one) => [one.name.trim(), one] as const))('%s', (_, { isMissing, start }) => {
+  let downloader: DownloaderUnderTest
+  const connect = (change: Partial<DownloaderUnderTest['settings']> = {}) =>
+    new LiveDownloader(createDriver({ ...downloader.settings, ...change }, runtime), runtime)
+
+  async function torrentsOf(live: LiveDownloader): Promise<Map<string, Torrent>> {
+    const selected = await live.select(newestFirst, { from: 0, count: 100 })
+    if (!selected.ok) throw new Error(JSON.stringify(selected.failure))
+    return new Map(selected.value.torrents.map((torrent) => [torrent.infoHash, torrent]))
+  }
+
+  const shownAs = (live: LiveDownloader, { infoHash }: MadeTorrent, state: Torrent['state'] | undefined) =>
+    until(`the state ${state}`, async () =>
+      (await torrentsOf(live)).get(infoHash)?.state === state ? true : undefined,
+    )
+
+  async function added(name: string, hasData: boolean, live: LiveDownloader, isPaused = false): Promise<MadeTorrent> {
+    const torrent = makeTorrent(name)
+    await downloader.add(torrent, { hasData, isPaused })
+    await shownAs(live, torrent, isPaused ? downloader.stoppedState : hasData ? 'seeding' : 'downloading')
+    return torrent
+  }
+
+  beforeAll(async () => {
+    if (!isMissing) downloader = await start()
+  })
+  afterAll(async () => {
+    if (!isMissing) await downloader.dispose()
+  })
+
+  test.skipIf(isMissing)('lists what it holds, in the units of the interface', async ({ expect }) => {
+    const live = connect()
+    const complete = await added('完整的 Sample.bin', true, live)
+    const waiting = await added('Waiting Sample.bin', false, live)
+
+    const torrents = await torrentsOf(live)
+
+    const now = Date.now() / 1000
+    expect(torrents.get(complete.infoHash)).toMatchObject({
+      title: '完整的 Sample.bin',
+      progressPercent: 100,
+      sizeBytes: 40_000,
+      state: 'seeding',
+      ratio: 0,
+      seeds: 0,
+      peers: 0,
+      etaSeconds: -1,
+      category: 'films',
+      tags: 'one,two',
+      savePath: downloader.savePath,
+    })
+    expect(torrents.get(waiting.infoHash)).toMatchObject({
+      progressPercent: 0,
+      state: 'downloading',
+      etaSeconds: -1,
+      completedAtUnix: 0,
+    })
+    expect(torrents.get(complete.infoHash)?.completedAtUnix).toBeGreaterThan(1_600_000_000)
+    expect(torrents.get(complete.infoHash)?.addedAtUnix).toBeLessThanOrEqual(now + 1)
+  })
+
+  test.skipIf(isMissing)('tells its version, speeds, totals and free space', async ({ expect }) => {
+    const status = await connect().status()
+
+    expect(status).toMatchObject({ ok: true, value: { version: expect.stringMatching(/^\d+\.\d+/) } })
+    expect(status.ok && status.value.freeSpaceBytes).toBeGreaterThan(1_000_000)
+  })
+
+  test.skipIf(isMissing)('pauses and resumes so that the next read shows it', async ({ expect }) => {
+    const live = connect()
+    const torrent = await added('Pause And Resume.bin', false, live)
+
+    const paused = await live.act('pause', [torrent.infoHash])
+    const afterPause = (await torrentsOf(live)).get(torrent.infoHash)?.state
+    const resumed = await live.act('resume', [torrent.infoHash])
+    const afterResume = (await torrentsOf(live)).get(torrent.infoHash)?.state
+
+    expect(paused).toEqual({ ok: true, value: [{ infoHash: torrent.infoHash, success: true, message: '' }] })
+    expect(afterPause).toBe(downloader.stoppedState)
+    expect(resumed).toEqual({ ok: true, value: [{ infoHash: torrent.infoHash, success: true, message: '' }] })
+    expect(afterResume).toBe('downloading')
+  })
+
+  test.skipIf(isMissing)('deletes a torrent and keeps its data', async ({ expect }) => {
+    const live = connect()
+    const torrent = await added('Keep Data.bin', true, live)
+
+    const deleted = await live.act('delete', [torrent.infoHash])
+
+    expect(deleted).toMatchObject({ ok: true, value: [{ success: true, message: '' }] })
+    expect((await torrentsOf(live)).has(torrent.infoHash)).toBe(false)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(existsSync(path.join(downloader.savePath, 'Keep Data.bin'))).toBe(true)
+  })
+
+  test.skipIf(isMissing)('deletes a torrent with its data', async ({ expect }) => {
+    const live = connect()
+    const torrent = await added('Drop Data.bin', true, live)
+
+    const deleted = await live.act('delete_with_files', [torrent.infoHash])
+
+    expect(deleted).toMatchObject({ ok: true, value: [{ success: true, message: '' }] })
+    expect((await torrentsOf(live)).has(torrent.infoHash)).toBe(false)
+    const gone = await until('the file to go', async () =>
+      existsSync(path.join(downloader.savePath, 'Drop Data.bin')) ? undefined : true,
+    )
+    expect(gone).toBe(true)
+  })
+
+  test.skipIf(isMissing)(
+    'reports a hash it does not hold as failed and leaves the others alone',
+    async ({ expect }) => {
+      const live = connect()
+      const torrent = await added('Bystander.bin', true, live)
+      const before = [...(await torrentsOf(live)).keys()].sort()
+
+      const acted = await live.act('delete_with_files', [unknownHash])
+      const both = await live.act('pause', [unknownHash, torrent.infoHash])
+
+      expect(acted).toMatchObject({ ok: true, value: [{ infoHash: unknownHash, success: false }] })
+      expect(both).toMatchObject({
+        ok: true,
+        value: [
+          { infoHash: unknownHash, success: false },
+          { infoHash: torrent.infoHash, success: true },
+        ],
+      })
+      expect([...(await torrentsOf(live)).keys()].sort()).toEqual(before)
+      expect(existsSync(path.join(downloader.savePath, 'Bystander.bin'))).toBe(true)
+    },
+  )
+
+  test.skipIf(isMissing)('an action on nothing touches nothing', async ({ expect }) => {
+    const live = connect()
+    const before = await torrentsOf(live)
+
+    const acted = await live.act('delete_with_files', [])
+
+    expect(acted).toEqual({ ok: true, value: [] })
+    expect([...(await torrentsOf(live)).keys()].sort()).toEqual([...before.keys()].sort())
+  })
+
+  test.skipIf(isMissing)('shows what another client did within the bound on staleness', async ({ expect }) => {
+    const live = connect()
+    const removed = await added('Removed Elsewhere.bin', false, live)
+    const paused = await added('Paused Elsewhere.bin', false, live)
+
+    await downloader.removeElsewhere(removed.infoHash)
+    await downloader.pauseElsewhere(paused.infoHash)
+    const changedAtMs = Date.now()
+    await shownAs(live, removed, undefined)
+    await shownAs(live, paused, downloader.stoppedState)
+
+    // The daemon's own refresh (1.5 s) comes on top of ours.
+    expect(Date.now() - changedAtMs).toBeLessThan(bounds.stalenessMs + 1500 + 1000)
+  })
+
+  test.skipIf(isMissing)('a wrong password is said to be one', async ({ expect }) => {
+    const status = await connect({ password: 'not the password' }).status()
+
+    expect(status).toEqual({ ok: false, failure: { kind: 'credentials' } })
+  })
+
+  test.skipIf(isMissing)('goes on after a restart, whatever the daemon forgot', async ({ expect }) => {
+    const live = connect()
+    const torrent = await added('Survivor.bin', true, live)
+    const before = [...(await torrentsOf(live)).keys()].sort()
+
+    await downloader.restart()
+    const acted = await until('the action to work again', async () => {
+      const outcome = await live.act('pause', [torrent.infoHash])
+      return outcome.ok && outcome.value[0]?.success === true ? outcome : undefined
+    })
+
+    expect(acted.ok).toBe(true)
+    expect([...(await torrentsOf(live)).keys()].sort()).toEqual(before)
+    expect((await torrentsOf(live)).get(torrent.infoHash)?.state).toBe(downloader.stoppedState)
+  })
+
+  test.skipIf(isMissing)('a stopped daemon is a failure and never an old list', async ({ expect }) => {
+    const live = connect()
+    expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)
+
+    await downloader.stop('SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, bounds.stalenessMs))
+    const whileDown = await live.select(newestFirst, { from: 0, count: 1 })
+    const acted = await live.act('pause', [unknownHash])
+    await downloader.restart()
+
+    expect(whileDown).toEqual({ ok: false, failure: { kind: 'unreachable' } })
+    expect(acted).toEqual({ ok: false, failure: { kind: 'unreachable' } })
+    expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)
+  })
+
+  test.skipIf(isMissing)('a hanging daemon costs its time limit and no more', async ({ expect }) => {
+    const live = connect()
+    downloader.freeze()
+    const startedAtMs = Date.now()
+
+    const readings = await Promise.all([live.select(newestFirst, { from: 0, count: 1 }), live.status()])
+
+    downloader.thaw()
+    expect(readings).toEqual([
+      { ok: false, failure: { kind: 'timeout' } },
+      { ok: false, failure: { kind: 'timeout' } },
+    ])
+    expect(Date.now() - startedAtMs).toBeLessThan(bounds.callMs + 1000)
+  })
+})
+
+describe.skipIf(qbittorrent.isMissing || transmission.isMissing)('a program of another kind at the address', () => {
+  const open: DownloaderUnderTest[] = []
+  afterAll(async () => {
+    for (const downloader of open) await downloader.dispose()
+  })
+
+  test('is recognised, whichever way round', async ({ expect }) => {
+    open.push(await startQbittorrent(qbittorrent.path), await startTransmission(transmission.path))
+
+    for (const downloader of open) {
+      const kind = downloader.kind === 'qbittorrent' ? 'transmission' : 'qbittorrent'
+      const live = new LiveDownloader(createDriver({ ...downloader.settings, kind }, runtime), runtime)
+      expect(await live.status()).toEqual({ ok: false, failure: { kind: 'not_this_kind' } })
+    }
+  })
+})

@@ -1,0 +1,488 @@
+/**
+ * Small servers that speak the dialects no daemon of the test machine speaks, with the fields of recorded answers
+ * (test/fixtures/downloaders). They keep state, so they pass the same suite as the real ones, and carry many torrents
+ * for measurements.
+ */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { DownloaderSettings } from '../../workers/app/core/downloader.ts'
+import { freePort } from './daemon-process.ts'
+import type { DownloaderUnderTest } from './downloader-under-test.ts'
+import type { MadeTorrent } from './make-torrent.ts'
+import { recorded } from './recorded-answers.ts'
+
+type Fields = Record<string, unknown>
+
+interface Sent {
+  readonly url: URL
+  readonly method: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The HTTP side of a stand-in: one port for its whole life, so that it can be stopped and come back. */
+class StandInServer {
+  readonly port: number
+  readonly #answer: (sent: Sent) => Answer
+  #server: Server | undefined
+  #frozen: { readonly thawed: Promise<void>; readonly thaw: () => void } | undefined
+
+  constructor(port: number, answer: (sent: Sent) => Answer) {
+    this.port = port
+    this.#answer = answer
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  async start(): Promise<void> {
+    const server = createServer(async (request, response) => {
+      const pieces: Buffer[] = []
+      for await (const piece of request) pieces.push(piece as Buffer)
+      await this.#frozen?.thawed
+      const answer = this.#answer({
+        url: new URL(request.url ?? '/', this.baseUrl),
+        method: request.method ?? '',
+        headers: request.headers,
+        body: Buffer.concat(pieces).toString(),
+      })
+      response.writeHead(answer.status, { ...answer.headers })
+      response.end(answer.body)
+    })
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
+    this.#server = server
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server
+    if (server === undefined) return
+    this.#server = undefined
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  }
+
+  freeze(): void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#frozen = { thawed: promise, thaw: resolve }
+  }
+
+  thaw(): void {
+    this.#frozen?.thaw()
+    this.#frozen = undefined
+  }
+}
+
+const username = 'owner'
+const password = 'stand-in password + 密码'
+const apiKey = 'qbt_StandInKey0123456789'
+const json = { 'content-type': 'application/json' }
+const text = { 'content-type': 'text/plain; charset=UTF-8' }
+
+/** Everything that happened to the torrents, so that a reader can be told what it missed. */
+class ChangeLog {
+  readonly #entries: { readonly hash: string; readonly fields: Fields | undefined }[] = []
+
+  get length(): number {
+    return this.#entries.length
+  }
+
+  note(hash: string, fields: Fields | undefined): void {
+    this.#entries.push({ hash, fields })
+  }
+
+  since(start: number): { readonly changed: Map<string, Fields>; readonly removed: string[] } {
+    const changed = new Map<string, Fields>()
+    const removed = new Set<string>()
+    for (const { hash, fields } of this.#entries.slice(start)) {
+      if (fields === undefined) {
+        changed.delete(hash)
+        removed.add(hash)
+      } else {
+        changed.set(hash, { ...changed.get(hash), ...fields })
+        removed.delete(hash)
+      }
+    }
+    return { changed, removed: [...removed] }
+  }
+}
+
+export interface StandIn extends DownloaderUnderTest {
+  /** Fills it with this many torrents of varied titles, states and figures. */
+  fill(count: number): void
+  /** Makes this many torrents move a little with every read. */
+  churn(count: number): void
+}
+
+export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API key'): Promise<StandIn> {
+  const isNewest = dialect !== '5.1'
+  const template = firstTorrent()
+  const savePath = await mkdtemp(path.join(tmpdir(), 'wharf-stand-in-'))
+  const torrents = new Map<string, Fields>()
+  const log = new ChangeLog()
+  let cookieValue = 1
+  let moving = 0
+  const server = new StandInServer(await freePort(), answer)
+  const cookieName = isNewest ? `QBT_SID_${server.port}` : 'SID'
+  await server.start()
+
+  function set(hash: string, fields: Fields): void {
+    torrents.set(hash, { ...torrents.get(hash), ...fields })
+    log.note(hash, fields)
+  }
+
+  function remove(hash: string, withFiles: boolean): void {
+    const name = torrents.get(hash)?.['name']
+    if (torrents.delete(hash)) log.note(hash, undefined)
+    if (withFiles && typeof name === 'string') void rm(path.join(savePath, name), { force: true })
+  }
+
+  function answer({ url, method, headers, body }: Sent): Answer {
+    const name = url.pathname.replace('/api/v2/', '')
+    const form = new URLSearchParams(body)
+    if (name === 'auth/login') {
+      const isRight = form.get('username') === username && form.get('password') === password
+      const cookie = { 'set-cookie': `${cookieName}=value/${cookieValue}+=; HttpOnly; SameSite=Strict; path=/` }
+      if (isNewest) return isRight ? { status: 204, headers: cookie } : { status: 401, headers: text }
+      return isRight
+        ? { status: 200, headers: { ...text, ...cookie }, body: 'Ok.' }
+        : { status: 200, headers: text, body: 'Fails.' }
+    }
+    const hasCookie = headers.cookie === `${cookieName}=value/${cookieValue}+=`
+    const hasKey = isNewest && headers.authorization === `Bearer ${apiKey}`
+    if (!hasCookie && !hasKey) return { status: 403, headers: text, body: 'Forbidden' }
+    if (name === 'app/webapiVersion') return { status: 200, headers: text, body: isNewest ? '2.14.1' : '2.11.4' }
+    if (name === 'app/version') return { status: 200, headers: text, body: isNewest ? 'v5.2.0' : 'v5.1.0' }
+    if (name === 'sync/maindata')
+      return { status: 200, headers: json, body: mainData(Number(url.searchParams.get('rid'))) }
+    const hashes = (form.get('hashes') ?? '').split('|')
+    const named = form.get('hashes') === 'all' ? [...torrents.keys()] : hashes.filter((hash) => torrents.has(hash))
+    if (method !== 'POST') return { status: 405, headers: text }
+    if (name === 'torrents/stop') for (const hash of named) set(hash, { state: 'stoppedDL' })
+    else if (name === 'torrents/start') for (const hash of named) set(hash, { state: 'stalledDL' })
+    else if (name === 'torrents/delete' && form.has('deleteFiles'))
+      for (const hash of named) remove(hash, form.get('deleteFiles') === 'true')
+    else return { status: 404, headers: text }
+    return { status: isNewest ? 204 : 200, headers: text }
+  }
+
+  function mainData(rid: number): string {
+    const hashes = [...torrents.keys()]
+    for (let index = 0; index < moving; index++) {
+      const hash = hashes[Math.floor(Math.random() * hashes.length)]
+      if (hash !== undefined) set(hash, { dlspeed: Math.floor(Math.random() * 1e7) })
+    }
+    const server_state = {
+      ...recordedServerState(),
+      dl_info_speed: 12_345,
+      up_info_speed: 678,
+      alltime_dl: 9,
+      alltime_ul: 8,
+    }
+    if (rid < 1 || rid > log.length + 1) {
+      return JSON.stringify({
+        rid: log.length + 1,
+        full_update: true,
+        torrents: Object.fromEntries(torrents),
+        server_state,
+      })
+    }
+    const { changed, removed } = log.since(rid - 1)
+    return JSON.stringify({
+      rid: log.length + 1,
+      ...(changed.size === 0 ? {} : { torrents: Object.fromEntries(changed) }),
+      ...(removed.length === 0 ? {} : { torrents_removed: removed }),
+      server_state: { dl_info_speed: 12_345 },
+    })
+  }
+
+  const signIn = dialect === '5.2 API key' ? { username: '', password: apiKey } : { username, password }
+  return {
+    kind: 'qbittorrent',
+    settings: { kind: 'qbittorrent', baseUrl: server.baseUrl, ...signIn } satisfies DownloaderSettings,
+    savePath,
+    stoppedState: 'stopped',
+    async add(torrent, options) {
+      await putData(savePath, torrent, options.hasData)
+      set(torrent.infoHash, {
+        ...template,
+        name: torrent.name,
+        size: torrent.data.length,
+        progress: options.hasData ? 1 : 0,
+        state: options.isPaused ? 'stoppedDL' : options.hasData ? 'stalledUP' : 'stalledDL',
+        completion_on: options.hasData ? 1_795_246_046 : -1,
+        category: 'films',
+        tags: 'one, two',
+        save_path: savePath,
+      })
+    },
+    async removeElsewhere(infoHash) {
+      remove(infoHash, false)
+    },
+    async pauseElsewhere(infoHash) {
+      set(infoHash, { state: 'stoppedUP' })
+    },
+    stop: () => server.stop(),
+    async restart() {
+      await server.stop()
+      cookieValue++
+      await server.start()
+    },
+    freeze: () => server.freeze(),
+    thaw: () => server.thaw(),
+    async dispose() {
+      server.thaw()
+      await server.stop()
+      await rm(savePath, { recursive: true, force: true })
+    },
+    fill(count) {
+      for (const { hash, title, index } of inventedTorrents(count, 'a')) {
+        torrents.set(hash, {
+          ...template,
+          name: title,
+          size: 1e9 + index * 1e5,
+          added_on: 1_700_000_000 + ((index * 7919) % 1_000_000),
+          state: ['stalledUP', 'stoppedUP', 'downloading', 'stalledDL', 'queuedUP'][index % 5],
+          ratio: (index % 400) / 100,
+          progress: index % 5 > 1 ? 0.5 : 1,
+        })
+      }
+    },
+    churn(count) {
+      moving = count
+    },
+  }
+}
+
+export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): Promise<StandIn> {
+  const isModern = dialect === 'json_rpc'
+  const savePath = await mkdtemp(path.join(tmpdir(), 'wharf-stand-in-'))
+  const template = firstRow()
+  const torrents = new Map<string, Fields>()
+  const recent = new Set<string>()
+  const removedIds: number[] = []
+  let nextId = 1
+  let session = 1
+  let moving = 0
+  const server = new StandInServer(await freePort(), answer)
+  await server.start()
+  const snake = (name: string) =>
+    name.replace(/-/g, '_').replace(/([a-z])([A-Z])/g, (_, a, b) => `${a}_${b.toLowerCase()}`)
+  const word = (name: string) => (isModern ? snake(name).replace(/^hash_string$/, 'hash_string') : name)
+
+  function set(hash: string, fields: Fields): void {
+    const known = torrents.get(hash)
+    torrents.set(hash, { ...(known ?? { ...template, id: nextId++, hashString: hash }), ...fields })
+    recent.add(hash)
+  }
+
+  function remove(hash: string, withFiles: boolean): void {
+    const torrent = torrents.get(hash)
+    if (torrent === undefined) return
+    torrents.delete(hash)
+    recent.delete(hash)
+    removedIds.push(Number(torrent['id']))
+    if (withFiles) void rm(path.join(savePath, String(torrent['name'])), { force: true })
+  }
+
+  function answer({ url, headers, body }: Sent): Answer {
+    if (url.pathname !== '/transmission/rpc') return { status: 404 }
+    const expected = Buffer.from(`${username}:${password}`).toString('base64')
+    if (headers.authorization !== `Basic ${expected}`)
+      return { status: 401, headers: { 'www-authenticate': 'Basic realm="Transmission"' } }
+    const sessionHeaders = {
+      'x-transmission-session-id': `session-${session}`,
+      ...(isModern ? { 'x-transmission-rpc-version': '6.0.0' } : {}),
+    }
+    if (headers['x-transmission-session-id'] !== `session-${session}`)
+      return { status: 409, headers: sessionHeaders, body: '<h1>409: Conflict</h1>' }
+    const call = JSON.parse(body) as { method: string; arguments?: Fields; params?: Fields; jsonrpc?: string }
+    if (isModern !== (call.jsonrpc === '2.0'))
+      return { status: 200, headers: json, body: '{"result":"no method name"}' }
+    const result = perform(call.method, (isModern ? call.params : call.arguments) ?? {})
+    if (result === undefined) {
+      const refusal = isModern
+        ? { jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id: 1 }
+        : { result: 'method name not recognized', arguments: {} }
+      return { status: 200, headers: json, body: JSON.stringify(refusal) }
+    }
+    return {
+      status: 200,
+      headers: json,
+      body: JSON.stringify(isModern ? { jsonrpc: '2.0', result, id: 1 } : { result: 'success', arguments: result }),
+    }
+  }
+
+  function perform(method: string, args: Fields): unknown {
+    const ids = Array.isArray(args['ids']) ? args['ids'].map(String) : undefined
+    // An absent list of ids means every torrent, as in the real one.
+    const named = ids === undefined ? [...torrents.keys()] : ids.filter((id) => torrents.has(id))
+    switch (method) {
+      case word('torrent-get'):
+        return list(args['fields'] as string[], args['ids'] === word('recently-active'), args['format'] === 'table')
+      case word('session-get'):
+        return { version: isModern ? '4.1.0 (0123456789)' : '3.00 (bb6b5a062e)', [word('download-dir')]: savePath }
+      case word('session-stats'):
+        return {
+          [word('uploadSpeed')]: 678,
+          [word('downloadSpeed')]: 12_345,
+          [word('cumulative-stats')]: { [word('uploadedBytes')]: 8, [word('downloadedBytes')]: 9 },
+        }
+      case word('free-space'):
+        return { path: args['path'], [word('size-bytes')]: existsSync(savePath) ? 78_000_000_000 : -1 }
+      case word('torrent-stop'):
+        for (const hash of named) set(hash, { status: 0 })
+        return {}
+      case word('torrent-start'):
+        for (const hash of named) set(hash, { status: 4 })
+        return {}
+      case word('torrent-remove'):
+        for (const hash of named) remove(hash, args[word('delete-local-data')] === true)
+        return {}
+      default:
+        return undefined
+    }
+  }
+
+  function list(fields: readonly string[], isDelta: boolean, isTable: boolean): unknown {
+    const hashes = [...torrents.keys()]
+    for (let index = 0; index < moving; index++) {
+      const hash = hashes[Math.floor(Math.random() * hashes.length)]
+      if (hash !== undefined) set(hash, { rateDownload: Math.floor(Math.random() * 1e7) })
+    }
+    const asked = [...torrents].filter(([hash]) => !isDelta || recent.has(hash))
+    if (moving > 0) recent.clear()
+    const rows = asked.map(([, torrent]) => {
+      const renamed = Object.fromEntries(Object.entries(torrent).map(([name, value]) => [word(name), value]))
+      return fields.map((field) => renamed[field])
+    })
+    const torrentsAnswer = isTable
+      ? [fields, ...rows]
+      : rows.map((row) => Object.fromEntries(fields.map((field, position) => [field, row[position]])))
+    return { torrents: torrentsAnswer, ...(isDelta ? { removed: removedIds } : {}) }
+  }
+
+  return {
+    kind: 'transmission',
+    settings: { kind: 'transmission', baseUrl: server.baseUrl, username, password },
+    savePath,
+    stoppedState: 'stopped',
+    async add(torrent, options) {
+      await putData(savePath, torrent, options.hasData)
+      set(torrent.infoHash, {
+        name: torrent.name,
+        sizeWhenDone: torrent.data.length,
+        leftUntilDone: options.hasData ? 0 : torrent.data.length,
+        percentDone: options.hasData ? 1 : 0,
+        doneDate: options.hasData ? 1_795_246_046 : 0,
+        status: options.isPaused ? 0 : options.hasData ? 6 : 4,
+        labels: ['films', 'one', 'two'],
+        downloadDir: savePath,
+      })
+    },
+    async removeElsewhere(infoHash) {
+      remove(infoHash, false)
+    },
+    async pauseElsewhere(infoHash) {
+      set(infoHash, { status: 0 })
+    },
+    stop: () => server.stop(),
+    async restart() {
+      await server.stop()
+      session++
+      // The real one numbers its torrents anew, and remembers nothing of what it reported.
+      nextId = 1
+      for (const [hash, torrent] of [...torrents].reverse()) torrents.set(hash, { ...torrent, id: nextId++ })
+      recent.clear()
+      removedIds.length = 0
+      await server.start()
+    },
+    freeze: () => server.freeze(),
+    thaw: () => server.thaw(),
+    async dispose() {
+      server.thaw()
+      await server.stop()
+      await rm(savePath, { recursive: true, force: true })
+    },
+    fill(count) {
+      for (const { hash, title, index } of inventedTorrents(count, 'b')) {
+        torrents.set(hash, {
+          ...template,
+          id: nextId++,
+          hashString: hash,
+          name: title,
+          sizeWhenDone: 1e9 + index * 1e5,
+          addedDate: 1_700_000_000 + ((index * 7919) % 1_000_000),
+          status: [6, 0, 4, 4, 5][index % 5],
+          uploadRatio: (index % 400) / 100,
+          percentDone: index % 5 > 1 ? 0.5 : 1,
+        })
+      }
+    },
+    churn(count) {
+      moving = count
+    },
+  }
+}
+
+async function putData(savePath: string, torrent: MadeTorrent, hasData: boolean): Promise<void> {
+  if (hasData) await writeFile(path.join(savePath, torrent.name), torrent.data)
+}
+
+function recordedMainData(): { torrents: Record<string, Fields>; server_state: Fields } {
+  const entry = recorded('qbittorrent-5.1.0').find(({ path: asked }) => asked.endsWith('sync/maindata?rid=0'))
+  if (entry === undefined) throw new Error('no recorded list')
+  return JSON.parse(entry.answer) as { torrents: Record<string, Fields>; server_state: Fields }
+}
+
+function firstTorrent(): Fields {
+  const [torrent] = Object.values(recordedMainData().torrents)
+  return torrent ?? {}
+}
+
+let serverStateOnce: Fields | undefined
+function recordedServerState(): Fields {
+  serverStateOnce ??= recordedMainData().server_state
+  return serverStateOnce
+}
+
+function firstRow(): Fields {
+  const entry = recorded('transmission-4.1.0-beta.2')[1]
+  const table = JSON.parse(entry?.answer ?? '{}') as { arguments: { torrents: unknown[][] } }
+  const [names, row] = table.arguments.torrents
+  return Object.fromEntries((names ?? []).map((name, position) => [String(name), row?.[position]]))
+}
+
+const words = [
+  'Harbour',
+  'Lantern',
+  'Quiet',
+  'River',
+  'Granite',
+  'Orchard',
+  'Signal',
+  'Winter',
+  '港口',
+  '灯塔',
+  'Meadow',
+]
+
+/** Titles as they are seen in the wild, invented; the same ones for the same seed letter. */
+function* inventedTorrents(count: number, seed: string): Generator<{ hash: string; title: string; index: number }> {
+  for (let index = 0; index < count; index++) {
+    const pick = (step: number) => words[(index * step + seed.charCodeAt(0)) % words.length]
+    const hash = `${seed}${index.toString(16).padStart(39, '0')}`
+    const title = `${pick(3)}.${pick(5)}.S${(index % 30) + 1}.2024.1080p.WEB-DL.H264-${pick(7)}${index}`
+    yield { hash, title, index }
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * A typed client of the Worker under test. Every answer it gets is parsed by the contract of the route it called, so no
+ * test can pass on an answer the published document does not allow.
+ */
+import { env, exports } from 'cloudflare:workers'
+import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
+import { type RouteDeclaration, wireFailure } from '../../../workers/app/contract/route.ts'
+import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
+
+export const origin = 'http://wharf.test'
+export const ownerPassword = 'correct horse battery'
+export const setupCode = 'test-setup-code'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into many shapes, each already parsed by its contract
+  readonly body: any
+}
+
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly raw?: BodyInit
+}
+
+export type Caller = Readonly<Record<string, string>>
+
+const declared: readonly { readonly prefix: string; readonly route: RouteDeclaration }[] = [
+  ...appRouteDeclarations.map((route) => ({ prefix: appPrefix, route })),
+  ...consoleRouteDeclarations.map((route) => ({ prefix: consolePrefix, route })),
+]
+
+export async function send(method: string, path: string, caller: Caller = {}, sent: Sent = {}): Promise<Answer> {
+  const body = sent.raw ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json))
+  const response = await exports.default.fetch(
+    new Request(`${origin}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...caller, ...sent.headers },
+      ...(body === undefined ? {} : { body }),
+    }),
+  )
+  const text = await response.text()
+  if (method === 'HEAD') return { status: response.status, headers: response.headers, body: text }
+  const parsed: unknown = JSON.parse(text)
+  const route = routeOf(method, path)
+  const schema = response.ok ? route?.answers[response.status] : wireFailure
+  if (schema === undefined || schema === 'image')
+    throw new Error(`${method} ${path} answered ${response.status}, which its contract does not list`)
+  schema.parse(parsed)
+  if (!response.ok && !/\p{Script=Han}/u.test((parsed as { message: string }).message)) {
+    throw new Error(`${method} ${path} explains itself in no Chinese: ${text}`)
+  }
+  if (response.headers.get('content-type') !== 'application/json; charset=utf-8')
+    throw new Error(`${method} ${path} answered no JSON type`)
+  return { status: response.status, headers: response.headers, body: parsed }
+}
+
+function routeOf(method: string, path: string): RouteDeclaration | undefined {
+  const pathname = path.split('?')[0] ?? path
+  return declared.find(
+    ({ prefix, route }) =>
+      route.method === method.toLowerCase() &&
+      new RegExp(`^${prefix}${route.path.replace(/\{[a-z_]+\}/g, '[^/]+')}$`).test(pathname),
+  )?.route
+}
+
+/** The signed-in owner's browser. Sets the password on first use. */
+export async function ownerSession(): Promise<Caller> {
+  const state = await send('GET', `${consolePrefix}/state`)
+  const page = { origin }
+  const answer = state.body.set_up
+    ? await send('POST', `${consolePrefix}/sign-in`, page, { json: { password: ownerPassword } })
+    : await send('POST', `${consolePrefix}/setup`, page, { json: { code: setupCode, password: ownerPassword } })
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0]
+  if (cookie === undefined) throw new Error(`no session: ${JSON.stringify(answer.body)}`)
+  return { cookie, origin }
+}
+
+export interface MadeToken {
+  readonly caller: Caller
+  readonly id: string
+  readonly text: string
+}
+
+export async function makeToken(session: Caller, scopes: readonly string[], name = 'test'): Promise<MadeToken> {
+  const made = await send('POST', `${consolePrefix}/tokens`, session, { json: { name, scopes, lifetime: '30d' } })
+  return { caller: { authorization: `Bearer ${made.body.text}` }, id: made.body.token.id, text: made.body.text }
+}
+
+export interface AuditRow {
+  readonly channel: string
+  readonly user: string
+  readonly command: string
+  readonly result: string
+  readonly status: number | null
+}
+
+export async function auditRows(): Promise<AuditRow[]> {
+  const { results } = await env.DB.prepare(
+    'select channel, user, command, result, status from audit_entries order by id',
+  ).all<AuditRow>()
+  return results
+}

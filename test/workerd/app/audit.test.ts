@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:workers'
+import { drizzle } from 'drizzle-orm/d1'
+import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { createAuditLog } from '../../../workers/app/adapters/d1/audit-log.ts'
+import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { auditSeconds } from '../../../workers/app/limits.ts'
+import {
+  auditRows,
+  type Caller,
+  type MadeToken,
+  makeToken,
+  ownerSession,
+  send,
+} from '../../support/workerd/app-client.ts'
+
+const actions = `${appPrefix}/torrents/actions`
+const target = { downloader_id: 999, task_id: 'a'.repeat(40) }
+
+let session: Caller
+let token: MadeToken
+
+beforeAll(async () => {
+  session = await ownerSession()
+  token = await makeToken(session, ['app:read', 'app:write'])
+})
+
+beforeEach(async () => {
+  await env.DB.prepare('delete from audit_entries').run()
+})
+
+async function finishedRows() {
+  const deadlineMs = Date.now() + 2_000
+  for (;;) {
+    const rows = await auditRows()
+    if (rows.every(({ result }) => result !== 'started') || Date.now() > deadlineMs) return rows
+  }
+}
+
+describe('the audit log', () => {
+  test('names channel, user and route pattern, never what was sent', async ({ expect }) => {
+    await send('POST', actions, token.caller, { json: { action: 'pause', targets: [target] } })
+
+    expect(await finishedRows()).toEqual([
+      {
+        channel: 'api_token',
+        user: `token:${token.id}`,
+        command: `POST ${actions}`,
+        result: 'error:all_failed',
+        status: 200,
+      },
+    ])
+  })
+
+  test('records a call refused for its body as an error', async ({ expect }) => {
+    await send('POST', actions, token.caller, { json: { action: 'explode', targets: [target] } })
+
+    expect(await finishedRows()).toMatchObject([{ result: 'error', status: 400 }])
+  })
+
+  test('does not record reading, nor what the signed-in owner does', async ({ expect }) => {
+    await send('GET', `${appPrefix}/meta`, token.caller)
+    await send('POST', actions, session, { json: { action: 'pause', targets: [target] } })
+
+    expect(await auditRows()).toEqual([])
+  })
+
+  test('comes first: when it cannot be written the call answers 503 and nothing happens', async ({ expect }) => {
+    await env.DB.prepare('alter table audit_entries rename to audit_entries_away').run()
+
+    const answer = await send('POST', actions, token.caller, { json: { action: 'pause', targets: [target] } })
+    await env.DB.prepare('alter table audit_entries_away rename to audit_entries').run()
+
+    expect(answer).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+  })
+
+  test('is read by the owner, newest first, in pages', async ({ expect }) => {
+    for (let call = 0; call < 3; call += 1)
+      await send('POST', actions, token.caller, { json: { action: 'pause', targets: [target] } })
+
+    const first = (await send('GET', `${consolePrefix}/audit?page_size=2`, session)).body
+    const second = (await send('GET', `${consolePrefix}/audit?page_size=2&page=2`, session)).body
+
+    expect(first).toMatchObject({ total: 3, page: 1, page_size: 2 })
+    const ids = [...first.items, ...second.items].map(({ id }: { id: number }) => id)
+    expect(ids).toEqual([...ids].sort((left, right) => right - left))
+    expect(ids).toHaveLength(3)
+  })
+
+  test('drops entries past their age', async ({ expect }) => {
+    const nowMs = Date.now()
+    const log = (at: number) => createAuditLog(drizzle(env.DB), { nowMs: () => at })
+    await log(nowMs - (auditSeconds + 10) * 1000).begin({
+      channel: 'api_token',
+      user: 'token:old',
+      command: 'POST /x',
+      requestId: 'r',
+    })
+    const kept = log(nowMs)
+    // Every hundredth entry also trims.
+    for (let written = 0; written < 100; written += 1)
+      await kept.begin({ channel: 'api_token', user: 'token:new', command: 'POST /x', requestId: 'r' })
+
+    expect((await auditRows()).filter(({ user }) => user === 'token:old')).toEqual([])
+  })
+})

@@ -1,0 +1,244 @@
+/** The same battery for every declared route, derived from the declarations: a new route is in it at once. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, test } from 'vitest'
+import { appPrefix, appRoutes, consolePrefix, consoleRoutes } from '../../../workers/app/app.ts'
+import { composeAppDeps } from '../../../workers/app/compose.ts'
+import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
+import { emptyBody, type RouteDeclaration } from '../../../workers/app/contract/route.ts'
+import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
+import { bodyBytesMax, bodyDepthMax } from '../../../workers/app/limits.ts'
+import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+
+interface Row {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly command: string
+  readonly route: RouteDeclaration
+}
+
+function rows(prefix: string, routes: readonly RouteDeclaration[]): Row[] {
+  return routes.map((route) => {
+    const method = route.method.toUpperCase()
+    return {
+      name: `${method} ${route.path}`,
+      method,
+      path: `${prefix}${route.path.replace(/\{[a-z_]+\}/g, '1')}`,
+      command: `${method} ${prefix}${route.path}`,
+      route,
+    }
+  })
+}
+
+const appRows = rows(appPrefix, appRouteDeclarations)
+const consoleRows = rows(consolePrefix, consoleRouteDeclarations)
+const guardedConsoleRows = consoleRows.filter(({ route }) => route.permission === 'session')
+const allGuarded = [...appRows, ...guardedConsoleRows]
+
+let session: Caller
+let both: Caller
+let readOnly: Caller
+let writeOnly: Caller
+let revoked: Caller
+let expired: Caller
+let readOnlyId: string
+
+beforeAll(async () => {
+  session = await ownerSession()
+  both = (await makeToken(session, ['app:read', 'app:write'])).caller
+  const reader = await makeToken(session, ['app:read'])
+  readOnly = reader.caller
+  readOnlyId = reader.id
+  writeOnly = (await makeToken(session, ['app:write'])).caller
+  const gone = await makeToken(session, ['app:read', 'app:write'])
+  await send('DELETE', `${consolePrefix}/tokens/${gone.id}`, session)
+  revoked = gone.caller
+  const old = await makeToken(session, ['app:read', 'app:write'])
+  await env.DB.prepare('update api_tokens set expires_at_unix = 1000 where id = ?').bind(old.id).run()
+  expired = old.caller
+})
+
+test('the served routes are exactly the declared ones', ({ expect }) => {
+  const deps = composeAppDeps(env, { run: () => undefined })
+
+  expect(appRoutes(deps).map(({ route }) => route.operationId)).toEqual(
+    appRouteDeclarations.map(({ operationId }) => operationId),
+  )
+  expect(
+    consoleRoutes(deps)
+      .map(({ route }) => route.operationId)
+      .sort(),
+  ).toEqual(consoleRouteDeclarations.map(({ operationId }) => operationId).sort())
+})
+
+describe('without a valid credential', () => {
+  const { text: unknownId } = { text: `wharf_unknownunknown_${'A'.repeat(43)}` }
+
+  test.each(allGuarded)('$name answers the same 401 whatever is wrong with it', async ({ method, path }) => {
+    const wrongSecret = (both['authorization'] ?? '').replace(/.{4}$/, 'AAAA')
+    const attempts: Caller[] = [
+      {},
+      { authorization: 'Bearer' },
+      { authorization: `Bearer ${unknownId}` },
+      { authorization: wrongSecret },
+      { authorization: `Basic ${btoa('admin:admin')}` },
+      { cookie: 'wharf_session=AAAA' },
+      revoked,
+      expired,
+    ]
+
+    const answers = await Promise.all(attempts.map((caller) => send(method, path, caller)))
+
+    for (const answer of answers) {
+      if (answer.status !== 401 || answer.body.error !== 'unauthorized') throw new Error(JSON.stringify(answer))
+    }
+    if (new Set(answers.map(({ body }) => JSON.stringify(body))).size !== 1) throw new Error('the answers differ')
+  })
+
+  test('a token in the query string is no credential', async ({ expect }) => {
+    const token = (both['authorization'] ?? '').slice('Bearer '.length)
+
+    expect((await send('GET', `${appPrefix}/meta?token=${token}&access_token=${token}`)).status).toBe(401)
+  })
+
+  test.each(appRows)('$name judges the credential before method and body', async ({ path }) => {
+    const answer = await send('PATCH', path, {}, { raw: '{' })
+
+    if (answer.status !== 401) throw new Error(JSON.stringify(answer))
+  })
+})
+
+describe('with a token', () => {
+  test.each(guardedConsoleRows)('$name of the console answers 401', async ({ method, path }) => {
+    const answer = await send(method, path, both)
+
+    if (answer.status !== 401) throw new Error(JSON.stringify(answer))
+  })
+
+  test.each(appRows.filter(({ route }) => route.permission === 'operate'))(
+    '$name refuses a read token and records it',
+    async ({ method, path, command }) => {
+      const answer = await send(method, path, readOnly, { json: {} })
+
+      if (answer.status !== 403 || answer.body.error !== 'forbidden') throw new Error(JSON.stringify(answer))
+      const recorded = (await auditRows()).filter(
+        (row) => row.command === command && row.user === `token:${readOnlyId}`,
+      )
+      if (
+        recorded.length !== 1 ||
+        recorded[0]?.result !== 'error' ||
+        recorded[0].status !== 403 ||
+        recorded[0].channel !== 'api_token'
+      ) {
+        throw new Error(JSON.stringify(recorded))
+      }
+    },
+  )
+
+  test.each(appRows.filter(({ route }) => route.permission === 'read'))(
+    '$name refuses a write-only token: Read does not follow from Operate',
+    async ({ method, path }) => {
+      const answer = await send(method, path, writeOnly)
+
+      if (answer.status !== 403 || answer.body.error !== 'forbidden') throw new Error(JSON.stringify(answer))
+    },
+  )
+})
+
+describe('the method', () => {
+  test.each(allGuarded)('a path of $name names what it accepts when asked otherwise', async ({ path, method }) => {
+    const answer = await send('PATCH', path, session)
+
+    if (answer.status !== 405 || answer.body.error !== 'method_not_allowed') throw new Error(JSON.stringify(answer))
+    if (!(answer.headers.get('allow') ?? '').split(', ').includes(method))
+      throw new Error(String(answer.headers.get('allow')))
+  })
+
+  test.each(appRows.filter(({ method }) => method === 'GET'))(
+    'HEAD is GET without its body: $name',
+    async ({ path }) => {
+      const answer = await send('HEAD', path, both)
+
+      if (answer.status !== 200 || answer.body !== '') throw new Error(JSON.stringify(answer))
+    },
+  )
+})
+
+describe('the body', () => {
+  const withBody = [...appRows, ...consoleRows].filter(({ route }) => route.body !== undefined)
+  const required = withBody.filter(({ route }) => route.body !== emptyBody)
+  const bodyless = withBody.filter(({ route }) => route.body === emptyBody)
+
+  const malformed: readonly [string, string][] = [
+    ['an unknown field', '{"surprise":1}'],
+    ['anything after the value', '{} {}'],
+    ['no JSON', 'action=pause'],
+    ['half a value', '{"action":'],
+    ['an array', '[]'],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['nesting past the bound', `${'['.repeat(bodyDepthMax + 1)}${']'.repeat(bodyDepthMax + 1)}`],
+    ['one byte over 1 MiB', `{"x":"${'a'.repeat(bodyBytesMax - 7)}"}`],
+  ]
+
+  test.each(
+    required.flatMap((row) =>
+      [...malformed, ['nothing', ''] as [string, string]].map(([what, raw]) => ({ ...row, what, raw })),
+    ),
+  )('$name refuses $what as invalid_body', async ({ method, path, raw }) => {
+    const answer = await send(method, path, session, { raw })
+
+    if (answer.status !== 400 || answer.body.error !== 'invalid_body') throw new Error(JSON.stringify(answer))
+  })
+
+  test.each(bodyless.flatMap((row) => malformed.map(([what, raw]) => ({ ...row, what, raw }))))(
+    '$name takes no body: $what',
+    async ({ method, path, raw }) => {
+      const answer = await send(method, path, session, { raw })
+
+      if (answer.status !== 400 || answer.body.error !== 'invalid_body') throw new Error(JSON.stringify(answer))
+    },
+  )
+
+  test('a body of exactly 1 MiB is read', async ({ expect }) => {
+    const raw = `{"action":"pause","targets":[]${' '.repeat(bodyBytesMax - 31)}}`
+
+    const answer = await send('POST', `${appPrefix}/torrents/actions`, session, { raw })
+
+    expect(raw.length).toBe(bodyBytesMax)
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_argument' } })
+  })
+
+  test('a refused body changes nothing', async ({ expect }) => {
+    const before = await send('GET', `${consolePrefix}/tokens`, session)
+
+    await send('POST', `${consolePrefix}/tokens`, session, {
+      json: { name: 'x', scopes: ['app:read'], lifetime: '30d', surprise: 1 },
+    })
+
+    expect((await send('GET', `${consolePrefix}/tokens`, session)).body).toEqual(before.body)
+  })
+})
+
+describe('unknown paths', () => {
+  test.each([
+    `${appPrefix}/nope`,
+    `${appPrefix}`,
+    `${appPrefix}/`,
+    `${appPrefix}/meta/`,
+    '/api/app/v2/meta',
+    '/api/nowhere',
+    '/api/app/v1/sites',
+  ])('%s answers 404 with and without a token', async (path) => {
+    for (const caller of [{}, both, session]) {
+      const answer = await send('GET', path, caller)
+      if (answer.status !== 404 || answer.body.error !== 'not_found') throw new Error(JSON.stringify(answer))
+    }
+  })
+
+  test('below the console 404 is for the signed-in owner only', async ({ expect }) => {
+    expect((await send('GET', `${consolePrefix}/nope`)).status).toBe(401)
+    expect((await send('GET', `${consolePrefix}/nope`, both)).status).toBe(401)
+    expect((await send('GET', `${consolePrefix}/nope`, session)).status).toBe(404)
+  })
+})

@@ -1,0 +1,151 @@
+/** Plants a secret in every store, asks everything of everyone, and searches all answers and log lines for them. */
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, test, vi } from 'vitest'
+import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
+import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
+import {
+  type Caller,
+  makeToken,
+  ownerPassword,
+  ownerSession,
+  send,
+  setupCode,
+} from '../../support/workerd/app-client.ts'
+
+const downloaderPassword = 'PlantedDownloaderPassword7'
+const downloaderUser = 'planted-downloader-user'
+const downloaderHost = 'planted-host.example'
+
+const logged: string[] = []
+
+beforeEach(() => {
+  logged.length = 0
+  for (const level of ['log', 'error', 'warn', 'info', 'debug'] as const) {
+    vi.spyOn(console, level).mockImplementation((...parts: unknown[]) => {
+      logged.push(parts.map(String).join(' '))
+    })
+  }
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+interface Planted {
+  readonly session: Caller
+  readonly whole: Caller
+  readonly reader: Caller
+  /** What no answer and no log line may hold, by name. */
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+async function plant(): Promise<Planted> {
+  const session = await ownerSession()
+  const whole = await makeToken(session, ['app:read', 'app:write'])
+  const reader = await makeToken(session, ['app:read'])
+  await env.DB.prepare('delete from downloaders').run()
+  for (const type of ['qbittorrent', 'transmission']) {
+    const json = {
+      name: type,
+      type,
+      address: `http://${downloaderHost}.invalid:1/${type}`,
+      username: downloaderUser,
+      password: downloaderPassword,
+      enabled: true,
+      default: false,
+    }
+    await send('POST', `${consolePrefix}/downloaders`, session, { json })
+  }
+  const { results: owners } = await env.DB.prepare('select password_hash from owner').all<{ password_hash: string }>()
+  const { results: sealed } = await env.DB.prepare('select sealed_password from downloaders').all<{
+    sealed_password: string
+  }>()
+  const { results: hashes } = await env.DB.prepare('select token_hash from api_tokens').all<{ token_hash: string }>()
+  return {
+    session,
+    whole: whole.caller,
+    reader: reader.caller,
+    secrets: {
+      'owner password': ownerPassword,
+      'set-up code': setupCode,
+      'master key': env.MASTER_KEY ?? '',
+      'session cookie': (session['cookie'] ?? '').split('=')[1] ?? '',
+      'token of the script': whole.text.split('_').slice(2).join('_'),
+      'token of the reader': reader.text.split('_').slice(2).join('_'),
+      'downloader password': downloaderPassword,
+      'password hash': owners[0]?.password_hash ?? '',
+      'sealed password': sealed[0]?.sealed_password ?? '',
+      'token hash': hashes[0]?.token_hash ?? '',
+    },
+  }
+}
+
+const everyPath = [
+  ...appRouteDeclarations.map((route) => ({ method: route.method.toUpperCase(), path: `${appPrefix}${route.path}` })),
+  ...consoleRouteDeclarations
+    .filter(({ operationId }) => operationId !== 'signOut')
+    .map((route) => ({
+      method: route.method.toUpperCase(),
+      path: `${consolePrefix}${route.path.replace('{id}', '1')}`,
+    })),
+]
+
+const attacks: readonly (string | undefined)[] = [
+  undefined,
+  '{}',
+  '{"surprise":"x"}',
+  JSON.stringify({ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a'.repeat(40) }] }),
+  JSON.stringify({ type: 'qbittorrent', address: `http://${downloaderHost}.invalid`, username: downloaderUser, id: 1 }),
+  JSON.stringify({ current: ownerPassword, next: 'short' }),
+  JSON.stringify({ code: setupCode, password: ownerPassword }),
+]
+
+describe('planted secrets', () => {
+  test('are in no answer and no log line, whoever asks and whatever is sent', async ({ expect }) => {
+    const { session, whole, reader, secrets } = await plant()
+    const answers: string[] = []
+    for (const caller of [session, whole, reader, {}]) {
+      for (const { method, path } of everyPath) {
+        for (const raw of method === 'GET' ? [undefined] : attacks) {
+          const answer = await send(method, path, caller, raw === undefined ? {} : { raw })
+          answers.push(
+            `${method} ${path} ${JSON.stringify(answer.body)} ${JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie'))}`,
+          )
+        }
+      }
+    }
+
+    expect(Object.entries(secrets).filter(([, secret]) => secret.length < 8)).toEqual([])
+    for (const [name, secret] of Object.entries(secrets)) {
+      const places = [...answers, ...logged].filter((text) => text.includes(secret))
+      expect(places, name).toEqual([])
+    }
+    expect(answers.length).toBeGreaterThan(100)
+  })
+
+  test('the App API names neither address nor user of a downloader, in answers and in errors', async ({ expect }) => {
+    const { session, reader } = await plant()
+    const answers: string[] = []
+    for (const caller of [session, reader]) {
+      for (const path of ['/downloaders', '/torrents', '/torrents?page_size=1']) {
+        answers.push(JSON.stringify((await send('GET', `${appPrefix}${path}`, caller)).body))
+      }
+    }
+
+    for (const text of answers) {
+      expect(text).not.toContain(downloaderHost)
+      expect(text).not.toContain(downloaderUser)
+    }
+  })
+
+  test('the search finds a planted secret: a scan that finds nothing proves nothing', async ({ expect }) => {
+    const { session } = await plant()
+
+    const made = await send('POST', `${consolePrefix}/tokens`, session, {
+      json: { name: 'seen', scopes: ['app:read'], lifetime: '30d' },
+    })
+
+    expect(JSON.stringify(made.body)).toContain(made.body.text.split('_').slice(2).join('_'))
+  })
+})

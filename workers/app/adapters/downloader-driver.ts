@@ -1,0 +1,39 @@
+import type { Result } from '#shared/kernel/result.ts'
+import type { DownloaderStatus } from '../core/downloader.ts'
+import type { DownloaderFault } from '../core/downloader-fault.ts'
+import type { TorrentChanges } from '../core/torrent-catalogue.ts'
+import type { TorrentAction } from '../core/vocabulary.ts'
+
+export interface DownloaderReading {
+  readonly changes: TorrentChanges
+  readonly status: DownloaderStatus
+}
+
+/** Never empty: to a downloader an empty list of ids means every torrent it has. */
+export type InfoHashes = readonly [string, ...string[]]
+
+/**
+ * Speaks one downloader's protocol, in whichever dialect it finds there. Keeps the sign-in and the place where the last
+ * read ended. One operation at a time; `signal` ends it.
+ */
+export interface DownloaderDriver {
+  /** Reads on from the read before. The first read, and one after a failure, finds everything. */
+  read(signal: AbortSignal): Promise<Result<DownloaderReading, DownloaderFault>>
+  /** Succeeds when the downloader accepted it; what it does about it shows in later reads. */
+  act(action: TorrentAction, infoHashes: InfoHashes, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
+}
+
+/** Time limits, freshness and sizes; limits.ts holds the ones in use. */
+interface DownloaderBounds {
+  readonly callMs: number
+  readonly operationMs: number
+  readonly stalenessMs: number
+  readonly answerBytesMax: number
+}
+
+/** What a driver needs of its runtime. */
+export interface DriverRuntime {
+  readonly bounds: DownloaderBounds
+  readonly fetch: (address: string, init: RequestInit) => Promise<Response>
+  readonly nowMs: () => number
+}

@@ -1,0 +1,57 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { DownloaderTarget } from '../core/downloader.ts'
+import { describeFault } from '../core/downloader-fault.ts'
+import { downloaderWaitMs } from '../limits.ts'
+import type { DownloaderObject } from '../objects/downloader-object.ts'
+import type { DownloaderFleet, Logger } from '../ports.ts'
+import type { DriverRuntime } from './downloader-driver.ts'
+import { createDriver } from './live-downloader.ts'
+
+type DownloaderStub = DurableObjectStub<DownloaderObject>
+
+/** One object for each downloader, wherever its callers are: its state and its sign-in exist once. */
+export function createDownloaderFleet(
+  objects: DurableObjectNamespace<DownloaderObject>,
+  deps: { readonly logger: Logger; readonly runtime: DriverRuntime },
+): DownloaderFleet {
+  async function ask<T>(
+    target: DownloaderTarget,
+    question: (stub: DownloaderStub) => Promise<Result<T, string>>,
+  ): Promise<Result<T, string>> {
+    const stub = objects.get(objects.idFromName(`downloader-${target.id}`))
+    try {
+      const answer = await within(downloaderWaitMs, question(stub))
+      return answer ?? failWith(describeFault({ kind: 'timeout' }, target.kind))
+    } catch (error) {
+      // The platform may reset an object at any moment; what it held is read again by the next call.
+      deps.logger.error('downloader object failed', { downloaderId: target.id, error })
+      return failWith(describeFault({ kind: 'interrupted' }, target.kind))
+    }
+  }
+
+  return {
+    status: (target) => ask(target, async (stub) => await stub.status(target)),
+    select: (target, query, part) => ask(target, async (stub) => await stub.select(target, query, part)),
+    sortKeys: (target, query, upTo) => ask(target, async (stub) => await stub.sortKeys(target, query, upTo)),
+    act: (target, action, infoHashes) => ask(target, async (stub) => await stub.act(target, action, infoHashes)),
+    async probe(settings) {
+      const reading = await createDriver(settings, deps.runtime).read(
+        AbortSignal.timeout(deps.runtime.bounds.operationMs),
+      )
+      return reading.ok ? succeed(reading.value.status) : failWith(describeFault(reading.failure, settings.kind))
+    },
+  }
+}
+
+/** Undefined when it takes longer. What is still under way ends by its own limits. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}

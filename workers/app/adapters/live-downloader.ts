@@ -1,0 +1,165 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { ActionOutcome, DownloaderSettings, DownloaderStatus, TorrentQuery } from '../core/downloader.ts'
+import type { DownloaderFault } from '../core/downloader-fault.ts'
+import type { Torrent } from '../core/torrent.ts'
+import { isSettled, unknownTorrentMessage } from '../core/torrent-action-plan.ts'
+import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
+import type { ListPart, SortKey } from '../core/torrent-listing.ts'
+import type { TorrentAction } from '../core/vocabulary.ts'
+import { actionSettleMs, actionSettlePollMs, credentialRetryMs } from '../limits.ts'
+import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
+import { QbittorrentDriver } from './qbittorrent.ts'
+import { TransmissionDriver } from './transmission.ts'
+
+export interface LiveRuntime extends DriverRuntime {
+  readonly wait: (ms: number) => Promise<void>
+}
+
+/** What one read left behind: good for every reader until it is too old or something was written. */
+interface Snapshot {
+  readonly status: DownloaderStatus
+  readonly startedAtMs: number
+  readonly writes: number
+}
+
+const acceptedMessage = '下载器已接受，尚未生效'
+
+export function createDriver(settings: DownloaderSettings, runtime: DriverRuntime): DownloaderDriver {
+  return settings.kind === 'qbittorrent'
+    ? new QbittorrentDriver(settings, runtime)
+    : new TransmissionDriver(settings, runtime)
+}
+
+/**
+ * One downloader while it is in use: its last state, no older than the bound, and one operation on it at a time. What
+ * was read before a write is never shown after it, and a failed read shows nothing.
+ */
+export class LiveDownloader {
+  readonly #driver: DownloaderDriver
+  readonly #runtime: LiveRuntime
+  readonly #catalogue = new TorrentCatalogue()
+  #snapshot: Snapshot | undefined
+  /** Grows with each write, so that a read that began before it can be told from one that began after. */
+  #writes = 0
+  #reading: { readonly writes: number; readonly outcome: Promise<Result<Snapshot, DownloaderFault>> } | undefined
+  #lastOperation: Promise<unknown> = Promise.resolve()
+  #refusals = { count: 0, atMs: 0 }
+
+  constructor(driver: DownloaderDriver, runtime: LiveRuntime) {
+    this.#driver = driver
+    this.#runtime = runtime
+  }
+
+  async status(): Promise<Result<DownloaderStatus, DownloaderFault>> {
+    const snapshot = await this.#read()
+    return snapshot.ok ? succeed(snapshot.value.status) : snapshot
+  }
+
+  async select(
+    query: TorrentQuery,
+    part: ListPart,
+  ): Promise<Result<{ torrents: Torrent[]; total: number }, DownloaderFault>> {
+    const snapshot = await this.#read()
+    return snapshot.ok ? succeed(this.#catalogue.select(query, part)) : snapshot
+  }
+
+  async sortKeys(query: TorrentQuery, upTo: number): Promise<Result<SortKey[], DownloaderFault>> {
+    const snapshot = await this.#read()
+    return snapshot.ok ? succeed(this.#catalogue.sortKeys(query, upTo)) : snapshot
+  }
+
+  /** One outcome for each hash. Looks first: downloaders answer success for a torrent they do not have. */
+  async act(action: TorrentAction, infoHashes: readonly string[]): Promise<Result<ActionOutcome[], DownloaderFault>> {
+    this.#writes++
+    const before = await this.#read()
+    if (!before.ok) return before
+    const [first, ...others] = infoHashes.filter((infoHash) => this.#catalogue.find(infoHash) !== undefined)
+    if (first === undefined) return succeed(infoHashes.map(unknownTorrent))
+    const known = new Set([first, ...others])
+    const accepted = await this.#operate((signal) => this.#driver.act(action, [first, ...others], signal))
+    this.#writes++
+    if (!accepted.ok) return accepted
+    const unsettled = await this.#settle(action, [...known])
+    return succeed(
+      infoHashes.map((infoHash) => {
+        if (!known.has(infoHash)) return unknownTorrent(infoHash)
+        return { infoHash, success: true, message: unsettled.has(infoHash) ? acceptedMessage : '' }
+      }),
+    )
+  }
+
+  /** Waits, within bounds, until reads show what was written; gives back the torrents that do not yet. */
+  async #settle(action: TorrentAction, infoHashes: readonly string[]): Promise<ReadonlySet<string>> {
+    const deadlineMs = this.#runtime.nowMs() + actionSettleMs
+    for (;;) {
+      const seen = await this.#read()
+      const unsettled = seen.ok
+        ? infoHashes.filter((infoHash) => !isSettled(action, this.#catalogue.find(infoHash)?.state))
+        : infoHashes
+      if (unsettled.length === 0) return new Set()
+      this.#writes++
+      if (!seen.ok || this.#runtime.nowMs() >= deadlineMs) return new Set(unsettled)
+      await this.#runtime.wait(actionSettlePollMs)
+    }
+  }
+
+  /** The state after every write so far: the kept one, the read under way, or a new one. */
+  #read(): Promise<Result<Snapshot, DownloaderFault>> {
+    const kept = this.#snapshot
+    if (kept !== undefined && kept.writes === this.#writes) {
+      const ageMs = this.#runtime.nowMs() - kept.startedAtMs
+      if (ageMs >= 0 && ageMs < this.#runtime.bounds.stalenessMs) return Promise.resolve(succeed(kept))
+    }
+    if (this.#reading?.writes === this.#writes) return this.#reading.outcome
+    const writes = this.#writes
+    const reading = { writes, outcome: this.#readAnew(writes) }
+    this.#reading = reading
+    const done = () => {
+      if (this.#reading === reading) this.#reading = undefined
+    }
+    reading.outcome.then(done, done)
+    return reading.outcome
+  }
+
+  async #readAnew(writes: number): Promise<Result<Snapshot, DownloaderFault>> {
+    const refused = this.#waitAfterRefusal()
+    if (refused !== undefined) return failWith(refused)
+    let startedAtMs = 0
+    const reading = await this.#operate((signal) => {
+      startedAtMs = this.#runtime.nowMs()
+      return this.#driver.read(signal)
+    })
+    this.#noteRefusal(reading.ok ? undefined : reading.failure)
+    if (!reading.ok) {
+      this.#snapshot = undefined
+      return reading
+    }
+    this.#catalogue.apply(reading.value.changes)
+    this.#snapshot = { status: reading.value.status, startedAtMs, writes }
+    return succeed(this.#snapshot)
+  }
+
+  /** Drivers keep their place in the daemon's reports, so operations queue; each has its own time limit. */
+  #operate<T>(operation: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const run = this.#lastOperation.then(() => operation(AbortSignal.timeout(this.#runtime.bounds.operationMs)))
+    this.#lastOperation = run.catch(() => undefined)
+    return run
+  }
+
+  #waitAfterRefusal(): DownloaderFault | undefined {
+    const { count, atMs } = this.#refusals
+    if (count === 0) return undefined
+    const waitMs = credentialRetryMs[Math.min(count, credentialRetryMs.length) - 1] ?? 0
+    return this.#runtime.nowMs() - atMs < waitMs ? { kind: 'credentials' } : undefined
+  }
+
+  #noteRefusal(fault: DownloaderFault | undefined): void {
+    if (fault === undefined) this.#refusals = { count: 0, atMs: 0 }
+    if (fault?.kind !== 'credentials') return
+    this.#refusals = { count: this.#refusals.count + 1, atMs: this.#runtime.nowMs() }
+  }
+}
+
+function unknownTorrent(infoHash: string): ActionOutcome {
+  return { infoHash, success: false, message: unknownTorrentMessage }
+}

@@ -1,0 +1,44 @@
+/** What qBittorrent answers. Tolerant of fields that are not listed; strict about the kind of those that are. */
+import { z } from 'zod'
+
+const count = z.number().optional()
+const text = z.string().optional()
+
+const torrentFields = z.object({
+  name: text,
+  progress: count,
+  size: count,
+  state: text,
+  ratio: count,
+  num_seeds: count,
+  num_leechs: count,
+  upspeed: count,
+  dlspeed: count,
+  eta: count,
+  added_on: count,
+  completion_on: count,
+  category: text,
+  tags: text,
+  save_path: text,
+})
+
+const serverState = z.object({
+  alltime_dl: count,
+  alltime_ul: count,
+  dl_info_speed: count,
+  up_info_speed: count,
+  free_space_on_disk: count,
+})
+export type ServerState = z.infer<typeof serverState>
+
+/** Torrents are named by the id that writes take: the info hash, of a torrent with a v2 part that one cut to 40 digits. */
+export const mainData = z.object({
+  rid: z.int(),
+  full_update: z.boolean().optional(),
+  torrents: z.record(z.string().regex(/^[0-9a-f]{40}$/), torrentFields).optional(),
+  torrents_removed: z.array(z.string()).optional(),
+  server_state: serverState.optional(),
+})
+
+export const webApiVersion = z.string().regex(/^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/)
+export const programVersion = z.string().regex(/^v?\d{1,3}\.[0-9A-Za-z.+_-]{1,32}$/)

@@ -1,0 +1,211 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { DownloaderSettings } from '../core/downloader.ts'
+import type { DownloaderFault } from '../core/downloader-fault.ts'
+import { fromQbittorrent, type QbittorrentFields } from '../core/qbittorrent-torrent.ts'
+import type { TorrentChanges } from '../core/torrent-catalogue.ts'
+import { wholeAmount } from '../core/torrent-numbers.ts'
+import type { TorrentAction } from '../core/vocabulary.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime, InfoHashes } from './downloader-driver.ts'
+import { callDownloader, type DownloaderAnswer, isForeignStatus } from './downloader-http.ts'
+import { mainData, programVersion, type ServerState, webApiVersion } from './qbittorrent-shapes.ts'
+
+/** A sign-in that was accepted, and what the program behind it is. */
+interface Session {
+  readonly headers: Readonly<Record<string, string>>
+  readonly version: string
+  /** API 2.11 renamed pause and resume to stop and start. */
+  readonly verbs: { readonly pause: string; readonly resume: string }
+}
+
+const oldVerbs = { pause: 'pause', resume: 'resume' }
+const newVerbs = { pause: 'stop', resume: 'start' }
+const notThisKind: DownloaderFault = { kind: 'not_this_kind' }
+
+/** qBittorrent's WebUI API, version 2, from 4.1 to 5.2. */
+export class QbittorrentDriver implements DownloaderDriver {
+  readonly #settings: DownloaderSettings
+  readonly #runtime: DriverRuntime
+  #session: Session | undefined
+  /** Number of the last answer that was taken over; 0 asks for everything. */
+  #answerId = 0
+  #fields = new Map<string, QbittorrentFields>()
+  #serverState: ServerState = {}
+
+  constructor(settings: DownloaderSettings, runtime: DriverRuntime) {
+    this.#settings = settings
+    this.#runtime = runtime
+  }
+
+  async read(signal: AbortSignal): Promise<Result<DownloaderReading, DownloaderFault>> {
+    const asked = this.#answerId
+    // Set again only when the answer was taken over whole: after any failure the next read starts afresh.
+    this.#answerId = 0
+    const answer = await this.#request(() => ({ path: `sync/maindata?rid=${asked}` }), signal)
+    if (!answer.ok) return answer
+    const { status, text, session } = answer.value
+    if (status !== 200) return failWith(faultOfStatus(status))
+    const parsed = mainData.safeParse(parseJson(text))
+    if (!parsed.success) return failWith(notThisKind)
+    const data = parsed.data
+    const isFull = data.full_update === true || asked === 0
+    // A part of something that was never seen whole: the place in the reports is lost, so everything is read again.
+    if (!isFull && !this.#knowsAll(data.torrents ?? {})) return this.read(signal)
+    const changes = this.#takeOver(isFull, data.torrents ?? {}, data.torrents_removed ?? [])
+    this.#serverState = isFull ? (data.server_state ?? {}) : { ...this.#serverState, ...data.server_state }
+    this.#answerId = data.rid
+    return succeed({ changes, status: this.#status(session) })
+  }
+
+  async act(
+    action: TorrentAction,
+    infoHashes: InfoHashes,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const form: Record<string, string> = { hashes: infoHashes.join('|') }
+    if (action === 'delete' || action === 'delete_with_files') {
+      form['deleteFiles'] = String(action === 'delete_with_files')
+    }
+    const sent = await this.#request(
+      ({ verbs }) => ({
+        path: `torrents/${action === 'pause' || action === 'resume' ? verbs[action] : 'delete'}`,
+        form,
+      }),
+      signal,
+    )
+    if (!sent.ok) return sent
+    const { status } = sent.value
+    return status === 200 || status === 204 ? succeed(undefined) : failWith(faultOfStatus(status))
+  }
+
+  #takeOver(
+    isFull: boolean,
+    torrents: Readonly<Record<string, QbittorrentFields>>,
+    removed: readonly string[],
+  ): TorrentChanges {
+    if (isFull) this.#fields = new Map()
+    // First what went: a torrent that was removed and added again is in both lists.
+    for (const infoHash of removed) this.#fields.delete(infoHash)
+    const changed = Object.entries(torrents).map(([infoHash, fields]) => {
+      const merged = { ...this.#fields.get(infoHash), ...fields }
+      this.#fields.set(infoHash, merged)
+      return fromQbittorrent(infoHash, merged)
+    })
+    return isFull ? { kind: 'full', torrents: changed } : { kind: 'delta', changed, removed }
+  }
+
+  #knowsAll(torrents: Readonly<Record<string, QbittorrentFields>>): boolean {
+    return Object.entries(torrents).every(([infoHash, { name }]) => name !== undefined || this.#fields.has(infoHash))
+  }
+
+  #status({ version }: Session): DownloaderReading['status'] {
+    const { up_info_speed, dl_info_speed, alltime_ul, alltime_dl, free_space_on_disk } = this.#serverState
+    return {
+      version,
+      uploadBytesPerSecond: wholeAmount(up_info_speed),
+      downloadBytesPerSecond: wholeAmount(dl_info_speed),
+      uploadedBytes: wholeAmount(alltime_ul),
+      downloadedBytes: wholeAmount(alltime_dl),
+      ...(free_space_on_disk === undefined || free_space_on_disk < 0
+        ? {}
+        : { freeSpaceBytes: wholeAmount(free_space_on_disk) }),
+    }
+  }
+
+  /**
+   * Sends a call with the sign-in there is, and once more with a new one when that is not accepted any more. The call is
+   * built for the session, because a daemon that was upgraded meanwhile speaks another dialect.
+   */
+  async #request(
+    build: (session: Session) => { readonly path: string; readonly form?: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<Result<DownloaderAnswer & { readonly session: Session }, DownloaderFault>> {
+    for (let attempt = 0; ; attempt++) {
+      const isFresh = this.#session === undefined
+      const session = this.#session === undefined ? await this.#signIn(signal) : succeed(this.#session)
+      if (!session.ok) return session
+      this.#session = session.value
+      const { path, form } = build(session.value)
+      const answer = await this.#send(path, session.value.headers, form, signal)
+      if (!answer.ok) return answer
+      const { status } = answer.value
+      const isRefused = status === 401 || status === 403 || (status === 404 && !isFresh)
+      if (!isRefused) return succeed({ ...answer.value, session: session.value })
+      this.#session = undefined
+      if (isFresh || attempt > 0) return failWith(faultOfStatus(status))
+    }
+  }
+
+  async #signIn(signal: AbortSignal): Promise<Result<Session, DownloaderFault>> {
+    const { username, password } = this.#settings
+    const headers = username === '' ? succeed(apiKeyHeaders(password)) : await this.#passwordHeaders(signal)
+    if (!headers.ok) return headers
+    const api = await this.#send('app/webapiVersion', headers.value, undefined, signal)
+    if (!api.ok) return api
+    if (api.value.status === 401 || api.value.status === 403) return failWith({ kind: 'credentials' })
+    if (api.value.status !== 200) return failWith(faultOfStatus(api.value.status))
+    const apiVersion = webApiVersion.safeParse(api.value.text.trim())
+    const program = await this.#send('app/version', headers.value, undefined, signal)
+    if (!program.ok) return program
+    const version = programVersion.safeParse(program.value.text.trim())
+    if (!apiVersion.success || !version.success) return failWith(notThisKind)
+    const [major = 0, minor = 0] = apiVersion.data.split('.').map(Number)
+    return succeed({
+      headers: headers.value,
+      version: version.data.replace(/^v/, ''),
+      verbs: major > 2 || (major === 2 && minor >= 11) ? newVerbs : oldVerbs,
+    })
+  }
+
+  /** Older versions answer `Ok.` or `Fails.` with 200, newer ones 204 or 401. The cookie's name differs too. */
+  async #passwordHeaders(signal: AbortSignal): Promise<Result<Record<string, string>, DownloaderFault>> {
+    const { username, password } = this.#settings
+    const answer = await this.#send('auth/login', {}, { username, password }, signal)
+    if (!answer.ok) return answer
+    const { status, text, headers } = answer.value
+    // qBittorrent never asks for HTTP authentication; what does is another program, or a proxy in front of it.
+    if (status === 401 && headers.has('www-authenticate')) return failWith(notThisKind)
+    if (status === 401 || (status === 200 && text.trim() === 'Fails.')) return failWith({ kind: 'credentials' })
+    if (status === 403) return failWith({ kind: 'banned' })
+    if (status === 200 && text.trim() !== 'Ok.') return failWith(notThisKind)
+    if (status !== 200 && status !== 204) return failWith(faultOfStatus(status))
+    const cookies = headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]?.trim() ?? '')
+    return succeed(cookies.length === 0 ? {} : { cookie: cookies.join('; ') })
+  }
+
+  #send(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    form: Readonly<Record<string, string>> | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<DownloaderAnswer, DownloaderFault>> {
+    const address = `${this.#settings.baseUrl}/api/v2/${path}`
+    if (form === undefined) return callDownloader(this.#runtime, { address, method: 'GET', headers }, signal)
+    return callDownloader(
+      this.#runtime,
+      {
+        address,
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      },
+      signal,
+    )
+  }
+}
+
+function apiKeyHeaders(apiKey: string): Record<string, string> {
+  return apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
+}
+
+function faultOfStatus(status: number): DownloaderFault {
+  if (status === 401 || status === 403) return { kind: 'credentials' }
+  return isForeignStatus(status) ? notThisKind : { kind: 'status', status }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,245 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { DownloaderSettings } from '../core/downloader.ts'
+import type { DownloaderFault } from '../core/downloader-fault.ts'
+import type { TorrentChanges } from '../core/torrent-catalogue.ts'
+import { wholeAmount } from '../core/torrent-numbers.ts'
+import { fromTransmission } from '../core/transmission-torrent.ts'
+import type { TorrentAction } from '../core/vocabulary.ts'
+import { transmissionDeltaMs, transmissionResyncMs } from '../limits.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime, InfoHashes } from './downloader-driver.ts'
+import { callDownloader, isForeignStatus } from './downloader-http.ts'
+import {
+  type Dialect,
+  fieldsOf,
+  freeSpace,
+  jsonRpcAnswer,
+  legacyAnswer,
+  readTorrentList,
+  sessionFacts,
+  sessionStatistics,
+  type TorrentList,
+} from './transmission-shapes.ts'
+
+/** A handshake: the id every call carries, and the dialect the daemon speaks. Another id means another run of it. */
+interface Session {
+  readonly id: string
+  readonly dialect: Dialect
+}
+
+const notThisKind: DownloaderFault = { kind: 'not_this_kind' }
+
+/** Methods by dialect: the older one writes them with dashes, the newer one with underscores. */
+const methods = {
+  listTorrents: { legacy: 'torrent-get', json_rpc: 'torrent_get' },
+  readSession: { legacy: 'session-get', json_rpc: 'session_get' },
+  readStatistics: { legacy: 'session-stats', json_rpc: 'session_stats' },
+  readFreeSpace: { legacy: 'free-space', json_rpc: 'free_space' },
+  pause: { legacy: 'torrent-stop', json_rpc: 'torrent_stop' },
+  resume: { legacy: 'torrent-start', json_rpc: 'torrent_start' },
+  remove: { legacy: 'torrent-remove', json_rpc: 'torrent_remove' },
+} as const
+const recentlyActive = { legacy: 'recently-active', json_rpc: 'recently_active' } as const
+/** Asked by name: a session also holds folders and addresses that nobody here needs to know. */
+const aboutFields = { legacy: ['version', 'download-dir'], json_rpc: ['version', 'download_dir'] } as const
+const deleteLocalData = { legacy: 'delete-local-data', json_rpc: 'delete_local_data' } as const
+/** First version of the protocol, as its handshake names it, that speaks JSON-RPC. */
+const jsonRpcMajor = 6
+
+/** Transmission's RPC: the legacy dialect of every version so far, and JSON-RPC 2.0 where the handshake offers it. */
+export class TransmissionDriver implements DownloaderDriver {
+  readonly #settings: DownloaderSettings
+  readonly #runtime: DriverRuntime
+  readonly #address: string
+  #session: Session | undefined
+  /** Hash by the daemon's own number, which only lasts as long as its session. */
+  #hashById = new Map<number, string>()
+  #about: { readonly session: Session; readonly version: string; readonly downloadDir: string } | undefined
+  /** When the last read and the last whole one began, and in which session. Undefined asks for everything. */
+  #lastRead: { readonly session: Session; readonly atMs: number; readonly fullAtMs: number } | undefined
+
+  constructor(settings: DownloaderSettings, runtime: DriverRuntime) {
+    this.#settings = settings
+    this.#runtime = runtime
+    this.#address = settings.baseUrl.endsWith('/rpc') ? settings.baseUrl : `${settings.baseUrl}/transmission/rpc`
+  }
+
+  async read(signal: AbortSignal): Promise<Result<DownloaderReading, DownloaderFault>> {
+    const before = this.#lastRead
+    // Set again only when the answer was taken over whole: after any failure the next read starts afresh.
+    this.#lastRead = undefined
+    const startedAtMs = this.#runtime.nowMs()
+    const isDelta =
+      before !== undefined &&
+      startedAtMs - before.atMs < transmissionDeltaMs &&
+      startedAtMs - before.fullAtMs < transmissionResyncMs
+    if (!isDelta) this.#about = undefined
+    const delta = isDelta ? await this.#listTorrents(true, signal) : undefined
+    if (delta !== undefined && !delta.ok) return delta
+    // Another session means other numbers, so what was reported as changed does not fit what is known.
+    const isUsable = delta !== undefined && before !== undefined && this.#session === before.session
+    const list = isUsable ? delta : await this.#listTorrents(false, signal)
+    if (!list.ok) return list
+    const session = this.#session
+    if (session === undefined) return failWith({ kind: 'interrupted' })
+    const status = await this.#readStatus(session, signal)
+    if (!status.ok) return status
+    this.#lastRead = {
+      session,
+      atMs: startedAtMs,
+      fullAtMs: isUsable ? before.fullAtMs : startedAtMs,
+    }
+    return succeed({ changes: this.#takeOver(isUsable, list.value), status: status.value })
+  }
+
+  async act(
+    action: TorrentAction,
+    infoHashes: InfoHashes,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const isRemoval = action === 'delete' || action === 'delete_with_files'
+    const sent = await this.#call(
+      isRemoval ? 'remove' : action,
+      (dialect) => ({
+        ids: infoHashes,
+        ...(isRemoval ? { [deleteLocalData[dialect]]: action === 'delete_with_files' } : {}),
+      }),
+      signal,
+    )
+    return sent.ok ? succeed(undefined) : sent
+  }
+
+  async #listTorrents(isDelta: boolean, signal: AbortSignal): Promise<Result<TorrentList, DownloaderFault>> {
+    const answer = await this.#call(
+      'listTorrents',
+      (dialect) => ({
+        fields: fieldsOf(dialect),
+        // Half the bytes where the daemon knows it; older ones ignore the wish and answer objects.
+        format: 'table',
+        ...(isDelta ? { ids: recentlyActive[dialect] } : {}),
+      }),
+      signal,
+    )
+    if (!answer.ok) return answer
+    const list = readTorrentList(answer.value.result, answer.value.session.dialect)
+    return list === undefined ? failWith(notThisKind) : succeed(list)
+  }
+
+  #takeOver(isDelta: boolean, list: TorrentList): TorrentChanges {
+    const torrents = list.torrents.map(fromTransmission)
+    if (!isDelta) this.#hashById = new Map()
+    const removed = list.removed.flatMap((id) => this.#hashById.get(id) ?? [])
+    for (const id of list.removed) this.#hashById.delete(id)
+    for (const { id, hash } of list.torrents) this.#hashById.set(id, hash)
+    return isDelta ? { kind: 'delta', changed: torrents, removed } : { kind: 'full', torrents }
+  }
+
+  async #readStatus(
+    session: Session,
+    signal: AbortSignal,
+  ): Promise<Result<DownloaderReading['status'], DownloaderFault>> {
+    const { dialect } = session
+    if (this.#about?.session !== session) {
+      const answer = await this.#call('readSession', (dialect) => ({ fields: aboutFields[dialect] }), signal)
+      if (!answer.ok) return answer
+      const facts = sessionFacts[dialect].safeParse(answer.value.result)
+      if (!facts.success) return failWith(notThisKind)
+      this.#about = { session, ...facts.data }
+    }
+    const { version, downloadDir } = this.#about
+    const [statistics, space] = await Promise.all([
+      this.#call('readStatistics', () => ({}), signal),
+      this.#call('readFreeSpace', () => ({ path: downloadDir }), signal),
+    ])
+    if (!statistics.ok) return statistics
+    const figures = sessionStatistics[dialect].safeParse(statistics.value.result)
+    if (!figures.success) return failWith(notThisKind)
+    // The folder can be unreadable while everything else works: then the free space is simply not known.
+    const free = space.ok ? freeSpace[dialect].safeParse(space.value.result) : undefined
+    return succeed({
+      version: version.split(' ', 1)[0] ?? version,
+      uploadBytesPerSecond: wholeAmount(figures.data.up),
+      downloadBytesPerSecond: wholeAmount(figures.data.down),
+      uploadedBytes: wholeAmount(figures.data.uploadedBytes),
+      downloadedBytes: wholeAmount(figures.data.downloadedBytes),
+      ...(free?.success === true && free.data >= 0 ? { freeSpaceBytes: wholeAmount(free.data) } : {}),
+    })
+  }
+
+  /** Sends a call; a 409 brings a new session, in whose dialect the call is then sent once more. */
+  async #call(
+    method: keyof typeof methods,
+    build: (dialect: Dialect) => Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly result: unknown; readonly session: Session }, DownloaderFault>> {
+    for (let attempt = 0; ; attempt++) {
+      const session = this.#session
+      const dialect = session?.dialect ?? 'legacy'
+      const body =
+        dialect === 'legacy'
+          ? { method: methods[method].legacy, arguments: build(dialect) }
+          : { jsonrpc: '2.0', method: methods[method].json_rpc, params: build(dialect), id: 1 }
+      const answer = await callDownloader(
+        this.#runtime,
+        {
+          address: this.#address,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            ...this.#authorization(),
+            ...(session === undefined ? {} : { 'x-transmission-session-id': session.id }),
+          },
+          body: JSON.stringify(body),
+        },
+        signal,
+      )
+      if (!answer.ok) return answer
+      const { status, headers, text } = answer.value
+      if (status === 409) {
+        const id = headers.get('x-transmission-session-id')
+        if (id === null || attempt > 1) return failWith(notThisKind)
+        this.#session = { id, dialect: dialectOf(headers.get('x-transmission-rpc-version')) }
+        continue
+      }
+      if (status !== 200 || session === undefined) return failWith(faultOfStatus(status))
+      const result = readResult(text, dialect)
+      return result.ok ? succeed({ result: result.value, session }) : result
+    }
+  }
+
+  #authorization(): Record<string, string> {
+    const { username, password } = this.#settings
+    if (username === '' && password === '') return {}
+    const bytes = new TextEncoder().encode(`${username}:${password}`)
+    return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
+  }
+}
+
+function dialectOf(protocolVersion: string | null): Dialect {
+  const major = Number.parseInt(protocolVersion ?? '', 10)
+  return major >= jsonRpcMajor ? 'json_rpc' : 'legacy'
+}
+
+/** A first call without a session is always answered 409; what answers 200, or cannot read it, is something else. */
+function faultOfStatus(status: number): DownloaderFault {
+  if (status === 401) return { kind: 'credentials' }
+  if (status === 403) return { kind: 'banned' }
+  if (status === 421) return { kind: 'host_refused' }
+  return status === 200 || status === 400 || isForeignStatus(status) ? notThisKind : { kind: 'status', status }
+}
+
+function readResult(text: string, dialect: Dialect): Result<unknown, DownloaderFault> {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return failWith(notThisKind)
+  }
+  if (dialect === 'legacy') {
+    const parsed = legacyAnswer.safeParse(answer)
+    if (!parsed.success) return failWith(notThisKind)
+    return parsed.data.result === 'success' ? succeed(parsed.data.arguments) : failWith({ kind: 'rejected' })
+  }
+  const parsed = jsonRpcAnswer.safeParse(answer)
+  if (!parsed.success) return failWith(notThisKind)
+  return 'result' in parsed.data ? succeed(parsed.data.result) : failWith({ kind: 'rejected' })
+}

@@ -1,0 +1,15 @@
+import { downloaderAnswerBytesMax, downloaderCallMs, downloaderOperationMs, downloaderStalenessMs } from '../limits.ts'
+import type { LiveRuntime } from './live-downloader.ts'
+
+/** Network, time and waiting as the Worker's runtime gives them. */
+export const workerRuntime: LiveRuntime = {
+  bounds: {
+    callMs: downloaderCallMs,
+    operationMs: downloaderOperationMs,
+    stalenessMs: downloaderStalenessMs,
+    answerBytesMax: downloaderAnswerBytesMax,
+  },
+  fetch: (address, init) => fetch(address, init),
+  nowMs: () => Date.now(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}

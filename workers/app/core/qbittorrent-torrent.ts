@@ -1,0 +1,92 @@
+import type { Torrent } from './torrent.ts'
+import { finiteRatio, percent, unixTime, wholeAmount } from './torrent-numbers.ts'
+import type { TorrentState } from './vocabulary.ts'
+
+/** What is read of a torrent in qBittorrent's own words; it sends only what changed. */
+export interface QbittorrentFields {
+  readonly name?: string | undefined
+  readonly progress?: number | undefined
+  readonly size?: number | undefined
+  readonly state?: string | undefined
+  readonly ratio?: number | undefined
+  readonly num_seeds?: number | undefined
+  readonly num_leechs?: number | undefined
+  readonly upspeed?: number | undefined
+  readonly dlspeed?: number | undefined
+  readonly eta?: number | undefined
+  readonly added_on?: number | undefined
+  readonly completion_on?: number | undefined
+  readonly category?: string | undefined
+  readonly tags?: string | undefined
+  readonly save_path?: string | undefined
+}
+
+const stateByName: Readonly<Record<string, TorrentState>> = {
+  downloading: 'downloading',
+  forcedDL: 'downloading',
+  metaDL: 'downloading',
+  forcedMetaDL: 'downloading',
+  stalledDL: 'downloading',
+  allocating: 'downloading',
+  uploading: 'seeding',
+  forcedUP: 'seeding',
+  stalledUP: 'seeding',
+  pausedDL: 'paused',
+  pausedUP: 'paused',
+  stoppedDL: 'stopped',
+  stoppedUP: 'stopped',
+  queuedDL: 'queued',
+  queuedUP: 'queued',
+  checkingDL: 'checking',
+  checkingUP: 'checking',
+  checkingResumeData: 'checking',
+  moving: 'checking',
+  error: 'error',
+  missingFiles: 'error',
+  unknown: 'error',
+}
+
+/** A state this version does not know is shown as an error rather than as something healthy. */
+export function qbittorrentState(name: string | undefined): TorrentState {
+  return name !== undefined && Object.hasOwn(stateByName, name) ? (stateByName[name] ?? 'error') : 'error'
+}
+
+/** qBittorrent's way to say that it cannot tell. */
+const etaUnknownSeconds = 8_640_000
+/** It writes -1 for any ratio beyond this one. */
+const ratioMax = 9999
+
+export function fromQbittorrent(infoHash: string, fields: QbittorrentFields): Torrent {
+  const state = qbittorrentState(fields.state)
+  return {
+    infoHash,
+    title: fields.name ?? '',
+    progressPercent: percent(fields.progress),
+    sizeBytes: wholeAmount(fields.size),
+    state,
+    ratio: finiteRatio(fields.ratio === -1 ? ratioMax : (fields.ratio ?? 0)),
+    seeds: wholeAmount(fields.num_seeds),
+    peers: wholeAmount(fields.num_leechs),
+    uploadBytesPerSecond: wholeAmount(fields.upspeed),
+    downloadBytesPerSecond: wholeAmount(fields.dlspeed),
+    etaSeconds: etaSeconds(state, fields.eta),
+    addedAtUnix: unixTime(fields.added_on),
+    completedAtUnix: unixTime(fields.completion_on),
+    category: fields.category ?? '',
+    tags: joinTags((fields.tags ?? '').split(',')),
+    savePath: fields.save_path ?? '',
+  }
+}
+
+/** Only a running download has an end to estimate; for the others qBittorrent counts down to a share limit. */
+function etaSeconds(state: TorrentState, eta: number | undefined): number {
+  if (state !== 'downloading' || eta === undefined || eta < 0 || eta >= etaUnknownSeconds) return -1
+  return Math.trunc(eta)
+}
+
+function joinTags(tags: readonly string[]): string {
+  return tags
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+    .join(',')
+}

@@ -1,0 +1,99 @@
+import type { TorrentQuery } from './downloader.ts'
+import type { Torrent } from './torrent.ts'
+import {
+  compareListed,
+  foldTitle,
+  keyOf,
+  type ListedTorrent,
+  type ListPart,
+  listed,
+  matches,
+  type SortKey,
+} from './torrent-listing.ts'
+
+/** What a read of a downloader found: everything, or what changed since the read before. */
+export type TorrentChanges =
+  | { readonly kind: 'full'; readonly torrents: readonly Torrent[] }
+  | { readonly kind: 'delta'; readonly changed: readonly Torrent[]; readonly removed: readonly string[] }
+
+/**
+ * The torrents of one downloader, kept ready for pages: titles folded once, and one sorted list for each order that was
+ * asked for. After a change a list is put right from what it was, which the sort finds nearly done.
+ */
+export class TorrentCatalogue {
+  #byHash = new Map<string, ListedTorrent>()
+  readonly #orders = new Map<string, { entries: ListedTorrent[]; version: number }>()
+  #version = 0
+
+  get size(): number {
+    return this.#byHash.size
+  }
+
+  find(infoHash: string): Torrent | undefined {
+    return this.#byHash.get(infoHash)?.torrent
+  }
+
+  apply(changes: TorrentChanges): void {
+    if (changes.kind === 'full') {
+      this.#byHash = new Map(changes.torrents.map((torrent) => [torrent.infoHash, listed(torrent)]))
+      this.#version++
+      return
+    }
+    if (changes.changed.length === 0 && changes.removed.length === 0) return
+    for (const infoHash of changes.removed) this.#byHash.delete(infoHash)
+    for (const torrent of changes.changed) {
+      const before = this.#byHash.get(torrent.infoHash)
+      this.#byHash.set(
+        torrent.infoHash,
+        before?.torrent.title === torrent.title ? { torrent, foldedTitle: before.foldedTitle } : listed(torrent),
+      )
+    }
+    this.#version++
+  }
+
+  /** A part of the matching torrents in the asked order, and how many match in all. */
+  select(query: TorrentQuery, part: ListPart): { torrents: Torrent[]; total: number } {
+    const torrents: Torrent[] = []
+    let total = 0
+    for (const { torrent } of this.#matching(query)) {
+      if (total >= part.from && torrents.length < part.count) torrents.push(torrent)
+      total++
+    }
+    return { torrents, total }
+  }
+
+  /** What the first `upTo` matching torrents are sorted by, in the asked order. */
+  sortKeys(query: TorrentQuery, upTo: number): SortKey[] {
+    const keys: SortKey[] = []
+    for (const entry of this.#matching(query)) {
+      if (keys.length >= upTo) break
+      keys.push(keyOf[query.sort](entry))
+    }
+    return keys
+  }
+
+  *#matching(query: TorrentQuery): Generator<ListedTorrent> {
+    const keyword = foldTitle(query.keyword ?? '')
+    for (const entry of this.#ordered(query)) if (matches(entry, query.state, keyword)) yield entry
+  }
+
+  #ordered(query: TorrentQuery): readonly ListedTorrent[] {
+    const name = `${query.sort} ${query.order}`
+    const known = this.#orders.get(name)
+    if (known?.version === this.#version) return known.entries
+    const entries: ListedTorrent[] = []
+    const placed = new Set<string>()
+    for (const { torrent } of known?.entries ?? []) {
+      const entry = this.#byHash.get(torrent.infoHash)
+      if (entry === undefined) continue
+      entries.push(entry)
+      placed.add(torrent.infoHash)
+    }
+    if (placed.size < this.#byHash.size) {
+      for (const [infoHash, entry] of this.#byHash) if (!placed.has(infoHash)) entries.push(entry)
+    }
+    entries.sort(compareListed(query.sort, query.order))
+    this.#orders.set(name, { entries, version: this.#version })
+    return entries
+  }
+}

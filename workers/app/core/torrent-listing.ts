@@ -1,0 +1,125 @@
+/** The one order of torrents: inside a downloader, and where the lists of several are joined. */
+import type { TorrentQuery } from './downloader.ts'
+import type { Torrent } from './torrent.ts'
+import type { SortOrder, TorrentSort } from './vocabulary.ts'
+
+/** Folds what a reader sees as the same: case, and the two ways to write an accented letter. */
+export function foldTitle(title: string): string {
+  return title.normalize('NFC').toLowerCase()
+}
+
+/** A torrent with its title as it is compared. */
+export interface ListedTorrent {
+  readonly torrent: Torrent
+  readonly foldedTitle: string
+}
+
+export function listed(torrent: Torrent): ListedTorrent {
+  return { torrent, foldedTitle: foldTitle(torrent.title) }
+}
+
+/** What a torrent is sorted by. Keys of one sort are all numbers or all texts. */
+export type SortKey = number | string
+
+export const keyOf: Readonly<Record<TorrentSort, (entry: ListedTorrent) => SortKey>> = {
+  added_at: ({ torrent }) => torrent.addedAtUnix,
+  completed_at: ({ torrent }) => torrent.completedAtUnix,
+  title: ({ foldedTitle }) => foldedTitle,
+  progress: ({ torrent }) => torrent.progressPercent,
+  size: ({ torrent }) => torrent.sizeBytes,
+  ratio: ({ torrent }) => torrent.ratio,
+  state: ({ torrent }) => torrent.state,
+  upload_speed: ({ torrent }) => torrent.uploadBytesPerSecond,
+  download_speed: ({ torrent }) => torrent.downloadBytesPerSecond,
+  eta: ({ torrent }) => torrent.etaSeconds,
+  seeds: ({ torrent }) => torrent.seeds,
+}
+
+type CompareListed = (one: ListedTorrent, other: ListedTorrent) => number
+
+function compareKeys(one: SortKey, other: SortKey, order: SortOrder): number {
+  const sign = order === 'asc' ? 1 : -1
+  return one < other ? -sign : one > other ? sign : 0
+}
+
+/** A total order inside one downloader: ties go by hash, so that pages never overlap. */
+export function compareListed(sort: TorrentSort, order: SortOrder): CompareListed {
+  const key = keyOf[sort]
+  return (one, other) => {
+    const difference = compareKeys(key(one), key(other), order)
+    if (difference !== 0) return difference
+    const a = one.torrent.infoHash
+    const b = other.torrent.infoHash
+    return a < b ? -1 : a > b ? 1 : 0
+  }
+}
+
+export function matches(entry: ListedTorrent, state: TorrentQuery['state'], foldedKeyword: string): boolean {
+  if (state !== undefined && entry.torrent.state !== state) return false
+  return foldedKeyword === '' || entry.foldedTitle.includes(foldedKeyword)
+}
+
+/** A torrent and whose it is. */
+export interface OwnedTorrent<Owner> {
+  readonly owner: Owner
+  readonly torrent: Torrent
+}
+
+/** A part of a list: `count` torrents from position `from`. */
+export interface ListPart {
+  readonly from: number
+  readonly count: number
+}
+
+/**
+ * Where the part from `skip` of several lists joined lies in each of them. Each list is given by the keys of its first
+ * `skip + count` torrents, or of all it has, in the asked order. Ties go to the earlier list.
+ */
+export function partsOfJoined(
+  lists: readonly (readonly SortKey[])[],
+  order: SortOrder,
+  skip: number,
+  count: number,
+): ListPart[] {
+  const next = lists.map(() => 0)
+  const parts = lists.map(() => ({ from: 0, count: 0 }))
+  for (let position = 0; position < skip + count; position++) {
+    let best = -1
+    let bestKey: SortKey | undefined
+    for (const [index, keys] of lists.entries()) {
+      const key = keys[next[index] ?? 0]
+      if (key === undefined || (bestKey !== undefined && compareKeys(key, bestKey, order) >= 0)) continue
+      best = index
+      bestKey = key
+    }
+    const part = parts[best]
+    if (part === undefined) break
+    if (position < skip) part.from++
+    else part.count++
+    next[best] = part.from + part.count
+  }
+  return parts
+}
+
+/** Joins lists that are each in the asked order, and takes the part from `skip`, by the rule above. */
+export function joinSorted<Owner>(
+  lists: readonly { readonly owner: Owner; readonly torrents: readonly Torrent[] }[],
+  { sort, order }: Pick<TorrentQuery, 'sort' | 'order'>,
+  skip: number,
+  count: number,
+): OwnedTorrent<Owner>[] {
+  const keys = lists.map(({ torrents }) => torrents.map((torrent) => keyOf[sort](listed(torrent))))
+  const parts = partsOfJoined(keys, order, skip, count)
+  const chosen = lists.map(({ owner, torrents }, index) => {
+    const { from, count: taken } = parts[index] ?? { from: 0, count: 0 }
+    return torrents.slice(from, from + taken).map((torrent) => ({
+      owned: { owner, torrent },
+      key: keyOf[sort](listed(torrent)),
+    }))
+  })
+  // The sort is stable and the lists come in their order, so ties stay where the rule put them.
+  return chosen
+    .flat()
+    .sort((one, other) => compareKeys(one.key, other.key, order))
+    .map(({ owned }) => owned)
+}

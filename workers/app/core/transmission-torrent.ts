@@ -1,0 +1,82 @@
+import type { Torrent } from './torrent.ts'
+import { finiteRatio, percent, unixTime, wholeAmount } from './torrent-numbers.ts'
+import type { TorrentState } from './vocabulary.ts'
+
+/** What is read of a torrent, whatever the dialect calls it. */
+export interface TransmissionFields {
+  readonly hash: string
+  readonly name: string
+  readonly percentDone: number
+  readonly recheckProgress: number
+  readonly sizeWhenDone: number
+  readonly leftUntilDone: number
+  readonly status: number
+  readonly uploadRatio: number
+  readonly uploadedEver: number
+  readonly rateUpload: number
+  readonly rateDownload: number
+  readonly eta: number
+  readonly addedDate: number
+  readonly doneDate: number
+  readonly downloadDir: string
+  readonly labels: readonly string[]
+  readonly error: number
+  /** Peers that send to us, and peers that get from us. */
+  readonly peersSendingToUs: number
+  readonly peersGettingFromUs: number
+}
+
+const stateByStatus: readonly TorrentState[] = [
+  'stopped',
+  'checking',
+  'checking',
+  'queued',
+  'downloading',
+  'queued',
+  'seeding',
+]
+/** Trouble on this machine; 1 and 2 are a tracker's, with which a torrent goes on. */
+const localError = 3
+const checking = 2
+
+export function transmissionState(status: number, error: number): TorrentState {
+  if (error === localError) return 'error'
+  return stateByStatus[status] ?? 'error'
+}
+
+export function fromTransmission(fields: TransmissionFields): Torrent {
+  const state = transmissionState(fields.status, fields.error)
+  const [category, ...tags] = fields.labels.map((label) => label.trim()).filter((label) => label !== '')
+  return {
+    infoHash: fields.hash,
+    title: fields.name,
+    progressPercent: percent(fields.status === checking ? fields.recheckProgress : fields.percentDone),
+    sizeBytes: wholeAmount(fields.sizeWhenDone),
+    state,
+    ratio: ratioOf(fields),
+    seeds: wholeAmount(fields.peersSendingToUs),
+    peers: wholeAmount(fields.peersGettingFromUs),
+    uploadBytesPerSecond: wholeAmount(fields.rateUpload),
+    downloadBytesPerSecond: wholeAmount(fields.rateDownload),
+    etaSeconds: state === 'downloading' && fields.eta >= 0 ? wholeAmount(fields.eta) : -1,
+    addedAtUnix: unixTime(fields.addedDate),
+    completedAtUnix: completedAt(fields),
+    category: category ?? '',
+    tags: tags.join(','),
+    savePath: fields.downloadDir,
+  }
+}
+
+/** -1 means that nothing was transferred; -2 that nothing was downloaded: then the torrent's own size is the measure. */
+function ratioOf(fields: TransmissionFields): number {
+  if (fields.uploadRatio !== -2) return finiteRatio(fields.uploadRatio)
+  return fields.sizeWhenDone > 0 ? finiteRatio(fields.uploadedEver / fields.sizeWhenDone) : 0
+}
+
+/** Data that was already there is complete without a date of its own: it was complete when it was added. */
+function completedAt(fields: TransmissionFields): number {
+  const done = unixTime(fields.doneDate)
+  if (done > 0) return done
+  const isComplete = fields.leftUntilDone === 0 && fields.percentDone >= 1 && fields.sizeWhenDone > 0
+  return isComplete && fields.status !== 1 && fields.status !== checking ? unixTime(fields.addedDate) : 0
+}
