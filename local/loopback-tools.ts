@@ -43,7 +43,8 @@ const agentServer: LoopbackTool = {
   name: 'agent',
   portFlag: 'agent-port',
   defaultPort: 4096,
-  async start({ port, dataFolder, environment, log }) {
+  async start(options) {
+    const { port, dataFolder, environment, log } = options
     const program = path.join(import.meta.dirname, 'svc.ts')
     const flags = ['serve', '--port', String(port), '--data', path.join(dataFolder, 'agent')]
     const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
@@ -65,6 +66,10 @@ const agentServer: LoopbackTool = {
     })
     if (address === undefined) {
       child.kill('SIGKILL')
+      if (!options.isPortAsked && / is in use$/.test(problem)) {
+        log(`${problem}; the agent server takes another one`)
+        return agentServer.start({ ...options, port: 0, isPortAsked: true })
+      }
       return failWith(
         `The agent server did not start: ${problem === '' ? 'it said nothing' : problem}; move it with --agent-port`,
       )
