@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FileFacts } from './core/facts.ts'
-import { ExtractPool } from './extract/pool.ts'
 import { extractFile } from './extract/extract-file.ts'
+import { ExtractPool } from './extract/pool.ts'
 import { listFiles, type SourceFile, statSource } from './files/list-files.ts'
 import { readProjectConfig } from './files/project-config.ts'
 import { readProjectSettings } from './files/project-settings.ts'
@@ -43,7 +43,10 @@ export interface SyncOptions {
   readonly signal?: AbortSignal
 }
 
-export type SyncOutcome = { readonly kind: 'done'; readonly report: SyncReport } | { readonly kind: 'locked'; readonly pid: number } | { readonly kind: 'stopped' }
+export type SyncOutcome =
+  | { readonly kind: 'done'; readonly report: SyncReport }
+  | { readonly kind: 'locked'; readonly pid: number }
+  | { readonly kind: 'stopped' }
 
 export async function syncIndex(options: SyncOptions): Promise<SyncOutcome> {
   createIndexFolder(options.place)
@@ -54,6 +57,10 @@ export async function syncIndex(options: SyncOptions): Promise<SyncOutcome> {
   } finally {
     lock.release()
   }
+}
+
+function isStopped(options: SyncOptions): boolean {
+  return options.signal?.aborted === true
 }
 
 interface Pending {
@@ -108,12 +115,23 @@ async function syncLocked(options: SyncOptions): Promise<SyncOutcome> {
       toExtract.push({ ...pending, at })
     }
     const kept = current.filter((one) => one.file.size >= 0)
-    const removed = state === undefined ? 0 : [...state.files.keys()].filter((one) => !listed.has(one)).length + (current.length - kept.length)
-    const isUnchanged = state !== undefined && toExtract.length === 0 && removed === 0 && state.meta.get('settings_hash') === settingsHash
+    const removed =
+      state === undefined
+        ? 0
+        : [...state.files.keys()].filter((one) => !listed.has(one)).length + (current.length - kept.length)
+    const isUnchanged =
+      state !== undefined && toExtract.length === 0 && removed === 0 && state.meta.get('settings_hash') === settingsHash
     if (isUnchanged) {
       return {
         kind: 'done',
-        report: reportOf(state.meta, { added: 0, changed: 0, removed: 0, files: kept.length, elapsedMs: performance.now() - started, isPublished: false }),
+        report: reportOf(state.meta, {
+          added: 0,
+          changed: 0,
+          removed: 0,
+          files: kept.length,
+          elapsedMs: performance.now() - started,
+          isPublished: false,
+        }),
       }
     }
     // Kept files whose facts were lost are parsed again.
@@ -126,25 +144,34 @@ async function syncLocked(options: SyncOptions): Promise<SyncOutcome> {
       }
     }
     const fresh: { hash: string; facts: FileFacts }[] = []
-    if (!(await extractAll(options, place.root, toExtract, (at, facts, hash) => {
-      const entry = current[at]
-      if (entry === undefined) return
-      entry.facts = facts
-      entry.hash = hash
-      fresh.push({ hash, facts })
-    }))) return { kind: 'stopped' }
+    if (
+      !(await extractAll(options, toExtract, (at, facts, hash) => {
+        const entry = current[at]
+        if (entry === undefined) return
+        entry.facts = facts
+        entry.hash = hash
+        fresh.push({ hash, facts })
+      }))
+    )
+      return { kind: 'stopped' }
     const files: IndexedFile[] = []
     for (const entry of kept) {
       if (entry.facts === undefined) continue
       const record = state?.files.get(entry.file.path)
       const indexedMs = entry.isNew || record === undefined ? options.nowMs : record.indexedMs
-      files.push({ facts: withRoutes(entry.facts, settings.packages), hash: entry.hash, size: entry.file.size, modifiedMs: entry.file.modifiedMs, indexedMs })
+      files.push({
+        facts: withRoutes(entry.facts, settings.packages),
+        hash: entry.hash,
+        size: entry.file.size,
+        modifiedMs: entry.file.modifiedMs,
+        indexedMs,
+      })
     }
-    if (options.signal?.aborted === true) return { kind: 'stopped' }
+    if (isStopped(options)) return { kind: 'stopped' }
     options.onProgress?.('resolving', 0, 1)
     const all = files.map((one) => one.facts)
     const links = link(all, createModuleLookup(all, settings))
-    if (options.signal?.aborted === true) return { kind: 'stopped' }
+    if (isStopped(options)) return { kind: 'stopped' }
     options.onProgress?.('writing', 0, 1)
     const counts = {
       nodes: all.reduce((sum, one) => sum + one.symbols.length, 0),
@@ -167,16 +194,33 @@ async function syncLocked(options: SyncOptions): Promise<SyncOutcome> {
     cache.replace(fresh, (one) => listed.has(one))
     return {
       kind: 'done',
-      report: reportOf(new Map(Object.entries(meta)), { added, changed, removed, files: files.length, elapsedMs: performance.now() - started, isPublished: true }),
+      report: reportOf(new Map(Object.entries(meta)), {
+        added,
+        changed,
+        removed,
+        files: files.length,
+        elapsedMs: performance.now() - started,
+        isPublished: true,
+      }),
     }
   } finally {
     cache.close()
   }
 }
 
-function reportOf(meta: ReadonlyMap<string, string>, rest: Omit<SyncReport, 'lines' | 'nodes' | 'edges' | 'withErrors'>): SyncReport {
+function reportOf(
+  meta: ReadonlyMap<string, string>,
+  rest: Omit<SyncReport, 'lines' | 'nodes' | 'edges' | 'withErrors'>,
+): SyncReport {
   const number = (key: string): number => Number(meta.get(key) ?? 0)
-  return { ...rest, elapsedMs: Math.round(rest.elapsedMs), lines: number('lines'), nodes: number('nodes'), edges: number('edges'), withErrors: number('with_errors') }
+  return {
+    ...rest,
+    elapsedMs: Math.round(rest.elapsedMs),
+    lines: number('lines'),
+    nodes: number('nodes'),
+    edges: number('edges'),
+    withErrors: number('with_errors'),
+  }
 }
 
 /** Reads a file and its times together: when they moved in between, the next sync sees the difference. */
@@ -195,7 +239,6 @@ function readSource(root: string, listed: SourceFile): Pending | undefined {
 
 async function extractAll(
   options: SyncOptions,
-  root: string,
   pending: readonly (Pending & { at: number })[],
   take: (at: number, facts: FileFacts, hash: string) => void,
 ): Promise<boolean> {
@@ -206,7 +249,7 @@ async function extractAll(
   }
   if (pending.length < workerFilesMin) {
     for (const one of pending) {
-      if (options.signal?.aborted === true) return false
+      if (isStopped(options)) return false
       take(one.at, extractFile(one.file.path, one.text), one.hash)
       advance()
     }
@@ -226,8 +269,7 @@ async function extractAll(
   } finally {
     await pool.close()
   }
-  void root
-  return options.signal?.aborted !== true
+  return !isStopped(options)
 }
 
 function headCommit(root: string): string {

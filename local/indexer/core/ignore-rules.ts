@@ -1,12 +1,44 @@
 /** Folders that hold what tools produce or bring: never source of the project itself. */
 const builtInIgnored: ReadonlySet<string> = new Set([
-  'node_modules', 'bower_components', 'jspm_packages', 'dist', 'build', 'out', 'target', 'vendor', '.venv', 'venv',
-  '__pycache__', '.tox', '.mypy_cache', '.pytest_cache', 'site-packages', 'coverage', '.nyc_output', '.next', '.nuxt',
-  '.svelte-kit', '.output', '.turbo', '.cache', '.gradle', '.idea', '.vscode', '.git', '.hg', '.svn', 'Pods', 'DerivedData', 'obj',
+  'node_modules',
+  'bower_components',
+  'jspm_packages',
+  'dist',
+  'build',
+  'out',
+  'target',
+  'vendor',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '.tox',
+  '.mypy_cache',
+  '.pytest_cache',
+  'site-packages',
+  'coverage',
+  '.nyc_output',
+  '.next',
+  '.nuxt',
+  '.svelte-kit',
+  '.output',
+  '.turbo',
+  '.cache',
+  '.gradle',
+  '.idea',
+  '.vscode',
+  '.git',
+  '.hg',
+  '.svn',
+  'Pods',
+  'DerivedData',
+  'obj',
 ])
 
 export function isBuiltInIgnored(path: string): boolean {
-  return path.split('/').slice(0, -1).some((segment) => builtInIgnored.has(segment))
+  return path
+    .split('/')
+    .slice(0, -1)
+    .some((segment) => builtInIgnored.has(segment))
 }
 
 export interface IgnoreRule {
@@ -29,7 +61,11 @@ export function parseIgnoreRules(text: string, folder = ''): IgnoreRule[] {
     if (line.startsWith('/')) line = line.slice(1)
     if (line === '') continue
     const prefix = folder === '' ? '' : `${escapeText(folder)}/`
-    rules.push({ pattern: new RegExp(`^${prefix}${isAnchored ? '' : '(?:.*/)?'}${globSource(line)}$`), isNegated, isFolderOnly })
+    rules.push({
+      pattern: new RegExp(`^${prefix}${isAnchored ? '' : '(?:.*/)?'}${globSource(line)}$`),
+      isNegated,
+      isFolderOnly,
+    })
   }
   return rules
 }
@@ -70,7 +106,10 @@ function globSource(glob: string): string {
       const end = glob.indexOf(']', at + 1)
       if (end === -1) source += '\\['
       else {
-        source += `[${glob.slice(at + 1, end).replace(/^!/, '^').replace(/[\\[]/g, '\\$&')}]`
+        source += `[${glob
+          .slice(at + 1, end)
+          .replace(/^!/, '^')
+          .replace(/[\\[]/g, '\\$&')}]`
         at = end
       }
     } else if (char === '\\' && at + 1 < glob.length) {

@@ -1,10 +1,10 @@
 import type {
+  Symbol as CodeSymbol,
   ExportFact,
   FileFacts,
   ImportFact,
   Reference,
   RouteFact,
-  Symbol as CodeSymbol,
   Value,
 } from '../core/facts.ts'
 import { isGeneratedFile } from '../core/generated-file.ts'

@@ -22,9 +22,15 @@ export class ExtractPool {
     this.#fileMsMax = fileMsMax
   }
 
-  async run(tasks: readonly ExtractTask[], take: (index: number, facts: FileFacts) => void, signal?: AbortSignal): Promise<void> {
+  async run(
+    tasks: readonly ExtractTask[],
+    take: (index: number, facts: FileFacts) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const queue = bundles(tasks)
-    const lanes = Array.from({ length: Math.min(extractWorkers, queue.length) }, () => this.#lane(tasks, queue, take, signal))
+    const lanes = Array.from({ length: Math.min(extractWorkers, queue.length) }, () =>
+      this.#lane(tasks, queue, take, signal),
+    )
     await Promise.all(lanes)
   }
 
@@ -33,7 +39,12 @@ export class ExtractPool {
     this.#workers.clear()
   }
 
-  async #lane(tasks: readonly ExtractTask[], queue: number[][], take: (index: number, facts: FileFacts) => void, signal: AbortSignal | undefined): Promise<void> {
+  async #lane(
+    tasks: readonly ExtractTask[],
+    queue: number[][],
+    take: (index: number, facts: FileFacts) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     let worker: Worker | undefined
     for (let bundle = queue.shift(); bundle !== undefined; bundle = queue.shift()) {
       let rest = bundle
@@ -51,7 +62,15 @@ export class ExtractPool {
         const task = guilty === undefined ? undefined : tasks[guilty]
         const language = task === undefined ? undefined : languageOf(task.path)
         if (guilty !== undefined && task !== undefined && language !== undefined) {
-          take(guilty, failedFacts(task.path, language, task.text, `parsing took more than ${this.#fileMsMax} ms or too much memory`))
+          take(
+            guilty,
+            failedFacts(
+              task.path,
+              language,
+              task.text,
+              `parsing took more than ${this.#fileMsMax} ms or too much memory`,
+            ),
+          )
         }
         rest = others
       }

@@ -86,7 +86,8 @@ export function routesOfCall(source: RouteSource, node: SyntaxNode, scope: unkno
   if (reactRouterCalls.has(callee) && importsFrom(source, /^react-router/)) {
     return tableRoutes(source, first, '', scope, 'react-router', ['element', 'Component', 'lazy'])
   }
-  const isVue = (callee === 'createRouter' || callee === 'VueRouter' || callee === 'Router') && importsFrom(source, /^vue-router$/)
+  const isVue =
+    (callee === 'createRouter' || callee === 'VueRouter' || callee === 'Router') && importsFrom(source, /^vue-router$/)
   if (!isVue) return []
   const routes = propertyOf(first, 'routes')
   return routes === undefined ? [] : tableRoutes(source, routes, '', scope, 'vue-router', ['component'])
@@ -116,7 +117,8 @@ function tableRoutes(
     const path = textOf(propertyOf(item, 'path'), 'value')
     const url = path.startsWith('/') ? path : joinUrl(prefix, path)
     const handler = handlerKeys.map((key) => propertyOf(item, key)).find((one) => one !== undefined)
-    if (handler !== undefined) found.push({ ...routeAt(source, item, null, url, handlerOf(source, handler, scope)), framework })
+    if (handler !== undefined)
+      found.push({ ...routeAt(source, item, null, url, handlerOf(source, handler, scope)), framework })
     const children = propertyOf(item, 'children')
     if (children !== undefined) found.push(...tableRoutes(source, children, url, scope, framework, handlerKeys))
   }
@@ -141,7 +143,10 @@ export function routesOfController(
       const decorator = decoratorNamed(member, name)
       if (decorator === undefined || index === undefined) continue
       for (const path of pathsOf(decorator)) {
-        found.push({ ...routeAt(source, decorator, method, joinUrl(prefix, path), { k: 'sym', s: index }), framework: 'nestjs' })
+        found.push({
+          ...routeAt(source, decorator, method, joinUrl(prefix, path), { k: 'sym', s: index }),
+          framework: 'nestjs',
+        })
       }
     }
   }
@@ -152,7 +157,10 @@ export function routesOfController(
 function decoratorNamed(node: SyntaxNode, name: string): SyntaxNode | undefined {
   return childrenOf(node, 'decorators')
     .map((one) => childOf(one, 'expression'))
-    .find((one) => one !== undefined && textOf(one.type === 'CallExpression' ? childOf(one, 'callee') : one, 'name') === name)
+    .find(
+      (one) =>
+        one !== undefined && textOf(one.type === 'CallExpression' ? childOf(one, 'callee') : one, 'name') === name,
+    )
 }
 
 function pathsOf(decorator: SyntaxNode): string[] {

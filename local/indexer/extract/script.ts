@@ -1,5 +1,5 @@
 import { parseSync } from 'oxc-parser'
-import type { FileFacts, Heritage, Reference, Symbol as CodeSymbol, Type, Value } from '../core/facts.ts'
+import type { Symbol as CodeSymbol, FileFacts, Heritage, Reference, Type, Value } from '../core/facts.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
 import { clipSignature, commentText, FactBuilder } from './fact-builder.ts'
 import { nextPageRoute, type RouteSource, routesOfCall, routesOfController, routesOfElement } from './script-routes.ts'
@@ -29,7 +29,12 @@ interface Scope {
   readonly declaresSymbols: boolean
 }
 
-const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'TSDeclareFunction'])
+const functionTypes = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'TSDeclareFunction',
+])
 const wrapperTypes = new Set([
   'ParenthesizedExpression',
   'TSNonNullExpression',
@@ -40,7 +45,14 @@ const wrapperTypes = new Set([
 /** Facts of one TypeScript or JavaScript text. `firstLine` shifts a script block to its place in its file. */
 export function extractScript(path: string, language: Language, text: string, builder?: FactBuilder): FileFacts {
   const facts = builder ?? new FactBuilder(path, language, text)
-  const parser = language === 'typescript' ? 'ts' : language === 'tsx' ? 'tsx' : language === 'vue' || language === 'svelte' ? 'ts' : 'jsx'
+  const parser =
+    language === 'typescript'
+      ? 'ts'
+      : language === 'tsx'
+        ? 'tsx'
+        : language === 'vue' || language === 'svelte'
+          ? 'ts'
+          : 'jsx'
   const isDeclaration = /\.d\.[mc]?ts$/.test(path)
   const parsed = parseSync(path, text, {
     lang: isDeclaration ? 'dts' : parser,
@@ -146,14 +158,19 @@ class ScriptExtractor implements RouteSource {
     const last = this.#comments[first]
     if (last === undefined) return ''
     const between = this.#text.slice(last.end, offset)
-    if (!/^\s*((export|default|declare|async|abstract|public|private|protected|static|readonly)\s+)*$/.test(between)) return ''
+    if (!/^\s*((export|default|declare|async|abstract|public|private|protected|static|readonly)\s+)*$/.test(between))
+      return ''
     if (/\n\s*\n/.test(between)) return ''
     if (last.isBlock) return commentText(this.#text.slice(last.start, last.end))
     while (first > 0) {
       const before = this.#comments[first - 1]
       const after = this.#comments[first]
       if (before === undefined || after === undefined || before.isBlock) break
-      if (!/^\s*$/.test(this.#text.slice(before.end, after.start)) || this.line(after.start) - this.line(before.start) > 1) break
+      if (
+        !/^\s*$/.test(this.#text.slice(before.end, after.start)) ||
+        this.line(after.start) - this.line(before.start) > 1
+      )
+        break
       first -= 1
     }
     return commentText(this.#text.slice(this.#comments[first]?.start ?? last.start, last.end))
@@ -269,7 +286,11 @@ class ScriptExtractor implements RouteSource {
         if (name === '') break
         // Overload signatures and their implementation are one function.
         const before = scope.values.get(name)?.value
-        if (before?.k === 'sym' && this.facts.symbol(before.s).kind === 'function' && this.facts.symbol(before.s).parent === parent) {
+        if (
+          before?.k === 'sym' &&
+          this.facts.symbol(before.s).kind === 'function' &&
+          this.facts.symbol(before.s).parent === parent
+        ) {
           const symbol = this.facts.symbol(before.s)
           symbol.endLine = this.line(Math.max(outer.start, outer.end - 1))
           symbol.endCol = this.column(outer.end)
@@ -310,7 +331,10 @@ class ScriptExtractor implements RouteSource {
         const name = textOf(id, 'name')
         if (name === '') break
         const before = scope.values.get(name)?.value
-        if (before?.k === 'sym' && ['namespace', 'class', 'function', 'enum'].includes(this.facts.symbol(before.s).kind)) {
+        if (
+          before?.k === 'sym' &&
+          ['namespace', 'class', 'function', 'enum'].includes(this.facts.symbol(before.s).kind)
+        ) {
           this.#symbolOf.set(statement, before.s)
           break
         }
@@ -319,7 +343,13 @@ class ScriptExtractor implements RouteSource {
       }
       case 'VariableDeclaration':
         for (const declarator of childrenOf(statement, 'declarations')) {
-          this.#hoistVariable(statement, declarator, childrenOf(statement, 'declarations').length === 1 ? outer : declarator, scope, exported)
+          this.#hoistVariable(
+            statement,
+            declarator,
+            childrenOf(statement, 'declarations').length === 1 ? outer : declarator,
+            scope,
+            exported,
+          )
         }
         break
       case 'LabeledStatement': {
@@ -342,7 +372,10 @@ class ScriptExtractor implements RouteSource {
           : {
               k: 'imp',
               m: specifier,
-              n: one.type === 'ImportDefaultSpecifier' ? 'default' : textOf(imported, 'name') || textOf(imported, 'value'),
+              n:
+                one.type === 'ImportDefaultSpecifier'
+                  ? 'default'
+                  : textOf(imported, 'name') || textOf(imported, 'value'),
             }
       if (value.k === 'imp') names.push(value.n)
       else names.push('*')
@@ -365,7 +398,13 @@ class ScriptExtractor implements RouteSource {
     this.facts.imports.push({ specifier, line: this.line(node.start), col: this.column(node.start), names, symbol })
   }
 
-  #hoistVariable(declaration: SyntaxNode, declarator: SyntaxNode, outer: SyntaxNode, scope: Scope, exported: boolean): void {
+  #hoistVariable(
+    declaration: SyntaxNode,
+    declarator: SyntaxNode,
+    outer: SyntaxNode,
+    scope: Scope,
+    exported: boolean,
+  ): void {
     const id = childOf(declarator, 'id')
     if (id === undefined) return
     const init = this.#unwrap(childOf(declarator, 'init'))
@@ -392,16 +431,33 @@ class ScriptExtractor implements RouteSource {
       })
       return
     }
-    const kind: NodeKind = isFunction ? 'function' : isClass ? 'class' : textOf(declaration, 'kind') === 'const' ? 'constant' : 'variable'
-    const index = this.#declare(kind, name, scope.owner, init !== undefined && (isFunction || isClass) ? init : declarator, outer, exported ? { exported: true } : {})
+    const kind: NodeKind = isFunction
+      ? 'function'
+      : isClass
+        ? 'class'
+        : textOf(declaration, 'kind') === 'const'
+          ? 'constant'
+          : 'variable'
+    const index = this.#declare(
+      kind,
+      name,
+      scope.owner,
+      init !== undefined && (isFunction || isClass) ? init : declarator,
+      outer,
+      exported ? { exported: true } : {},
+    )
     this.#symbolOf.set(declarator, index)
     this.#bindSymbol(scope, name, index, isClass ? 'both' : 'value')
     if (annotation !== undefined) this.facts.symbol(index).type = annotation
     if (kind === 'constant' || kind === 'variable') {
-      if (annotation === undefined) this.facts.symbol(index).signature ??= clipSignature(this.#text.slice(outer.start, Math.min(outer.end, outer.start + 120)).split('\n')[0] ?? '')
+      if (annotation === undefined)
+        this.facts.symbol(index).signature ??= clipSignature(
+          this.#text.slice(outer.start, Math.min(outer.end, outer.start + 120)).split('\n')[0] ?? '',
+        )
       if (init?.type === 'ObjectExpression') this.#objectHolder.set(init, index)
       this.#later.push(() => {
-        if (init !== undefined) this.facts.symbol(index).value = this.#value(init, this.#child(declarator, scope, { owner: index }))
+        if (init !== undefined)
+          this.facts.symbol(index).value = this.#value(init, this.#child(declarator, scope, { owner: index }))
       })
     }
   }
@@ -459,7 +515,8 @@ class ScriptExtractor implements RouteSource {
         for (const element of childrenOf(pattern, 'elements')) {
           const isRest = element.type === 'RestElement'
           const target = isRest ? childOf(element, 'argument') : element
-          if (target !== undefined) this.#bindPattern(target, isRest ? base : { k: 'elem', v: base }, scope, declaration, outer)
+          if (target !== undefined)
+            this.#bindPattern(target, isRest ? base : { k: 'elem', v: base }, scope, declaration, outer)
         }
         break
     }
@@ -517,11 +574,18 @@ class ScriptExtractor implements RouteSource {
       }
       case 'TSTypeOperator': {
         const inner = childOf(node, 'typeAnnotation')
-        return inner === undefined || textOf(node, 'operator') === 'keyof' ? unknown : this.#type(inner, scope, depth + 1)
+        return inner === undefined || textOf(node, 'operator') === 'keyof'
+          ? unknown
+          : this.#type(inner, scope, depth + 1)
       }
       case 'TSUnionType':
       case 'TSIntersectionType':
-        return { k: 'any-of', ts: childrenOf(node, 'types').slice(0, alternativesMax).map((one) => this.#type(one, scope, depth + 1)) }
+        return {
+          k: 'any-of',
+          ts: childrenOf(node, 'types')
+            .slice(0, alternativesMax)
+            .map((one) => this.#type(one, scope, depth + 1)),
+        }
       case 'TSOptionalType':
       case 'TSParenthesizedType': {
         const inner = childOf(node, 'typeAnnotation')
@@ -647,7 +711,12 @@ class ScriptExtractor implements RouteSource {
     if (node === undefined) return literal
     const known = this.#valueOf.get(node)
     if (known !== undefined) return known
-    if (node.type === 'CallExpression' || node.type === 'NewExpression' || node.type === 'ObjectExpression' || node.type === 'AwaitExpression') {
+    if (
+      node.type === 'CallExpression' ||
+      node.type === 'NewExpression' ||
+      node.type === 'ObjectExpression' ||
+      node.type === 'AwaitExpression'
+    ) {
       const slot = this.facts.addLocal(literal)
       const value: Value = { k: 'loc', i: slot }
       this.#valueOf.set(node, value)
@@ -673,7 +742,8 @@ class ScriptExtractor implements RouteSource {
         const object = this.#value(childOf(node, 'object'), scope)
         const property = childOf(node, 'property')
         if (node['computed'] === true) {
-          if (property?.type === 'Literal' && typeof property['value'] === 'string') return { k: 'get', o: object, n: property['value'] }
+          if (property?.type === 'Literal' && typeof property['value'] === 'string')
+            return { k: 'get', o: object, n: property['value'] }
           return { k: 'elem', v: object }
         }
         const name = property?.type === 'PrivateIdentifier' ? `#${textOf(property, 'name')}` : textOf(property, 'name')
@@ -696,7 +766,9 @@ class ScriptExtractor implements RouteSource {
       }
       case 'ImportExpression': {
         const source = childOf(node, 'source')
-        return typeof source?.['value'] === 'string' ? { k: 'call', f: { k: 'fn', async: 1, r: { k: 'mod', m: source['value'] } } } : literal
+        return typeof source?.['value'] === 'string'
+          ? { k: 'call', f: { k: 'fn', async: 1, r: { k: 'mod', m: source['value'] } } }
+          : literal
       }
       case 'AwaitExpression':
         return { k: 'await', v: this.#value(childOf(node, 'argument'), scope) }
@@ -706,7 +778,10 @@ class ScriptExtractor implements RouteSource {
         return type === undefined ? literal : { k: 'is', t: this.#type(type, scope) }
       }
       case 'ConditionalExpression':
-        return { k: 'alt', v: [this.#value(childOf(node, 'consequent'), scope), this.#value(childOf(node, 'alternate'), scope)] }
+        return {
+          k: 'alt',
+          v: [this.#value(childOf(node, 'consequent'), scope), this.#value(childOf(node, 'alternate'), scope)],
+        }
       case 'LogicalExpression':
         return { k: 'alt', v: [this.#value(childOf(node, 'left'), scope), this.#value(childOf(node, 'right'), scope)] }
       case 'AssignmentExpression':
@@ -715,7 +790,17 @@ class ScriptExtractor implements RouteSource {
         return this.#value(childrenOf(node, 'expressions').at(-1), scope)
       case 'ArrayExpression': {
         const items = childrenOf(node, 'elements').slice(0, 3)
-        return { k: 'arr', v: { k: 'alt', v: items.map((item) => (item.type === 'SpreadElement' ? { k: 'elem', v: this.#value(childOf(item, 'argument'), scope) } as const : this.#value(item, scope))) } }
+        return {
+          k: 'arr',
+          v: {
+            k: 'alt',
+            v: items.map((item) =>
+              item.type === 'SpreadElement'
+                ? ({ k: 'elem', v: this.#value(childOf(item, 'argument'), scope) } as const)
+                : this.#value(item, scope),
+            ),
+          },
+        }
       }
       case 'ObjectExpression':
         return this.#objectValue(node, scope)
@@ -724,7 +809,11 @@ class ScriptExtractor implements RouteSource {
         const index = this.#symbolOf.get(node)
         if (index !== undefined) return { k: 'sym', s: index }
         const result = this.#resultOf(node, scope)
-        return { k: 'fn', ...(result === undefined ? {} : { r: result }), ...(node['async'] === true ? { async: 1 as const } : {}) }
+        return {
+          k: 'fn',
+          ...(result === undefined ? {} : { r: result }),
+          ...(node['async'] === true ? { async: 1 as const } : {}),
+        }
       }
       case 'ClassExpression': {
         const index = this.#symbolOf.get(node)
@@ -737,12 +826,14 @@ class ScriptExtractor implements RouteSource {
 
   #argumentValue(argument: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): Value {
     const node = this.#unwrap(argument)
-    if (node !== undefined && (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression')) this.#setContext(node, call, index, scope)
+    if (node !== undefined && (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'))
+      this.#setContext(node, call, index, scope)
     return node === undefined || node.type === 'SpreadElement' ? literal : this.#value(node, scope)
   }
 
   #setContext(callback: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): void {
-    if (!this.#context.has(callback)) this.#context.set(callback, { f: this.#value(childOf(call, 'callee'), scope), i: index })
+    if (!this.#context.has(callback))
+      this.#context.set(callback, { f: this.#value(childOf(call, 'callee'), scope), i: index })
   }
 
   #objectValue(node: SyntaxNode, scope: Scope): Value {
@@ -768,7 +859,12 @@ class ScriptExtractor implements RouteSource {
 
   #requireSource(node: SyntaxNode, scope: Scope): string | undefined {
     const callee = childOf(node, 'callee')
-    if (callee?.type !== 'Identifier' || textOf(callee, 'name') !== 'require' || this.#lookup('require', scope) !== undefined) return undefined
+    if (
+      callee?.type !== 'Identifier' ||
+      textOf(callee, 'name') !== 'require' ||
+      this.#lookup('require', scope) !== undefined
+    )
+      return undefined
     const [first] = childrenOf(node, 'arguments')
     return typeof first?.['value'] === 'string' ? first['value'] : undefined
   }
@@ -802,7 +898,9 @@ class ScriptExtractor implements RouteSource {
       const declared = this.#returnType(node, inner)
       if (declared !== undefined) {
         symbol.type ??= declared
-        symbol.returnType = clipSignature(this.#text.slice((childOf(node, 'returnType')?.start ?? 0) + 1, childOf(node, 'returnType')?.end))
+        symbol.returnType = clipSignature(
+          this.#text.slice((childOf(node, 'returnType')?.start ?? 0) + 1, childOf(node, 'returnType')?.end),
+        )
       }
     }
     const body = childOf(node, 'body')
@@ -816,7 +914,12 @@ class ScriptExtractor implements RouteSource {
     return this.#selves.get(node)
   }
 
-  #bindParameter(input: SyntaxNode, position: number, scope: Scope, context: { f: Value; i: number } | undefined): Type | null {
+  #bindParameter(
+    input: SyntaxNode,
+    position: number,
+    scope: Scope,
+    context: { f: Value; i: number } | undefined,
+  ): Type | null {
     const isProperty = input.type === 'TSParameterProperty'
     let parameter = isProperty ? (childOf(input, 'parameter') ?? input) : input
     let fallback: SyntaxNode | undefined
@@ -1029,7 +1132,9 @@ class ScriptExtractor implements RouteSource {
     for (const member of members) this.#declareMember(member, index, inner)
     this.#settle()
     for (const member of members) this.#visitMember(member, index, inner)
-    this.facts.routes.push(...routesOfController(this, node, inner, (member) => this.#symbolOf.get(childOf(member, 'value') ?? member)))
+    this.facts.routes.push(
+      ...routesOfController(this, node, inner, (member) => this.#symbolOf.get(childOf(member, 'value') ?? member)),
+    )
   }
 
   #heritageOf(node: SyntaxNode, relation: Heritage['relation'], scope: Scope): Heritage[] {
@@ -1055,7 +1160,11 @@ class ScriptExtractor implements RouteSource {
     const self: Value = { k: 'this', s: parent, ...(isStatic ? { c: 1 as const } : {}) }
     const parentClass: Value = { k: 'super', s: parent, ...(isStatic ? { c: 1 as const } : {}) }
     if (member.type === 'StaticBlock') {
-      this.#child(member, scope, { self: { k: 'this', s: parent, c: 1 }, parentClass: { k: 'super', s: parent, c: 1 }, isFunction: true })
+      this.#child(member, scope, {
+        self: { k: 'this', s: parent, c: 1 },
+        parentClass: { k: 'super', s: parent, c: 1 },
+        isFunction: true,
+      })
       return
     }
     const key = this.#keyName(member)
@@ -1067,7 +1176,9 @@ class ScriptExtractor implements RouteSource {
     if (member.type.includes('MethodDefinition') && key !== '') {
       const kind = textOf(member, 'kind')
       if (kind === 'get' || kind === 'set') flags.accessor = true
-      const before = this.facts.symbols.findIndex((one, at) => at > parent && one.parent === parent && one.name === key && (one.static ?? false) === isStatic)
+      const before = this.facts.symbols.findIndex(
+        (one, at) => at > parent && one.parent === parent && one.name === key && (one.static ?? false) === isStatic,
+      )
       const target = value ?? member
       // A getter and its setter, or an overload and its implementation, are one member.
       if (before !== -1) {
@@ -1096,15 +1207,23 @@ class ScriptExtractor implements RouteSource {
     if ((member.type.includes('PropertyDefinition') || member.type.includes('AccessorProperty')) && key !== '') {
       const isFunction = value !== undefined && functionTypes.has(value.type)
       const annotation = this.#annotation(member, scope)
-      const index = this.#declare(isFunction ? 'method' : 'property', key, parent, isFunction ? value : member, member, flags)
+      const index = this.#declare(
+        isFunction ? 'method' : 'property',
+        key,
+        parent,
+        isFunction ? value : member,
+        member,
+        flags,
+      )
       this.#symbolOf.set(member, index)
       const inner = this.#child(member, scope, { self, parentClass, owner: index, isFunction: true })
       if (value !== undefined) this.#selves.set(value, self)
       if (annotation !== undefined && !isFunction) this.facts.symbol(index).type = annotation
       if (value?.type === 'ObjectExpression') this.#objectHolder.set(value, index)
-      if (!isFunction && value !== undefined) this.#later.push(() => {
-        this.facts.symbol(index).value = this.#value(value, inner)
-      })
+      if (!isFunction && value !== undefined)
+        this.#later.push(() => {
+          this.facts.symbol(index).value = this.#value(value, inner)
+        })
     }
   }
 
@@ -1237,7 +1356,11 @@ class ScriptExtractor implements RouteSource {
     const body = childOf(node, 'body')
     if (body === undefined) return
     const index = this.#symbolOf.get(node)
-    const inner = this.#child(node, scope, { declaresSymbols: true, isFunction: true, ...(index === undefined ? {} : { owner: index }) })
+    const inner = this.#child(node, scope, {
+      declaresSymbols: true,
+      isFunction: true,
+      ...(index === undefined ? {} : { owner: index }),
+    })
     const statements = childrenOf(body, 'body')
     this.#hoist(statements, inner)
     this.#settle()
@@ -1345,7 +1468,10 @@ class ScriptExtractor implements RouteSource {
           const inner = this.#child(node, scope, { owner: index })
           this.facts.symbol(index).value = this.#value(value, inner)
           this.#visit(value, inner)
-        } else if (value !== undefined && (value.type === 'ArrowFunctionExpression' || value.type === 'FunctionExpression')) {
+        } else if (
+          value !== undefined &&
+          (value.type === 'ArrowFunctionExpression' || value.type === 'FunctionExpression')
+        ) {
           this.#declare('function', 'default', scope.owner, value, node, { exported: true })
           this.#visit(value, scope)
         } else this.#visit(declaration, scope)
@@ -1473,7 +1599,8 @@ class ScriptExtractor implements RouteSource {
     const init = childOf(declarator, 'init')
     const id = childOf(declarator, 'id')
     const index = this.#symbolOf.get(declarator)
-    const inner = this.#scopes.get(declarator) ?? (index === undefined ? scope : this.#child(declarator, scope, { owner: index }))
+    const inner =
+      this.#scopes.get(declarator) ?? (index === undefined ? scope : this.#child(declarator, scope, { owner: index }))
     const annotation = id === undefined ? undefined : childOf(id, 'typeAnnotation')
     if (annotation !== undefined) this.#visitType(annotation, inner)
     if (id !== undefined && id.type !== 'Identifier') this.#visitPattern(id, inner)
@@ -1502,7 +1629,8 @@ class ScriptExtractor implements RouteSource {
   #visitMemberRead(node: SyntaxNode, scope: Scope): void {
     const value = this.#value(node, scope)
     const root = rootOf(value)
-    if (root.k !== 'glob' && value.k === 'get') this.#refer(scope, 'references', value, childOf(node, 'property') ?? node, this.#nameOf(node))
+    if (root.k !== 'glob' && value.k === 'get')
+      this.#refer(scope, 'references', value, childOf(node, 'property') ?? node, this.#nameOf(node))
     this.#visitObject(node, scope)
   }
 
@@ -1559,7 +1687,8 @@ class ScriptExtractor implements RouteSource {
       this.facts.locals[value.i] = before === undefined || before === literal ? next : { k: 'alt', v: [before, next] }
     } else if (value?.k === 'sym') {
       const symbol = this.facts.symbol(value.s)
-      if (symbol.type === undefined && (symbol.kind === 'variable' || symbol.kind === 'constant')) symbol.value ??= this.#value(right, scope)
+      if (symbol.type === undefined && (symbol.kind === 'variable' || symbol.kind === 'constant'))
+        symbol.value ??= this.#value(right, scope)
     }
   }
 
@@ -1598,14 +1727,24 @@ class ScriptExtractor implements RouteSource {
     }
     const holder = this.#assignedType(object, scope)
     if (holder === undefined) return false
-    const member = this.facts.symbols.findIndex((one, index) => index > 0 && one.parent === holder.type && one.name === name)
+    const member = this.facts.symbols.findIndex(
+      (one, index) => index > 0 && one.parent === holder.type && one.name === name,
+    )
     if (member === -1) {
       if (!isFunction && !holder.isSelf) return false
-      const index = this.#declare(isFunction ? 'method' : 'property', name, holder.type, isFunction ? right : left, left, holder.isStatic ? { static: true } : {})
+      const index = this.#declare(
+        isFunction ? 'method' : 'property',
+        name,
+        holder.type,
+        isFunction ? right : left,
+        left,
+        holder.isStatic ? { static: true } : {},
+      )
       const symbol = this.facts.symbol(index)
       symbol.endLine = this.line(right.end - 1)
       symbol.endCol = this.column(right.end)
-      if (isFunction) this.#selves.set(right, { k: 'this', s: holder.type, ...(holder.isStatic ? { c: 1 as const } : {}) })
+      if (isFunction)
+        this.#selves.set(right, { k: 'this', s: holder.type, ...(holder.isStatic ? { c: 1 as const } : {}) })
       else symbol.value = this.#value(right, scope)
       this.#visit(right, scope)
       return true
@@ -1620,11 +1759,13 @@ class ScriptExtractor implements RouteSource {
       const self = scope.self
       return self?.k === 'this' ? { type: self.s, isSelf: true, isStatic: self.c === 1 } : undefined
     }
-    const isPrototype = object.type === 'MemberExpression' && textOf(childOf(object, 'property'), 'name') === 'prototype'
+    const isPrototype =
+      object.type === 'MemberExpression' && textOf(childOf(object, 'property'), 'name') === 'prototype'
     const named = isPrototype ? this.#unwrap(childOf(object, 'object')) : object
     if (named?.type !== 'Identifier') return undefined
     const value = this.#lookup(textOf(named, 'name'), scope)?.value
-    if (value?.k !== 'sym' || !['class', 'function', 'constant', 'variable'].includes(this.facts.symbol(value.s).kind)) return undefined
+    if (value?.k !== 'sym' || !['class', 'function', 'constant', 'variable'].includes(this.facts.symbol(value.s).kind))
+      return undefined
     return { type: value.s, isSelf: false, isStatic: !isPrototype }
   }
 
@@ -1652,7 +1793,8 @@ class ScriptExtractor implements RouteSource {
       const isComponent = name.type === 'JSXMemberExpression' || /^[A-Z_$]/.test(textOf(name, 'name'))
       if (isComponent) this.#refer(scope, 'calls', this.#entityName(name, scope, true), name, this.#nameOf(name))
       for (const attribute of childrenOf(opening, 'attributes')) {
-        const value = attribute.type === 'JSXSpreadAttribute' ? childOf(attribute, 'argument') : childOf(attribute, 'value')
+        const value =
+          attribute.type === 'JSXSpreadAttribute' ? childOf(attribute, 'argument') : childOf(attribute, 'value')
         if (value !== undefined) this.#visit(value, scope)
       }
       this.#markComponent(scope.owner)
@@ -1716,7 +1858,10 @@ class ScriptExtractor implements RouteSource {
           const value = this.#unwrap(declaration) ?? declaration
           const index = this.#symbolOf.get(value) ?? this.#symbolOf.get(statement)
           if (value.type === 'Identifier') this.#markExported(textOf(value, 'name'), scope)
-          this.facts.exports.push({ name: 'default', value: index === undefined ? this.#value(value, scope) : { k: 'sym', s: index } })
+          this.facts.exports.push({
+            name: 'default',
+            value: index === undefined ? this.#value(value, scope) : { k: 'sym', s: index },
+          })
           break
         }
         case 'TSExportAssignment': {
@@ -1736,11 +1881,17 @@ class ScriptExtractor implements RouteSource {
     const specifiers = childrenOf(statement, 'specifiers')
     if (source !== undefined) {
       const from = textOf(source, 'value')
-      const names = specifiers.map((one) => textOf(childOf(one, 'local'), 'name') || textOf(childOf(one, 'local'), 'value'))
+      const names = specifiers.map(
+        (one) => textOf(childOf(one, 'local'), 'name') || textOf(childOf(one, 'local'), 'value'),
+      )
       this.#import(statement, from, names)
       specifiers.forEach((one, index) => {
         const exported = childOf(one, 'exported')
-        this.facts.exports.push({ name: textOf(exported, 'name') || textOf(exported, 'value'), from, imported: names[index] ?? '' })
+        this.facts.exports.push({
+          name: textOf(exported, 'name') || textOf(exported, 'value'),
+          from,
+          imported: names[index] ?? '',
+        })
       })
       return
     }

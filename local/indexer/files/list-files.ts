@@ -54,7 +54,20 @@ export function statSource(root: string, file: string): SourceFile | undefined {
 function listByGit(root: string): string[] | undefined {
   const listed = spawnSync(
     'git',
-    ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', '.'],
+    [
+      '-c',
+      'core.fsmonitor=false',
+      '-c',
+      'core.hooksPath=/dev/null',
+      'ls-files',
+      '-z',
+      '--cached',
+      '--others',
+      '--exclude-standard',
+      '--deduplicate',
+      '--',
+      '.',
+    ],
     { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' } },
   )
   if (listed.status !== 0) return undefined
@@ -82,7 +95,8 @@ function walk(root: string): string[] {
     for (const entry of entries) {
       const one = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!isBuiltInIgnored(`${one}/x`) && !entry.name.startsWith('.') && !isIgnored(`${one}/x`, rules)) visit(one, depth + 1, rules)
+        if (!isBuiltInIgnored(`${one}/x`) && !entry.name.startsWith('.') && !isIgnored(`${one}/x`, rules))
+          visit(one, depth + 1, rules)
       } else if (entry.isFile() && !isIgnored(one, rules)) found.push(one)
     }
   }

@@ -26,7 +26,8 @@ export function readProjectConfig(root: string): ProjectConfig {
   }
   try {
     const parsed = schema.safeParse(JSON.parse(text))
-    if (!parsed.success) return { ...none, warning: `${configFile} is ignored: ${parsed.error.issues[0]?.message ?? 'wrong shape'}` }
+    if (!parsed.success)
+      return { ...none, warning: `${configFile} is ignored: ${parsed.error.issues[0]?.message ?? 'wrong shape'}` }
     return { exclude: parsed.data.exclude ?? [], isWatchEnabled: parsed.data.watch?.enabled ?? true }
   } catch {
     return { ...none, warning: `${configFile} is ignored: it is not JSON` }

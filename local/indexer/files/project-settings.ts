@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { folderOf, join, normalise, type PackageFact, type PathAliases } from '../resolve/script-modules.ts'
 import type { ProjectSettings } from '../resolve/modules.ts'
+import { folderOf, join, normalise, type PackageFact, type PathAliases } from '../resolve/script-modules.ts'
 
 const extendsDepthMax = 5
 
@@ -56,7 +56,12 @@ function packageFact(folder: string, text: string): PackageFact[] {
       name: typeof parsed['name'] === 'string' ? parsed['name'] : '',
       exports: parsed['exports'],
       imports: parsed['imports'],
-      main: typeof parsed['module'] === 'string' ? parsed['module'] : typeof parsed['main'] === 'string' ? parsed['main'] : '',
+      main:
+        typeof parsed['module'] === 'string'
+          ? parsed['module']
+          : typeof parsed['main'] === 'string'
+            ? parsed['main']
+            : '',
       dependencies: [...names('dependencies'), ...names('devDependencies'), ...names('peerDependencies')],
     },
   ]
@@ -71,10 +76,14 @@ function pathAliases(root: string, file: string, depth: number): PathAliases | u
   const baseUrl = typeof options?.['baseUrl'] === 'string' ? options['baseUrl'] : undefined
   const paths = options?.['paths']
   let inherited: PathAliases | undefined
-  const parents = (Array.isArray(parsed['extends']) ? parsed['extends'] : [parsed['extends']]).filter((one) => typeof one === 'string' && one.startsWith('.'))
+  const parents = (Array.isArray(parsed['extends']) ? parsed['extends'] : [parsed['extends']]).filter(
+    (one) => typeof one === 'string' && one.startsWith('.'),
+  )
   if (depth < extendsDepthMax) {
     for (const parent of parents) {
-      const target = normalise(join(folder, String(parent).endsWith('.json') ? String(parent) : `${String(parent)}.json`))
+      const target = normalise(
+        join(folder, String(parent).endsWith('.json') ? String(parent) : `${String(parent)}.json`),
+      )
       if (target !== undefined) inherited = pathAliases(root, target, depth + 1) ?? inherited
     }
   }
@@ -84,7 +93,12 @@ function pathAliases(root: string, file: string, depth: number): PathAliases | u
     // Inherited paths stay relative to the file that wrote them.
     return inherited
   }
-  const rebased = Object.fromEntries(Object.entries(own ?? {}).map(([key, targets]) => [key, targets.map((one) => join(folder, join(baseUrl ?? '.', one)))]))
+  const rebased = Object.fromEntries(
+    Object.entries(own ?? {}).map(([key, targets]) => [
+      key,
+      targets.map((one) => join(folder, join(baseUrl ?? '.', one))),
+    ]),
+  )
   return {
     folder: '',
     baseUrl: baseUrl === undefined ? inherited?.baseUrl : join(folder, baseUrl),

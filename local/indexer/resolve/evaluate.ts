@@ -2,13 +2,19 @@
  * Finds what an expression denotes across the files of a project. Evaluation is lazy and remembered, follows
  * declarations only (no flow analysis), and says nothing rather than guess.
  */
-import type { ExportFact, FileFacts, Symbol as CodeSymbol, Type, Value } from '../core/facts.ts'
+import type { Symbol as CodeSymbol, ExportFact, FileFacts, Type, Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 
 export type Environment = ReadonlyMap<string, Denotation>
 
 export type Denotation =
-  | { readonly t: 'symbol'; readonly f: number; readonly s: number; readonly env?: Environment; readonly through?: 'member' | 'inferred' }
+  | {
+      readonly t: 'symbol'
+      readonly f: number
+      readonly s: number
+      readonly env?: Environment
+      readonly through?: 'member' | 'inferred'
+    }
   | { readonly t: 'module'; readonly f: number }
   /** A package of a language whose packages are folders. */
   | { readonly t: 'package'; readonly files: readonly number[]; readonly path: string }
@@ -16,9 +22,21 @@ export type Denotation =
   | { readonly t: 'list'; readonly of: Denotation | undefined }
   | { readonly t: 'promise'; readonly of: Denotation | undefined }
   | { readonly t: 'built-in'; readonly on: Denotation; readonly n: string }
-  | { readonly t: 'function'; readonly f: number; readonly result: Value | undefined; readonly async: boolean; readonly type?: Type; readonly env?: Environment }
+  | {
+      readonly t: 'function'
+      readonly f: number
+      readonly result: Value | undefined
+      readonly async: boolean
+      readonly type?: Type
+      readonly env?: Environment
+    }
   | { readonly t: 'object'; readonly f: number; readonly value: Extract<Value, { k: 'obj' }> }
-  | { readonly t: 'shape'; readonly f: number; readonly properties: Readonly<Record<string, Type>>; readonly env?: Environment }
+  | {
+      readonly t: 'shape'
+      readonly f: number
+      readonly properties: Readonly<Record<string, Type>>
+      readonly env?: Environment
+    }
   | { readonly t: 'either'; readonly of: readonly Denotation[] }
   /** Something outside the project. */
   | { readonly t: 'external' }
@@ -38,15 +56,157 @@ export interface ModuleLookup {
   moduleMember(path: string, name: string): Denotation | undefined
 }
 
-const listTypes = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable', 'AsyncIterable', 'IterableIterator', 'Iterator', 'Generator', 'AsyncGenerator', 'list', 'List', 'Sequence', 'set', 'Iterator', 'tuple', 'frozenset', 'Collection', 'ArrayList', 'LinkedList', 'HashSet', 'Queue', 'Deque', 'IEnumerable', 'IList', 'ICollection', 'Vec', 'vector', 'Optional', 'Option', 'Box', 'Rc', 'Arc', 'unique_ptr', 'shared_ptr'])
-const mapTypes = new Set(['Map', 'WeakMap', 'ReadonlyMap', 'Record', 'dict', 'Dict', 'Mapping', 'HashMap', 'TreeMap', 'Dictionary', 'IDictionary'])
-const promiseTypes = new Set(['Promise', 'PromiseLike', 'Awaited', 'Awaitable', 'Coroutine', 'Future', 'Task', 'ValueTask', 'CompletableFuture'])
-const transparentTypes = new Set(['Partial', 'Required', 'Readonly', 'NonNullable', 'Omit', 'Pick', 'NoInfer', 'Optional', 'Final', 'Annotated', 'ClassVar', 'Type', 'type', 'Box', 'Rc', 'Arc', 'Option', 'unique_ptr', 'shared_ptr', 'Nullable'])
-const sameList = new Set(['filter', 'slice', 'concat', 'reverse', 'sort', 'splice', 'toSorted', 'toReversed', 'with', 'values', 'flat', 'iter', 'stream', 'collect', 'into_iter', 'iter_mut'])
-const oneOfList = new Set(['find', 'findLast', 'pop', 'shift', 'at', 'get', 'next', 'first', 'last', 'unwrap', 'expect', 'peek', 'remove', 'as_ref', 'as_mut', 'borrow', 'borrow_mut', 'orElseThrow'])
-const elementCallbacks = new Set(['map', 'forEach', 'filter', 'find', 'findLast', 'findIndex', 'some', 'every', 'flatMap', 'each', 'select', 'for_each', 'any', 'all', 'sort'])
+const listTypes = new Set([
+  'Array',
+  'ReadonlyArray',
+  'Set',
+  'ReadonlySet',
+  'Iterable',
+  'AsyncIterable',
+  'IterableIterator',
+  'Iterator',
+  'Generator',
+  'AsyncGenerator',
+  'list',
+  'List',
+  'Sequence',
+  'set',
+  'Iterator',
+  'tuple',
+  'frozenset',
+  'Collection',
+  'ArrayList',
+  'LinkedList',
+  'HashSet',
+  'Queue',
+  'Deque',
+  'IEnumerable',
+  'IList',
+  'ICollection',
+  'Vec',
+  'vector',
+  'Optional',
+  'Option',
+  'Box',
+  'Rc',
+  'Arc',
+  'unique_ptr',
+  'shared_ptr',
+])
+const mapTypes = new Set([
+  'Map',
+  'WeakMap',
+  'ReadonlyMap',
+  'Record',
+  'dict',
+  'Dict',
+  'Mapping',
+  'HashMap',
+  'TreeMap',
+  'Dictionary',
+  'IDictionary',
+])
+const promiseTypes = new Set([
+  'Promise',
+  'PromiseLike',
+  'Awaited',
+  'Awaitable',
+  'Coroutine',
+  'Future',
+  'Task',
+  'ValueTask',
+  'CompletableFuture',
+])
+const transparentTypes = new Set([
+  'Partial',
+  'Required',
+  'Readonly',
+  'NonNullable',
+  'Omit',
+  'Pick',
+  'NoInfer',
+  'Optional',
+  'Final',
+  'Annotated',
+  'ClassVar',
+  'Type',
+  'type',
+  'Box',
+  'Rc',
+  'Arc',
+  'Option',
+  'unique_ptr',
+  'shared_ptr',
+  'Nullable',
+])
+const sameList = new Set([
+  'filter',
+  'slice',
+  'concat',
+  'reverse',
+  'sort',
+  'splice',
+  'toSorted',
+  'toReversed',
+  'with',
+  'values',
+  'flat',
+  'iter',
+  'stream',
+  'collect',
+  'into_iter',
+  'iter_mut',
+])
+const oneOfList = new Set([
+  'find',
+  'findLast',
+  'pop',
+  'shift',
+  'at',
+  'get',
+  'next',
+  'first',
+  'last',
+  'unwrap',
+  'expect',
+  'peek',
+  'remove',
+  'as_ref',
+  'as_mut',
+  'borrow',
+  'borrow_mut',
+  'orElseThrow',
+])
+const elementCallbacks = new Set([
+  'map',
+  'forEach',
+  'filter',
+  'find',
+  'findLast',
+  'findIndex',
+  'some',
+  'every',
+  'flatMap',
+  'each',
+  'select',
+  'for_each',
+  'any',
+  'all',
+  'sort',
+])
 const callableKinds = new Set(['function', 'method', 'component'])
-const typeLikeKinds = new Set(['class', 'interface', 'type_alias', 'enum', 'struct', 'trait', 'union', 'protocol', 'namespace', 'module'])
+const typeLikeKinds = new Set([
+  'class',
+  'interface',
+  'type_alias',
+  'enum',
+  'struct',
+  'trait',
+  'union',
+  'protocol',
+  'namespace',
+  'module',
+])
 
 export class Evaluator {
   readonly files: readonly FileFacts[]
@@ -199,7 +359,8 @@ export class Evaluator {
     const symbol = this.symbol(denotation.f, denotation.s)
     if (symbol.kind === 'enum_member') return { t: 'instance', f: denotation.f, s: symbol.parent }
     const isAccessor = symbol.kind === 'method' && symbol.accessor === true
-    if (!isAccessor && !['constant', 'variable', 'property', 'field', 'parameter'].includes(symbol.kind)) return denotation
+    if (!isAccessor && !['constant', 'variable', 'property', 'field', 'parameter'].includes(symbol.kind))
+      return denotation
     const key = denotation.f * 0x200000 + denotation.s
     if (denotation.env === undefined && this.#values.has(key)) return this.#values.get(key)
     if (this.#busy.has(key)) return undefined
@@ -350,12 +511,18 @@ export class Evaluator {
     }
   }
 
-  #symbolMember(denotation: Extract<Denotation, { t: 'symbol' }>, name: string, asType: boolean): Denotation | undefined {
+  #symbolMember(
+    denotation: Extract<Denotation, { t: 'symbol' }>,
+    name: string,
+    asType: boolean,
+  ): Denotation | undefined {
     const symbol = this.symbol(denotation.f, denotation.s)
     if (callableKinds.has(symbol.kind) && symbol.accessor !== true) {
       if (name === 'call' || name === 'apply' || name === 'bind') return denotation
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
-      const [own] = this.children(denotation.f, denotation.s, name).filter((s) => this.symbol(denotation.f, s).static === true)
+      const [own] = this.children(denotation.f, denotation.s, name).filter(
+        (s) => this.symbol(denotation.f, s).static === true,
+      )
       return own === undefined ? outside : { t: 'symbol', f: denotation.f, s: own }
     }
     if (typeLikeKinds.has(symbol.kind)) {
@@ -366,13 +533,18 @@ export class Evaluator {
     const attached = this.children(denotation.f, denotation.s, name)
     const [only] = attached
     const value = symbol.value
-    if (only !== undefined && (symbol.kind === 'constant' || symbol.kind === 'variable' || symbol.kind === 'property')) {
+    if (
+      only !== undefined &&
+      (symbol.kind === 'constant' || symbol.kind === 'variable' || symbol.kind === 'property')
+    ) {
       if (value?.k !== 'loc' || this.file(denotation.f).locals[value.i]?.k !== 'obj' || attached.length === 1) {
         return { t: 'symbol', f: denotation.f, s: only }
       }
     }
     const held = this.held(denotation)
-    return held === undefined || (held.t === 'symbol' && isSame(held, denotation)) ? undefined : this.member(held, name, asType)
+    return held === undefined || (held.t === 'symbol' && isSame(held, denotation))
+      ? undefined
+      : this.member(held, name, asType)
   }
 
   #staticMember(f: number, s: number, name: string, asType: boolean, depth: number): Denotation | undefined {
@@ -397,7 +569,13 @@ export class Evaluator {
   }
 
   /** A member of an instance, along its ancestors; external when an ancestor outside the project may declare it. */
-  instanceMember(f: number, s: number, name: string, env: Environment | undefined, depth: number): Denotation | undefined {
+  instanceMember(
+    f: number,
+    s: number,
+    name: string,
+    env: Environment | undefined,
+    depth: number,
+  ): Denotation | undefined {
     const symbol = this.symbol(f, s)
     const isScript = languageFamily(this.file(f).language) === 'script'
     for (const one of this.children(f, s, name)) {
@@ -447,7 +625,12 @@ export class Evaluator {
 
   // ---- calls and construction ---------------------------------------------------------------------------
 
-  #construct(target: Denotation, f: number, args: readonly Type[] | undefined, env: Environment | undefined): Denotation | undefined {
+  #construct(
+    target: Denotation,
+    f: number,
+    args: readonly Type[] | undefined,
+    env: Environment | undefined,
+  ): Denotation | undefined {
     const held = this.held(target)
     if (held === undefined) return undefined
     if (held.t === 'module') {
@@ -461,7 +644,12 @@ export class Evaluator {
     return this.#instanceOf(held, f, args, env)
   }
 
-  #instanceOf(target: Denotation, f: number, args: readonly Type[] | undefined, env: Environment | undefined): Denotation | undefined {
+  #instanceOf(
+    target: Denotation,
+    f: number,
+    args: readonly Type[] | undefined,
+    env: Environment | undefined,
+  ): Denotation | undefined {
     if (target.t === 'external') return outside
     if (target.t === 'either') return this.#either(target.of.map((one) => this.#instanceOf(one, f, args, env)))
     if (target.t !== 'symbol') return target.t === 'instance' ? target : undefined
@@ -512,7 +700,9 @@ export class Evaluator {
         const symbol = this.symbol(callee.f, callee.s)
         if (callableKinds.has(symbol.kind) && symbol.accessor !== true) return this.#functionResult(callee, symbol)
         if (typeLikeKinds.has(symbol.kind)) {
-          return languageFamily(this.file(callee.f).language) === 'script' ? undefined : this.#instanceOf(callee, f, undefined, undefined)
+          return languageFamily(this.file(callee.f).language) === 'script'
+            ? undefined
+            : this.#instanceOf(callee, f, undefined, undefined)
         }
         const held = this.held(callee)
         return held === undefined || isSame(held, callee) ? undefined : this.callResult(held, f, args)
@@ -526,7 +716,8 @@ export class Evaluator {
 
   #functionResult(callee: Extract<Denotation, { t: 'symbol' }>, symbol: CodeSymbol): Denotation | undefined {
     if (symbol.type !== undefined && symbol.type.k !== 'fn') return this.typed(callee.f, symbol.type, callee.env)
-    if (symbol.type?.k === 'fn') return symbol.type.r === undefined ? undefined : this.typed(callee.f, symbol.type.r, callee.env)
+    if (symbol.type?.k === 'fn')
+      return symbol.type.r === undefined ? undefined : this.typed(callee.f, symbol.type.r, callee.env)
     if (symbol.result === undefined) return undefined
     const key = callee.f * 0x200000 + callee.s
     if (this.#running.has(key)) return undefined
@@ -537,7 +728,11 @@ export class Evaluator {
     return symbol.async === true ? { t: 'promise', of: this.#awaited(held) } : held
   }
 
-  #builtInResult(callee: Extract<Denotation, { t: 'built-in' }>, f: number, args: readonly Value[] | undefined): Denotation | undefined {
+  #builtInResult(
+    callee: Extract<Denotation, { t: 'built-in' }>,
+    f: number,
+    args: readonly Value[] | undefined,
+  ): Denotation | undefined {
     const [first] = args ?? []
     const callback = (): Denotation | undefined => {
       const fn = first === undefined ? undefined : this.evaluate(f, first)
@@ -591,7 +786,9 @@ export class Evaluator {
     }
     if (taker.t === 'symbol') {
       const symbol = this.symbol(taker.f, taker.s)
-      const target = typeLikeKinds.has(symbol.kind) ? this.instanceMember(taker.f, taker.s, 'constructor', undefined, 0) : taker
+      const target = typeLikeKinds.has(symbol.kind)
+        ? this.instanceMember(taker.f, taker.s, 'constructor', undefined, 0)
+        : taker
       if (target?.t !== 'symbol') return undefined
       const type = this.symbol(target.f, target.s).parameterTypes?.[index]
       if (type === null || type === undefined) return undefined
@@ -600,7 +797,13 @@ export class Evaluator {
     return undefined
   }
 
-  #parameterOfType(f: number, type: Type, parameter: number, env: Environment | undefined, depth: number): Denotation | undefined {
+  #parameterOfType(
+    f: number,
+    type: Type,
+    parameter: number,
+    env: Environment | undefined,
+    depth: number,
+  ): Denotation | undefined {
     if (depth > 6) return undefined
     if (type.k === 'fn') {
       const given = type.ps?.[parameter]
@@ -644,7 +847,14 @@ export class Evaluator {
       case 'any-of':
         return this.#either(type.ts.map((one) => this.typed(f, one, env)))
       case 'fn':
-        return { t: 'function', f, result: undefined, async: false, ...(type.r === undefined ? {} : { type: type.r }), ...(env === undefined ? {} : { env }) }
+        return {
+          t: 'function',
+          f,
+          result: undefined,
+          async: false,
+          ...(type.r === undefined ? {} : { type: type.r }),
+          ...(env === undefined ? {} : { env }),
+        }
       case 'obj':
         return { t: 'shape', f, properties: type.p, ...(env === undefined ? {} : { env }) }
       case 'of': {
@@ -699,9 +909,12 @@ export class Evaluator {
 export function isSame(left: Denotation, right: Denotation): boolean {
   if (left === right) return true
   if (left.t !== right.t) return false
-  if ((left.t === 'symbol' || left.t === 'instance') && (right.t === 'symbol' || right.t === 'instance')) return left.f === right.f && left.s === right.s
+  if ((left.t === 'symbol' || left.t === 'instance') && (right.t === 'symbol' || right.t === 'instance'))
+    return left.f === right.f && left.s === right.s
   if (left.t === 'module' && right.t === 'module') return left.f === right.f
-  if (left.t === 'list' && right.t === 'list') return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
-  if (left.t === 'promise' && right.t === 'promise') return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
+  if (left.t === 'list' && right.t === 'list')
+    return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
+  if (left.t === 'promise' && right.t === 'promise')
+    return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
   return left.t === 'external'
 }

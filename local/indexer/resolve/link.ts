@@ -85,7 +85,15 @@ class Linker {
 
   #structure(file: FileFacts, f: number): void {
     file.symbols.forEach((symbol, s) => {
-      if (s > 0) this.#edge(f, symbol.parent, { f, s, resolution: 'syntax', confidence: confidence.syntax }, 'contains', symbol.line, symbol.col)
+      if (s > 0)
+        this.#edge(
+          f,
+          symbol.parent,
+          { f, s, resolution: 'syntax', confidence: confidence.syntax },
+          'contains',
+          symbol.line,
+          symbol.col,
+        )
     })
   }
 
@@ -94,18 +102,30 @@ class Linker {
     for (const fact of file.imports) {
       const target = lookup.module(file, fact.specifier)
       if (target.t === 'external') {
-        this.#unresolved.push({ file: f, from: fact.symbol, name: fact.specifier, kind: 'imports', line: fact.line, col: fact.col })
+        this.#unresolved.push({
+          file: f,
+          from: fact.symbol,
+          name: fact.specifier,
+          kind: 'imports',
+          line: fact.line,
+          col: fact.col,
+        })
         continue
       }
       const found: Target[] = []
       if (target.t === 'module') found.push({ f: target.f, s: 0, resolution: 'import', confidence: confidence.syntax })
-      if (target.t === 'package') for (const one of target.files) found.push({ f: one, s: 0, resolution: 'import', confidence: confidence.syntax })
-      if (target.t === 'symbol') found.push({ f: target.f, s: target.s, resolution: 'import', confidence: confidence.import })
+      if (target.t === 'package')
+        for (const one of target.files)
+          found.push({ f: one, s: 0, resolution: 'import', confidence: confidence.syntax })
+      if (target.t === 'symbol')
+        found.push({ f: target.f, s: target.s, resolution: 'import', confidence: confidence.import })
       for (const name of fact.names) {
         if (name === '*') continue
         const member = this.#evaluator.member(target, name) ?? this.#evaluator.member(target, name, true)
-        if (member?.t === 'symbol') found.push({ f: member.f, s: member.s, resolution: 'import', confidence: confidence.import })
-        if (member?.t === 'module') found.push({ f: member.f, s: 0, resolution: 'import', confidence: confidence.import })
+        if (member?.t === 'symbol')
+          found.push({ f: member.f, s: member.s, resolution: 'import', confidence: confidence.import })
+        if (member?.t === 'module')
+          found.push({ f: member.f, s: 0, resolution: 'import', confidence: confidence.import })
       }
       for (const one of found) if (one.f !== f) this.#edge(f, 0, one, 'imports', fact.line, fact.col)
     }
@@ -115,14 +135,22 @@ class Linker {
     file.symbols.forEach((symbol, s) => {
       for (const one of symbol.heritage ?? []) {
         const found = this.#evaluator.evaluate(f, one.value, undefined, true)
-        const held = found === undefined ? undefined : found.t === 'symbol' && this.#isValue(found) ? this.#evaluator.held(found) : found
+        const held =
+          found === undefined
+            ? undefined
+            : found.t === 'symbol' && this.#isValue(found)
+              ? this.#evaluator.held(found)
+              : found
         const targets = this.#targets(f, held, one.value).filter((target) => target.f !== f || target.s !== s)
         if (targets.length === 0) {
           this.#unresolved.push({ file: f, from: s, name: one.name, kind: one.relation, line: one.line, col: one.col })
         }
         for (const target of targets) {
-          const isInterface = ['interface', 'trait', 'protocol'].includes(this.#evaluator.symbol(target.f, target.s).kind)
-          const relation = isInterface && symbol.kind !== 'interface' && symbol.kind !== 'trait' ? 'implements' : one.relation
+          const isInterface = ['interface', 'trait', 'protocol'].includes(
+            this.#evaluator.symbol(target.f, target.s).kind,
+          )
+          const relation =
+            isInterface && symbol.kind !== 'interface' && symbol.kind !== 'trait' ? 'implements' : one.relation
           this.#edge(f, s, target, relation, one.line, one.col)
         }
       }
@@ -137,21 +165,47 @@ class Linker {
     const found = this.#evaluator.evaluate(f, reference.value, undefined, reference.asType === true)
     let targets = this.#targets(f, found, reference.value)
     if (this.#evaluator.symbol(f, reference.from).kind === 'route') {
-      targets = targets.map((target) => ({ ...target, resolution: 'framework', confidence: confidence.declaredReceiver }))
+      targets = targets.map((target) => ({
+        ...target,
+        resolution: 'framework',
+        confidence: confidence.declaredReceiver,
+      }))
     }
     if (reference.kind === 'calls' || reference.kind === 'instantiates') {
       targets = targets.flatMap((target) => this.#called(f, reference, target))
     }
-    if (targets.length === 0 && found === undefined && reference.kind === 'calls') targets = this.#guess(file, reference)
-    const isSelf = (target: Target): boolean => target.f === f && target.s === reference.from && reference.kind !== 'calls'
-    const kept = targets.filter((target) => !isSelf(target) && (target.s !== 0 || this.#isComponentFile(target))).slice(0, edgesPerReferenceMax)
+    if (targets.length === 0 && found === undefined && reference.kind === 'calls')
+      targets = this.#guess(file, reference)
+    const isSelf = (target: Target): boolean =>
+      target.f === f && target.s === reference.from && reference.kind !== 'calls'
+    const kept = targets
+      .filter((target) => !isSelf(target) && (target.s !== 0 || this.#isComponentFile(target)))
+      .slice(0, edgesPerReferenceMax)
     for (const target of kept) {
-      const isConstructor = reference.kind === 'instantiates' && this.#evaluator.symbol(target.f, target.s).kind === 'method'
-      const kind = reference.kind === 'calls' && this.#isInstantiated(target) ? 'instantiates' : isConstructor ? 'calls' : reference.kind
+      const isConstructor =
+        reference.kind === 'instantiates' && this.#evaluator.symbol(target.f, target.s).kind === 'method'
+      const kind =
+        reference.kind === 'calls' && this.#isInstantiated(target)
+          ? 'instantiates'
+          : isConstructor
+            ? 'calls'
+            : reference.kind
       this.#edge(f, reference.from, target, kind, reference.line, reference.col)
     }
-    if (kept.length === 0 && reference.name !== '' && (reference.kind !== 'references' || reference.asType === true) && !targets.some(isSelf)) {
-      this.#unresolved.push({ file: f, from: reference.from, name: reference.name, kind: reference.kind, line: reference.line, col: reference.col })
+    if (
+      kept.length === 0 &&
+      reference.name !== '' &&
+      (reference.kind !== 'references' || reference.asType === true) &&
+      !targets.some(isSelf)
+    ) {
+      this.#unresolved.push({
+        file: f,
+        from: reference.from,
+        name: reference.name,
+        kind: reference.kind,
+        line: reference.line,
+        col: reference.col,
+      })
     }
   }
 
@@ -162,13 +216,18 @@ class Linker {
 
   /** Outside JavaScript a class is called to make an instance of it. */
   #isInstantiated(target: Target): boolean {
-    return this.#evaluator.symbol(target.f, target.s).kind === 'class' || this.#evaluator.symbol(target.f, target.s).kind === 'struct'
+    return (
+      this.#evaluator.symbol(target.f, target.s).kind === 'class' ||
+      this.#evaluator.symbol(target.f, target.s).kind === 'struct'
+    )
   }
 
   #targets(f: number, found: Denotation | undefined, value: Value): Target[] {
     if (found === undefined) return []
     if (found.t === 'either') {
-      return found.of.flatMap((one) => this.#targets(f, one, value)).map((one) => ({ ...one, confidence: Math.min(one.confidence, confidence.oneOfSeveral) }))
+      return found.of
+        .flatMap((one) => this.#targets(f, one, value))
+        .map((one) => ({ ...one, confidence: Math.min(one.confidence, confidence.oneOfSeveral) }))
     }
     if (found.t === 'module' && this.#isComponentFile({ f: found.f, s: 0, resolution: 'import', confidence: 1 })) {
       return [{ f: found.f, s: 0, resolution: 'import', confidence: confidence.import }]
@@ -177,13 +236,18 @@ class Linker {
     return [{ f: found.f, s: found.s, ...this.#manner(f, found, value) }]
   }
 
-  #manner(f: number, found: Extract<Denotation, { t: 'symbol' }>, value: Value): { resolution: Resolution; confidence: number } {
+  #manner(
+    f: number,
+    found: Extract<Denotation, { t: 'symbol' }>,
+    value: Value,
+  ): { resolution: Resolution; confidence: number } {
     const symbol = this.#evaluator.symbol(found.f, found.s)
     const isMember = value.k === 'get' && symbol.parent !== 0
     if (isMember) {
       const root = rootOf(value)
       const holder = this.#evaluator.symbol(found.f, symbol.parent)
-      if (root.k === 'this' || root.k === 'super') return { resolution: 'instance-method', confidence: confidence.qualified }
+      if (root.k === 'this' || root.k === 'super')
+        return { resolution: 'instance-method', confidence: confidence.qualified }
       if (holder.kind === 'namespace' || holder.kind === 'enum' || symbol.static === true) {
         return { resolution: 'qualified-name', confidence: confidence.qualified }
       }
@@ -200,7 +264,8 @@ class Linker {
       const held = this.#evaluator.held({ t: 'symbol', f: target.f, s: target.s })
       const through = this.#targets(f, held, reference.value).filter((one) => one.f !== target.f || one.s !== target.s)
       if (through.length === 0) return [target]
-      if (reference.from !== target.s || target.f !== f) this.#edge(f, reference.from, target, 'references', reference.line, reference.col)
+      if (reference.from !== target.s || target.f !== f)
+        this.#edge(f, reference.from, target, 'references', reference.line, reference.col)
       return through.flatMap((one) => this.#withConstructor(one))
     }
     return this.#withConstructor(target)

@@ -13,7 +13,10 @@ export interface ProjectSettings {
   readonly goModules: readonly { readonly folder: string; readonly path: string }[]
 }
 
-export function createModuleLookup(files: readonly FileFacts[], settings: ProjectSettings): (file: FileFacts) => ModuleLookup {
+export function createModuleLookup(
+  files: readonly FileFacts[],
+  settings: ProjectSettings,
+): (file: FileFacts) => ModuleLookup {
   const indexOf = new Map(files.map((file, index) => [file.path, index]))
   const paths = new Set(indexOf.keys())
   const script = scriptLookup(indexOf, new ScriptModules(paths, settings.packages, settings.aliases))

@@ -1,5 +1,5 @@
 /** Routes become symbols of their file, once it is known which frameworks the project really uses. */
-import type { FileFacts, Reference, RouteFact, Symbol as CodeSymbol } from '../core/facts.ts'
+import type { Symbol as CodeSymbol, FileFacts, Reference, RouteFact } from '../core/facts.ts'
 import type { PackageFact } from './script-modules.ts'
 
 export function withRoutes(facts: FileFacts, packages: readonly PackageFact[]): FileFacts {
@@ -11,7 +11,14 @@ export function withRoutes(facts: FileFacts, packages: readonly PackageFact[]): 
     const from = symbols.length
     symbols.push(routeSymbol(facts.path, route))
     if (route.handler !== null) {
-      references.push({ from, kind: 'references', value: route.handler, name: route.url, line: route.line, col: route.col })
+      references.push({
+        from,
+        kind: 'references',
+        value: route.handler,
+        name: route.url,
+        line: route.line,
+        col: route.col,
+      })
     }
   }
   return { ...facts, symbols, references }
@@ -20,7 +27,8 @@ export function withRoutes(facts: FileFacts, packages: readonly PackageFact[]): 
 export function frameworksOf(files: readonly FileFacts[], packages: readonly PackageFact[]): string[] {
   const found = new Set<string>()
   for (const file of files) {
-    for (const route of file.routes) if (route.framework !== 'next' || usesNext(file.path, packages)) found.add(route.framework)
+    for (const route of file.routes)
+      if (route.framework !== 'next' || usesNext(file.path, packages)) found.add(route.framework)
   }
   return [...found].sort()
 }
@@ -39,5 +47,7 @@ function routeSymbol(path: string, route: RouteFact): CodeSymbol {
 }
 
 function usesNext(path: string, packages: readonly PackageFact[]): boolean {
-  return packages.some((one) => (one.folder === '' || path.startsWith(`${one.folder}/`)) && one.dependencies.includes('next'))
+  return packages.some(
+    (one) => (one.folder === '' || path.startsWith(`${one.folder}/`)) && one.dependencies.includes('next'),
+  )
 }

@@ -17,7 +17,21 @@ export interface PathAliases {
   readonly paths: Readonly<Record<string, readonly string[]>>
 }
 
-const extensions = ['.ts', '.tsx', '.mts', '.cts', '.d.ts', '.js', '.jsx', '.mjs', '.cjs', '.d.mts', '.d.cts', '.vue', '.svelte']
+const extensions = [
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.cts',
+  '.d.ts',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.d.mts',
+  '.d.cts',
+  '.vue',
+  '.svelte',
+]
 const sourceOfOutput: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts', '.jsx'],
   '.jsx': ['.tsx'],
@@ -25,7 +39,10 @@ const sourceOfOutput: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts', '.d.cts'],
 }
 
-export type ModuleTarget = { readonly kind: 'file'; readonly path: string } | { readonly kind: 'external' } | { readonly kind: 'missing' }
+export type ModuleTarget =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'external' }
+  | { readonly kind: 'missing' }
 const external: ModuleTarget = { kind: 'external' }
 const missing: ModuleTarget = { kind: 'missing' }
 
@@ -47,7 +64,8 @@ export class ScriptModules {
     const key = `${folder}\n${specifier}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const target = this.#fresh(folder, specifier.replace(/[?#](?!.*\/).*$/, (tail) => (tail.startsWith('#') && specifier.startsWith('#') ? tail : '')))
+    // A query on a specifier is the bundler's own; the file is what stands before it.
+    const target = this.#fresh(folder, specifier.replace(/\?.*$/, ''))
     this.#known.set(key, target)
     return target
   }
@@ -82,11 +100,23 @@ export class ScriptModules {
 
   #ownPackage(own: PackageFact, subpath: string): string | undefined {
     if (own.exports !== undefined) {
-      const mapped = this.#mapped(own, typeof own.exports === 'string' ? { '.': own.exports } : hasSubpaths(own.exports) ? own.exports : { '.': own.exports }, subpath)
+      const mapped = this.#mapped(
+        own,
+        typeof own.exports === 'string'
+          ? { '.': own.exports }
+          : hasSubpaths(own.exports)
+            ? own.exports
+            : { '.': own.exports },
+        subpath,
+      )
       if (mapped !== undefined) return mapped
     }
     if (subpath === '.') {
-      return (own.main === '' ? undefined : this.#built(join(own.folder, own.main))) ?? this.#file(join(own.folder, 'src/index')) ?? this.#file(join(own.folder, 'index'))
+      return (
+        (own.main === '' ? undefined : this.#built(join(own.folder, own.main))) ??
+        this.#file(join(own.folder, 'src/index')) ??
+        this.#file(join(own.folder, 'index'))
+      )
     }
     return this.#built(join(own.folder, subpath.slice(2))) ?? this.#file(join(own.folder, 'src', subpath.slice(2)))
   }
@@ -150,7 +180,8 @@ function matchPattern(pattern: string, specifier: string): string | undefined {
   if (star === -1) return pattern === specifier ? '' : undefined
   const head = pattern.slice(0, star)
   const tail = pattern.slice(star + 1)
-  if (specifier.length < head.length + tail.length || !specifier.startsWith(head) || !specifier.endsWith(tail)) return undefined
+  if (specifier.length < head.length + tail.length || !specifier.startsWith(head) || !specifier.endsWith(tail))
+    return undefined
   return specifier.slice(head.length, specifier.length - tail.length)
 }
 

@@ -23,11 +23,18 @@ export class FactsCache {
     }
   }
 
-  replace(changed: readonly { readonly hash: string; readonly facts: FileFacts }[], isKept: (path: string) => boolean): void {
+  replace(
+    changed: readonly { readonly hash: string; readonly facts: FileFacts }[],
+    isKept: (path: string) => boolean,
+  ): void {
     this.#database.exec('BEGIN')
     const put = this.#database.prepare('INSERT OR REPLACE INTO facts (path, hash, body) VALUES (?, ?, ?)')
     for (const one of changed) put.run(one.facts.path, one.hash, zstdCompressSync(JSON.stringify(one.facts)))
-    const gone = this.#database.prepare('SELECT path FROM facts').all().map((row) => String(row['path'])).filter((one) => !isKept(one))
+    const gone = this.#database
+      .prepare('SELECT path FROM facts')
+      .all()
+      .map((row) => String(row['path']))
+      .filter((one) => !isKept(one))
     const remove = this.#database.prepare('DELETE FROM facts WHERE path = ?')
     for (const one of gone) remove.run(one)
     this.#database.exec('COMMIT')
@@ -47,7 +54,9 @@ function openCache(file: string): DatabaseSync {
       const version = database.prepare('PRAGMA user_version').get()?.['user_version']
       if (version !== extractionVersion) {
         database.exec('DROP TABLE IF EXISTS facts')
-        database.exec('CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID')
+        database.exec(
+          'CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID',
+        )
         database.exec(`PRAGMA user_version = ${extractionVersion}`)
       }
       return database

@@ -15,13 +15,26 @@ export interface IndexPlace {
 
 /** A folder setting must be one plain name; anything else is refused in favour of the default. */
 export function isPlainFolderName(name: string): boolean {
-  return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name) && !path.isAbsolute(name) && !/^[a-z]:/i.test(name)
+  return (
+    name !== '' &&
+    name !== '.' &&
+    name !== '..' &&
+    !/[/\\\0]/.test(name) &&
+    !path.isAbsolute(name) &&
+    !/^[a-z]:/i.test(name)
+  )
 }
 
 export function indexPlace(root: string, folderSetting: string | undefined): IndexPlace {
   const name = folderSetting !== undefined && isPlainFolderName(folderSetting) ? folderSetting : defaultFolder
   const folder = path.join(root, name)
-  return { root, folder, database: path.join(folder, 'index.db'), cache: path.join(folder, 'facts.db'), lock: path.join(folder, 'index.lock') }
+  return {
+    root,
+    folder,
+    database: path.join(folder, 'index.db'),
+    cache: path.join(folder, 'facts.db'),
+    lock: path.join(folder, 'index.lock'),
+  }
 }
 
 /** Makes the folder, private to its owner, and keeps it out of version control. */
@@ -44,8 +57,24 @@ export function findIndexRoot(from: string, folderSetting: string | undefined): 
 }
 
 const refusedFolders = new Set([
-  '/', '/etc', '/usr', '/bin', '/sbin', '/var', '/tmp', '/dev', '/proc', '/sys', '/root', '/boot', '/lib', '/lib64', '/opt',
-  'c:\\', 'c:\\windows', 'c:\\windows\\system32',
+  '/',
+  '/etc',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/var',
+  '/tmp',
+  '/dev',
+  '/proc',
+  '/sys',
+  '/root',
+  '/boot',
+  '/lib',
+  '/lib64',
+  '/opt',
+  'c:\\',
+  'c:\\windows',
+  'c:\\windows\\system32',
 ])
 const refusedHomeFolders = ['.ssh', '.gnupg', '.aws', '.config']
 
@@ -56,7 +85,8 @@ export function refuseRoot(folder: string, home: string = os.homedir()): string 
   if (refusedFolders.has(resolved) || refusedFolders.has(folded)) return `${resolved} is a system folder, not a project`
   for (const name of refusedHomeFolders) {
     const secret = path.join(home, name)
-    if (isAtOrBelow(resolved, secret) || isAtOrBelow(folded, secret.toLowerCase())) return `${resolved} holds private settings and is never read`
+    if (isAtOrBelow(resolved, secret) || isAtOrBelow(folded, secret.toLowerCase()))
+      return `${resolved} holds private settings and is never read`
   }
   try {
     if (!statSync(resolved).isDirectory()) return `${resolved} is not a folder`

@@ -21,8 +21,17 @@ export function readIndexState(file: string): IndexState | undefined {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { readOnly: true })
-    const meta = new Map(database.prepare('SELECT key, value FROM meta').all().map((row) => [String(row['key']), String(row['value'])]))
-    if (meta.get('schema_version') !== String(schemaVersion) || meta.get('extraction_version') !== String(extractionVersion)) return undefined
+    const meta = new Map(
+      database
+        .prepare('SELECT key, value FROM meta')
+        .all()
+        .map((row) => [String(row['key']), String(row['value'])]),
+    )
+    if (
+      meta.get('schema_version') !== String(schemaVersion) ||
+      meta.get('extraction_version') !== String(extractionVersion)
+    )
+      return undefined
     const files = new Map<string, FileRecord>()
     for (const row of database.prepare('SELECT path, hash, size, modified_ms, indexed_ms FROM files').all()) {
       files.set(String(row['path']), {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { FileFacts, Symbol as CodeSymbol } from '../core/facts.ts'
+import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import type { GraphEdge } from '../core/graph.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
 import { edgeKinds, extractionVersion, languages, nodeKinds, resolutions, schemaVersion } from '../core/vocabulary.ts'
@@ -35,7 +35,9 @@ export function publishIndex(place: IndexPlace, content: IndexContent): void {
   const building = path.join(place.folder, `index.db.building-${process.pid}`)
   const database = new DatabaseSync(building)
   try {
-    database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
+    database.exec(
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536',
+    )
     database.exec('BEGIN')
     const indexes = schemaStatements.filter((one) => one.startsWith('CREATE INDEX'))
     for (const statement of schemaStatements) if (!indexes.includes(statement)) database.exec(statement)
@@ -55,7 +57,8 @@ export function publishIndex(place: IndexPlace, content: IndexContent): void {
 
 /** Builds that a crash left behind. Only the holder of the lock calls this. */
 function removeLeftovers(place: IndexPlace): void {
-  for (const name of readdirSync(place.folder)) if (buildingName.test(name)) rmSync(path.join(place.folder, name), { force: true })
+  for (const name of readdirSync(place.folder))
+    if (buildingName.test(name)) rmSync(path.join(place.folder, name), { force: true })
 }
 
 function syncFile(file: string): void {
@@ -159,13 +162,43 @@ class ContentWriter {
     const rows: [number, number, number, number, number, GraphEdge][] = []
     for (const edge of this.#content.links.edges) {
       if (edge.kind === 'contains') continue
-      rows.push([this.#node(edge.sourceFile, edge.source), this.#node(edge.targetFile, edge.target), edgeKinds.indexOf(edge.kind), edge.line, edge.col, edge])
+      rows.push([
+        this.#node(edge.sourceFile, edge.source),
+        this.#node(edge.targetFile, edge.target),
+        edgeKinds.indexOf(edge.kind),
+        edge.line,
+        edge.col,
+        edge,
+      ])
     }
-    rows.sort((left, right) => left[0] - right[0] || left[1] - right[1] || left[2] - right[2] || left[3] - right[3] || left[4] - right[4] || right[5].confidence - left[5].confidence)
+    rows.sort(
+      (left, right) =>
+        left[0] - right[0] ||
+        left[1] - right[1] ||
+        left[2] - right[2] ||
+        left[3] - right[3] ||
+        left[4] - right[4] ||
+        right[5].confidence - left[5].confidence,
+    )
     let before: (typeof rows)[number] | undefined
     for (const row of rows) {
-      const isRepeated = before !== undefined && before[0] === row[0] && before[1] === row[1] && before[2] === row[2] && before[3] === row[3] && before[4] === row[4]
-      if (!isRepeated) put.run(row[0], row[1], row[2], row[3], row[4], resolutions.indexOf(row[5].resolution), Math.round(row[5].confidence * 100))
+      const isRepeated =
+        before !== undefined &&
+        before[0] === row[0] &&
+        before[1] === row[1] &&
+        before[2] === row[2] &&
+        before[3] === row[3] &&
+        before[4] === row[4]
+      if (!isRepeated)
+        put.run(
+          row[0],
+          row[1],
+          row[2],
+          row[3],
+          row[4],
+          resolutions.indexOf(row[5].resolution),
+          Math.round(row[5].confidence * 100),
+        )
       before = row
     }
   }
@@ -193,7 +226,8 @@ export function nodeId(path: string, symbol: CodeSymbol, used: ReadonlySet<strin
     if (!used.has(route)) return route
   }
   const key = `${path}:${symbol.kind}:${symbol.name}:${symbol.line}`
-  const digest = (text: string): string => `${symbol.kind}:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+  const digest = (text: string): string =>
+    `${symbol.kind}:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
   const plain = digest(key)
   if (!used.has(plain)) return plain
   for (let copy = 0; ; copy += 1) {
@@ -223,7 +257,11 @@ function extraOf(symbol: CodeSymbol): string | null {
 
 /** The parts of a name (`parseIgnoreRules` is parse, ignore, rules) and the first words said about it. */
 function searchWords(symbol: CodeSymbol): string {
-  const parts = symbol.name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  const parts = symbol.name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
   const doc = symbol.doc === undefined ? '' : symbol.doc.slice(0, 300)
   return `${parts.includes(' ') ? parts : ''} ${doc}`.trim()
 }
