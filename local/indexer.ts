@@ -23,6 +23,11 @@ const world: CommandWorld = {
   view: serveUntilStopped,
 }
 
+// A reader that has seen enough (`indexer files | head`) closes the pipe: that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     // The second one ends it where it stands: an index is published whole or not at all.

@@ -80,7 +80,7 @@ export interface ViewerDeps {
   readonly report: (message: string) => void
 }
 
-export interface StaticFile {
+interface StaticFile {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly contentType: string
   readonly isImmutable: boolean

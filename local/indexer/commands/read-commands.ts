@@ -150,7 +150,8 @@ export function queryCommand(context: ReadContext, text: string, limit: number, 
     throw new CommandRefusal(`no kind "${kind}"; kinds are ${nodeKinds.join(', ')}`)
   withIndex(context.place, ({ reader }) => {
     const exact = reader.nodesNamed(text)
-    const found = [...exact, ...reader.nodesContaining(text, limit * 4).filter((one) => !exact.includes(one))]
+    const known = new Set(exact.map((one) => one.n))
+    const found = [...exact, ...reader.nodesContaining(text, limit * 4).filter((one) => !known.has(one.n))]
       .filter((one) => (kind === undefined ? one.kind !== 'import' : one.kind === kind))
       .slice(0, limit)
       .map((one) => placeOf(reader, one))

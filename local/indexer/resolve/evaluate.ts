@@ -292,6 +292,7 @@ export class Evaluator {
       }
       case 'new': {
         const target = this.evaluate(f, value.c, env)
+        if (target?.t === 'external' && value.c.k === 'glob') return this.#builtInType(f, value.c.n, value.a ?? [], env)
         return target === undefined ? undefined : this.#construct(target, f, value.a, env)
       }
       case 'is':

@@ -216,10 +216,9 @@ class Linker {
 
   /** Outside JavaScript a class is called to make an instance of it. */
   #isInstantiated(target: Target): boolean {
-    return (
-      this.#evaluator.symbol(target.f, target.s).kind === 'class' ||
-      this.#evaluator.symbol(target.f, target.s).kind === 'struct'
-    )
+    const { kind } = this.#evaluator.symbol(target.f, target.s)
+    const isScript = languageFamily(this.#evaluator.file(target.f).language) === 'script'
+    return !isScript && (kind === 'class' || kind === 'struct')
   }
 
   #targets(f: number, found: Denotation | undefined, value: Value): Target[] {

@@ -118,7 +118,7 @@ export class ScriptModules {
         this.#file(join(own.folder, 'index'))
       )
     }
-    return this.#built(join(own.folder, subpath.slice(2))) ?? this.#file(join(own.folder, 'src', subpath.slice(2)))
+    return this.#built(join(own.folder, subpath.slice(2))) ?? this.#file(join(own.folder, `src/${subpath.slice(2)}`))
   }
 
   #mapped(own: PackageFact, table: unknown, specifier: string): string | undefined {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { extractionVersion, schemaVersion } from '../core/vocabulary.ts'
 
-export interface FileRecord {
+interface FileRecord {
   readonly hash: string
   readonly size: number
   readonly modifiedMs: number

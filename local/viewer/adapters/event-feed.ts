@@ -1,9 +1,9 @@
 /** The live channel: observers exist only while someone listens, and nothing polls. */
 import type { Clock } from '#shared/kernel/clock.ts'
-import { eventFilesMax, heartbeatMs, subscribersMax } from '../limits.ts'
+import { eventFilesMax, heartbeatMs, retryMs, subscribersMax } from '../limits.ts'
 import type { EventFeed, IndexAccess } from '../ports.ts'
 
-export interface IndexRevision {
+interface IndexRevision {
   readonly lastIndexedAt: number | null
   readonly files: number
 }
@@ -126,7 +126,7 @@ export function createEventFeed(parts: FeedParts): EventFeed {
       if (subscribers.size === 0) start()
       subscribers.add(subscriber)
       revision = readRevision(parts.index)
-      send('retry: 3000\n\n')
+      send(`retry: ${retryMs}\n\n`)
       send(
         frame('hello', {
           index: revision,

@@ -34,7 +34,7 @@ const candidatesMax = 20_000
 const membersShown = 12
 const ancestorLevelsMax = 8
 
-export const exclusionLabels = {
+const exclusionLabels = {
   tests: 'in tests and samples',
   generated: 'in generated files',
   exported: 'exported, so code outside may use them',
@@ -62,7 +62,7 @@ export interface DeadCodeOptions {
   readonly includeGenerated: boolean
 }
 
-export type DeadRow = NodeRef & { readonly lines: number; readonly members: List<NodeRef> }
+type DeadRow = NodeRef & { readonly lines: number; readonly members: List<NodeRef> }
 
 export interface DeadCodeAnswer {
   readonly rows: List<DeadRow>
@@ -296,7 +296,7 @@ function isModuleLanguage(file: FileRow): boolean {
 }
 
 /** What each language lets others see. */
-export function isPublic(graph: WholeGraph, node: NodeRow, file: FileRow): boolean {
+function isPublic(graph: WholeGraph, node: NodeRow, file: FileRow): boolean {
   switch (file.language) {
     case 'python':
       return !node.name.startsWith('_') && !hasPrivateParent(graph, node, (one) => one.name.startsWith('_'))

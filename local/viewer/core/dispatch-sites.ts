@@ -1,6 +1,6 @@
 /** Places in a body where the target is chosen at run time: there the static graph stops. */
 
-export const dispatchForms = [
+const dispatchForms = [
   'computed-call',
   'dynamic-import',
   'ruby-send',
@@ -11,7 +11,7 @@ export const dispatchForms = [
   'var-key-dispatch',
   'selector',
 ] as const
-export type DispatchForm = (typeof dispatchForms)[number]
+type DispatchForm = (typeof dispatchForms)[number]
 
 export interface DispatchSite {
   readonly form: DispatchForm

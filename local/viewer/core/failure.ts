@@ -1,6 +1,6 @@
 import type { Result } from '#shared/kernel/result.ts'
 
-export const failureCodes = ['bad-request', 'refused', 'not-found', 'no-index', 'index-unusable', 'internal'] as const
+const failureCodes = ['bad-request', 'refused', 'not-found', 'no-index', 'index-unusable', 'internal'] as const
 export type FailureCode = (typeof failureCodes)[number]
 
 export interface ViewerFailure {

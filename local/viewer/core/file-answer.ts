@@ -11,14 +11,14 @@ const callRowsShown = 2000
 const outsideShown = 3000
 const outsideScannedMax = 50_000
 
-export type Outline = NodeRef & {
+type Outline = NodeRef & {
   readonly parentId: string | null
   readonly depth: number
   readonly fanIn: number
   readonly fanOut: number
 }
 
-export interface ImportRow {
+interface ImportRow {
   readonly file: string
   readonly test: boolean
   readonly symbols: readonly {
@@ -106,7 +106,7 @@ export function fileAnswer(reader: GraphReader, file: FileRow): FileAnswer {
   }
 }
 
-export function outlineOf(reader: GraphReader, file: FileRow): List<Outline> {
+function outlineOf(reader: GraphReader, file: FileRow): List<Outline> {
   const nodes = reader.nodesOf(file)
   const depths = new Map<number, number>()
   const rows: Outline[] = []
@@ -128,7 +128,7 @@ export function outlineOf(reader: GraphReader, file: FileRow): List<Outline> {
 }
 
 /** What runs when the file is loaded: calls outside any definition, counted by where they stand. */
-export function topLevelCalls(
+function topLevelCalls(
   reader: GraphReader,
   file: FileRow,
 ): readonly { readonly line: number; readonly target: number }[] {

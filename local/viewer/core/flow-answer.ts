@@ -38,7 +38,7 @@ export interface FlowSource {
   readonly reason?: string
 }
 
-export interface FlowHop {
+interface FlowHop {
   readonly node: NodeRef
   readonly edge:
     | (WireEdge & {
@@ -58,7 +58,7 @@ export interface FlowHop {
   readonly source: FlowSource | null
 }
 
-export interface Boundary {
+interface Boundary {
   readonly node: NodeRef
   readonly sites: readonly (DispatchSite & {
     readonly keyIsType: boolean
@@ -102,7 +102,7 @@ export interface FlowPorts {
   readonly body: (node: NodeRow) => string | undefined
 }
 
-export function parseHop(raw: string): { direction: 's' | 'd' | 'u'; id: string } | undefined {
+function parseHop(raw: string): { direction: 's' | 'd' | 'u'; id: string } | undefined {
   const direction = raw[0]
   if (direction !== 's' && direction !== 'd' && direction !== 'u') return undefined
   return raw.length > 1 ? { direction, id: raw.slice(1) } : undefined

@@ -10,7 +10,7 @@ const descendantsShown = 240
 /** Direct implementers from which on a type is called polymorphic. */
 const polymorphicFrom = 8
 
-export type HierarchyNode = NodeRef & {
+type HierarchyNode = NodeRef & {
   readonly depth: number
   readonly parentId: string
   readonly relation: 'extends' | 'implements'

@@ -16,7 +16,7 @@ const modulesMax = 60
 const bigModuleFiles = 25
 const bigModuleShare = 0.4
 
-export interface MapModule {
+interface MapModule {
   readonly id: string
   readonly label: string
   readonly files: number
@@ -30,7 +30,7 @@ export interface MapModule {
   readonly dependents: { readonly files: number; readonly modules: number }
 }
 
-export interface MapLink {
+interface MapLink {
   readonly source: string
   readonly target: string
   readonly count: number
@@ -63,7 +63,7 @@ export interface ModuleMap {
   readonly excluded: { readonly uncertainEdges: number; readonly confidenceBelow: number }
 }
 
-export function trimRoot(given: string): string {
+function trimRoot(given: string): string {
   const trimmed = given
     .trim()
     .replace(/^(\.\/)+/, '')

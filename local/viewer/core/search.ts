@@ -2,7 +2,7 @@ import type { GraphReader, NodeRow } from '../../indexer/core/rows.ts'
 import { languages, type NodeKind, nodeKinds } from '../../indexer/core/vocabulary.ts'
 import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
 
-export interface SearchQuery {
+interface SearchQuery {
   readonly text: string
   readonly kinds: readonly string[]
   readonly languages: readonly string[]
@@ -13,7 +13,7 @@ export interface SearchQuery {
 const matchKinds = ['exact', 'prefix', 'substring', 'qualified', 'file', 'related'] as const
 type MatchKind = (typeof matchKinds)[number]
 
-export type SearchRow = NodeRef & { readonly matchKind: MatchKind }
+type SearchRow = NodeRef & { readonly matchKind: MatchKind }
 
 export interface SearchAnswer {
   readonly query: string
@@ -24,7 +24,7 @@ export interface SearchAnswer {
 }
 
 /** Splits filters from free text. What is not a filter we know stays text: nothing typed is thrown away. */
-export function parseSearch(query: string): SearchQuery {
+function parseSearch(query: string): SearchQuery {
   const found = { kinds: [] as string[], languages: [] as string[], paths: [] as string[], names: [] as string[] }
   const words: string[] = []
   for (const token of tokens(query)) {

@@ -27,8 +27,8 @@ const outsideSamples = 40
 const topFilesShown = 40
 const testLookUpsMax = 64
 const testHopsMax = 3
-export const blastHops = 3
-export const blastNodesMax = 20_000
+const blastHops = 3
+const blastNodesMax = 20_000
 const containerKinds = new Set([
   'class',
   'interface',
@@ -41,7 +41,7 @@ const containerKinds = new Set([
   'namespace',
 ])
 
-export type Member = NodeRef & {
+type Member = NodeRef & {
   readonly parentId: string
   readonly depth: 1 | 2
   readonly fanIn: number
@@ -49,7 +49,7 @@ export type Member = NodeRef & {
   readonly overrides?: Override
 }
 
-export interface Blast {
+interface Blast {
   readonly direct: number
   readonly withinHops: number
   readonly hops: number
@@ -91,7 +91,7 @@ export interface SymbolAnswer {
   readonly blast: Blast | null
 }
 
-export interface TestReach {
+interface TestReach {
   readonly reached: boolean
   readonly hops: number | null
   readonly fileCount: number
@@ -238,7 +238,7 @@ function testsReaching(reader: GraphReader, node: NodeRow): TestReach {
   return { reached: false, hops: null, fileCount: 0, files: [], exhaustive: true, hopsSearched: testHopsMax }
 }
 
-export function blastOf(reader: GraphReader, node: NodeRow, incoming: readonly EdgeRow[]): Blast | null {
+function blastOf(reader: GraphReader, node: NodeRow, incoming: readonly EdgeRow[]): Blast | null {
   if (node.kind === 'import' || node.kind === 'export') return null
   const reached = impactOf(reader, node, { hops: blastHops, nodesMax: blastNodesMax })
   const symbols = new Map<string, { symbols: number; test: boolean }>()

@@ -1,10 +1,10 @@
 import type { GraphReader, NodeRow } from '../../indexer/core/rows.ts'
 
 export type HopDirection = 'start' | 'down' | 'up'
-export type HopStatus = 'ok' | 'moved' | 'ambiguous' | 'missing'
+type HopStatus = 'ok' | 'moved' | 'ambiguous' | 'missing'
 
 /** A hop as it is stored: by name, kind and file; the id is only the fast way. */
-export interface StoredHop {
+interface StoredHop {
   readonly dir: HopDirection
   readonly name: string
   readonly qualifiedName: string
@@ -25,7 +25,7 @@ export interface StoredTrail {
   readonly hops: readonly StoredHop[]
 }
 
-export interface ResolvedHop {
+interface ResolvedHop {
   readonly dir: HopDirection
   readonly name: string
   readonly qualifiedName: string
@@ -127,7 +127,7 @@ function resolveHop(reader: GraphReader, hop: StoredHop): ResolvedHop {
   return answer('ambiguous', here[0] ?? only, `${named.length} symbols have this name; this one is a guess`)
 }
 
-export function slugOf(name: string, charsMax: number): string {
+function slugOf(name: string, charsMax: number): string {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

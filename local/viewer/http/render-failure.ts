@@ -10,7 +10,7 @@ const statuses = {
   internal: 500,
 } as const satisfies Record<FailureCode, number>
 
-export function statusOf(code: FailureCode): (typeof statuses)[FailureCode] {
+function statusOf(code: FailureCode): (typeof statuses)[FailureCode] {
   return statuses[code]
 }
 

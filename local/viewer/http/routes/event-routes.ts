@@ -11,6 +11,8 @@ export function eventRoutes(deps: Pick<ViewerDeps, 'events'>): Hono {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
+      // The connection ends with the stream, so that a stopping server does not wait for it.
+      Connection: 'close',
     }
     if (c.req.method === 'HEAD') return new Response(null, { headers })
     const encoder = new TextEncoder()
