@@ -47,7 +47,7 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
 }
 
 /** The whole disk, a home folder or what holds it: too much to watch, and not a project. */
-export function isTooBroad(root: string, home: string = os.homedir()): boolean {
+function isTooBroad(root: string, home: string = os.homedir()): boolean {
   const resolved = path.resolve(root)
   return resolved === path.parse(resolved).root || resolved === home || home.startsWith(resolved + path.sep)
 }

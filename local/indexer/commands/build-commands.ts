@@ -48,7 +48,7 @@ export function unlockCommand(context: BuildContext, given: string | undefined):
   context.output.line('lock removed')
 }
 
-export function placeAt(context: { folderSetting: string | undefined }, root: string): IndexPlace {
+function placeAt(context: { folderSetting: string | undefined }, root: string): IndexPlace {
   const refusal = refuseRoot(root)
   if (refusal !== undefined) throw new CommandRefusal(refusal)
   return indexPlace(root, context.folderSetting)

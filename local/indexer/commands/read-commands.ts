@@ -15,7 +15,7 @@ export interface ReadContext {
   readonly isJson: boolean
 }
 
-export const remedies: Readonly<Record<OpenFailure, string>> = {
+const remedies: Readonly<Record<OpenFailure, string>> = {
   absent: 'there is no index here; "indexer init" builds one',
   building: 'the index is being built; try again when it is done',
   older: 'the index was made by an older version; "indexer index" rebuilds it',

@@ -115,7 +115,7 @@ function readPaths(table: Record<string, unknown>): Record<string, string[]> {
 }
 
 /** JSON with comments and trailing commas, as tsconfig files are written. */
-export function parseLoose(text: string): Record<string, unknown> | undefined {
+function parseLoose(text: string): Record<string, unknown> | undefined {
   let plain = ''
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at)

@@ -907,7 +907,7 @@ export class Evaluator {
   }
 }
 
-export function isSame(left: Denotation, right: Denotation): boolean {
+function isSame(left: Denotation, right: Denotation): boolean {
   if (left === right) return true
   if (left.t !== right.t) return false
   if ((left.t === 'symbol' || left.t === 'instance') && (right.t === 'symbol' || right.t === 'instance'))

@@ -1,5 +1,5 @@
 /** Opens a published index for reading and says exactly why, when it cannot be read. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { EdgeRow, FileRow, GraphReader, NodeRow, UnresolvedRow } from '../core/rows.ts'
@@ -19,7 +19,7 @@ export interface OpenIndex {
   close(): void
 }
 
-export function indexStamp(place: IndexPlace): string | undefined {
+function indexStamp(place: IndexPlace): string | undefined {
   try {
     const stat = statSync(place.database, { bigint: true })
     return `${stat.ino}-${stat.size}-${stat.mtimeNs}`
@@ -74,16 +74,8 @@ export function openIndex(place: IndexPlace, checked: CheckedStamps): Result<Ope
 }
 
 /** A first build in progress: its lock is held and nothing is published yet. */
-export function isBeingBuilt(place: IndexPlace): boolean {
+function isBeingBuilt(place: IndexPlace): boolean {
   return readLock(place.lock)?.isAlive === true && !existsSync(place.database)
-}
-
-export function hasLeftovers(place: IndexPlace): boolean {
-  try {
-    return readdirSync(place.folder).some((name) => name.startsWith('index.db.building-'))
-  } catch {
-    return false
-  }
 }
 
 function readMeta(database: DatabaseSync): Map<string, string> {

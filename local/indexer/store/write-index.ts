@@ -219,7 +219,7 @@ class ContentWriter {
   }
 }
 
-export function nodeId(path: string, symbol: CodeSymbol, used: ReadonlySet<string>): string {
+function nodeId(path: string, symbol: CodeSymbol, used: ReadonlySet<string>): string {
   if (symbol.kind === 'file') return `file:${path}`
   if (symbol.kind === 'route') {
     const route = `route:${path}:${symbol.line}:${symbol.name.includes(' ') ? symbol.name.replace(' ', ':') : `:${symbol.name}`}`

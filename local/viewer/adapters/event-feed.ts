@@ -34,7 +34,7 @@ interface Subscriber {
   readonly end: () => void
 }
 
-export function readRevision(index: IndexAccess): IndexRevision | null {
+function readRevision(index: IndexAccess): IndexRevision | null {
   const found = index.use(({ reader }) => {
     const files = reader.files()
     return {
