@@ -117,10 +117,16 @@ describe('a start of the host', () => {
     },
   )
 
-  test('without the Worker and without a tool says so', async ({ expect }) => {
-    const host = endAfterTest(startServe([]))
-    expect(await host.exit).toEqual({ code: 1, signal: null })
-    expect(host.stderr()).toMatch(/^There is no loopback tool to start; .+\n$/)
+  test('without the Worker starts the tools of this machine alone', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const host = endAfterTest(startServe(['--data', folder, '--agent-port', '0']))
+    const agent = () => /^ {2}agent +(http:\S+)$/m.exec(host.stdout())?.[1]
+    await until(() => agent() !== undefined)
+
+    expect(await (await fetch(`${agent()}/health`)).text()).toBe('ok\n')
+    expect(host.stdout()).not.toContain('console')
+    host.child.kill('SIGTERM')
+    expect(await host.exit).toEqual({ code: 0, signal: null })
   })
 
   test.for([
