@@ -52,7 +52,7 @@ export interface Heritage {
 export interface Symbol {
   kind: NodeKind
   readonly name: string
-  readonly qualifiedName: string
+  qualifiedName: string
   /** Index of the containing symbol; the file itself is symbol 0 and its own parent. */
   readonly parent: number
   readonly line: number
@@ -78,6 +78,8 @@ export interface Symbol {
   result?: Value
   parameterTypes?: (Type | null)[]
   heritage?: Heritage[]
+  /** A method written outside its type, in languages that allow that: the name of the type. */
+  attachedTo?: string
 }
 
 export interface Reference {

@@ -3,6 +3,8 @@ import { languageOf } from '../core/language-of.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { FactBuilder } from './fact-builder.ts'
 import { extractScript } from './script.ts'
+import { extractTree } from './tree.ts'
+import { treeLanguages } from './tree-languages.ts'
 
 /** Facts of one file, whatever its language. A text that cannot be read leaves the file with its error. */
 export function extractFile(path: string, text: string): FileFacts {
@@ -29,6 +31,8 @@ function extractLanguage(path: string, language: Language, text: string): FileFa
     case 'jsx':
       return extractScript(path, language, text)
     default:
-      return new FactBuilder(path, language, text).build()
+      return treeLanguages[language] === undefined
+        ? new FactBuilder(path, language, text).build()
+        : extractTree(path, language, text)
   }
 }

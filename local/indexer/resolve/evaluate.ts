@@ -54,6 +54,8 @@ export interface ModuleLookup {
   free(from: FileFacts, name: string, asType: boolean): Denotation | undefined
   /** A member of a module that the module itself does not declare, such as a submodule. */
   moduleMember(path: string, name: string): Denotation | undefined
+  /** A member of a type that is written outside the file that declares the type. */
+  attached?(from: FileFacts, type: string, name: string): Denotation | undefined
 }
 
 const listTypes = new Set([
@@ -555,6 +557,8 @@ export class Evaluator {
     const own = candidates.filter((one) => isOpen || this.symbol(f, one).static === true)
     const pick = own.find((one) => typeLikeKinds.has(this.symbol(f, one).kind) === asType) ?? own[0]
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
+    const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
+    if (attached !== undefined) return attached
     if (depth < heritageDepthMax) {
       let sawOutside = false
       for (const one of symbol.heritage ?? []) {
@@ -584,6 +588,8 @@ export class Evaluator {
       if (isScript && member.static === true) continue
       return { t: 'symbol', f, s: one, through: 'member', ...(env === undefined ? {} : { env }) }
     }
+    const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
+    if (attached !== undefined) return attached
     if (depth >= heritageDepthMax) return undefined
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
       const target = this.typed(f, symbol.type, env)

@@ -146,9 +146,10 @@ class Linker {
           this.#unresolved.push({ file: f, from: s, name: one.name, kind: one.relation, line: one.line, col: one.col })
         }
         for (const target of targets) {
-          const isInterface = ['interface', 'trait', 'protocol'].includes(
-            this.#evaluator.symbol(target.f, target.s).kind,
-          )
+          // An embedded interface in Go is a part of the struct, not a promise about it.
+          const isInterface =
+            file.language !== 'go' &&
+            ['interface', 'trait', 'protocol'].includes(this.#evaluator.symbol(target.f, target.s).kind)
           const relation =
             isInterface && symbol.kind !== 'interface' && symbol.kind !== 'trait' ? 'implements' : one.relation
           this.#edge(f, s, target, relation, one.line, one.col)
