@@ -76,3 +76,38 @@ export const transmissionResyncMs = 60_000
  * and the console would reach that in ten seconds. New settings are tried at once.
  */
 export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
+
+export const sitesMax = 200
+export const siteNameCharactersMax = 64
+export const siteDisplayNameCharactersMax = 64
+export const siteAddressCharactersMax = 512
+/** A browser's cookie header stays below 4 KiB a cookie; a site sets a handful. */
+export const siteCredentialCharactersMax = 8192
+/** trust plan, A8: a site's answer. The largest list page of a known site kind is below 1 MiB. */
+export const siteAnswerBytesMax = 4 * 1024 * 1024
+/** One call to a site, with its redirects. */
+export const siteCallMs = 20_000
+/** All calls of one visit: a statistics read asks up to five pages. */
+export const siteVisitMs = 50_000
+/** trust plan, A6: redirects followed at most, each judged anew. */
+export const siteRedirectsMax = 3
+/** Pause between two calls to one site, unless its settings say otherwise. */
+export const siteIntervalMsDefault = 1000
+export const siteIntervalMsMax = 60_000
+/** Calls that may wait for their turn at one site; beyond it the site is busy. */
+export const siteQueueMax = 32
+/** reference: an account is lost after 30 days without a visit, and the owner is reminded 10 days before. */
+export const inactivityDaysDefault = 30
+export const remindBeforeDaysDefault = 10
+export const inactivityDaysMax = 3650
+export const capacityGibMax = 1024 * 1024
+/** Overrides of one site, as JSON text. */
+export const siteOverridesCharactersMax = 16 * 1024
+/** A torrent's title and other texts of a site are cut beyond this. */
+export const siteTextCharactersMax = 512
+/** Results taken of one site's answer. */
+export const siteHitsMax = 500
+/** trust plan, A9: a torrent file. */
+export const torrentFileBytesMax = 10 * 1024 * 1024
+/** Nesting of a page. The deepest known site page stays below 40. */
+export const markupDepthMax = 200
