@@ -3,6 +3,8 @@ import { env, waitUntil } from 'cloudflare:workers'
 import { composeApp } from './app/compose.ts'
 
 export { DownloaderObject } from './app/objects/downloader-object.ts'
+export { SchedulerObject } from './app/objects/scheduler-object.ts'
+export { SiteObject } from './app/objects/site-object.ts'
 
 // Built once an isolate, on the first request it serves.
 let app: ReturnType<typeof composeApp> | undefined

@@ -111,3 +111,45 @@ export const siteHitsMax = 500
 export const torrentFileBytesMax = 10 * 1024 * 1024
 /** Nesting of a page. The deepest known site page stays below 40. */
 export const markupDepthMax = 200
+
+/** Statistics of a site are read this often; a failed read is tried again sooner. */
+export const statisticsSeconds = 2 * 3600
+export const statisticsRetrySeconds = 1800
+/** Whether the credentials still work is looked at this often, also where statistics fail for another reason. */
+export const probeSeconds = 12 * 3600
+export const probeRetrySeconds = 3600
+/** Runs are spread by up to this share of their interval, so that a restart does not ask all sites at once. */
+export const jobSpreadShare = 0.1
+/** reference: automatic sign-in at a random moment from 08:00 to 10:00, tried again after 10 and 30 minutes. */
+export const signInWindowMinutes = { start: 8 * 60, end: 10 * 60 } as const
+export const signInRetryMinutes: readonly number[] = [10, 30]
+/** trust plan: jobs started by one alarm, and how long one holds its site. */
+export const jobsPerAlarm = 50
+export const jobLeaseSeconds = 60
+/** trust plan: outgoing calls an invocation may wait for is six; one is kept for the database. */
+export const jobsAtOnce = 5
+/** A tick that failed as a whole is tried again after this. */
+export const schedulerRetrySeconds = 60
+/** reference: snapshots of this many days are kept. */
+export const snapshotDays = 400
+/** reference: a sign-in is given up after this. */
+export const signInMs = 60_000
+/** spec: a search waits at most 30 s. A site that has not answered shortly before that is left out with its reason. */
+export const searchWaitMs = 30_000
+export const searchSiteMs = 28_000
+export const searchSitesMax = 100
+export const searchCategoryCharactersMax = 64
+/** Results of one search over all sites; 100 sites give at most 100 each in one answer of theirs. */
+export const searchItemsMax = 20_000
+/** reference: what a search found is remembered for an hour. The bound is per site. */
+export const foundSeconds = 3600
+export const foundMax = 2000
+/** A site's icon: larger ones exist, and are not worth keeping. */
+export const iconBytesMax = 256 * 1024
+/** Icons are kept this long, and the lack of one for a shorter time. */
+export const iconSeconds = 7 * 24 * 3600
+export const iconMissingSeconds = 24 * 3600
+/** Where no other is set: the zone of most sites. */
+export const timeZoneDefault = 'Asia/Shanghai'
+/** reference: what a sign-in says is shown up to here. */
+export const signInMessageCharactersMax = 200

@@ -1,4 +1,5 @@
 /** Reads the figures sites write for people. Undefined for what is no figure. */
+import { daysSinceEpoch } from './civil-day.ts'
 
 const unitBytes: Readonly<Record<string, number>> = {
   b: 1,
@@ -61,7 +62,7 @@ export function readTime(text: string, utcOffsetMinutes: number): number | undef
     .map((part) => Number(part ?? 0))
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined
   const offset = match[7] === undefined ? utcOffsetMinutes : zoneMinutes(match[7])
-  const unix = (daysBefore(year, month, day) * 24 + hour) * 3600 + minute * 60 + second - offset * 60
+  const unix = (daysSinceEpoch(year, month, day) * 24 + hour) * 3600 + minute * 60 + second - offset * 60
   return unix > 0 ? unix : undefined
 }
 
@@ -69,16 +70,6 @@ function zoneMinutes(zone: string): number {
   if (zone === 'Z') return 0
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
   return zone.startsWith('-') ? -minutes : minutes
-}
-
-/** Days from 1970-01-01, by the civil calendar. */
-function daysBefore(year: number, month: number, day: number): number {
-  const shifted = month <= 2 ? year - 1 : year
-  const era = Math.floor(shifted / 400)
-  const yearOfEra = shifted - era * 400
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * 146_097 + dayOfEra - 719_468
 }
 
 /** A site's text on one line, without control characters, cut to what the interface carries. */

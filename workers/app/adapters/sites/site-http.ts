@@ -34,6 +34,8 @@ export class SiteHttp {
   #lastTurn: Promise<void> = Promise.resolve()
   #waiting = 0
   #lastCallAtMs: number | undefined
+  /** As the last page said: parts of a page that are fetched by themselves do not say it again. */
+  #encoding: string | undefined
 
   constructor(settings: SiteSettings, runtime: SiteRuntime) {
     this.#settings = settings
@@ -58,7 +60,11 @@ export class SiteHttp {
 
   async text(call: SiteCall, visit: AbortSignal): Promise<Result<SiteAnswer & { readonly text: string }, SiteFault>> {
     const answer = await this.call(call, visit)
-    return answer.ok ? succeed({ ...answer.value, text: decodeText(answer.value.bytes, answer.value.headers) }) : answer
+    if (!answer.ok) return answer
+    const { bytes, headers } = answer.value
+    const declared = declaredEncoding(bytes, headers)
+    this.#encoding = declared ?? this.#encoding
+    return succeed({ ...answer.value, text: decodeText(bytes, this.#encoding) })
   }
 
   /** Only what a JSON answer says; a page in its place is an expired login or something broken. */
@@ -131,7 +137,7 @@ export class SiteHttp {
     if (status >= 200 && status < 300) return succeed({ bytes, headers, url })
     if (status === 429) return failWith({ kind: 'rate_limited' })
     if (status === 401) return failWith({ kind: 'login_expired' })
-    if (headers.get('cf-mitigated') === 'challenge' || isChallenge(decodeText(bytes, headers)))
+    if (headers.get('cf-mitigated') === 'challenge' || isChallenge(decodeText(bytes)))
       return failWith({ kind: 'challenge' })
     return failWith(status === 403 ? { kind: 'login_expired' } : { kind: 'status', status })
   }
@@ -193,13 +199,22 @@ async function readBounded(response: Response, bytesMax: number, signal: AbortSi
   return bytes
 }
 
-/** The header's word, then the page's own, then UTF-8. An unknown name is read as UTF-8, with marks for what is not. */
-function decodeText(bytes: Uint8Array, headers: Headers): string {
-  const declared =
-    /charset\s{0,3}=\s{0,3}["']?([\w.:-]{1,40})/i.exec(headers.get('content-type') ?? '')?.[1] ??
-    /charset\s{0,3}=\s{0,3}["']?([\w.:-]{1,40})/i.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 2048)))?.[1]
+/** The header's word, then the page's own. */
+function declaredEncoding(bytes: Uint8Array, headers: Headers): string | undefined {
+  return (
+    encodingIn(headers.get('content-type') ?? '') ??
+    encodingIn(new TextDecoder('latin1').decode(bytes.subarray(0, 2048)))
+  )
+}
+
+function encodingIn(text: string): string | undefined {
+  return /charset\s{0,3}=\s{0,3}["']?([\w.:-]{1,40})/i.exec(text)?.[1]
+}
+
+/** An unknown name is read as UTF-8, with marks for what is not. */
+function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
   try {
-    return new TextDecoder(declared ?? 'utf-8').decode(bytes)
+    return new TextDecoder(encoding).decode(bytes)
   } catch {
     return new TextDecoder().decode(bytes)
   }
