@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
@@ -12,6 +13,14 @@ const nodeProject = (name: string, testTimeoutMs: number, fileParallelism = true
   },
 })
 
+/** As the `rules` of wrangler.toml do for the real bundle. */
+const tomlAsText = {
+  name: 'toml-as-text',
+  enforce: 'pre' as const,
+  load: (id: string) =>
+    id.endsWith('.toml') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined,
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -22,6 +31,7 @@ export default defineConfig({
       nodeProject('web', 120_000, false),
       {
         plugins: [
+          tomlAsText,
           cloudflareTest(async () => ({
             main: './workers/worker.ts',
             miniflare: {
@@ -45,6 +55,8 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           include: ['test/workerd/**/*.test.ts', 'test/runtimes/**/*.test.ts'],
           setupFiles: ['./test/support/workerd/apply-migrations.ts'],
           globalSetup: ['./test/support/start-stand-in-sites.ts'],

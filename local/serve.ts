@@ -4,6 +4,7 @@ import { printAddresses, type ServedAddress, writeAddresses } from './addresses-
 import { loopbackTools } from './loopback-tools.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
+import { gatewayVariables } from './workerd/gateway-variables.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '..')
 const closers: (() => Promise<void>)[] = []
@@ -13,11 +14,14 @@ function log(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** The last thing started ends first. A second signal while that goes on changes nothing. */
+/**
+ * All at once: a terminal's Ctrl+C reaches the children too, and none of them may look as if it had died by itself. A
+ * second signal while that goes on changes nothing.
+ */
 function end(exitCode: number, reason?: string): Promise<never> {
   ending ??= (async () => {
     if (reason !== undefined) process.stderr.write(`${reason}\n`)
-    for (const close of closers.toReversed()) await close()
+    await Promise.all(closers.map((close) => close()))
     return process.exit(exitCode)
   })()
   return ending
@@ -29,9 +33,6 @@ function refuse(line: string): Promise<never> {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  if (!flags.hasWorkers && loopbackTools.length === 0) {
-    return refuse('There is no loopback tool to start; --workers hosts the Worker script')
-  }
   const folder = openDataFolder(flags.dataFolder)
   if (!folder.ok) return refuse(folder.failure)
   const dataFolder = folder.value
@@ -72,7 +73,7 @@ async function serveWorkers(
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),
-    variables: {},
+    variables: gatewayVariables(process.env),
     log,
   })
   if (!host.ok) return refuse(host.failure)
@@ -80,6 +81,7 @@ async function serveWorkers(
   void host.value.gaveUp.then((reason) => end(1, reason))
   served.push({ name: 'console', address: `${host.value.address}/` })
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
+  served.push({ name: 'gateway', address: `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}` })
   if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
   if (host.value.newGatewayKey !== undefined) {
     notes.push('Key of the model gateway (kept in secrets.json):', `  ${host.value.newGatewayKey}`, '')

@@ -10,30 +10,33 @@ const outputs = path.join(root, 'dist', 'web')
 const consoleOutput = path.join(outputs, 'console')
 const stamp = path.join(outputs, '.sources-hash')
 const sourceRooms = ['workers', 'local', 'shared']
-const singleFiles = ['vite.config.ts', 'package-lock.json', 'tsconfig.web.json', 'tsconfig.base.json']
+const singleFiles = ['package-lock.json', 'tsconfig.web.json', 'tsconfig.base.json']
 
 /** Resolves with an exit code; 0 also when there was nothing to do. */
 export async function buildPages() {
   mkdirSync(consoleOutput, { recursive: true })
-  if (!existsSync(path.join(root, 'vite.config.ts'))) return 0
-  const wanted = sourcesHash()
+  // One configuration a page: vite.config.ts, and vite.NAME.config.ts beside it.
+  const configs = readdirSync(root).filter((name) => /^vite(\.[a-z-]+)?\.config\.ts$/.test(name))
+  const wanted = sourcesHash([...singleFiles, ...configs])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 0
   process.stderr.write('Building the pages…\n')
   rmSync(stamp, { force: true })
-  // Two pages, two builds: the configuration says which when it is asked for by mode.
-  const code = await run('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'])
-  if (code === 0) writeFileSync(stamp, wanted)
-  return code
+  for (const config of configs) {
+    const code = await run('node_modules/vite/bin/vite.js', ['build', '--config', config, '--logLevel', 'warn'])
+    if (code !== 0) return code
+  }
+  writeFileSync(stamp, wanted)
+  return 0
 }
 
 /** Every file that may be bundled: the web rooms, and the TypeScript that their types and tables come from. */
-function sourcesHash() {
+function sourcesHash(files) {
   const hash = createHash('sha256')
   const add = (file) => {
     hash.update(`${path.relative(root, file)}\0`)
     hash.update(readFileSync(file))
   }
-  for (const file of singleFiles.map((name) => path.join(root, name)).filter((file) => existsSync(file))) add(file)
+  for (const file of files.map((name) => path.join(root, name)).filter((file) => existsSync(file))) add(file)
   for (const room of sourceRooms.map((name) => path.join(root, name)).filter((folder) => existsSync(folder))) {
     const files = readdirSync(room, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -7,6 +7,7 @@ import { pinnedEnvironment, pinnedNode, root } from './packages.mjs'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'wharf-generated-'))
 const faults = []
+const types = path.join(root, 'workers', '.worker-configuration.check.d.ts')
 
 /** Runs a script under the pinned Node; its output is shown only when it fails. */
 function generate(script, args) {
@@ -21,7 +22,7 @@ function generate(script, args) {
 try {
   generate('scripts/openapi.ts', ['--check'])
 
-  const types = path.join(scratch, 'worker-configuration.d.ts')
+  // Beside the real one: the file names the script by its relative path.
   generate('node_modules/wrangler/bin/wrangler.js', ['types', types, '--include-runtime=false'])
   // The first lines name the command and the path it was given.
   const declarations = (file) => readFileSync(file, 'utf8').split('\n').slice(2).join('\n')
@@ -46,6 +47,7 @@ try {
   }
 } finally {
   rmSync(scratch, { recursive: true })
+  rmSync(types, { force: true })
 }
 
 for (const fault of faults) process.stderr.write(`${fault}\n`)

@@ -1,19 +1,43 @@
 /** The Worker script: picks the family by path prefix and hands the request over whole. The only reader of `env`. */
 import { env, waitUntil } from 'cloudflare:workers'
 import { composeApp } from './app/compose.ts'
+import { composeGateway } from './gateway/compose.ts'
+import embeddings from './gateway/config/embeddings.toml'
+import models from './gateway/config/models.toml'
+import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
 
 export { DownloaderObject } from './app/objects/downloader-object.ts'
 export { SchedulerObject } from './app/objects/scheduler-object.ts'
 export { SiteObject } from './app/objects/site-object.ts'
 
-// Built once an isolate, on the first request it serves.
+/** Where the other family lives: the gateway's routes may lie neither there nor around it. */
+const reservedPrefixes = ['/api/app', '/api/console']
+
+// The gateway is given settings only: neither the other family's secrets nor its stores.
+const { MASTER_KEY: _, SETUP_CODE: __, DB: ___, DOWNLOADERS: ____, ASSETS: assets, ...gatewaySettings } = env
+const wantedPrefix = readRoutePrefix(textsOf(gatewaySettings), reservedPrefixes)
+const gatewayPrefix = wantedPrefix.ok ? wantedPrefix.value : defaultRoutePrefix
+const keepAlive = (work: Promise<unknown>) => waitUntil(work)
+
+// Each is built once an isolate, on the first request it serves.
 let app: ReturnType<typeof composeApp> | undefined
+let gateway: ReturnType<typeof composeGateway> | undefined
 
 export default {
   async fetch(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (!pathname.startsWith('/api/')) return env.ASSETS.fetch(request)
-    app ??= composeApp(env, { run: (work) => waitUntil(work) })
+    if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`)) {
+      gateway ??= composeGateway(gatewaySettings, { registries: { models, embeddings }, keepAlive, reservedPrefixes })
+      return gateway.fetch(request)
+    }
+    if (!pathname.startsWith('/api/')) return assets.fetch(request)
+    app ??= composeApp(env, { run: keepAlive })
     return app.fetch(request)
   },
 } satisfies ExportedHandler
+
+function textsOf(bindings: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(bindings).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  )
+}

@@ -9,7 +9,7 @@ export interface MigratedDatabase {
   batch(statements: PreparedSql[]): Promise<unknown>
 }
 
-export interface PreparedSql {
+interface PreparedSql {
   bind(...values: string[]): PreparedSql
   all(): Promise<{ results: Record<string, unknown>[] }>
   run(): Promise<unknown>

@@ -9,7 +9,11 @@ interface Service {
 }
 
 interface GateBindings {
+  /** The script behind its static assets, as the edge has it. */
   readonly MAIN: Service
+  /** The script itself: three hops less for the paths that it answers before any asset is looked for. */
+  readonly SCRIPT: Service
+  readonly SCRIPT_FIRST: readonly string[]
   /** Answers once the host has applied the migrations; requests that come earlier wait for it. */
   readonly READY: Service
   readonly HOST_RULE: HostRule
@@ -26,7 +30,9 @@ async function passThrough(request: Request, env: GateBindings): Promise<Respons
     await env.READY.fetch('http://host/ready')
     isOpen = true
   }
-  return env.MAIN.fetch(request)
+  const { pathname } = new URL(request.url)
+  const isForScript = env.SCRIPT_FIRST.some((prefix) => pathname.startsWith(prefix))
+  return (isForScript ? env.SCRIPT : env.MAIN).fetch(request)
 }
 
 function authorityOf(url: string): string | null {

@@ -16,6 +16,7 @@ import {
   runtimeRestartWaitMs,
   runtimeRestartWindowMs,
   runtimeSemiSpaceMebibytesMax,
+  secretSettingCharactersMin,
 } from './limits.ts'
 import { toLogLine } from './log-lines.ts'
 import { identifyProcess } from './process-identity.ts'
@@ -109,13 +110,24 @@ async function startLocked(
     address,
     dataFolder,
     setupLink: isLinkDue ? `${address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
-    newGatewayKey: kept.value === undefined ? secrets.API_KEY : undefined,
+    newGatewayKey: kept.value === undefined && !hasOwnKey(options.variables) ? secrets.API_KEY : undefined,
     gaveUp: runtime.gaveUp,
     async close() {
       await runtime.close()
       lock.release()
     },
   })
+}
+
+function hasOwnKey(variables: Readonly<Record<string, string>>): boolean {
+  return variables['API_KEY'] !== undefined || variables['APP_API_KEY'] !== undefined
+}
+
+/** Values that must not show in the log, judged by the names of their settings; short ones would blank ordinary text. */
+function secretsAmong(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables)
+    .filter(([name, value]) => /KEY|SECRET|TOKEN|PASSWORD/.test(name) && value.length >= secretSettingCharactersMin)
+    .map(([, value]) => value)
 }
 
 function settleSecrets(kept: HostSecrets | undefined, options: WorkerHostOptions): HostSecrets {
@@ -197,9 +209,12 @@ interface Runtime {
   close(): Promise<void>
 }
 
+const scriptEntrypoint = 'ScriptItself'
+const entryContents = `export * from './worker.js'; export { default, default as ${scriptEntrypoint} } from './worker.js'`
+
 function startRuntime(options: RuntimeOptions): Runtime {
   const { dataFolder, log, lock, script } = options
-  const secretValues = Object.values(options.secrets)
+  const secretValues = [...Object.values(options.secrets), ...secretsAmong(options.variables)]
   const opened = Promise.withResolvers<void>()
   const gaveUp = Promise.withResolvers<string>()
   const exits: number[] = []
@@ -251,7 +266,8 @@ function startRuntime(options: RuntimeOptions): Runtime {
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] =
     `--max-old-space-size=${runtimeHeapMebibytesMax} --max-semi-space-size=${runtimeSemiSpaceMebibytesMax}`
   const keepSignals = rememberSignalListeners()
-  const bindings: Record<string, Json> = { ...script.variables, ...options.variables, ...options.secrets }
+  // A key that the environment sets wins over the one this machine made.
+  const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }
   const hostRule = { port: options.port, extraHosts: [...options.extraHosts] }
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -263,7 +279,7 @@ function startRuntime(options: RuntimeOptions): Runtime {
       logRequests: false,
       resourcePersistencePath: path.join(dataFolder, 'state'),
       resourceTmpPath: temporaryFolder,
-      unsafeRuntimeEnv: { [dataFolderSetting]: dataFolder, MALLOC_ARENA_MAX: '2' },
+      unsafeRuntimeEnv: { [dataFolderSetting]: dataFolder },
       handleStructuredLogs: ({ message }) => log(toLogLine(message, secretValues)),
       unsafeHandleRuntimeRestart: () => {
         clearTimeout(restartTimer)
@@ -275,9 +291,11 @@ function startRuntime(options: RuntimeOptions): Runtime {
           name: 'wharf-gate',
           modules: [{ type: 'ESModule', path: 'gate-worker.js', contents: script.gateContents }],
           compatibilityDate: script.compatibilityDate,
-          bindings: { HOST_RULE: hostRule },
+          bindings: { HOST_RULE: hostRule, SCRIPT_FIRST: [...script.pathsBeforeAssets] },
           serviceBindings: {
             MAIN: script.name,
+            // A binding to a named entrypoint leads past the assets.
+            SCRIPT: { name: script.name, entrypoint: scriptEntrypoint },
             READY: async () => {
               await opened.promise
               return new HostResponse(null, { status: 204 })
@@ -289,7 +307,10 @@ function startRuntime(options: RuntimeOptions): Runtime {
           ...script.options,
           name: script.name,
           bindings,
-          modules: [{ type: 'ESModule', path: 'worker.js', contents: script.contents }],
+          modules: [
+            { type: 'ESModule', path: 'entry.js', contents: entryContents },
+            { type: 'ESModule', path: 'worker.js', contents: script.contents },
+          ],
         },
       ],
     }),
@@ -307,7 +328,8 @@ function startRuntime(options: RuntimeOptions): Runtime {
       isStopping = true
       clearTimeout(restartTimer)
       opened.resolve()
-      await miniflare.dispose()
+      // A runtime that never started throws its first error here again; it has been reported by then.
+      await miniflare.dispose().catch(() => undefined)
       channel('child_process').unsubscribe(onChildProcess)
       rmSync(temporaryFolder, { recursive: true, force: true })
     },

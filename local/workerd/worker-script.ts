@@ -21,6 +21,8 @@ export interface WorkerScript {
   /** The gate in front of it. */
   readonly gateContents: string
   readonly compatibilityDate: string
+  /** Beginnings of the paths that the script answers before any static asset. */
+  readonly pathsBeforeAssets: readonly string[]
   /** The database whose migrations a start applies; undefined when there is none. */
   readonly database: { readonly binding: string; readonly migrationsFolder: string } | undefined
 }
@@ -36,6 +38,7 @@ export interface WorkerScriptOptions {
 interface WranglerConfig {
   readonly name?: string
   readonly compatibility_date?: string
+  readonly assets?: { readonly directory?: string; readonly run_worker_first?: boolean | readonly string[] }
   readonly vars: Readonly<Record<string, Json>>
   readonly rules: readonly { readonly type: string; readonly globs: readonly string[] }[]
   readonly d1_databases: readonly { readonly binding: string; readonly migrations_dir?: string }[]
@@ -102,7 +105,7 @@ async function makeScript(configFile: string): Promise<Result<CachedScript, stri
       .map((input) => path.resolve(projectRoot, input))
     const database = config.d1_databases.find((one) => one.migrations_dir !== undefined)
     return succeed({
-      digests: digestsOf([configFile, path.join(path.dirname(configFile), '.dev.vars'), packageLock, ...inputs]),
+      digests: digestsOf([...sideFiles(configFile, config), packageLock, ...inputs]),
       script: {
         name: config.name,
         options: read.workerOptions,
@@ -110,6 +113,7 @@ async function makeScript(configFile: string): Promise<Result<CachedScript, stri
         contents: main.outputFiles.map((file) => file.text).join('\n'),
         gateContents: gate.outputFiles.map((file) => file.text).join('\n'),
         compatibilityDate: config.compatibility_date ?? '2026-10-01',
+        pathsBeforeAssets: pathsBeforeAssets(config.assets?.run_worker_first),
         database:
           database === undefined
             ? undefined
@@ -121,7 +125,25 @@ async function makeScript(configFile: string): Promise<Result<CachedScript, stri
     })
   } catch (error) {
     return failWith(`The Worker script does not build: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    // Its process would stay for the next build, which does not come.
+    await esbuild.stop()
   }
+}
+
+/** What wrangler reads beside the sources, and turns into options. */
+function sideFiles(configFile: string, config: WranglerConfig): string[] {
+  const folder = path.dirname(configFile)
+  const assets = config.assets?.directory
+  const assetRules = assets === undefined ? [] : ['_headers', '_redirects'].map((name) => path.join(assets, name))
+  return [configFile, ...['.dev.vars', ...assetRules].map((file) => path.resolve(folder, file))]
+}
+
+/** Only whole folders: what is written in any other way takes the longer road, with the same end. */
+function pathsBeforeAssets(rules: boolean | readonly string[] | undefined): string[] {
+  if (rules === true) return ['/']
+  if (rules === undefined || rules === false || rules.some((rule) => rule.startsWith('!'))) return []
+  return rules.filter((rule) => /^\/[^*]*\/\*$/.test(rule)).map((rule) => rule.slice(0, -1))
 }
 
 function readCache(file: string): CachedScript | undefined {

@@ -3,7 +3,7 @@
  * (test/fixtures/downloaders). They keep state, so they pass the same suite as the real ones, and carry many torrents
  * for measurements.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,18 +12,9 @@ import type { DownloaderSettings } from '../../workers/app/core/downloader.ts'
 import { freePort } from './daemon-process.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
 import type { MadeTorrent } from './make-torrent.ts'
+import { recorded } from './recorded-answers.ts'
 
 type Fields = Record<string, unknown>
-
-interface Recorded {
-  readonly path: string
-  readonly answer: string
-}
-
-export function recorded(name: string): Recorded[] {
-  const file = path.join(import.meta.dirname, '../fixtures/downloaders', `${name}.json`)
-  return JSON.parse(readFileSync(file, 'utf8')) as Recorded[]
-}
 
 interface Sent {
   readonly url: URL
@@ -345,6 +336,7 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
         return {
           [word('uploadSpeed')]: 678,
           [word('downloadSpeed')]: 12_345,
+          [word('torrentCount')]: torrents.size,
           [word('cumulative-stats')]: { [word('uploadedBytes')]: 8, [word('downloadedBytes')]: 9 },
         }
       case word('free-space'):

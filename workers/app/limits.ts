@@ -135,15 +135,11 @@ export const snapshotDays = 400
 /** reference: a sign-in is given up after this. */
 export const signInMs = 60_000
 /** spec: a search waits at most 30 s. A site that has not answered shortly before that is left out with its reason. */
-export const searchWaitMs = 30_000
 export const searchSiteMs = 28_000
 export const searchSitesMax = 100
 export const searchCategoryCharactersMax = 64
 /** Results of one search over all sites; 100 sites give at most 100 each in one answer of theirs. */
 export const searchItemsMax = 20_000
-/** reference: what a search found is remembered for an hour. The bound is per site. */
-export const foundSeconds = 3600
-export const foundMax = 2000
 /** A site's icon: larger ones exist, and are not worth keeping. */
 export const iconBytesMax = 256 * 1024
 /** Icons are kept this long, and the lack of one for a shorter time. */
@@ -153,3 +149,5 @@ export const iconMissingSeconds = 24 * 3600
 export const timeZoneDefault = 'Asia/Shanghai'
 /** reference: what a sign-in says is shown up to here. */
 export const signInMessageCharactersMax = 200
+/** Up to here a page over several downloaders is cut from the beginnings of their lists; beyond, it is located first. */
+export const joinedPrefixMax = 1000

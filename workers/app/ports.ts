@@ -23,6 +23,7 @@ import type {
 import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
 import type { Torrent } from './core/torrent.ts'
+import type { ListPart, SortKey } from './core/torrent-listing.ts'
 import type { DownloaderKind, Scope, SignInStatus, SiteJob, SiteKind, TorrentAction } from './core/vocabulary.ts'
 
 /** New identifiers and secrets. */
@@ -78,7 +79,7 @@ export interface ApiTokens {
   revoke(id: string): Promise<boolean>
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly id: number
   readonly atUnix: number
   readonly channel: string
@@ -148,12 +149,14 @@ export interface DownloaderStore {
 /** The live side of the downloaders. Faults of the outside arrive as redacted Chinese text, never as a rejection. */
 export interface DownloaderFleet {
   status(target: DownloaderTarget): Promise<Result<DownloaderStatus, string>>
-  /** Torrents that match, in the asked order: the first `upTo` of them, and how many there are in all. */
+  /** A part of the torrents that match, in the asked order, and how many there are in all. */
   select(
     target: DownloaderTarget,
     query: TorrentQuery,
-    upTo: number,
+    part: ListPart,
   ): Promise<Result<{ torrents: Torrent[]; total: number }, string>>
+  /** What the first `upTo` of them are sorted by: a late page of several lists is found without moving the lists. */
+  sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], string>>
   /** One outcome for each hash, in order. Reads first, so that an unknown hash is a failure and not a silent success. */
   act(
     target: DownloaderTarget,

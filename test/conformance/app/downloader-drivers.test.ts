@@ -69,7 +69,7 @@ describe.each(cases.map((one) => [one.name.trim(), one] as const))('%s', (_, { i
     new LiveDownloader(createDriver({ ...downloader.settings, ...change }, runtime), runtime)
 
   async function torrentsOf(live: LiveDownloader): Promise<Map<string, Torrent>> {
-    const selected = await live.select(newestFirst, 100)
+    const selected = await live.select(newestFirst, { from: 0, count: 100 })
     if (!selected.ok) throw new Error(JSON.stringify(selected.failure))
     return new Map(selected.value.torrents.map((torrent) => [torrent.infoHash, torrent]))
   }
@@ -244,17 +244,17 @@ describe.each(cases.map((one) => [one.name.trim(), one] as const))('%s', (_, { i
 
   test.skipIf(isMissing)('a stopped daemon is a failure and never an old list', async ({ expect }) => {
     const live = connect()
-    expect((await live.select(newestFirst, 1)).ok).toBe(true)
+    expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)
 
     await downloader.stop('SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, bounds.stalenessMs))
-    const whileDown = await live.select(newestFirst, 1)
+    const whileDown = await live.select(newestFirst, { from: 0, count: 1 })
     const acted = await live.act('pause', [unknownHash])
     await downloader.restart()
 
     expect(whileDown).toEqual({ ok: false, failure: { kind: 'unreachable' } })
     expect(acted).toEqual({ ok: false, failure: { kind: 'unreachable' } })
-    expect((await live.select(newestFirst, 1)).ok).toBe(true)
+    expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)
   })
 
   test.skipIf(isMissing)('a hanging daemon costs its time limit and no more', async ({ expect }) => {
@@ -262,7 +262,7 @@ describe.each(cases.map((one) => [one.name.trim(), one] as const))('%s', (_, { i
     downloader.freeze()
     const startedAtMs = Date.now()
 
-    const readings = await Promise.all([live.select(newestFirst, 1), live.status()])
+    const readings = await Promise.all([live.select(newestFirst, { from: 0, count: 1 }), live.status()])
 
     downloader.thaw()
     expect(readings).toEqual([

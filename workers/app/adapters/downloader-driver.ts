@@ -24,7 +24,7 @@ export interface DownloaderDriver {
 }
 
 /** Time limits, freshness and sizes; limits.ts holds the ones in use. */
-export interface DownloaderBounds {
+interface DownloaderBounds {
   readonly callMs: number
   readonly operationMs: number
   readonly stalenessMs: number

@@ -32,7 +32,8 @@ export function createDownloaderFleet(
 
   return {
     status: (target) => ask(target, async (stub) => await stub.status(target)),
-    select: (target, query, upTo) => ask(target, async (stub) => await stub.select(target, query, upTo)),
+    select: (target, query, part) => ask(target, async (stub) => await stub.select(target, query, part)),
+    sortKeys: (target, query, upTo) => ask(target, async (stub) => await stub.sortKeys(target, query, upTo)),
     act: (target, action, infoHashes) => ask(target, async (stub) => await stub.act(target, action, infoHashes)),
     async probe(settings) {
       const reading = await createDriver(settings, deps.runtime).read(

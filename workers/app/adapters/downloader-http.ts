@@ -37,7 +37,7 @@ export async function callDownloader(
     if (text === undefined) return failWith({ kind: 'too_large' })
     return succeed({ status: response.status, headers: response.headers, text })
   } catch (error) {
-    return failWith(signal.aborted ? { kind: 'timeout' } : faultOf(error))
+    return failWith(signal.aborted ? { kind: 'timeout' } : faultOf(error, call.address))
   }
 }
 
@@ -72,8 +72,16 @@ async function readBounded(response: Response, bytesMax: number, signal: AbortSi
 
 const certificatePattern = /certificate|\bcert_|\bTLS\b|\bSSL\b|self.signed|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY/i
 
-function faultOf(error: unknown): DownloaderFault {
-  return { kind: certificatePattern.test(textOf(error)) ? 'certificate' : 'unreachable' }
+/**
+ * The local runtime says `internal error` both for a certificate it does not trust and for a name it cannot resolve, and
+ * `Network connection lost` for a closed port: on a secure address the first is taken for a matter of the certificate,
+ * whose text names the other cause too.
+ */
+function faultOf(error: unknown, address: string): DownloaderFault {
+  const text = textOf(error)
+  const isSecure = address.toLowerCase().startsWith('https:')
+  const isCertificate = certificatePattern.test(text) || (isSecure && text.includes('internal error'))
+  return { kind: isCertificate ? 'certificate' : 'unreachable' }
 }
 
 /** The runtime's own words, with those of the causes, to tell a bad certificate from a closed port. Never shown. */

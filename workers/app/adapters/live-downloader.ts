@@ -4,6 +4,7 @@ import type { DownloaderFault } from '../core/downloader-fault.ts'
 import type { Torrent } from '../core/torrent.ts'
 import { isSettled, unknownTorrentMessage } from '../core/torrent-action-plan.ts'
 import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
+import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 import { actionSettleMs, actionSettlePollMs, credentialRetryMs } from '../limits.ts'
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
@@ -56,10 +57,15 @@ export class LiveDownloader {
 
   async select(
     query: TorrentQuery,
-    upTo: number,
+    part: ListPart,
   ): Promise<Result<{ torrents: Torrent[]; total: number }, DownloaderFault>> {
     const snapshot = await this.#read()
-    return snapshot.ok ? succeed(this.#catalogue.select(query, upTo)) : snapshot
+    return snapshot.ok ? succeed(this.#catalogue.select(query, part)) : snapshot
+  }
+
+  async sortKeys(query: TorrentQuery, upTo: number): Promise<Result<SortKey[], DownloaderFault>> {
+    const snapshot = await this.#read()
+    return snapshot.ok ? succeed(this.#catalogue.sortKeys(query, upTo)) : snapshot
   }
 
   /** One outcome for each hash. Looks first: downloaders answer success for a torrent they do not have. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const count = z.number().optional()
 const text = z.string().optional()
 
-export const torrentFields = z.object({
+const torrentFields = z.object({
   name: text,
   progress: count,
   size: count,

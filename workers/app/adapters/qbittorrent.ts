@@ -48,6 +48,8 @@ export class QbittorrentDriver implements DownloaderDriver {
     if (!parsed.success) return failWith(notThisKind)
     const data = parsed.data
     const isFull = data.full_update === true || asked === 0
+    // A part of something that was never seen whole: the place in the reports is lost, so everything is read again.
+    if (!isFull && !this.#knowsAll(data.torrents ?? {})) return this.read(signal)
     const changes = this.#takeOver(isFull, data.torrents ?? {}, data.torrents_removed ?? [])
     this.#serverState = isFull ? (data.server_state ?? {}) : { ...this.#serverState, ...data.server_state }
     this.#answerId = data.rid
@@ -81,14 +83,18 @@ export class QbittorrentDriver implements DownloaderDriver {
     removed: readonly string[],
   ): TorrentChanges {
     if (isFull) this.#fields = new Map()
+    // First what went: a torrent that was removed and added again is in both lists.
+    for (const infoHash of removed) this.#fields.delete(infoHash)
     const changed = Object.entries(torrents).map(([infoHash, fields]) => {
       const merged = { ...this.#fields.get(infoHash), ...fields }
       this.#fields.set(infoHash, merged)
       return fromQbittorrent(infoHash, merged)
     })
-    if (isFull) return { kind: 'full', torrents: changed }
-    for (const infoHash of removed) this.#fields.delete(infoHash)
-    return { kind: 'delta', changed, removed }
+    return isFull ? { kind: 'full', torrents: changed } : { kind: 'delta', changed, removed }
+  }
+
+  #knowsAll(torrents: Readonly<Record<string, QbittorrentFields>>): boolean {
+    return Object.entries(torrents).every(([infoHash, { name }]) => name !== undefined || this.#fields.has(infoHash))
   }
 
   #status({ version }: Session): DownloaderReading['status'] {

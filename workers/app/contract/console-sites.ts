@@ -32,7 +32,6 @@ const wireSiteDefinition = z.object({
   inactivity_days: z.int().optional(),
   ...wireAbilities,
 })
-export type WireSiteDefinition = z.infer<typeof wireSiteDefinition>
 
 export const listSiteDefinitions = declareRoute({
   operationId: 'listSiteDefinitions',

@@ -7,7 +7,7 @@ import { wireErrorCode } from './error.ts'
  * Who may call: `read` and `operate` are the interface's permissions; `session` is the console behind its sign-in;
  * `public` is what a browser must reach before anyone is signed in.
  */
-export type Permission = 'read' | 'operate' | 'session' | 'public'
+type Permission = 'read' | 'operate' | 'session' | 'public'
 
 export interface RouteDeclaration {
   readonly operationId: string

@@ -51,7 +51,7 @@ export const siteOverrides = z.strictObject({
 })
 export type SiteOverrides = z.infer<typeof siteOverrides>
 
-export const siteDefinition = z.strictObject({
+const siteDefinition = z.strictObject({
   id: z
     .string()
     .max(siteNameCharactersMax)

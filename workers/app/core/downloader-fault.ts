@@ -29,7 +29,7 @@ export function describeFault(fault: DownloaderFault, kind: keyof typeof program
     case 'timeout':
       return '下载器响应超时'
     case 'certificate':
-      return '下载器的 HTTPS 证书无效或不受信任'
+      return '无法建立加密连接：下载器的 HTTPS 证书不受信任，或主机名无法解析'
     case 'not_this_kind':
       return `该地址上的程序不像 ${programNames[kind]}，请检查类型和地址`
     case 'too_large':

@@ -1,6 +1,15 @@
 import type { TorrentQuery } from './downloader.ts'
 import type { Torrent } from './torrent.ts'
-import { compareListed, foldTitle, type ListedTorrent, listed, matches } from './torrent-listing.ts'
+import {
+  compareListed,
+  foldTitle,
+  keyOf,
+  type ListedTorrent,
+  type ListPart,
+  listed,
+  matches,
+  type SortKey,
+} from './torrent-listing.ts'
 
 /** What a read of a downloader found: everything, or what changed since the read before. */
 export type TorrentChanges =
@@ -42,17 +51,30 @@ export class TorrentCatalogue {
     this.#version++
   }
 
-  /** The first `upTo` matching torrents in the asked order, and how many match in all. */
-  select(query: TorrentQuery, upTo: number): { torrents: Torrent[]; total: number } {
-    const keyword = foldTitle(query.keyword ?? '')
+  /** A part of the matching torrents in the asked order, and how many match in all. */
+  select(query: TorrentQuery, part: ListPart): { torrents: Torrent[]; total: number } {
     const torrents: Torrent[] = []
     let total = 0
-    for (const entry of this.#ordered(query)) {
-      if (!matches(entry, query.state, keyword)) continue
+    for (const { torrent } of this.#matching(query)) {
+      if (total >= part.from && torrents.length < part.count) torrents.push(torrent)
       total++
-      if (torrents.length < upTo) torrents.push(entry.torrent)
     }
     return { torrents, total }
+  }
+
+  /** What the first `upTo` matching torrents are sorted by, in the asked order. */
+  sortKeys(query: TorrentQuery, upTo: number): SortKey[] {
+    const keys: SortKey[] = []
+    for (const entry of this.#matching(query)) {
+      if (keys.length >= upTo) break
+      keys.push(keyOf[query.sort](entry))
+    }
+    return keys
+  }
+
+  *#matching(query: TorrentQuery): Generator<ListedTorrent> {
+    const keyword = foldTitle(query.keyword ?? '')
+    for (const entry of this.#ordered(query)) if (matches(entry, query.state, keyword)) yield entry
   }
 
   #ordered(query: TorrentQuery): readonly ListedTorrent[] {

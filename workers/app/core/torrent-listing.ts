@@ -18,7 +18,10 @@ export function listed(torrent: Torrent): ListedTorrent {
   return { torrent, foldedTitle: foldTitle(torrent.title) }
 }
 
-const keyOf: Readonly<Record<TorrentSort, (entry: ListedTorrent) => number | string>> = {
+/** What a torrent is sorted by. Keys of one sort are all numbers or all texts. */
+export type SortKey = number | string
+
+export const keyOf: Readonly<Record<TorrentSort, (entry: ListedTorrent) => SortKey>> = {
   added_at: ({ torrent }) => torrent.addedAtUnix,
   completed_at: ({ torrent }) => torrent.completedAtUnix,
   title: ({ foldedTitle }) => foldedTitle,
@@ -32,24 +35,18 @@ const keyOf: Readonly<Record<TorrentSort, (entry: ListedTorrent) => number | str
   seeds: ({ torrent }) => torrent.seeds,
 }
 
-export type CompareListed = (one: ListedTorrent, other: ListedTorrent) => number
+type CompareListed = (one: ListedTorrent, other: ListedTorrent) => number
 
-/** Equal keys compare as equal here; who uses it says what breaks the tie. */
-function compareByKey(sort: TorrentSort, order: SortOrder): CompareListed {
-  const key = keyOf[sort]
+function compareKeys(one: SortKey, other: SortKey, order: SortOrder): number {
   const sign = order === 'asc' ? 1 : -1
-  return (one, other) => {
-    const a = key(one)
-    const b = key(other)
-    return a < b ? -sign : a > b ? sign : 0
-  }
+  return one < other ? -sign : one > other ? sign : 0
 }
 
 /** A total order inside one downloader: ties go by hash, so that pages never overlap. */
 export function compareListed(sort: TorrentSort, order: SortOrder): CompareListed {
-  const byKey = compareByKey(sort, order)
+  const key = keyOf[sort]
   return (one, other) => {
-    const difference = byKey(one, other)
+    const difference = compareKeys(key(one), key(other), order)
     if (difference !== 0) return difference
     const a = one.torrent.infoHash
     const b = other.torrent.infoHash
@@ -68,33 +65,61 @@ export interface OwnedTorrent<Owner> {
   readonly torrent: Torrent
 }
 
+/** A part of a list: `count` torrents from position `from`. */
+export interface ListPart {
+  readonly from: number
+  readonly count: number
+}
+
 /**
- * Joins lists that are each in the asked order, and takes the part from `skip`. Ties go to the earlier list, so the
- * lists come by downloader id. Each list must hold its first `skip + count` torrents, or all it has.
+ * Where the part from `skip` of several lists joined lies in each of them. Each list is given by the keys of its first
+ * `skip + count` torrents, or of all it has, in the asked order. Ties go to the earlier list.
  */
-export function mergeSorted<Owner>(
+export function partsOfJoined(
+  lists: readonly (readonly SortKey[])[],
+  order: SortOrder,
+  skip: number,
+  count: number,
+): ListPart[] {
+  const next = lists.map(() => 0)
+  const parts = lists.map(() => ({ from: 0, count: 0 }))
+  for (let position = 0; position < skip + count; position++) {
+    let best = -1
+    let bestKey: SortKey | undefined
+    for (const [index, keys] of lists.entries()) {
+      const key = keys[next[index] ?? 0]
+      if (key === undefined || (bestKey !== undefined && compareKeys(key, bestKey, order) >= 0)) continue
+      best = index
+      bestKey = key
+    }
+    const part = parts[best]
+    if (part === undefined) break
+    if (position < skip) part.from++
+    else part.count++
+    next[best] = part.from + part.count
+  }
+  return parts
+}
+
+/** Joins lists that are each in the asked order, and takes the part from `skip`, by the rule above. */
+export function joinSorted<Owner>(
   lists: readonly { readonly owner: Owner; readonly torrents: readonly Torrent[] }[],
-  query: Pick<TorrentQuery, 'sort' | 'order'>,
+  { sort, order }: Pick<TorrentQuery, 'sort' | 'order'>,
   skip: number,
   count: number,
 ): OwnedTorrent<Owner>[] {
-  const compare = compareByKey(query.sort, query.order)
-  const cursors = lists.map(({ owner, torrents }) => ({ owner, entries: torrents.map(listed), next: 0 }))
-  const page: OwnedTorrent<Owner>[] = []
-  for (let position = 0; position < skip + count; position++) {
-    let best: (typeof cursors)[number] | undefined
-    let bestEntry: ListedTorrent | undefined
-    for (const cursor of cursors) {
-      const entry = cursor.entries[cursor.next]
-      if (entry === undefined) continue
-      if (bestEntry === undefined || compare(entry, bestEntry) < 0) {
-        best = cursor
-        bestEntry = entry
-      }
-    }
-    if (best === undefined || bestEntry === undefined) break
-    best.next++
-    if (position >= skip) page.push({ owner: best.owner, torrent: bestEntry.torrent })
-  }
-  return page
+  const keys = lists.map(({ torrents }) => torrents.map((torrent) => keyOf[sort](listed(torrent))))
+  const parts = partsOfJoined(keys, order, skip, count)
+  const chosen = lists.map(({ owner, torrents }, index) => {
+    const { from, count: taken } = parts[index] ?? { from: 0, count: 0 }
+    return torrents.slice(from, from + taken).map((torrent) => ({
+      owned: { owner, torrent },
+      key: keyOf[sort](listed(torrent)),
+    }))
+  })
+  // The sort is stable and the lists come in their order, so ties stay where the rule put them.
+  return chosen
+    .flat()
+    .sort((one, other) => compareKeys(one.key, other.key, order))
+    .map(({ owned }) => owned)
 }

@@ -21,8 +21,11 @@ export function unixTime(value: number | undefined): number {
   return seconds > unixTimeMax ? 0 : seconds
 }
 
+/** Beyond this a ratio says nothing any more, and its decimals would be lost. */
+const ratioMax = 1_000_000_000
+
 /** A ratio with three decimals, finite and not negative. */
 export function finiteRatio(value: number): number {
   if (!Number.isFinite(value) || value <= 0) return 0
-  return Math.round(value * 1000) / 1000
+  return Math.round(Math.min(value, ratioMax) * 1000) / 1000
 }

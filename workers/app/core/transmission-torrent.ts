@@ -58,7 +58,7 @@ export function fromTransmission(fields: TransmissionFields): Torrent {
     peers: wholeAmount(fields.peersGettingFromUs),
     uploadBytesPerSecond: wholeAmount(fields.rateUpload),
     downloadBytesPerSecond: wholeAmount(fields.rateDownload),
-    etaSeconds: state === 'downloading' && fields.eta >= 0 ? Math.trunc(fields.eta) : -1,
+    etaSeconds: state === 'downloading' && fields.eta >= 0 ? wholeAmount(fields.eta) : -1,
     addedAtUnix: unixTime(fields.addedDate),
     completedAtUnix: completedAt(fields),
     category: category ?? '',

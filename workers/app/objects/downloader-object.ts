@@ -9,6 +9,7 @@ import { workerRuntime } from '../adapters/worker-runtime.ts'
 import type { ActionOutcome, DownloaderStatus, DownloaderTarget, TorrentQuery } from '../core/downloader.ts'
 import { type DownloaderFault, describeFault } from '../core/downloader-fault.ts'
 import type { Torrent } from '../core/torrent.ts'
+import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 
 /**
@@ -25,9 +26,13 @@ export class DownloaderObject extends DurableObject<Cloudflare.Env> {
   select(
     target: DownloaderTarget,
     query: TorrentQuery,
-    upTo: number,
+    part: ListPart,
   ): Promise<Result<{ torrents: Torrent[]; total: number }, string>> {
-    return this.#with(target, (live) => live.select(query, upTo))
+    return this.#with(target, (live) => live.select(query, part))
+  }
+
+  sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], string>> {
+    return this.#with(target, (live) => live.sortKeys(query, upTo))
   }
 
   act(

@@ -1,13 +1,15 @@
-import { succeed } from '#shared/kernel/result.ts'
+import { type Result, succeed } from '#shared/kernel/result.ts'
 import { actOnTorrents, listTorrents, type WireTorrent } from '../../contract/torrents.ts'
 import type { DownloaderTarget, TorrentQuery } from '../../core/downloader.ts'
+import type { Torrent } from '../../core/torrent.ts'
 import {
   type GroupOutcome,
   groupTargets,
   resultsInOrder,
   unknownDownloaderMessage,
 } from '../../core/torrent-action-plan.ts'
-import { mergeSorted, type OwnedTorrent } from '../../core/torrent-listing.ts'
+import { joinSorted, type ListPart, type OwnedTorrent, partsOfJoined } from '../../core/torrent-listing.ts'
+import { joinedPrefixMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
@@ -23,16 +25,11 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
         ...(asked.q === undefined ? {} : { keyword: asked.q }),
       }
       const skip = (asked.page - 1) * asked.page_size
-      const reads = await Promise.all(
-        wanted.map(async (owner) => ({
-          owner,
-          read: await deps.fleet.select(owner, query, skip + asked.page_size),
-        })),
-      )
+      const { reads, skipInLists } = await readLists(deps.fleet, wanted, query, skip, asked.page_size)
       const lists = reads.flatMap(({ owner, read }) => (read.ok ? [{ owner, ...read.value }] : []))
       return succeed({
         body: {
-          items: mergeSorted(lists, query, skip, asked.page_size).map(toWireTorrent),
+          items: joinSorted(lists, query, skipInLists, asked.page_size).map(toWireTorrent),
           total: lists.reduce((sum, { total }) => sum + total, 0),
           page: asked.page,
           page_size: asked.page_size,
@@ -73,6 +70,50 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
       })
     }),
   ]
+}
+
+interface ListRead {
+  readonly owner: DownloaderTarget
+  readonly read: Result<{ readonly torrents: Torrent[]; readonly total: number }, string>
+}
+
+/**
+ * Of each downloader what a page needs: a first page the beginning of each list, a late page over several only the part
+ * that lies on it, found by the sort keys. A downloader that fails is asked once, so that it costs one time limit.
+ */
+async function readLists(
+  fleet: AppDeps['fleet'],
+  owners: readonly DownloaderTarget[],
+  query: TorrentQuery,
+  skip: number,
+  count: number,
+): Promise<{ readonly reads: ListRead[]; readonly skipInLists: number }> {
+  const select = async (owner: DownloaderTarget, part: ListPart): Promise<ListRead> => ({
+    owner,
+    read: await fleet.select(owner, query, part),
+  })
+  if (owners.length <= 1) {
+    return { reads: await Promise.all(owners.map((owner) => select(owner, { from: skip, count }))), skipInLists: 0 }
+  }
+  if (skip + count <= joinedPrefixMax) {
+    const part = { from: 0, count: skip + count }
+    return { reads: await Promise.all(owners.map((owner) => select(owner, part))), skipInLists: skip }
+  }
+  const keys = await Promise.all(owners.map((owner) => fleet.sortKeys(owner, query, skip + count)))
+  const parts = partsOfJoined(
+    keys.map((read) => (read.ok ? read.value : [])),
+    query.order,
+    skip,
+    count,
+  )
+  const reads = await Promise.all(
+    owners.map(async (owner, index): Promise<ListRead> => {
+      const located = keys[index]
+      if (located !== undefined && !located.ok) return { owner, read: located }
+      return select(owner, parts[index] ?? { from: 0, count: 0 })
+    }),
+  )
+  return { reads, skipInLists: 0 }
 }
 
 function toWireTorrent({ owner, torrent }: OwnedTorrent<DownloaderTarget>): WireTorrent {

@@ -1,0 +1,205 @@
+/** The model through the `ai` package: one step at a time, so that every part is stored before the next is asked for. */
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { ModelMessage as AiMessage, JSONSchema7, LanguageModelUsage, ToolSet } from 'ai'
+import type { JsonObject, TokenCounts } from '../core/session/message.ts'
+import {
+  type ModelClient,
+  type ModelContent,
+  ModelFault,
+  type ModelMessage,
+  type ModelPart,
+  type ModelTool,
+} from '../runtime/model-port.ts'
+
+/** Loading the package takes some 70 ms: the first turn pays for it, not the start of the server. */
+function loadAi() {
+  return import('ai')
+}
+
+export function createModelClient(fetchModel: typeof fetch): ModelClient {
+  return {
+    async *stream(request, signal) {
+      const ai = await loadAi()
+      const { endpoint } = request
+      const provider = createOpenAICompatible({
+        name: endpoint.ref.providerID,
+        baseURL: endpoint.url,
+        ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
+        headers: { ...endpoint.headers },
+        includeUsage: true,
+        fetch: fetchModel,
+      })
+      const result = ai.streamText({
+        model: provider.chatModel(endpoint.ref.id),
+        instructions: request.system,
+        messages: toAiMessages(request.messages),
+        tools: toAiTools(request.tools, ai),
+        maxRetries: 0,
+        abortSignal: signal,
+        ...(endpoint.outputTokensMax === undefined ? {} : { maxOutputTokens: endpoint.outputTokensMax }),
+        ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+        onError() {
+          // The failure arrives as a part of the stream below; without this it would also be printed.
+        },
+      })
+      for await (const part of faultsOf(result.fullStream, signal, ai)) {
+        switch (part.type) {
+          case 'text-start':
+          case 'text-end':
+          case 'reasoning-start':
+          case 'reasoning-end':
+            yield { type: part.type, id: part.id }
+            break
+          case 'text-delta':
+          case 'reasoning-delta':
+            yield { type: part.type, id: part.id, text: part.text }
+            break
+          case 'tool-input-start':
+            yield { type: 'tool-input-start', id: part.id, name: part.toolName }
+            break
+          case 'tool-input-delta':
+            yield { type: 'tool-input-delta', id: part.id, text: part.delta }
+            break
+          case 'tool-call':
+            yield toToolCall(part)
+            break
+          case 'finish-step':
+            yield { type: 'finish', finish: part.finishReason, tokens: toTokens(part.usage) }
+            break
+          case 'abort':
+            throw signal.reason
+          case 'error':
+            if (signal.aborted) throw signal.reason
+            throw toFault(part.error, ai)
+          default:
+            break
+        }
+      }
+      if (signal.aborted) throw signal.reason
+    },
+  }
+}
+
+/** A connection that breaks ends the iteration with an error of its own kind instead of a part. */
+async function* faultsOf<T>(
+  parts: AsyncIterable<T>,
+  signal: AbortSignal,
+  ai: Awaited<ReturnType<typeof loadAi>>,
+): AsyncGenerator<T> {
+  try {
+    yield* parts
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw toFault(error, ai)
+  }
+}
+
+function toToolCall(part: {
+  toolCallId: string
+  toolName: string
+  input: unknown
+  invalid?: boolean | undefined
+}): ModelPart {
+  const isObject = typeof part.input === 'object' && part.input !== null && !Array.isArray(part.input)
+  const call = { id: part.toolCallId, name: part.toolName, input: isObject ? (part.input as JsonObject) : {} }
+  if (part.invalid === true || !isObject) {
+    return { type: 'tool-call', call, problem: 'The arguments are not a JSON object that this tool takes' }
+  }
+  return { type: 'tool-call', call }
+}
+
+function toAiTools(tools: readonly ModelTool[], ai: Awaited<ReturnType<typeof loadAi>>): ToolSet {
+  return Object.fromEntries(
+    tools.map((tool) => [
+      tool.name,
+      ai.tool({ description: tool.description, inputSchema: ai.jsonSchema(tool.parameters as JSONSchema7) }),
+    ]),
+  )
+}
+
+function toAiMessages(messages: readonly ModelMessage[]): AiMessage[] {
+  return messages.map(toAiMessage)
+}
+
+function toAiMessage(message: ModelMessage): AiMessage {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.content.map(toAiContent) }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...message.calls.map((call) => ({
+            type: 'tool-call' as const,
+            toolCallId: call.id,
+            toolName: call.name,
+            input: call.input,
+          })),
+        ],
+      }
+    case 'tool':
+      return {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: message.id,
+            toolName: message.name,
+            output: { type: message.isError ? 'error-text' : 'text', value: message.text },
+          },
+        ],
+      }
+  }
+}
+
+function toAiContent(content: ModelContent) {
+  if (content.type === 'text') return { type: 'text' as const, text: content.text }
+  return {
+    type: 'file' as const,
+    mediaType: content.mime,
+    data: content.data,
+    ...(content.name === undefined ? {} : { filename: content.name }),
+  }
+}
+
+function toTokens(usage: LanguageModelUsage): TokenCounts {
+  const read = usage.inputTokenDetails?.cacheReadTokens ?? 0
+  const write = usage.inputTokenDetails?.cacheWriteTokens ?? 0
+  const reasoning = usage.outputTokenDetails?.reasoningTokens ?? 0
+  return {
+    input: Math.max(0, (usage.inputTokens ?? 0) - read - write),
+    output: Math.max(0, (usage.outputTokens ?? 0) - reasoning),
+    reasoning,
+    cache: { read, write },
+  }
+}
+
+function toFault(error: unknown, ai: Awaited<ReturnType<typeof loadAi>>): ModelFault {
+  if (ai.APICallError.isInstance(error)) {
+    const status = error.statusCode
+    const said = error.responseBody ?? error.message
+    return new ModelFault(describeStatus(status), {
+      isRetryable: error.isRetryable || status === undefined,
+      statusCode: status,
+      retryAfterMs: retryAfterMs(error.responseHeaders?.['retry-after']),
+      isContextFull:
+        (status === 400 || status === 413) && /context|too (?:long|many tokens)|maximum.{0,20}tokens/i.test(said),
+    })
+  }
+  // An error inside the stream has no status: the connection broke, or the provider said so in-band.
+  return new ModelFault('The provider broke off its answer', { isRetryable: true })
+}
+
+function describeStatus(status: number | undefined): string {
+  if (status === undefined) return 'The provider cannot be reached'
+  if (status === 401 || status === 403) return `The provider refused the credentials (${status})`
+  if (status === 404) return 'The provider does not know this model or address (404)'
+  if (status === 429) return 'The provider asks to slow down (429)'
+  return `The provider answered with status ${status}`
+}
+
+function retryAfterMs(header: string | undefined): number | undefined {
+  if (header === undefined || !/^\d{1,6}$/.test(header.trim())) return undefined
+  return Number(header) * 1000
+}

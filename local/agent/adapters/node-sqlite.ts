@@ -1,0 +1,111 @@
+/** `SyncSql` over `node:sqlite`, with every pragma that the promises rest on set and read back. */
+import { chmodSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
+
+export interface SqliteOptions {
+  readonly busyMs: number
+  readonly bytesMax: number
+  readonly walBytesMax: number
+  readonly versionMin: string
+}
+
+/** The engine refused: full disk, damaged file, locked database. */
+export class SqliteFault extends Error {
+  override readonly name = 'SqliteFault'
+}
+
+export interface SqliteDatabase extends SyncSql {
+  close(): void
+}
+
+const pageBytes = 4096
+
+export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase {
+  refuseOldEngine(options.versionMin)
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const database = new DatabaseSync(file, { timeout: options.busyMs, enableForeignKeyConstraints: true })
+  chmodSync(file, 0o600)
+  // FULL: one fsync a commit, so what was acknowledged survives a power cut and not only a crash of the process.
+  const pragmas: readonly [name: string, value: string | number, reads: string | number][] = [
+    ['journal_mode', 'WAL', 'wal'],
+    ['synchronous', 'FULL', 2],
+    ['trusted_schema', 'OFF', 0],
+    ['secure_delete', 'ON', 1],
+    ['journal_size_limit', options.walBytesMax, options.walBytesMax],
+    ['max_page_count', Math.floor(options.bytesMax / pageBytes), Math.floor(options.bytesMax / pageBytes)],
+  ]
+  for (const [name, value, expected] of pragmas) {
+    database.exec(`PRAGMA ${name} = ${value}`)
+    const row = database.prepare(`PRAGMA ${name}`).get()
+    const found = row === undefined ? undefined : Object.values(row)[0]
+    if (found !== expected) throw new SqliteFault(`pragma ${name} is ${String(found)} instead of ${expected}`)
+  }
+  return new NodeSqlite(database)
+}
+
+/** SQLite before this version can damage a database that two connections write to (the WAL-reset bug). */
+function refuseOldEngine(versionMin: string): void {
+  const version = process.versions['sqlite'] ?? '0'
+  if (version.localeCompare(versionMin, 'en', { numeric: true }) >= 0) return
+  throw new SqliteFault(
+    `SQLite ${version} can damage a database in use; ${versionMin} or newer is needed (Node 24.21 brings it)`,
+  )
+}
+
+class NodeSqlite implements SqliteDatabase {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #isInTransaction = false
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  all(sql: string, ...values: readonly SqlValue[]): SqlRow[] {
+    return this.#guard(() => this.#statement(sql).all(...values) as SqlRow[])
+  }
+
+  run(sql: string, ...values: readonly SqlValue[]): void {
+    this.#guard(() => this.#statement(sql).run(...values))
+  }
+
+  transaction<T>(work: () => T): T {
+    if (this.#isInTransaction) throw new Error('transactions do not nest')
+    this.#guard(() => this.#database.exec('BEGIN IMMEDIATE'))
+    this.#isInTransaction = true
+    try {
+      const value = work()
+      this.#guard(() => this.#database.exec('COMMIT'))
+      return value
+    } catch (error) {
+      // A full disk has already rolled back; a second ROLLBACK would hide the first error.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    } finally {
+      this.#isInTransaction = false
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw new SqliteFault(error instanceof Error ? error.message : 'the database failed', { cause: error })
+    }
+  }
+}

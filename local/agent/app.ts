@@ -1,0 +1,23 @@
+import type { Hono } from 'hono'
+import { describeRoutes } from './http/document.ts'
+import { askRoutes } from './http/routes/ask.ts'
+import { catalogueRoutes } from './http/routes/catalogue.ts'
+import { locationRoutes } from './http/routes/location.ts'
+import { sessionRoutes } from './http/routes/session.ts'
+import { serveRoutes } from './http/serve-routes.ts'
+import type { AgentDeps } from './ports.ts'
+
+/** The interface as a Hono app. Who may call is judged before it, on the raw request: http/guard.ts. */
+export function createAgentApp(deps: AgentDeps): Hono {
+  let documentText: string | undefined
+  const routes = [
+    ...locationRoutes(deps, () => {
+      documentText ??= describeRoutes(routes, deps.version)
+      return documentText
+    }),
+    ...catalogueRoutes(deps),
+    ...sessionRoutes(deps),
+    ...askRoutes(deps),
+  ]
+  return serveRoutes(deps, routes)
+}

@@ -1,0 +1,276 @@
+/** Builds the agent server of one process: the only place where its parts meet. */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, isIP } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getRequestListener } from '@hono/node-server'
+import { z } from '@hono/zod-openapi'
+import type { Clock } from '#shared/kernel/clock.ts'
+import { createModelClient } from './adapters/model-client.ts'
+import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
+import { createAgentApp } from './app.ts'
+import { decideBind } from './core/bind-address.ts'
+import type { JsonObject } from './core/session/message.ts'
+import type { BasicCredentials } from './http/basic-credentials.ts'
+import { guardRequests, type RawListener } from './http/guard.ts'
+import {
+  closeDrainMs,
+  connectionsMax,
+  databaseBusyMs,
+  databaseBytesMax,
+  headerBytesMax,
+  headersMsMax,
+  keepAliveMs,
+  modelAttemptsMax,
+  modelQuietMsMax,
+  requestMsMax,
+  sqliteVersionMin,
+  walBytesMax,
+} from './limits.ts'
+import type { AgentDeps, Logger } from './ports.ts'
+import { DirectoryCatalogue } from './runtime/catalogue.ts'
+import { compactSession } from './runtime/compaction.ts'
+import type { ConfigurationPlaces } from './runtime/configuration.ts'
+import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/event-streams.ts'
+import { HumanRequests } from './runtime/human-requests.ts'
+import { createIdentifiers } from './runtime/identifiers.ts'
+import { DirectoryLocations } from './runtime/locations.ts'
+import { Reverts } from './runtime/revert.ts'
+import { SessionStore } from './runtime/session-store.ts'
+import { SessionDesk } from './runtime/sessions.ts'
+import { SnapshotStore } from './runtime/snapshot-store.ts'
+import { setUpStep } from './runtime/step-setup.ts'
+import type { Tool } from './runtime/tool-port.ts'
+import { fileTools } from './runtime/tools/file-tools.ts'
+import { OutputKeeper } from './runtime/tools/output-keeper.ts'
+import { searchTools } from './runtime/tools/search-tools.ts'
+import { sessionTools } from './runtime/tools/session-tools.ts'
+import { shellTool } from './runtime/tools/shell-tool.ts'
+import { ReadReceipts } from './runtime/tools/tool-files.ts'
+import { runTurn, settleStep } from './runtime/turn.ts'
+
+export interface AgentServerOptions {
+  readonly hostname: string
+  /** 0 lets the system choose. */
+  readonly port: number
+  readonly dataDir: string
+  /** The active directory. */
+  readonly directory: string
+  readonly version: string
+  readonly credentials: BasicCredentials | undefined
+  readonly places: ConfigurationPlaces
+  /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly resumeAtStart?: boolean
+  readonly clock?: Clock
+  readonly logger?: Logger
+  readonly resolveHost: (hostname: string) => Promise<readonly string[]>
+  readonly streamBounds?: Partial<StreamBounds>
+  readonly modelAttemptsMax?: number
+  readonly modelQuietMsMax?: number
+  readonly modelFetch?: typeof fetch
+}
+
+export interface RunningAgentServer {
+  readonly hostname: string
+  readonly port: number
+  /** `http://host:port`, as a browser takes it. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+/** The server must not start; the message says why and what to do. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}
+
+export async function startAgentServer(options: AgentServerOptions): Promise<RunningAgentServer> {
+  const bind = decideBind(
+    options.hostname,
+    await options.resolveHost(options.hostname),
+    options.credentials !== undefined,
+  )
+  if (!bind.ok) throw new StartRefused(bind.failure.message)
+  const parts = composeAgent(options)
+  let port = options.port
+  const listener = getRequestListener(parts.app.fetch, { overrideGlobalObjects: false })
+  const answer: RawListener = (request, response) => void listener(request, response)
+  const rules = () => ({
+    boundHostname: options.hostname,
+    port,
+    acceptsAnyHost: options.credentials !== undefined,
+    credentials: options.credentials,
+  })
+  const server = createServer(
+    {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersMsMax,
+      requestTimeout: requestMsMax,
+      keepAliveTimeout: keepAliveMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    guardRequests(rules, answer),
+  )
+  server.maxConnections = connectionsMax
+  try {
+    server.listen(options.port, bind.value)
+    await once(server, 'listening')
+    const bound = server.address() as AddressInfo
+    port = bound.port
+    // What was decided about a name must hold for what was bound.
+    const again = decideBind(options.hostname, [bound.address], options.credentials !== undefined)
+    if (!again.ok) throw new StartRefused(again.failure.message)
+  } catch (error) {
+    server.close()
+    await parts.close()
+    throw error
+  }
+  parts.start()
+  const hostname = isIP(options.hostname) === 6 ? `[${options.hostname}]` : options.hostname
+  return {
+    hostname: options.hostname,
+    port,
+    address: `http://${hostname}:${port}`,
+    close: () => closeServer(server, parts),
+  }
+}
+
+const idleLookMs = 10
+
+/** Streams end first, so that the connections they hold can close; turns end; the database is closed last. */
+async function closeServer(server: Server, parts: { endStreams(): void; close(): Promise<void> }): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  parts.endStreams()
+  // A connection becomes idle only after its answer has left: until the last one has, look again.
+  const idle = setInterval(() => server.closeIdleConnections(), idleLookMs)
+  const deadline = setTimeout(() => server.closeAllConnections(), closeDrainMs)
+  await parts.close()
+  await closed
+  clearInterval(idle)
+  clearTimeout(deadline)
+}
+
+function composeAgent(options: AgentServerOptions) {
+  const clock = options.clock ?? { nowMs: () => Date.now() }
+  const logger = options.logger ?? { error: () => undefined }
+  const ids = createIdentifiers(clock)
+  const searchPath = options.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
+  const sql = openSqlite(path.join(options.dataDir, 'agent.db'), {
+    busyMs: databaseBusyMs,
+    bytesMax: databaseBytesMax,
+    walBytesMax,
+    versionMin: sqliteVersionMin,
+  })
+  const store = new SessionStore({ sql, clock, ids, version: options.version })
+  const streams = new EventStreams(store, ids, { ...defaultStreamBounds, ...options.streamBounds })
+  const catalogue = new DirectoryCatalogue({
+    places: options.places,
+    clock,
+    environment: options.environment,
+    credentialsFile: path.join(options.dataDir, 'credentials.json'),
+  })
+  const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => desk.wake(sessionId) })
+  const keeper = new OutputKeeper(path.join(options.dataDir, 'tool-output'), ids)
+  const tools: readonly Tool[] = [
+    ...fileTools(new ReadReceipts(), keeper),
+    shellTool({ keeper, environment: options.environment }),
+    ...searchTools(),
+    ...sessionTools(catalogue),
+  ]
+  const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
+  const reverts = new Reverts(store, sql, snapshots)
+  const model = createModelClient(options.modelFetch ?? fetch)
+  const schemas = new Map(tools.map((tool) => [tool.name, z.toJSONSchema(tool.input) as JsonObject]))
+  const setup = (record: Parameters<typeof setUpStep>[1]) =>
+    setUpStep({ catalogue, asks, tools, platform: process.platform }, record)
+  const compaction = {
+    store,
+    ids,
+    model,
+    notify: (type: string, data: Readonly<Record<string, unknown>>) => streams.notify({ type, data }),
+  }
+  const desk = new SessionDesk({
+    store,
+    sql,
+    clock,
+    ids,
+    catalogue,
+    streams,
+    reverts,
+    logger,
+    turn: (sessionId, signal) =>
+      runTurn(
+        {
+          store,
+          clock,
+          ids,
+          model,
+          asks,
+          setup,
+          compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
+          beforeEffects: (id, messageId, directory) => reverts.beforeEffects(id, messageId, directory),
+          afterEffects: (id, messageId, directory) => reverts.afterEffects(id, messageId, directory),
+          toolSchema: (tool) => schemas.get(tool.name) ?? {},
+          attemptsMax: options.modelAttemptsMax ?? modelAttemptsMax,
+          quietMsMax: options.modelQuietMsMax ?? modelQuietMsMax,
+          delay: async (ms, stop) => {
+            await sleep(ms, undefined, { signal: stop })
+          },
+        },
+        sessionId,
+        signal,
+      ),
+    compact: async (sessionId, signal) => {
+      const record = store.find(sessionId)
+      if (record === undefined) return false
+      return compactSession(compaction, sessionId, await setup(record), 'manual', signal)
+    },
+  })
+  recoverSteps(store, asks)
+  const deps: AgentDeps = {
+    version: options.version,
+    clock,
+    logger,
+    locations: new DirectoryLocations(options.directory, searchPath),
+    sessions: desk,
+    asks,
+    streams,
+    catalogue,
+    faultOf: (cause) => {
+      if (cause instanceof SqliteFault) return 'database_error'
+      return isFileError(cause) ? 'filesystem_error' : undefined
+    },
+  }
+  return {
+    app: createAgentApp(deps),
+    /** Nothing is driven by itself after a restart unless that is configured. */
+    start() {
+      if (options.resumeAtStart === true) for (const sessionId of store.sessionsWithPendingInput()) desk.wake(sessionId)
+    },
+    endStreams: () => streams.close(),
+    async close() {
+      asks.close()
+      await desk.close()
+      sql.close()
+    },
+  }
+}
+
+/** Steps that the last process left open are ended: what ran is uncertain, and is never run again. */
+function recoverSteps(store: SessionStore, asks: HumanRequests): void {
+  for (const { sessionId, messageId } of store.openSteps()) {
+    settleStep(
+      { store },
+      sessionId,
+      messageId,
+      { type: 'unknown', message: 'The server stopped during this step', reason: 'interrupted' },
+      { waitingCalls: asks.waitingCalls(sessionId) },
+    )
+  }
+}
+
+function isFileError(cause: unknown): boolean {
+  return cause instanceof Error && 'syscall' in cause && 'code' in cause && typeof cause.code === 'string'
+}

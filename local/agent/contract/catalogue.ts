@@ -1,0 +1,208 @@
+import { z } from '@hono/zod-openapi'
+import { agentModes, permissionEffects } from '../core/vocabulary.ts'
+import { located, locationQuery } from './location.ts'
+import { wireModelRef } from './message.ts'
+import { declareRoute } from './route.ts'
+
+const request = z.object({ headers: z.record(z.string(), z.string()), body: z.record(z.string(), z.unknown()) })
+
+const wireAgent = z
+  .object({
+    id: z.string(),
+    model: wireModelRef.optional(),
+    request,
+    system: z.string().optional(),
+    description: z.string().optional(),
+    mode: z.enum(agentModes),
+    hidden: z.boolean(),
+    color: z.string().optional(),
+    steps: z.number().int().optional(),
+    permissions: z.array(z.object({ action: z.string(), resource: z.string(), effect: z.enum(permissionEffects) })),
+  })
+  .openapi('Agent')
+
+const wireCommand = z
+  .object({
+    name: z.string(),
+    template: z.string(),
+    description: z.string().optional(),
+    agent: z.string().optional(),
+    model: wireModelRef.optional(),
+    subtask: z.boolean().optional(),
+  })
+  .openapi('Command')
+
+const wireSkill = z
+  .object({
+    name: z.string(),
+    description: z.string().optional(),
+    slash: z.boolean().optional(),
+    location: z.string(),
+    content: z.string(),
+  })
+  .openapi('Skill')
+
+const wireReference = z
+  .object({
+    name: z.string(),
+    path: z.string(),
+    description: z.string().optional(),
+    hidden: z.boolean().optional(),
+    source: z.object({ type: z.literal('local'), path: z.string(), description: z.string().optional() }),
+  })
+  .openapi('Reference')
+
+const api = z.object({
+  id: z.string().optional(),
+  type: z.literal('aisdk'),
+  package: z.string(),
+  url: z.string().optional(),
+})
+
+const wireModel = z
+  .object({
+    id: z.string(),
+    providerID: z.string(),
+    family: z.string().optional(),
+    name: z.string(),
+    api,
+    capabilities: z.object({ tools: z.boolean(), input: z.array(z.string()), output: z.array(z.string()) }),
+    request,
+    variants: z.array(
+      z.object({ id: z.string(), headers: z.record(z.string(), z.string()), body: z.record(z.string(), z.unknown()) }),
+    ),
+    time: z.object({ released: z.number() }),
+    cost: z.array(
+      z.object({
+        input: z.number(),
+        output: z.number(),
+        cache: z.object({ read: z.number(), write: z.number() }),
+      }),
+    ),
+    status: z.enum(['alpha', 'beta', 'deprecated', 'active']),
+    enabled: z.boolean(),
+    limit: z.object({ context: z.number(), input: z.number().optional(), output: z.number() }),
+  })
+  .openapi('Model')
+
+const wireProvider = z
+  .object({
+    id: z.string(),
+    integrationID: z.string().optional(),
+    name: z.string(),
+    disabled: z.boolean().optional(),
+    api,
+    request,
+  })
+  .openapi('Provider')
+
+const wireIntegration = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    methods: z.array(
+      z.union([
+        z.object({ type: z.literal('key'), label: z.string().optional() }),
+        z.object({ type: z.literal('env'), names: z.array(z.string()) }),
+      ]),
+    ),
+    connections: z.array(
+      z.union([
+        z.object({ type: z.literal('env'), name: z.string() }),
+        z.object({ type: z.literal('credential'), id: z.string(), label: z.string() }),
+      ]),
+    ),
+  })
+  .openapi('Integration')
+
+export type WireAgent = z.output<typeof wireAgent>
+export type WireCommand = z.output<typeof wireCommand>
+export type WireSkill = z.output<typeof wireSkill>
+export type WireReference = z.output<typeof wireReference>
+export type WireModel = z.output<typeof wireModel>
+export type WireProvider = z.output<typeof wireProvider>
+export type WireIntegration = z.output<typeof wireIntegration>
+
+export const listAgents = declareRoute({
+  operationId: 'v2.agent.list',
+  method: 'get',
+  path: '/api/agent',
+  summary: 'Agents of the location: built in first, then those of the configuration',
+  query: locationQuery,
+  answer: located(z.array(wireAgent)),
+})
+
+export const listCommands = declareRoute({
+  operationId: 'v2.command.list',
+  method: 'get',
+  path: '/api/command',
+  summary: 'Commands of the location',
+  query: locationQuery,
+  answer: located(z.array(wireCommand)),
+})
+
+export const listSkills = declareRoute({
+  operationId: 'v2.skill.list',
+  method: 'get',
+  path: '/api/skill',
+  summary: 'Skills of the location',
+  query: locationQuery,
+  answer: located(z.array(wireSkill)),
+})
+
+export const listReferences = declareRoute({
+  operationId: 'v2.reference.list',
+  method: 'get',
+  path: '/api/reference',
+  summary: 'References of the location',
+  query: locationQuery,
+  answer: located(z.array(wireReference)),
+})
+
+export const listModels = declareRoute({
+  operationId: 'v2.model.list',
+  method: 'get',
+  path: '/api/model',
+  summary: 'Models of the providers that can be used',
+  query: locationQuery,
+  answer: located(z.array(wireModel)),
+})
+
+export const listProviders = declareRoute({
+  operationId: 'v2.provider.list',
+  method: 'get',
+  path: '/api/provider',
+  summary: 'Providers that can be used',
+  query: locationQuery,
+  answer: located(z.array(wireProvider)),
+})
+
+export const getProvider = declareRoute({
+  operationId: 'v2.provider.get',
+  method: 'get',
+  path: '/api/provider/{providerID}',
+  summary: 'One provider',
+  params: z.object({ providerID: z.string().min(1) }),
+  query: locationQuery,
+  answer: located(wireProvider),
+  failures: ['not_found'],
+})
+
+export const listIntegrations = declareRoute({
+  operationId: 'v2.integration.list',
+  method: 'get',
+  path: '/api/integration',
+  summary: 'What can be connected, and how',
+  query: locationQuery,
+  answer: located(z.array(wireIntegration)),
+})
+
+export const getIntegration = declareRoute({
+  operationId: 'v2.integration.get',
+  method: 'get',
+  path: '/api/integration/{integrationID}',
+  summary: 'One integration; `data` is null for an unknown one',
+  params: z.object({ integrationID: z.string().min(1) }),
+  query: locationQuery,
+  answer: located(wireIntegration.nullable()),
+})

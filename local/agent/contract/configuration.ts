@@ -1,0 +1,98 @@
+/** The configuration file `svc.jsonc`. An unknown key is refused: a misspelt one would be silently without effect. */
+import { z } from '@hono/zod-openapi'
+import { agentModes, permissionEffects } from '../core/vocabulary.ts'
+
+const effect = z.enum(permissionEffects)
+const permission = z.union([effect, z.record(z.string(), z.union([effect, z.record(z.string(), effect)]))])
+
+const modelName = z.string().regex(/^[^/\s]+\/\S+$/, 'must be provider/model')
+
+const agent = z.strictObject({
+  description: z.string().optional(),
+  mode: z.enum(agentModes).optional(),
+  model: modelName.optional(),
+  prompt: z.string().optional(),
+  hidden: z.boolean().optional(),
+  color: z.string().optional(),
+  steps: z.number().int().positive().optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  permission: permission.optional(),
+  disable: z.boolean().optional(),
+})
+
+const modelEntry = z.strictObject({
+  name: z.string().optional(),
+  family: z.string().optional(),
+  tools: z.boolean().optional(),
+  input: z.array(z.string()).optional(),
+  context: z.number().int().positive().optional(),
+  output: z.number().int().positive().optional(),
+  cost: z
+    .strictObject({
+      input: z.number().nonnegative(),
+      output: z.number().nonnegative(),
+      cacheRead: z.number().nonnegative().optional(),
+      cacheWrite: z.number().nonnegative().optional(),
+    })
+    .optional(),
+})
+
+const provider = z.strictObject({
+  name: z.string().optional(),
+  baseURL: z
+    .string()
+    .regex(/^https?:\/\//, 'must be an http or https address')
+    .optional(),
+  apiKey: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  models: z.record(z.string(), modelEntry).optional(),
+})
+
+export const configuration = z.strictObject({
+  $schema: z.string().optional(),
+  model: modelName.optional(),
+  default_agent: z.string().optional(),
+  server: z
+    .strictObject({ hostname: z.string().min(1).optional(), port: z.number().int().min(0).max(65_535).optional() })
+    .optional(),
+  permission: permission.optional(),
+  agent: z.record(z.string(), agent).optional(),
+  command: z
+    .record(
+      z.string(),
+      z.strictObject({
+        template: z.string(),
+        description: z.string().optional(),
+        agent: z.string().optional(),
+        model: modelName.optional(),
+        subtask: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+  provider: z.record(z.string(), provider).optional(),
+  references: z.record(z.string(), z.string()).optional(),
+  instructions: z.array(z.string()).optional(),
+  snapshot: z.boolean().optional(),
+  compaction: z.strictObject({ auto: z.boolean().optional() }).optional(),
+  /** Whether input that waited when the server stopped is driven at the next start. */
+  resume: z.boolean().optional(),
+})
+
+export type Configuration = z.output<typeof configuration>
+export type AgentConfiguration = z.output<typeof agent>
+export type ProviderConfiguration = z.output<typeof provider>
+
+/** What a project's own file may say: nothing that names an address, a credential or a program, or listens. */
+export const projectKeys: readonly (keyof Configuration)[] = [
+  '$schema',
+  'model',
+  'default_agent',
+  'server',
+  'permission',
+  'agent',
+  'command',
+  'instructions',
+  'references',
+  'snapshot',
+  'compaction',
+]

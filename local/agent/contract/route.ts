@@ -1,0 +1,77 @@
+/** How an endpoint is declared: everything about it that a caller can see, and nothing about what it does. */
+import { createRoute, z } from '@hono/zod-openapi'
+import type { FailureCode } from '../core/vocabulary.ts'
+import { statusOf, wireFailure } from './error.ts'
+
+/** `none` is 204 without a body, `text` plain text, `events` a server-sent event stream. */
+type Answer = z.ZodType | 'none' | 'text' | 'events'
+
+export interface RouteDeclaration {
+  readonly operationId: string
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  readonly path: string
+  readonly summary: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly headers?: z.ZodObject
+  /** A write without a body takes none: nothing at all, or `{}`. */
+  readonly body?: z.ZodObject
+  /** Where it is smaller than for every other body. */
+  readonly bodyBytesMax?: number
+  readonly answer: Answer
+  /** Codes beyond those every endpoint may answer: 400 where it takes input, 401, 403, 405, 500. */
+  readonly failures?: readonly FailureCode[]
+}
+
+export function declareRoute<const R extends RouteDeclaration>(route: R): R {
+  return route
+}
+
+export function mayOmitBody(route: RouteDeclaration): boolean {
+  return route.body === undefined || route.body.safeParse({}).success
+}
+
+/** The declaration as @hono/zod-openapi describes routes, for the live document. */
+export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof createRoute> {
+  const takesInput = route.params !== undefined || route.query !== undefined || route.body !== undefined
+  const codes: FailureCode[] = [
+    ...(takesInput ? (['invalid_request'] as const) : []),
+    'unauthorized',
+    'forbidden',
+    'internal',
+    ...(route.failures ?? []),
+  ]
+  const codesByStatus = new Map<number, Set<string>>()
+  for (const code of codes) {
+    const names = codesByStatus.get(statusOf(code)) ?? new Set()
+    codesByStatus.set(statusOf(code), names.add(code))
+  }
+  const failures = [...codesByStatus].map(([status, names]) => [
+    status,
+    { description: [...names].join(', '), content: { 'application/json': { schema: wireFailure } } },
+  ])
+  return createRoute({
+    operationId: route.operationId,
+    method: route.method,
+    path: route.path,
+    summary: route.summary,
+    request: {
+      ...(route.params === undefined ? {} : { params: route.params }),
+      ...(route.query === undefined ? {} : { query: route.query }),
+      ...(route.headers === undefined ? {} : { headers: route.headers }),
+      ...(route.body === undefined
+        ? {}
+        : { body: { required: !mayOmitBody(route), content: { 'application/json': { schema: route.body } } } }),
+    },
+    responses: { ...success(route), ...Object.fromEntries(failures) },
+  })
+}
+
+function success(route: RouteDeclaration) {
+  const description = route.summary
+  if (route.answer === 'none') return { 204: { description } }
+  if (route.answer === 'text') return { 200: { description, content: { 'text/plain': { schema: z.string() } } } }
+  if (route.answer === 'events')
+    return { 200: { description, content: { 'text/event-stream': { schema: z.string() } } } }
+  return { 200: { description, content: { 'application/json': { schema: route.answer } } } }
+}

@@ -1,0 +1,252 @@
+import { z } from '@hono/zod-openapi'
+import { idPattern } from '../core/identifier.ts'
+import { historyPageDefault, historyPageMax, messagePageDefault, messagePageMax, sessionPageMax } from '../limits.ts'
+import {
+  promptInput,
+  wireDelivery,
+  wireEvent,
+  wireLocationRef,
+  wireMessage,
+  wireModelRef,
+  wirePrompt,
+  wireRevert,
+  wireSession,
+} from './message.ts'
+import { declareRoute } from './route.ts'
+
+export const sessionParams = z.object({ sessionID: z.string().regex(idPattern.session, 'must start with ses') })
+
+/** A whole number in decimal, within bounds; anything else is refused, never adjusted. */
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,14})$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+}
+
+const cursor = z.object({ previous: z.string().nullable().optional(), next: z.string().nullable().optional() })
+
+export const listSessions = declareRoute({
+  operationId: 'v2.session.list',
+  method: 'get',
+  path: '/api/session',
+  summary: 'Sessions, newest change first',
+  query: z.object({
+    limit: wholeNumber(1, sessionPageMax).optional(),
+    order: z.enum(['asc', 'desc']).optional(),
+    sort: z.enum(['created', 'updated']).optional(),
+    search: z.string().optional(),
+    directory: z.string().optional(),
+    workspace: z.string().optional(),
+    project: z.string().optional(),
+    subpath: z.string().optional(),
+    cursor: z.string().optional(),
+  }),
+  answer: z.object({ data: z.array(wireSession), cursor }),
+})
+
+export const createSession = declareRoute({
+  operationId: 'v2.session.create',
+  method: 'post',
+  path: '/api/session',
+  summary: 'Creates a session; the same id again answers the session that has it',
+  body: z.object({
+    id: z.string().regex(idPattern.session).optional(),
+    agent: z.string().min(1).optional(),
+    model: wireModelRef.optional(),
+    location: wireLocationRef.optional(),
+  }),
+  answer: z.object({ data: wireSession }),
+  failures: ['database_error'],
+})
+
+export const listActiveSessions = declareRoute({
+  operationId: 'v2.session.active',
+  method: 'get',
+  path: '/api/session/active',
+  summary: 'Sessions with a live turn',
+  answer: z.object({ data: z.record(z.string(), z.object({ type: z.literal('running') })) }),
+})
+
+export const getSession = declareRoute({
+  operationId: 'v2.session.get',
+  method: 'get',
+  path: '/api/session/{sessionID}',
+  summary: 'One session',
+  params: sessionParams,
+  answer: z.object({ data: wireSession }),
+  failures: ['not_found'],
+})
+
+export const getContext = declareRoute({
+  operationId: 'v2.session.context',
+  method: 'get',
+  path: '/api/session/{sessionID}/context',
+  summary: 'What the model sees of the session, oldest first',
+  params: sessionParams,
+  answer: z.object({ data: z.array(wireMessage) }),
+  failures: ['not_found'],
+})
+
+export const getHistory = declareRoute({
+  operationId: 'v2.session.history',
+  method: 'get',
+  path: '/api/session/{sessionID}/history',
+  summary: 'Durable events, oldest first',
+  params: sessionParams,
+  query: z.object({
+    after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+    limit: wholeNumber(1, historyPageMax).default(historyPageDefault),
+  }),
+  answer: z.object({ data: z.array(wireEvent), hasMore: z.boolean() }),
+  failures: ['not_found'],
+})
+
+export const listMessages = declareRoute({
+  operationId: 'v2.session.messages',
+  method: 'get',
+  path: '/api/session/{sessionID}/message',
+  summary: 'A page of messages, newest first unless asked otherwise',
+  params: sessionParams,
+  query: z.object({
+    limit: wholeNumber(1, messagePageMax).default(messagePageDefault),
+    order: z.enum(['asc', 'desc']).optional(),
+    cursor: z.string().optional(),
+  }),
+  answer: z.object({ data: z.array(wireMessage), cursor }),
+  failures: ['not_found'],
+})
+
+export const getMessage = declareRoute({
+  operationId: 'v2.session.message',
+  method: 'get',
+  path: '/api/session/{sessionID}/message/{messageID}',
+  summary: 'One message',
+  params: sessionParams.extend({ messageID: z.string().regex(idPattern.message) }),
+  answer: z.object({ data: wireMessage }),
+  failures: ['not_found'],
+})
+
+export const followSession = declareRoute({
+  operationId: 'v2.session.events',
+  method: 'get',
+  path: '/api/session/{sessionID}/event',
+  summary: 'Replays the stored events after a cursor, then follows new ones',
+  params: sessionParams,
+  query: z.object({ after: z.string().optional() }),
+  headers: z.object({ 'last-event-id': z.string().optional() }),
+  answer: 'events',
+  failures: ['invalid_event_request', 'not_found', 'backend_unavailable'],
+})
+
+export const switchAgent = declareRoute({
+  operationId: 'v2.session.switchAgent',
+  method: 'post',
+  path: '/api/session/{sessionID}/agent',
+  summary: 'Switches the agent, from the next step on',
+  params: sessionParams,
+  body: z.object({ agent: z.string().min(1) }),
+  answer: 'none',
+  failures: ['not_found'],
+})
+
+export const switchModel = declareRoute({
+  operationId: 'v2.session.switchModel',
+  method: 'post',
+  path: '/api/session/{sessionID}/model',
+  summary: 'Switches the model, from the next step on',
+  params: sessionParams,
+  body: z.object({ model: wireModelRef }),
+  answer: 'none',
+  failures: ['not_found'],
+})
+
+export const admitPrompt = declareRoute({
+  operationId: 'v2.session.prompt',
+  method: 'post',
+  path: '/api/session/{sessionID}/prompt',
+  summary: 'Admits a prompt; the same id with the same content again answers the first receipt',
+  params: sessionParams,
+  body: z.object({
+    id: z.string().regex(idPattern.message).optional(),
+    prompt: promptInput,
+    delivery: wireDelivery.optional(),
+    resume: z.boolean().optional(),
+    agent: z.string().min(1).optional(),
+    model: wireModelRef.optional(),
+  }),
+  answer: z.object({
+    data: z.object({
+      admittedSeq: z.number().int(),
+      id: z.string(),
+      sessionID: z.string(),
+      prompt: wirePrompt,
+      delivery: wireDelivery,
+      timeCreated: z.number(),
+      promotedSeq: z.number().int().optional(),
+    }),
+  }),
+  failures: ['not_found', 'conflict', 'database_error'],
+})
+
+export const compactSession = declareRoute({
+  operationId: 'v2.session.compact',
+  method: 'post',
+  path: '/api/session/{sessionID}/compact',
+  summary: 'Replaces what the model sees by a summary; answers when that is done',
+  params: sessionParams,
+  answer: 'none',
+  failures: ['not_found', 'conflict', 'backend_unavailable'],
+})
+
+export const waitForSession = declareRoute({
+  operationId: 'v2.session.wait',
+  method: 'post',
+  path: '/api/session/{sessionID}/wait',
+  summary: 'Answers when the session is idle',
+  params: sessionParams,
+  answer: 'none',
+  failures: ['not_found'],
+})
+
+export const interruptSession = declareRoute({
+  operationId: 'v2.session.interrupt',
+  method: 'post',
+  path: '/api/session/{sessionID}/interrupt',
+  summary: 'Ends the live turn; an idle session is unchanged',
+  params: sessionParams,
+  answer: 'none',
+  failures: ['not_found'],
+})
+
+export const stageRevert = declareRoute({
+  operationId: 'v2.session.revert.stage',
+  method: 'post',
+  path: '/api/session/{sessionID}/revert/stage',
+  summary: 'Takes the session and its files back to before a message, until cleared or committed',
+  params: sessionParams,
+  body: z.object({ messageID: z.string().regex(idPattern.message), files: z.boolean().optional() }),
+  answer: z.object({ data: wireRevert }),
+  failures: ['not_found', 'conflict', 'filesystem_error'],
+})
+
+export const clearRevert = declareRoute({
+  operationId: 'v2.session.revert.clear',
+  method: 'post',
+  path: '/api/session/{sessionID}/revert/clear',
+  summary: 'Undoes the staged revert',
+  params: sessionParams,
+  answer: 'none',
+  failures: ['not_found', 'conflict', 'filesystem_error'],
+})
+
+export const commitRevert = declareRoute({
+  operationId: 'v2.session.revert.commit',
+  method: 'post',
+  path: '/api/session/{sessionID}/revert/commit',
+  summary: 'Makes the staged revert final',
+  params: sessionParams,
+  answer: 'none',
+  failures: ['not_found', 'conflict'],
+})

@@ -1,0 +1,26 @@
+/** How a summary of a conversation is asked for, and which part of the conversation is kept as it was. */
+export const summaryInstructions = `You summarise a working session between a person and a coding agent, so that the agent can go on with the summary alone.
+Write under these headings, and leave out a heading that has nothing to say:
+Goal
+What was decided, and why
+What was done, with file paths
+What is still open
+Facts worth keeping (names, commands, errors, values)
+Be exact with paths, names and numbers. Do not add anything that is not in the session.`
+
+/** Index from which the newest messages fit into the budget; never splits before the last user message. */
+export function tailStart(
+  messages: readonly { readonly type: string; readonly characters: number }[],
+  charactersMax: number,
+): number {
+  let used = 0
+  let start = messages.length
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index]
+    if (message === undefined) break
+    used += message.characters
+    if (used > charactersMax) break
+    if (message.type === 'user' || message.type === 'synthetic') start = index
+  }
+  return start
+}

@@ -1,0 +1,79 @@
+/** One flat list of rules; the last one that matches wins, and without a match the owner is asked. */
+import type { PermissionEffect } from './vocabulary.ts'
+import { matchesWildcard } from './wildcard.ts'
+
+export interface PermissionRule {
+  readonly action: string
+  readonly resource: string
+  readonly effect: PermissionEffect
+}
+
+/** What is about to be done, one entry per file or command. */
+export interface PermissionResource {
+  readonly text: string
+  /**
+   * The text does not say everything that would happen, as in a shell line with substitutions. A rule for particular
+   * texts cannot vouch for it: only a rule for everything allows it.
+   */
+  readonly isOpaque?: boolean
+}
+
+export function evaluatePermission(
+  action: string,
+  resources: readonly PermissionResource[],
+  rules: readonly PermissionRule[],
+): PermissionEffect {
+  const effects = resources.map((resource) => effectOn(action, resource, rules))
+  if (effects.includes('deny')) return 'deny'
+  return effects.includes('ask') || effects.length === 0 ? 'ask' : 'allow'
+}
+
+function effectOn(action: string, resource: PermissionResource, rules: readonly PermissionRule[]): PermissionEffect {
+  for (let index = rules.length - 1; index >= 0; index -= 1) {
+    const rule = rules[index]
+    if (rule === undefined || !matchesWildcard(rule.action, action)) continue
+    if (resource.isOpaque === true && rule.resource !== '*') {
+      if (rule.effect === 'allow') continue
+      return rule.effect === 'deny' && matchesWildcard(rule.resource, resource.text) ? 'deny' : 'ask'
+    }
+    if (matchesWildcard(rule.resource, resource.text)) return rule.effect
+  }
+  return 'ask'
+}
+
+/** Where a changed file would change what runs later: rules, hooks, shell start-up and version control. */
+const protectedSegments = ['.git', '.svc', '.agents', '.husky', '.vscode', '.idea', '.ssh', '.gnupg']
+const protectedNames = [
+  'AGENTS.md',
+  'svc.json',
+  'svc.jsonc',
+  '.bashrc',
+  '.bash_profile',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.npmrc',
+  '.envrc',
+  '.gitconfig',
+  '.gitmodules',
+]
+
+/** True for a path whose change is always asked for, whatever the rules say. `path` has `/` between its parts. */
+export function isProtectedPath(path: string): boolean {
+  const parts = path.split('/').map((part) => part.toLowerCase())
+  const name = parts.at(-1) ?? ''
+  return (
+    parts.some((part) => protectedSegments.includes(part)) ||
+    protectedNames.some((protectedName) => protectedName.toLowerCase() === name)
+  )
+}
+
+/** Rules of the built-in agent that works on the project. Everything else builds on this list. */
+export const defaultPermissions: readonly PermissionRule[] = [
+  { action: '*', resource: '*', effect: 'allow' },
+  { action: 'external_directory', resource: '*', effect: 'ask' },
+  { action: 'doom_loop', resource: '*', effect: 'ask' },
+  { action: 'read', resource: '*.env', effect: 'ask' },
+  { action: 'read', resource: '*.env.*', effect: 'ask' },
+  { action: 'read', resource: '*.env.example', effect: 'allow' },
+]

@@ -1,0 +1,222 @@
+/**
+ * How the record and the messages of a session follow from its events. Stored projections are written with the event,
+ * and running the log from its start gives the same rows: both go through these two functions.
+ */
+import type { StampedEvent } from './event.ts'
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  addTokens,
+  type Message,
+  type SessionRecord,
+  type ToolPart,
+} from './message.ts'
+
+export type MessageChange =
+  | { readonly kind: 'put'; readonly message: Message }
+  /** A committed revert takes this message and everything after it. */
+  | { readonly kind: 'drop_from'; readonly messageId: string }
+  | { readonly kind: 'none' }
+
+const none: MessageChange = { kind: 'none' }
+
+function put(message: Message): MessageChange {
+  return { kind: 'put', message }
+}
+
+export function projectMessage(event: StampedEvent, find: (messageId: string) => Message | undefined): MessageChange {
+  const created = { created: event.timestamp }
+  switch (event.type) {
+    case 'session.next.prompted':
+      return put({ id: event.data.messageID, time: created, type: 'user', ...event.data.prompt })
+    case 'session.next.synthetic':
+      return put({
+        id: event.data.messageID,
+        time: created,
+        type: 'synthetic',
+        sessionID: event.sessionID,
+        text: event.data.text,
+      })
+    case 'session.next.context.updated':
+      return put({ id: event.data.messageID, time: created, type: 'system', text: event.data.text })
+    case 'session.next.agent.switched':
+      return put({ id: event.data.messageID, time: created, type: 'agent-switched', agent: event.data.agent })
+    case 'session.next.model.switched':
+      return put({ id: event.data.messageID, time: created, type: 'model-switched', model: event.data.model })
+    case 'session.next.compaction.ended':
+      return put({
+        id: event.data.messageID,
+        time: created,
+        type: 'compaction',
+        reason: event.data.reason,
+        summary: event.data.text,
+        recent: event.data.recent,
+      })
+    case 'session.next.revert.committed':
+      return { kind: 'drop_from', messageId: event.data.messageID }
+    case 'session.next.step.started':
+      return put({
+        id: event.data.assistantMessageID,
+        time: created,
+        type: 'assistant',
+        agent: event.data.agent,
+        model: event.data.model,
+        content: [],
+        ...(event.data.snapshot === undefined ? {} : { snapshot: { start: event.data.snapshot } }),
+      })
+    default:
+      break
+  }
+  if (!('assistantMessageID' in event.data)) return none
+  const message = find(event.data.assistantMessageID)
+  if (message?.type !== 'assistant') return none
+  return put(projectStep(event, message))
+}
+
+function projectStep(event: StampedEvent, message: AssistantMessage): AssistantMessage {
+  switch (event.type) {
+    case 'session.next.text.started':
+      return withPart(message, { type: 'text', id: event.data.textID, text: '' })
+    case 'session.next.text.delta':
+      return changePart(message, 'text', event.data.textID, (part) => ({ ...part, text: part.text + event.data.delta }))
+    case 'session.next.text.ended':
+      return changePart(message, 'text', event.data.textID, (part) => ({ ...part, text: event.data.text }))
+    case 'session.next.reasoning.started':
+      return withPart(message, {
+        type: 'reasoning',
+        id: event.data.reasoningID,
+        text: '',
+        time: { created: event.timestamp },
+      })
+    case 'session.next.reasoning.delta':
+      return changePart(message, 'reasoning', event.data.reasoningID, (part) => ({
+        ...part,
+        text: part.text + event.data.delta,
+      }))
+    case 'session.next.reasoning.ended':
+      return changePart(message, 'reasoning', event.data.reasoningID, (part) => ({
+        ...part,
+        text: event.data.text,
+        time: { created: part.time?.created ?? event.timestamp, completed: event.timestamp },
+      }))
+    case 'session.next.tool.input.started':
+      return withPart(message, {
+        type: 'tool',
+        id: event.data.callID,
+        name: event.data.name,
+        state: { status: 'pending', input: '' },
+        time: { created: event.timestamp },
+      })
+    case 'session.next.tool.input.ended':
+      return changePart(message, 'tool', event.data.callID, (part) => ({
+        ...part,
+        state: { status: 'pending', input: event.data.text },
+      }))
+    case 'session.next.tool.called':
+      return changePart(message, 'tool', event.data.callID, (part) => ({
+        ...part,
+        provider: event.data.provider,
+        state: { status: 'running', input: event.data.input, structured: {}, content: [] },
+        time: { ...part.time, ran: event.timestamp },
+      }))
+    case 'session.next.tool.success':
+      return changePart(message, 'tool', event.data.callID, (part) => ({
+        ...part,
+        state: {
+          status: 'completed',
+          input: inputOf(part),
+          structured: event.data.structured,
+          content: event.data.content,
+          ...(event.data.outputPaths === undefined ? {} : { outputPaths: event.data.outputPaths }),
+        },
+        time: { ...part.time, completed: event.timestamp },
+      }))
+    case 'session.next.tool.failed':
+      return changePart(message, 'tool', event.data.callID, (part) => ({
+        ...part,
+        state: { status: 'error', input: inputOf(part), structured: {}, content: [], error: event.data.error },
+        time: { ...part.time, completed: event.timestamp },
+      }))
+    case 'session.next.step.ended':
+      return {
+        ...message,
+        finish: event.data.finish,
+        cost: event.data.cost,
+        tokens: event.data.tokens,
+        time: { ...message.time, completed: event.timestamp },
+        ...(event.data.snapshot === undefined && event.data.files === undefined
+          ? {}
+          : { snapshot: { ...message.snapshot, end: event.data.snapshot, files: event.data.files } }),
+      }
+    case 'session.next.step.failed':
+      return {
+        ...message,
+        finish: 'error',
+        error: event.data.error,
+        time: { ...message.time, completed: event.timestamp },
+      }
+    default:
+      return message
+  }
+}
+
+function withPart(message: AssistantMessage, part: AssistantPart): AssistantMessage {
+  return { ...message, content: [...message.content, part] }
+}
+
+function changePart<T extends AssistantPart['type']>(
+  message: AssistantMessage,
+  type: T,
+  id: string,
+  change: (part: Extract<AssistantPart, { type: T }>) => AssistantPart,
+): AssistantMessage {
+  const content = message.content.map((part) =>
+    part.type === type && part.id === id ? change(part as Extract<AssistantPart, { type: T }>) : part,
+  )
+  return { ...message, content }
+}
+
+function inputOf(part: ToolPart) {
+  return part.state.status === 'pending' ? {} : part.state.input
+}
+
+export function projectRecord(event: StampedEvent, record: SessionRecord | undefined): SessionRecord | undefined {
+  if (event.type === 'session.created') return event.data.info
+  if (record === undefined) return undefined
+  const touched = { ...record, time: { ...record.time, updated: event.timestamp } }
+  switch (event.type) {
+    case 'session.next.agent.switched':
+      return { ...touched, agent: event.data.agent }
+    case 'session.next.model.switched':
+      return { ...touched, model: event.data.model }
+    case 'session.next.step.ended':
+      return { ...touched, cost: record.cost + event.data.cost, tokens: addTokens(record.tokens, event.data.tokens) }
+    case 'session.next.prompted':
+      return {
+        ...touched,
+        title: record.title.startsWith(untitledPrefix) ? titleFrom(event.data.prompt.text, record) : record.title,
+      }
+    case 'session.next.revert.staged':
+      return { ...touched, revert: event.data.revert }
+    case 'session.next.revert.cleared':
+    case 'session.next.revert.committed': {
+      const { revert: _dropped, ...rest } = touched
+      return rest
+    }
+    case 'session.next.text.delta':
+    case 'session.next.reasoning.delta':
+      return record
+    default:
+      return touched
+  }
+}
+
+export const untitledPrefix = 'New session - '
+const titleCharactersMax = 80
+
+/** The first line of the first prompt names the session. */
+function titleFrom(text: string, record: SessionRecord): string {
+  const line = text.trim().split('\n')[0]?.trim() ?? ''
+  if (line === '') return record.title
+  return line.length <= titleCharactersMax ? line : `${line.slice(0, titleCharactersMax - 1)}…`
+}

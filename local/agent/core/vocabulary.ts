@@ -1,0 +1,29 @@
+/** Closed lists of the agent interface; schemas and storage read them from here. */
+const failureCodes = [
+  'invalid_request',
+  'invalid_event_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'file_too_large',
+  'backend_unavailable',
+  'database_error',
+  'filesystem_error',
+  'event_stream_failed',
+  'internal',
+] as const
+export type FailureCode = (typeof failureCodes)[number]
+
+export const deliveries = ['steer', 'queue'] as const
+export type Delivery = (typeof deliveries)[number]
+
+export const permissionEffects = ['allow', 'ask', 'deny'] as const
+export type PermissionEffect = (typeof permissionEffects)[number]
+
+export const permissionReplies = ['once', 'always', 'reject'] as const
+export type PermissionReply = (typeof permissionReplies)[number]
+
+export const agentModes = ['primary', 'subagent', 'all'] as const
+export type AgentMode = (typeof agentModes)[number]

@@ -1,0 +1,52 @@
+import type { z } from '@hono/zod-openapi'
+import type { Result } from '#shared/kernel/result.ts'
+import type { RouteDeclaration } from '../contract/route.ts'
+import type { Failure } from '../core/failure.ts'
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
+
+/** What a handler gets: validated input, and the signal that fires when the client goes. */
+export interface Call<R extends RouteDeclaration> {
+  readonly params: Parsed<R['params']>
+  readonly query: Parsed<R['query']>
+  readonly body: Parsed<R['body']>
+  readonly headers: Headers
+  readonly signal: AbortSignal
+}
+
+/** A JSON text that was written when its rows were stored: sent as it is. */
+export interface JsonText {
+  readonly json: string
+}
+
+type Answered<A> = A extends 'none'
+  ? undefined
+  : A extends 'text'
+    ? string
+    : A extends 'events'
+      ? ReadableStream<Uint8Array>
+      : A extends z.ZodType
+        ? { readonly value: z.input<A> } | JsonText
+        : never
+
+export type Handler<R extends RouteDeclaration> = (
+  call: Call<R>,
+) => Promise<Result<Answered<R['answer']>, Failure>> | Result<Answered<R['answer']>, Failure>
+
+export interface BoundRoute {
+  readonly route: RouteDeclaration
+  readonly handle: (call: Call<RouteDeclaration>) => Promise<Result<unknown, Failure>> | Result<unknown, Failure>
+}
+
+export function bind<R extends RouteDeclaration>(route: R, handle: Handler<R>): BoundRoute {
+  return { route, handle: handle as unknown as BoundRoute['handle'] }
+}
+
+/** A success that leaves the writing of JSON to the caller. */
+export function answerWith<T>(value: T): { readonly ok: true; readonly value: { readonly value: T } } {
+  return { ok: true, value: { value } }
+}
+
+export function answerJson(json: string): { readonly ok: true; readonly value: JsonText } {
+  return { ok: true, value: { json } }
+}

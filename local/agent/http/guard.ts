@@ -1,0 +1,68 @@
+/** Stands before routing, on Node's raw request: who may reach the server at all, and with which credentials. */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
+import { statusOf } from '../contract/error.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import { type BoundaryRules, refuseRequest } from '../core/request-boundary.ts'
+import { type BasicCredentials, basicCredentials } from './basic-credentials.ts'
+import { failureBody } from './render-failure.ts'
+
+export type RawListener = (request: IncomingMessage, response: ServerResponse) => void
+
+export interface GuardRules extends BoundaryRules {
+  readonly credentials: BasicCredentials | undefined
+}
+
+/** `rules` is read at the first request: the port is known only once the server listens. */
+export function guardRequests(rules: () => GuardRules, next: RawListener): RawListener {
+  return function guarded(request, response) {
+    response.setHeader('x-content-type-options', 'nosniff')
+    response.setHeader('referrer-policy', 'no-referrer')
+    response.setHeader('x-frame-options', 'DENY')
+    response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    const current = rules()
+    const refused = refuseRequest(factsOf(request), current) ?? refuseCaller(request, current.credentials)
+    if (refused === undefined) {
+      next(request, response)
+      return
+    }
+    if (refused.code === 'unauthorized') response.setHeader('www-authenticate', 'Basic realm="Secure Area"')
+    response.writeHead(statusOf(refused.code), { 'content-type': 'application/json; charset=utf-8' })
+    response.end(request.method === 'HEAD' ? undefined : failureBody(refused))
+  }
+}
+
+function factsOf(request: IncomingMessage) {
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    hosts: valuesOf(request, 'host'),
+    origins: valuesOf(request, 'origin'),
+    fetchSites: valuesOf(request, 'sec-fetch-site'),
+  }
+}
+
+/** Every value as sent: Node's own header object keeps only the first of some. */
+function valuesOf(request: IncomingMessage, name: string): string[] {
+  const values: string[] = []
+  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
+    if (request.rawHeaders[index]?.toLowerCase() === name) values.push(request.rawHeaders[index + 1] ?? '')
+  }
+  return values
+}
+
+function refuseCaller(request: IncomingMessage, expected: BasicCredentials | undefined): Failure | undefined {
+  if (expected === undefined) return undefined
+  const headers = valuesOf(request, 'authorization')
+  const sent = headers.length === 1 ? basicCredentials(headers[0]) : undefined
+  // Digests have one length, so the comparison takes the same time whatever was sent.
+  const isSame = constantTimeEqual(digestOf(sent ?? { username: '', password: '' }), digestOf(expected))
+  return sent !== undefined && isSame ? undefined : failure('unauthorized', 'Valid credentials are required')
+}
+
+function digestOf(credentials: BasicCredentials): Uint8Array {
+  return createHash('sha256')
+    .update(JSON.stringify([credentials.username, credentials.password]))
+    .digest()
+}

@@ -1,0 +1,116 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  admitPrompt,
+  clearRevert,
+  commitRevert,
+  compactSession,
+  createSession,
+  followSession,
+  getContext,
+  getHistory,
+  getMessage,
+  getSession,
+  interruptSession,
+  listActiveSessions,
+  listMessages,
+  listSessions,
+  stageRevert,
+  switchAgent,
+  switchModel,
+  waitForSession,
+} from '../../contract/session.ts'
+import { parseEventCursor, parseSeq } from '../../core/cursor.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import type { AgentDeps, Page } from '../../ports.ts'
+import { answerJson, answerWith, type BoundRoute, bind } from '../bind.ts'
+import { locationOf } from './location.ts'
+
+function pageText(page: Page): string {
+  const cursor = JSON.stringify({ previous: page.previous ?? null, next: page.next ?? null })
+  return `{"data":[${page.rows.join(',')}],"cursor":${cursor}}`
+}
+
+/** Success without a body. */
+function done(outcome: Result<void, Failure>): Result<undefined, Failure> {
+  return outcome.ok ? succeed(undefined) : outcome
+}
+
+export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'locations'>): readonly BoundRoute[] {
+  const { sessions } = deps
+  return [
+    bind(listSessions, ({ query }) => {
+      const page = sessions.list(query)
+      return page.ok ? answerJson(pageText(page.value)) : page
+    }),
+    bind(createSession, async ({ body, headers }) => {
+      const location = await locationOf(
+        deps.locations,
+        { directory: body.location?.directory, workspace: body.location?.workspaceID },
+        headers,
+      )
+      if (!location.ok) return location
+      const created = await sessions.create({
+        id: body.id,
+        agent: body.agent,
+        model: body.model,
+        location: location.value,
+      })
+      return created.ok ? answerJson(`{"data":${created.value}}`) : created
+    }),
+    bind(listActiveSessions, () => {
+      const running = sessions.active().map((id) => [id, { type: 'running' as const }])
+      return answerWith({ data: Object.fromEntries(running) })
+    }),
+    bind(getSession, ({ params }) => {
+      const session = sessions.read(params.sessionID)
+      return session.ok ? answerJson(`{"data":${session.value}}`) : session
+    }),
+    bind(getContext, ({ params }) => {
+      const context = sessions.context(params.sessionID)
+      return context.ok ? answerJson(`{"data":[${context.value.join(',')}]}`) : context
+    }),
+    bind(getHistory, ({ params, query }) => {
+      const history = sessions.history(params.sessionID, query)
+      if (!history.ok) return history
+      return answerJson(`{"data":[${history.value.rows.join(',')}],"hasMore":${history.value.hasMore}}`)
+    }),
+    bind(listMessages, ({ params, query }) => {
+      const page = sessions.messages(params.sessionID, query)
+      return page.ok ? answerJson(pageText(page.value)) : page
+    }),
+    bind(getMessage, ({ params }) => {
+      const message = sessions.message(params.sessionID, params.messageID)
+      return message.ok ? answerJson(`{"data":${message.value}}`) : message
+    }),
+    bind(followSession, ({ params, query, headers }) => {
+      const known = sessions.read(params.sessionID)
+      if (!known.ok) return known
+      const lastEventId = headers.get('last-event-id')
+      const sent = lastEventId ?? query.after
+      if (sent === undefined) return deps.streams.session(params.sessionID, undefined)
+      const after = parseEventCursor(sent, params.sessionID) ?? (lastEventId === null ? parseSeq(sent) : undefined)
+      if (after === undefined) {
+        return failWith(failure('invalid_event_request', 'The cursor is not one of this session', { kind: 'cursor' }))
+      }
+      return deps.streams.session(params.sessionID, after)
+    }),
+    bind(switchAgent, async ({ params, body }) => done(await sessions.switchAgent(params.sessionID, body.agent))),
+    bind(switchModel, async ({ params, body }) => done(await sessions.switchModel(params.sessionID, body.model))),
+    bind(admitPrompt, async ({ params, body }) => {
+      const receipt = await sessions.admit(params.sessionID, body)
+      return receipt.ok ? answerJson(`{"data":${JSON.stringify(receipt.value)}}`) : receipt
+    }),
+    bind(compactSession, async ({ params, signal }) => done(await sessions.compact(params.sessionID, signal))),
+    bind(waitForSession, async ({ params, signal }) => done(await sessions.wait(params.sessionID, signal))),
+    bind(interruptSession, async ({ params }) => done(await sessions.interrupt(params.sessionID))),
+    bind(stageRevert, async ({ params, body }) => {
+      const staged = await sessions.stageRevert(params.sessionID, {
+        messageID: body.messageID,
+        files: body.files ?? true,
+      })
+      return staged.ok ? answerJson(`{"data":${JSON.stringify(staged.value)}}`) : staged
+    }),
+    bind(clearRevert, async ({ params }) => done(await sessions.clearRevert(params.sessionID))),
+    bind(commitRevert, async ({ params }) => done(await sessions.commitRevert(params.sessionID))),
+  ]
+}

@@ -1,0 +1,163 @@
+/** Turns a list of bound routes into a Hono app: unknown path, method, input, and only then what the endpoint does. */
+import type { z } from '@hono/zod-openapi'
+import { Hono } from 'hono'
+import { readStrictJson } from '#shared/http/strict-json-body.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
+import type { AgentDeps } from '../ports.ts'
+import type { BoundRoute, Call, JsonText } from './bind.ts'
+import { renderFailure } from './render-failure.ts'
+
+type ServeDeps = Pick<AgentDeps, 'logger' | 'faultOf'>
+
+export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hono {
+  const app = new Hono()
+  const methodsByPath = new Map<string, string[]>()
+  for (const bound of routes) {
+    const path = honoPath(bound.route.path)
+    const methods = bound.route.method === 'get' ? ['GET', 'HEAD'] : [bound.route.method.toUpperCase()]
+    methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods])
+    app.on(bound.route.method.toUpperCase(), path, async (c) => serve(bound, c.req.raw, c.req.param()))
+  }
+  for (const [path, methods] of methodsByPath) {
+    app.all(path, () =>
+      renderFailure(failure('method_not_allowed', `This path takes ${methods.join(', ')}`), {
+        allow: methods.join(', '),
+      }),
+    )
+  }
+  app.notFound(() => renderFailure(failure('not_found', 'There is no such route')))
+  app.onError((cause, c) => {
+    const code = deps.faultOf(cause) ?? 'internal'
+    deps.logger.error('request_failed', { method: c.req.method, route: c.req.routePath, code, cause })
+    return renderFailure(failure(code, 'The server could not complete the request'))
+  })
+  return app
+}
+
+function honoPath(path: string): string {
+  return path.replace(/\{([A-Za-z]+)\}/g, ':$1')
+}
+
+async function serve(
+  { route, handle }: BoundRoute,
+  request: Request,
+  params: Record<string, string>,
+): Promise<Response> {
+  const input = await readInput(route, request, params)
+  if (!input.ok) return renderFailure(input.failure)
+  const result = await handle({
+    ...(input.value as Pick<Call<RouteDeclaration>, 'params' | 'query' | 'body'>),
+    headers: request.headers,
+    signal: request.signal,
+  })
+  return result.ok ? answer(route, result.value) : renderFailure(result.failure)
+}
+
+interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+async function readInput(
+  route: RouteDeclaration,
+  request: Request,
+  rawParams: Record<string, string>,
+): Promise<Result<Input, Failure>> {
+  const params = parsePart('Params', route.params, rawParams)
+  if (!params.ok) return params
+  const query = route.query === undefined ? succeed(undefined) : readQuery(route.query, request.url)
+  if (!query.ok) return query
+  const body = await readBody(route, request)
+  if (!body.ok) return body
+  return succeed({ params: params.value, query: query.value, body: body.value })
+}
+
+async function readBody(route: RouteDeclaration, request: Request): Promise<Result<unknown, Failure>> {
+  if (route.method === 'get' || route.method === 'delete') return succeed(undefined)
+  const read = await readStrictJson(request.body, {
+    bytesMax: route.bodyBytesMax ?? bodyBytesMax,
+    depthMax: bodyDepthMax,
+  })
+  if (!read.ok) {
+    // A body of which everything is optional may be left out: clients do.
+    if (read.failure === 'empty' && mayOmitBody(route)) return parsePart('Payload', route.body, {})
+    return failWith(failure('invalid_request', bodyMessages[read.failure], payload('')))
+  }
+  const contentType = request.headers.get('content-type') ?? ''
+  if (!/^application\/json(?:\s*;|$)/i.test(contentType.trim())) {
+    return failWith(failure('invalid_request', 'The body must have the content type application/json', payload('')))
+  }
+  if (route.body !== undefined) return parsePart('Payload', route.body, read.value)
+  const isEmptyObject = typeof read.value === 'object' && read.value !== null && Object.keys(read.value).length === 0
+  return isEmptyObject
+    ? succeed(undefined)
+    : failWith(failure('invalid_request', 'This route takes no body', payload('')))
+}
+
+const bodyMessages = {
+  too_large: 'The body is too large',
+  empty: 'A JSON body is missing',
+  not_json: 'The body is not JSON',
+  too_deep: 'The body is nested too deeply',
+} as const
+
+function payload(field: string) {
+  return { kind: 'field', part: 'Payload', field } as const
+}
+
+/** A parameter given twice is ambiguous and refused; one that is not known is ignored. */
+function readQuery(schema: z.ZodObject, url: string): Result<unknown, Failure> {
+  const start = url.indexOf('?')
+  const search = new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
+  const query: Record<string, string> = {}
+  for (const name of Object.keys(schema.shape)) {
+    const values = search.getAll(name)
+    if (values.length > 1) {
+      return failWith(
+        failure('invalid_request', `${name} is given twice`, { kind: 'field', part: 'Query', field: name }),
+      )
+    }
+    if (values[0] !== undefined) query[name] = values[0]
+  }
+  return parsePart('Query', schema, query)
+}
+
+function parsePart(
+  part: 'Query' | 'Payload' | 'Params',
+  schema: z.ZodObject | undefined,
+  value: unknown,
+): Result<unknown, Failure> {
+  if (schema === undefined) return succeed(undefined)
+  const outcome = schema.safeParse(value)
+  if (outcome.success) return succeed(outcome.data)
+  const issue = outcome.error.issues[0]
+  const field = issue?.path.map(String).join('.') ?? ''
+  const name = /^[A-Za-z0-9_.[\]-]{1,80}$/.test(field) ? `${field}: ` : ''
+  return failWith(
+    failure('invalid_request', `${name}${issue?.message ?? 'invalid value'}`, { kind: 'field', part, field }),
+  )
+}
+
+function answer(route: RouteDeclaration, value: unknown): Response {
+  if (route.answer === 'none') return new Response(null, { status: 204 })
+  if (route.answer === 'text') {
+    return new Response(String(value), { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  }
+  if (route.answer === 'events') {
+    return new Response(value as ReadableStream<Uint8Array>, {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      },
+    })
+  }
+  const json = value as JsonText | { readonly value: unknown }
+  return new Response('json' in json ? json.json : JSON.stringify(json.value), {
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  })
+}

@@ -1,0 +1,83 @@
+/** Every bound of the agent server, with its unit and where it comes from. */
+
+/** Request bodies. A prompt of 1 MiB with its JSON escapes and small inline files; larger images go through files. */
+export const bodyBytesMax = 32 * 1024 * 1024
+export const bodyDepthMax = 128
+/** Bounds of design/trust.md section 4. */
+export const promptTextBytesMax = 1024 * 1024
+export const promptFilesMax = 50
+export const promptFileBytesMax = 20 * 1024 * 1024
+export const inboxPerSessionMax = 100
+export const turnsRunningMax = 16
+export const stepsPerTurnMax = 200
+export const pendingAsksPerSessionMax = 64
+export const replyBodyBytesMax = 64 * 1024
+export const replyMessageCharactersMax = 16 * 1024
+/** Steering inputs taken together at one step boundary; the rest follow at the next. */
+export const steersPerBoundaryMax = 100
+
+/** Server-sent events. */
+export const subscribersMax = 256
+export const subscriberEventsMax = 1024
+export const subscriberBytesMax = 1024 * 1024
+export const heartbeatMs = 10_000
+export const replayPageEvents = 512
+
+/** Durable text: a piece is committed when it is this old or this large, whichever comes first (clarification 19). */
+export const textPieceMsMax = 100
+export const textPieceBytesMax = 1024
+
+/** Lists. The defaults and maxima are those of the interface's reference. */
+export const sessionPageDefault = 50
+export const sessionPageMax = 200
+export const messagePageDefault = 50
+export const messagePageMax = 200
+export const historyPageDefault = 50
+export const historyPageMax = 100
+export const savedRulesMax = 1000
+
+/** Model calls. */
+export const modelAttemptsMax = 5
+export const retryDelayMsFirst = 500
+export const retryDelayMsMax = 30_000
+export const modelQuietMsMax = 180_000
+/** Characters per token when the provider did not count: a deliberately low figure, so that compaction comes early. */
+export const charactersPerToken = 3.5
+export const compactionBufferTokens = 20_000
+export const compactionOutputTokensMax = 32_000
+export const compactionTailTokens = 15_000
+export const compactionToolOutputCharactersMax = 2_000
+
+/** Tools. */
+export const toolOutputBytesMax = 50 * 1024
+export const toolOutputLinesMax = 2_000
+export const readBytesMax = 32 * 1024 * 1024
+export const readLinesDefault = 2_000
+export const readLineCharactersMax = 2_000
+export const globResultsMax = 200
+export const grepMatchesMax = 200
+export const listEntriesMax = 1_000
+export const searchMsMax = 30_000
+export const shellMsDefault = 120_000
+export const shellMsMax = 600_000
+export const shellOutputBytesMax = 1024 * 1024
+export const shellKillGraceMs = 3_000
+export const shellProcessesPerSessionMax = 8
+
+/** Rules and skills read from the project. */
+export const ruleFileBytesMax = 64 * 1024
+export const configFileBytesMax = 256 * 1024
+
+/** Node's HTTP server. */
+export const connectionsMax = 512
+export const headerBytesMax = 16 * 1024
+export const headersMsMax = 10_000
+export const requestMsMax = 60_000
+export const keepAliveMs = 5_000
+export const closeDrainMs = 2_000
+
+/** Storage: the write-ahead log is cut back to this after a checkpoint; the database never grows past the maximum. */
+export const databaseBytesMax = 8 * 1024 * 1024 * 1024
+export const walBytesMax = 64 * 1024 * 1024
+export const databaseBusyMs = 5_000
+export const sqliteVersionMin = '3.51.3'

@@ -1,0 +1,163 @@
+/** What the routes need of the rest, by need. */
+import type { Clock } from '#shared/kernel/clock.ts'
+import type { Result } from '#shared/kernel/result.ts'
+import type {
+  WireAgent,
+  WireCommand,
+  WireIntegration,
+  WireModel,
+  WireProvider,
+  WireReference,
+  WireSkill,
+} from './contract/catalogue.ts'
+import type { PromptFileInput } from './contract/message.ts'
+import type { Failure } from './core/failure.ts'
+import type { PermissionRequest, QuestionRequest } from './core/session/event.ts'
+import type { AgentMention, LocationRef, ModelRef, Prompt, RevertState } from './core/session/message.ts'
+import type { Delivery, PermissionReply } from './core/vocabulary.ts'
+
+export interface LocationInfo {
+  readonly directory: string
+  readonly workspaceID?: string
+  readonly project: { readonly id: string; readonly directory: string }
+}
+
+export interface Locations {
+  /** The location of a directory, or the active one. A directory that does not exist is an `invalid_request`. */
+  resolve(directory: string | undefined, workspace?: string | undefined): Promise<Result<LocationInfo, Failure>>
+}
+
+export interface SessionQuery {
+  readonly limit?: number | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  readonly sort?: 'created' | 'updated' | undefined
+  readonly search?: string | undefined
+  readonly directory?: string | undefined
+  readonly project?: string | undefined
+  readonly subpath?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface MessageQuery {
+  readonly limit: number
+  readonly order?: 'asc' | 'desc' | undefined
+  readonly cursor?: string | undefined
+}
+
+/** Rows as JSON texts, written once when they were stored. */
+export interface Page {
+  readonly rows: readonly string[]
+  readonly previous?: string | undefined
+  readonly next?: string | undefined
+}
+
+interface PromptInput {
+  readonly text: string
+  readonly files?: readonly PromptFileInput[] | undefined
+  readonly agents?: readonly AgentMention[] | undefined
+}
+
+export interface Admission {
+  readonly id?: string | undefined
+  readonly prompt: PromptInput
+  readonly delivery?: Delivery | undefined
+  readonly resume?: boolean | undefined
+  readonly agent?: string | undefined
+  readonly model?: ModelRef | undefined
+}
+
+export interface Receipt {
+  readonly admittedSeq: number
+  readonly id: string
+  readonly sessionID: string
+  readonly prompt: Prompt
+  readonly delivery: Delivery
+  readonly timeCreated: number
+  readonly promotedSeq?: number
+}
+
+export interface Sessions {
+  create(input: {
+    readonly id?: string | undefined
+    readonly agent?: string | undefined
+    readonly model?: ModelRef | undefined
+    readonly location: LocationInfo
+  }): Promise<Result<string, Failure>>
+  /** The stored record as JSON. */
+  read(sessionId: string): Result<string, Failure>
+  list(query: SessionQuery): Result<Page, Failure>
+  active(): readonly string[]
+  context(sessionId: string): Result<readonly string[], Failure>
+  history(
+    sessionId: string,
+    range: { readonly after?: number | undefined; readonly limit: number },
+  ): Result<{ readonly rows: readonly string[]; readonly hasMore: boolean }, Failure>
+  messages(sessionId: string, query: MessageQuery): Result<Page, Failure>
+  message(sessionId: string, messageId: string): Result<string, Failure>
+  switchAgent(sessionId: string, agent: string): Promise<Result<void, Failure>>
+  switchModel(sessionId: string, model: ModelRef): Promise<Result<void, Failure>>
+  admit(sessionId: string, admission: Admission): Promise<Result<Receipt, Failure>>
+  compact(sessionId: string, signal: AbortSignal): Promise<Result<void, Failure>>
+  wait(sessionId: string, signal: AbortSignal): Promise<Result<void, Failure>>
+  interrupt(sessionId: string): Promise<Result<void, Failure>>
+  stageRevert(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>>
+  clearRevert(sessionId: string): Promise<Result<void, Failure>>
+  commitRevert(sessionId: string): Promise<Result<void, Failure>>
+}
+
+export interface SavedRule {
+  readonly id: string
+  readonly projectID: string
+  readonly action: string
+  readonly resource: string
+}
+
+export interface Asks {
+  permissions(
+    scope: { readonly sessionId: string } | { readonly directory: string },
+  ): Result<PermissionRequest[], Failure>
+  permission(sessionId: string, requestId: string): Result<PermissionRequest, Failure>
+  replyPermission(
+    sessionId: string,
+    requestId: string,
+    reply: { readonly reply: PermissionReply; readonly message?: string | undefined },
+  ): Result<void, Failure>
+  savedRules(projectId: string | undefined): readonly SavedRule[]
+  removeSavedRule(id: string): void
+  questions(scope: { readonly sessionId: string } | { readonly directory: string }): Result<QuestionRequest[], Failure>
+  replyQuestion(sessionId: string, requestId: string, answers: readonly (readonly string[])[]): Result<void, Failure>
+  rejectQuestion(sessionId: string, requestId: string): Result<void, Failure>
+}
+
+export interface Streams {
+  process(): Result<ReadableStream<Uint8Array>, Failure>
+  /** `after` is the last sequence number the client has; undefined replays from the start. */
+  session(sessionId: string, after: number | undefined): Result<ReadableStream<Uint8Array>, Failure>
+}
+
+export interface Catalogue {
+  agents(location: LocationRef): Promise<Result<readonly WireAgent[], Failure>>
+  commands(location: LocationRef): Promise<Result<readonly WireCommand[], Failure>>
+  skills(location: LocationRef): Promise<Result<readonly WireSkill[], Failure>>
+  references(location: LocationRef): Promise<Result<readonly WireReference[], Failure>>
+  models(location: LocationRef): Promise<Result<readonly WireModel[], Failure>>
+  providers(location: LocationRef): Promise<Result<readonly WireProvider[], Failure>>
+  integrations(location: LocationRef): Promise<Result<readonly WireIntegration[], Failure>>
+}
+
+export interface Logger {
+  error(event: string, fields: Readonly<Record<string, unknown>>): void
+}
+
+export interface AgentDeps {
+  readonly version: string
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly locations: Locations
+  readonly sessions: Sessions
+  readonly asks: Asks
+  readonly streams: Streams
+  readonly catalogue: Catalogue
+  /** Whether a thrown error comes from the database or the file system; anything else is a bug. */
+  readonly faultOf: (cause: unknown) => 'database_error' | 'filesystem_error' | undefined
+}

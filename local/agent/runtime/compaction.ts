@@ -1,0 +1,68 @@
+/** Replaces what the model sees of a session by a summary that the model writes itself. */
+import { summaryInstructions, tailStart } from '../core/compaction.ts'
+import { charactersPerToken, compactionTailTokens, compactionToolOutputCharactersMax } from '../limits.ts'
+import type { Identifiers } from './identifiers.ts'
+import { toTranscript } from './model-history.ts'
+import { type ModelClient, ModelFault } from './model-port.ts'
+import type { SessionStore } from './session-store.ts'
+import type { StepSetup } from './turn.ts'
+
+export interface CompactionDeps {
+  readonly store: SessionStore
+  readonly ids: Identifiers
+  readonly model: ModelClient
+  readonly notify: (type: string, data: Readonly<Record<string, unknown>>) => void
+}
+
+/** Answers false when there is no model or it failed; the session is then as it was. */
+export async function compactSession(
+  deps: CompactionDeps,
+  sessionId: string,
+  setup: StepSetup,
+  reason: 'auto' | 'manual',
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (setup.endpoint === undefined) return false
+  const messages = deps.store.context(sessionId)
+  if (messages.length === 0) return true
+  const sizes = messages.map((message) => ({
+    type: message.type,
+    characters: toTranscript([message], compactionToolOutputCharactersMax).length,
+  }))
+  const start = tailStart(sizes, compactionTailTokens * charactersPerToken)
+  // A conversation that fits into the tail is summarised whole: keeping all of it would save nothing.
+  const isWhole = start === 0
+  const old = isWhole ? messages : messages.slice(0, start)
+  const recent = isWhole ? '' : toTranscript(messages.slice(start), compactionToolOutputCharactersMax)
+  const messageID = deps.ids.make('message')
+  deps.store.commit(sessionId, ({ append }) =>
+    append({ type: 'session.next.compaction.started', data: { messageID, reason } }),
+  )
+  let summary = ''
+  try {
+    const request = {
+      endpoint: setup.endpoint,
+      system: summaryInstructions,
+      messages: [
+        {
+          role: 'user' as const,
+          content: [{ type: 'text' as const, text: toTranscript(old, compactionToolOutputCharactersMax) }],
+        },
+      ],
+      tools: [],
+    }
+    for await (const part of deps.model.stream(request, signal)) {
+      if (part.type !== 'text-delta') continue
+      summary += part.text
+      deps.notify('session.next.compaction.delta', { sessionID: sessionId, messageID, text: part.text })
+    }
+  } catch (error) {
+    if (error instanceof ModelFault && !signal.aborted) return false
+    throw error
+  }
+  if (summary.trim() === '') return false
+  deps.store.commit(sessionId, ({ append }) =>
+    append({ type: 'session.next.compaction.ended', data: { messageID, reason, text: summary, recent } }),
+  )
+  return true
+}

@@ -1,0 +1,152 @@
+/** The messages of a session as a model takes them. */
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AssistantMessage, Message, PromptFile, ToolContent, ToolPart } from '../core/session/message.ts'
+import { promptFileBytesMax } from '../limits.ts'
+import type { ModelContent, ModelMessage } from './model-port.ts'
+
+export async function toModelMessages(messages: readonly Message[]): Promise<ModelMessage[]> {
+  const result: ModelMessage[] = []
+  for (const message of messages) {
+    switch (message.type) {
+      case 'user':
+        result.push({ role: 'user', content: await userContent(message) })
+        break
+      case 'synthetic':
+      case 'system':
+        result.push({ role: 'user', content: [{ type: 'text', text: message.text }] })
+        break
+      case 'compaction':
+        result.push({ role: 'user', content: [{ type: 'text', text: summaryText(message.summary, message.recent) }] })
+        break
+      case 'assistant':
+        result.push(...assistantMessages(message))
+        break
+      default:
+        break
+    }
+  }
+  return result
+}
+
+function summaryText(summary: string, recent: string): string {
+  const tail = recent === '' ? '' : `\n\nThe newest part of the conversation, as it was:\n\n${recent}`
+  return `This conversation was summarised to save room. The summary:\n\n${summary}${tail}`
+}
+
+async function userContent(message: Extract<Message, { type: 'user' }>): Promise<ModelContent[]> {
+  const content: ModelContent[] = []
+  for (const file of message.files ?? []) content.push(await fileContent(file))
+  const mentions = (message.agents ?? []).map((agent) => agent.name)
+  if (mentions.length > 0) content.push({ type: 'text', text: `The user names these agents: ${mentions.join(', ')}` })
+  if (message.text !== '' || content.length === 0) content.push({ type: 'text', text: message.text })
+  return content
+}
+
+/** Text is put in as text: many providers refuse it as a file. */
+async function fileContent(file: PromptFile): Promise<ModelContent> {
+  const name = file.name ?? nameOf(file.uri)
+  if (file.uri.startsWith('data:')) {
+    const comma = file.uri.indexOf(',')
+    const isBase64 = file.uri.slice(0, comma).endsWith(';base64')
+    const body = file.uri.slice(comma + 1)
+    if (file.mime.startsWith('text/')) {
+      const text = isBase64 ? Buffer.from(body, 'base64').toString('utf8') : safeDecode(body)
+      return { type: 'text', text: attached(name, text) }
+    }
+    const data = isBase64 ? body : Buffer.from(safeDecode(body), 'utf8').toString('base64')
+    return { type: 'file', mime: file.mime, data, name }
+  }
+  try {
+    const target = fileURLToPath(file.uri)
+    const facts = await stat(target)
+    if (!facts.isFile()) return { type: 'text', text: attached(name, '(not a regular file)') }
+    if (facts.size > promptFileBytesMax)
+      return { type: 'text', text: attached(name, '(the file is too large to attach)') }
+    const bytes = await readFile(target)
+    if (file.mime.startsWith('image/') || file.mime === 'application/pdf') {
+      return { type: 'file', mime: file.mime, data: bytes.toString('base64'), name }
+    }
+    return { type: 'text', text: attached(name, bytes.includes(0) ? '(a binary file)' : bytes.toString('utf8')) }
+  } catch {
+    return { type: 'text', text: attached(name, '(the file can no longer be read)') }
+  }
+}
+
+function attached(name: string, text: string): string {
+  return `Attached file ${name}:\n\n${text}`
+}
+
+function nameOf(uri: string): string {
+  return uri.startsWith('data:') ? 'attachment' : path.posix.basename(safeDecode(uri))
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A step that the provider broke off is left out when it called nothing: it is repeated by the next one. */
+function assistantMessages(message: AssistantMessage): ModelMessage[] {
+  const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const tools = message.content.filter(
+    (part): part is ToolPart => part.type === 'tool' && part.state.status !== 'pending',
+  )
+  if (tools.length === 0 && (text === '' || message.error?.reason === 'provider')) return []
+  const calls = tools.map((part) => ({
+    id: part.id,
+    name: part.name,
+    input: part.state.status === 'pending' ? {} : part.state.input,
+  }))
+  return [
+    { role: 'assistant', text, calls },
+    ...tools.map(
+      (part): ModelMessage => ({
+        role: 'tool',
+        id: part.id,
+        name: part.name,
+        text: toolText(part),
+        isError: part.state.status !== 'completed',
+      }),
+    ),
+  ]
+}
+
+function toolText(part: ToolPart): string {
+  if (part.state.status === 'completed') return contentText(part.state.content)
+  if (part.state.status === 'error') return part.state.error.message
+  return 'The outcome of this call is not known'
+}
+
+function contentText(content: readonly ToolContent[]): string {
+  return content
+    .map((item) => (item.type === 'text' ? item.text : `[${item.mime} ${item.name ?? item.uri}]`))
+    .join('\n')
+}
+
+/** The conversation as plain text, with long tool output cut, for a summary to be made of it. */
+export function toTranscript(messages: readonly Message[], toolCharactersMax: number): string {
+  const lines: string[] = []
+  for (const message of messages) {
+    if (message.type === 'user' || message.type === 'synthetic') lines.push(`User: ${message.text}`)
+    else if (message.type === 'compaction') lines.push(`Earlier summary: ${message.summary}`, message.recent)
+    else if (message.type === 'assistant') {
+      for (const part of message.content) {
+        if (part.type === 'text') lines.push(`Assistant: ${part.text}`)
+        else if (part.type === 'tool') {
+          const input = part.state.status === 'pending' ? '' : JSON.stringify(part.state.input)
+          lines.push(`Tool ${part.name} ${cut(input, toolCharactersMax)}\n${cut(toolText(part), toolCharactersMax)}`)
+        }
+      }
+    }
+  }
+  return lines.join('\n\n')
+}
+
+function cut(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}… (cut)`
+}

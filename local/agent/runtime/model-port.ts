@@ -1,0 +1,84 @@
+/** What a step needs of a model, whoever provides it. */
+import type { JsonObject, ModelRef, TokenCounts } from '../core/session/message.ts'
+
+export type ModelContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'file'; readonly mime: string; readonly data: string; readonly name?: string }
+
+export interface ModelToolCall {
+  readonly id: string
+  readonly name: string
+  readonly input: JsonObject
+}
+
+export type ModelMessage =
+  | { readonly role: 'user'; readonly content: readonly ModelContent[] }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelToolCall[] }
+  | {
+      readonly role: 'tool'
+      readonly id: string
+      readonly name: string
+      readonly text: string
+      readonly isError: boolean
+    }
+
+export interface ModelTool {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the input. */
+  readonly parameters: JsonObject
+}
+
+export interface ModelEndpoint {
+  readonly ref: ModelRef
+  readonly url: string
+  readonly apiKey: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly outputTokensMax: number | undefined
+}
+
+interface ModelRequest {
+  readonly endpoint: ModelEndpoint
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ModelTool[]
+  readonly temperature?: number | undefined
+}
+
+export type ModelPart =
+  | { readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; readonly id: string }
+  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly text: string }
+  | { readonly type: 'tool-input-start'; readonly id: string; readonly name: string }
+  | { readonly type: 'tool-input-delta'; readonly id: string; readonly text: string }
+  | { readonly type: 'tool-call'; readonly call: ModelToolCall; readonly problem?: string }
+  | { readonly type: 'finish'; readonly finish: string; readonly tokens: TokenCounts }
+
+/** A model call failed in a way that was to be expected. The message holds no key and no address. */
+export class ModelFault extends Error {
+  override readonly name = 'ModelFault'
+  readonly isRetryable: boolean
+  readonly statusCode: number | undefined
+  readonly retryAfterMs: number | undefined
+  readonly isContextFull: boolean
+
+  constructor(
+    message: string,
+    facts: {
+      isRetryable: boolean
+      statusCode?: number | undefined
+      retryAfterMs?: number | undefined
+      isContextFull?: boolean
+    },
+  ) {
+    super(message)
+    this.isRetryable = facts.isRetryable
+    this.statusCode = facts.statusCode
+    this.retryAfterMs = facts.retryAfterMs
+    this.isContextFull = facts.isContextFull ?? false
+  }
+}
+
+export interface ModelClient {
+  /** Throws `ModelFault` when the provider fails, and the signal's reason when it fires. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
+}

@@ -1,0 +1,137 @@
+/**
+ * Takes a session and its files back. Before the first change of a step the tree of the directory is recorded, after
+ * the step the paths it changed: a revert touches only those, so what the owner did in other files stays.
+ */
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import type { FileDiff, RevertState } from '../core/session/message.ts'
+import type { SessionStore } from './session-store.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+export class Reverts {
+  readonly #store: SessionStore
+  readonly #sql: SyncSql
+  readonly #snapshots: SnapshotStore
+
+  constructor(store: SessionStore, sql: SyncSql, snapshots: SnapshotStore) {
+    this.#store = store
+    this.#sql = sql
+    this.#snapshots = snapshots
+    sql.run(
+      `CREATE TABLE IF NOT EXISTS step_snapshot (
+         session_id TEXT NOT NULL, message_id TEXT NOT NULL, tree TEXT NOT NULL, paths TEXT NOT NULL,
+         PRIMARY KEY (session_id, message_id)
+       ) WITHOUT ROWID`,
+    )
+  }
+
+  /** Before a step's first effect. The row is committed before the effect can happen. */
+  async beforeEffects(sessionId: string, messageId: string, directory: string): Promise<void> {
+    const tree = await this.#snapshots.capture(directory)
+    this.#sql.run(
+      `INSERT INTO step_snapshot (session_id, message_id, tree, paths) VALUES (?, ?, ?, '[]')`,
+      sessionId,
+      messageId,
+      tree,
+    )
+  }
+
+  async afterEffects(sessionId: string, messageId: string, directory: string): Promise<readonly string[]> {
+    const [row] = this.#sql.all(
+      'SELECT tree FROM step_snapshot WHERE session_id = ? AND message_id = ?',
+      sessionId,
+      messageId,
+    )
+    if (row === undefined) return []
+    const after = await this.#snapshots.capture(directory)
+    const paths = await this.#snapshots.changed(directory, textOf(row, 'tree'), after)
+    this.#sql.run(
+      'UPDATE step_snapshot SET paths = ? WHERE session_id = ? AND message_id = ?',
+      JSON.stringify(paths),
+      sessionId,
+      messageId,
+    )
+    return paths
+  }
+
+  async stage(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>> {
+    const record = this.#store.find(sessionId)
+    const seq = this.#store.messageSeq(sessionId, target.messageID)
+    if (record === undefined || seq === undefined) {
+      return failWith(
+        failure('not_found', 'There is no such message', {
+          kind: 'message',
+          sessionID: sessionId,
+          messageID: target.messageID,
+        }),
+      )
+    }
+    const { directory } = record.location
+    // Staging again starts from where the files were before the first staging.
+    await this.#restoreStaged(sessionId)
+    let revert: RevertState = { messageID: target.messageID, diff: '', files: [] }
+    if (target.files) {
+      const steps = this.#stepsFrom(sessionId, seq)
+      const first = steps[0]
+      if (first !== undefined) {
+        const snapshot = await this.#snapshots.capture(directory)
+        const open = await this.#openPaths(directory, steps)
+        const paths = [...new Set([...steps.flatMap((step) => step.paths), ...open])]
+        const files: FileDiff[] = await this.#snapshots.diff(directory, first.tree, snapshot, paths)
+        revert = { messageID: target.messageID, snapshot, diff: files.map((file) => file.patch).join(''), files }
+        await this.#snapshots.restore(
+          directory,
+          first.tree,
+          files.map((file) => file.path),
+        )
+      }
+    }
+    this.#store.commit(sessionId, ({ append }) => append({ type: 'session.next.revert.staged', data: { revert } }))
+    return succeed(revert)
+  }
+
+  async clear(sessionId: string): Promise<void> {
+    if (this.#store.find(sessionId)?.revert === undefined) return
+    await this.#restoreStaged(sessionId)
+    this.#store.commit(sessionId, ({ append }) => append({ type: 'session.next.revert.cleared', data: {} }))
+  }
+
+  commit(sessionId: string): void {
+    const revert = this.#store.find(sessionId)?.revert
+    if (revert === undefined) return
+    this.#store.commit(sessionId, ({ append }) =>
+      append({ type: 'session.next.revert.committed', data: { messageID: revert.messageID } }),
+    )
+  }
+
+  async #restoreStaged(sessionId: string): Promise<void> {
+    const record = this.#store.find(sessionId)
+    const revert = record?.revert
+    if (record === undefined || revert?.snapshot === undefined) return
+    const paths = (revert.files ?? []).map((file) => file.path)
+    await this.#snapshots.restore(record.location.directory, revert.snapshot, paths)
+  }
+
+  /** Steps with effects at or after a message, oldest first. */
+  #stepsFrom(sessionId: string, seq: number): { readonly tree: string; readonly paths: string[] }[] {
+    return this.#sql
+      .all(
+        `SELECT s.tree, s.paths FROM step_snapshot s JOIN message m ON m.session_id = s.session_id AND m.id = s.message_id
+         WHERE s.session_id = ? AND m.seq >= ? ORDER BY m.seq`,
+        sessionId,
+        seq,
+      )
+      .map((row: SqlRow) => ({ tree: textOf(row, 'tree'), paths: JSON.parse(textOf(row, 'paths')) as string[] }))
+  }
+
+  /** A newest step without recorded paths was cut short: whatever differs since then is taken as its work. */
+  async #openPaths(
+    directory: string,
+    steps: readonly { readonly tree: string; readonly paths: readonly string[] }[],
+  ): Promise<string[]> {
+    const last = steps.at(-1)
+    if (last === undefined || last.paths.length > 0) return []
+    return this.#snapshots.changed(directory, last.tree, await this.#snapshots.capture(directory))
+  }
+}

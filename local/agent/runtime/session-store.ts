@@ -1,0 +1,326 @@
+/**
+ * Sessions in SQLite: the event log and everything that follows from it, in one transaction. What is published was
+ * committed before.
+ */
+
+import { pendingDecisionSchema } from '#shared/decision/pending-decision.ts'
+import { appendEvent, eventLogSchema, type LoggedEvent, newestSeq, readEvents } from '#shared/event-log/event-log.ts'
+import type { Clock } from '#shared/kernel/clock.ts'
+import { migrate } from '#shared/sql/migrate.ts'
+import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
+import { eventVersion, type SessionEvent, type StampedEvent } from '../core/session/event.ts'
+import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
+import { projectMessage, projectRecord } from '../core/session/project.ts'
+import type { Delivery } from '../core/vocabulary.ts'
+import type { Identifiers } from './identifiers.ts'
+
+const schema = [
+  [
+    ...eventLogSchema,
+    ...pendingDecisionSchema,
+    `CREATE TABLE session (
+       id TEXT PRIMARY KEY, project_id TEXT NOT NULL, directory TEXT NOT NULL, subpath TEXT, title TEXT NOT NULL,
+       created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, record TEXT NOT NULL
+     ) WITHOUT ROWID`,
+    'CREATE INDEX session_by_update ON session (updated_ms, id)',
+    'CREATE INDEX session_by_creation ON session (created_ms, id)',
+    `CREATE TABLE message (
+       session_id TEXT NOT NULL, id TEXT NOT NULL, seq INTEGER NOT NULL, type TEXT NOT NULL, is_open INTEGER NOT NULL,
+       data TEXT NOT NULL, PRIMARY KEY (session_id, id)
+     ) WITHOUT ROWID`,
+    'CREATE UNIQUE INDEX message_by_seq ON message (session_id, seq)',
+    'CREATE INDEX message_open ON message (session_id) WHERE is_open = 1',
+    `CREATE TABLE session_input (
+       session_id TEXT NOT NULL, id TEXT NOT NULL, admitted_seq INTEGER NOT NULL, delivery TEXT NOT NULL,
+       prompt TEXT NOT NULL, request TEXT NOT NULL, created_ms INTEGER NOT NULL, promoted_seq INTEGER,
+       is_synthetic INTEGER NOT NULL, PRIMARY KEY (session_id, id)
+     ) WITHOUT ROWID`,
+    'CREATE INDEX session_input_pending ON session_input (session_id, delivery, admitted_seq) WHERE promoted_seq IS NULL',
+    `CREATE TABLE saved_permission (
+       id TEXT PRIMARY KEY, project_id TEXT NOT NULL, action TEXT NOT NULL, resource TEXT NOT NULL,
+       UNIQUE (project_id, action, resource)
+     ) WITHOUT ROWID`,
+  ],
+] as const
+
+export interface InboxRow {
+  readonly id: string
+  readonly sessionId: string
+  readonly admittedSeq: number
+  readonly delivery: Delivery
+  readonly prompt: Prompt
+  /** Canonical text of what the caller sent: the same id with another one is a conflict. */
+  readonly request: string
+  readonly createdMs: number
+  readonly promotedSeq: number | undefined
+  /** Text of the server, such as an answer whose asker is gone: shown to the model as such, not as the user's words. */
+  readonly isSynthetic: boolean
+}
+
+export interface Transaction {
+  append(event: SessionEvent): LoggedEvent
+  /** The record as it is within the transaction. */
+  record(): SessionRecord
+  readonly sql: SyncSql
+}
+
+export type Publish = (events: readonly LoggedEvent[], record: SessionRecord) => void
+
+export interface StoreDeps {
+  readonly sql: SyncSql
+  readonly clock: Clock
+  readonly ids: Identifiers
+  readonly version: string
+}
+
+export class SessionStore {
+  readonly #deps: StoreDeps
+  readonly #published: Publish[] = []
+
+  constructor(deps: StoreDeps) {
+    this.#deps = deps
+    migrate(deps.sql, schema)
+  }
+
+  onCommit(publish: Publish): void {
+    this.#published.push(publish)
+  }
+
+  /** Runs `work` in one transaction of this session and publishes its events once it is committed. */
+  commit<T>(sessionId: string, work: (transaction: Transaction) => T): T {
+    const { sql } = this.#deps
+    const events: LoggedEvent[] = []
+    let record = this.find(sessionId)
+    const before = record
+    const value = sql.transaction(() => {
+      const outcome = work({
+        sql,
+        append: (event) => {
+          const stamped = { ...event, timestamp: this.#deps.clock.nowMs(), sessionID: sessionId } as StampedEvent
+          const logged = this.#log(stamped)
+          events.push(logged)
+          record = projectRecord(stamped, record)
+          this.#projectMessage(stamped, logged.seq)
+          return logged
+        },
+        record: () => requireRecord(record, sessionId),
+      })
+      if (record !== undefined && record !== before) this.#putRecord(record)
+      return outcome
+    })
+    if (events.length > 0) for (const publish of this.#published) publish(events, requireRecord(record, sessionId))
+    return value
+  }
+
+  find(sessionId: string): SessionRecord | undefined {
+    const text = this.recordText(sessionId)
+    return text === undefined ? undefined : fromWireRecord(text)
+  }
+
+  recordText(sessionId: string): string | undefined {
+    const [row] = this.#deps.sql.all('SELECT record FROM session WHERE id = ?', sessionId)
+    return row === undefined ? undefined : textOf(row, 'record')
+  }
+
+  newestSeq(sessionId: string): number {
+    return newestSeq(this.#deps.sql, sessionId)
+  }
+
+  events(sessionId: string, range: { after: number; upTo: number; limit: number }): LoggedEvent[] {
+    return readEvents(this.#deps.sql, sessionId, range)
+  }
+
+  findMessage(sessionId: string, messageId: string): Message | undefined {
+    const [row] = this.#deps.sql.all('SELECT data FROM message WHERE session_id = ? AND id = ?', sessionId, messageId)
+    return row === undefined ? undefined : (JSON.parse(textOf(row, 'data')) as Message)
+  }
+
+  /** Messages the model sees, oldest first: from the newest summary on. */
+  contextRows(sessionId: string): { readonly id: string; readonly seq: number; readonly data: string }[] {
+    return this.#deps.sql
+      .all(
+        `SELECT id, seq, data FROM message WHERE session_id = ?1 AND seq >= COALESCE(
+           (SELECT MAX(seq) FROM message WHERE session_id = ?1 AND type = 'compaction'), 0) ORDER BY seq`,
+        sessionId,
+      )
+      .map((row) => ({ id: textOf(row, 'id'), seq: numberOf(row, 'seq'), data: textOf(row, 'data') }))
+  }
+
+  context(sessionId: string): Message[] {
+    return this.contextRows(sessionId).map((row) => JSON.parse(row.data) as Message)
+  }
+
+  /** Position of a message in its session. */
+  messageSeq(sessionId: string, messageId: string): number | undefined {
+    const [row] = this.#deps.sql.all('SELECT seq FROM message WHERE session_id = ? AND id = ?', sessionId, messageId)
+    return row === undefined ? undefined : numberOf(row, 'seq')
+  }
+
+  messagesFrom(sessionId: string, seq: number): Message[] {
+    return this.#deps.sql
+      .all('SELECT data FROM message WHERE session_id = ? AND seq >= ? ORDER BY seq', sessionId, seq)
+      .map((row) => JSON.parse(textOf(row, 'data')) as Message)
+  }
+
+  /** Steps that a crash cut short, in every session. */
+  openSteps(): { readonly sessionId: string; readonly messageId: string }[] {
+    return this.#deps.sql
+      .all('SELECT session_id, id FROM message WHERE is_open = 1')
+      .map((row) => ({ sessionId: textOf(row, 'session_id'), messageId: textOf(row, 'id') }))
+  }
+
+  sessionsWithPendingInput(): string[] {
+    return this.#deps.sql
+      .all('SELECT DISTINCT session_id FROM session_input WHERE promoted_seq IS NULL')
+      .map((row) => textOf(row, 'session_id'))
+  }
+
+  findInput(sessionId: string, inputId: string): InboxRow | undefined {
+    const [row] = this.#deps.sql.all('SELECT * FROM session_input WHERE session_id = ? AND id = ?', sessionId, inputId)
+    return row === undefined ? undefined : toInboxRow(row)
+  }
+
+  /** Inputs that wait, oldest first. */
+  pendingInputs(sessionId: string, delivery: Delivery, limit: number): InboxRow[] {
+    return this.#deps.sql
+      .all(
+        `SELECT * FROM session_input WHERE session_id = ? AND delivery = ? AND promoted_seq IS NULL
+         ORDER BY admitted_seq LIMIT ?`,
+        sessionId,
+        delivery,
+        limit,
+      )
+      .map(toInboxRow)
+  }
+
+  pendingInputCount(sessionId: string): number {
+    const [row] = this.#deps.sql.all(
+      'SELECT COUNT(*) AS count FROM session_input WHERE session_id = ? AND promoted_seq IS NULL',
+      sessionId,
+    )
+    return row === undefined ? 0 : numberOf(row, 'count')
+  }
+
+  /** Projections as the log alone gives them: the stored ones must be equal. */
+  rebuild(sessionId: string): { readonly record: SessionRecord | undefined; readonly messages: Message[] } {
+    let record: SessionRecord | undefined
+    const messages = new Map<string, Message>()
+    const order: string[] = []
+    for (const event of this.events(sessionId, {
+      after: -1,
+      upTo: Number.MAX_SAFE_INTEGER,
+      limit: Number.MAX_SAFE_INTEGER,
+    })) {
+      const stamped = fromLogged(event)
+      record = projectRecord(stamped, record)
+      const change = projectMessage(stamped, (id) => messages.get(id))
+      if (change.kind === 'put') {
+        if (!messages.has(change.message.id)) order.push(change.message.id)
+        messages.set(change.message.id, change.message)
+      } else if (change.kind === 'drop_from') {
+        const at = order.indexOf(change.messageId)
+        if (at >= 0) for (const dropped of order.splice(at)) messages.delete(dropped)
+      }
+    }
+    return { record, messages: order.flatMap((id) => messages.get(id) ?? []) }
+  }
+
+  #log(event: StampedEvent): LoggedEvent {
+    const data = JSON.stringify({ timestamp: event.timestamp, ...event.data, sessionID: event.sessionID })
+    return appendEvent(this.#deps.sql, event.sessionID, {
+      id: this.#deps.ids.make('event'),
+      type: event.type,
+      version: eventVersion(event.type),
+      data,
+    })
+  }
+
+  #projectMessage(event: StampedEvent, seq: number): void {
+    const { sql } = this.#deps
+    const change = projectMessage(event, (id) => this.findMessage(event.sessionID, id))
+    if (change.kind === 'put') {
+      const { message } = change
+      const isOpen = message.type === 'assistant' && message.time.completed === undefined ? 1 : 0
+      sql.run(
+        `INSERT INTO message (session_id, id, seq, type, is_open, data) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (session_id, id) DO UPDATE SET is_open = excluded.is_open, data = excluded.data`,
+        event.sessionID,
+        message.id,
+        seq,
+        message.type,
+        isOpen,
+        JSON.stringify(message),
+      )
+    } else if (change.kind === 'drop_from') {
+      const from = this.messageSeq(event.sessionID, change.messageId)
+      if (from !== undefined) sql.run('DELETE FROM message WHERE session_id = ? AND seq >= ?', event.sessionID, from)
+    }
+  }
+
+  #putRecord(record: SessionRecord): void {
+    this.#deps.sql.run(
+      `INSERT INTO session (id, project_id, directory, subpath, title, created_ms, updated_ms, record)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET title = excluded.title, updated_ms = excluded.updated_ms, record = excluded.record`,
+      record.id,
+      record.projectID,
+      record.location.directory,
+      record.subpath ?? null,
+      record.title,
+      record.time.created,
+      record.time.updated,
+      toWireRecord(record, this.#deps.version),
+    )
+  }
+}
+
+function requireRecord(record: SessionRecord | undefined, sessionId: string): SessionRecord {
+  if (record === undefined) throw new Error(`session ${sessionId} has no record`)
+  return record
+}
+
+/** The record with both spellings of the fields that have two. */
+function toWireRecord(record: SessionRecord, version: string): string {
+  return JSON.stringify({
+    ...record,
+    projectId: record.projectID,
+    parentId: record.parentID,
+    workspaceId: record.location.workspaceID,
+    directory: record.location.directory,
+    path: record.subpath ?? '',
+    slug: record.id.slice('ses_'.length).toLowerCase(),
+    version,
+  })
+}
+
+const addedFields = ['projectId', 'parentId', 'workspaceId', 'directory', 'path', 'slug', 'version']
+
+function fromWireRecord(text: string): SessionRecord {
+  const fields = Object.entries(JSON.parse(text) as object).filter(([name]) => !addedFields.includes(name))
+  return Object.fromEntries(fields) as unknown as SessionRecord
+}
+
+function fromLogged(event: LoggedEvent): StampedEvent {
+  const { timestamp, sessionID, ...data } = JSON.parse(event.data) as { timestamp: number; sessionID: string }
+  // The request events carry the session inside their record as well.
+  const payload =
+    event.type.startsWith('permission.v2.asked') || event.type.startsWith('question.v2.asked')
+      ? { ...data, sessionID }
+      : data
+  return { type: event.type, data: payload, timestamp, sessionID } as StampedEvent
+}
+
+function toInboxRow(row: SqlRow): InboxRow {
+  const promoted = row['promoted_seq']
+  return {
+    id: textOf(row, 'id'),
+    sessionId: textOf(row, 'session_id'),
+    admittedSeq: numberOf(row, 'admitted_seq'),
+    delivery: textOf(row, 'delivery') as Delivery,
+    prompt: JSON.parse(textOf(row, 'prompt')) as Prompt,
+    request: textOf(row, 'request'),
+    createdMs: numberOf(row, 'created_ms'),
+    promotedSeq: typeof promoted === 'number' ? promoted : undefined,
+    isSynthetic: numberOf(row, 'is_synthetic') === 1,
+  }
+}

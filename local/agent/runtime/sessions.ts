@@ -1,0 +1,334 @@
+/** Sessions for the routes: what is asked of the store, and what is handed to a session's host. */
+import type { Clock } from '#shared/kernel/clock.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SyncSql } from '#shared/sql/sync-sql.ts'
+import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
+import type { ModelRef, RevertState, SessionRecord } from '../core/session/message.ts'
+import { noTokens } from '../core/session/message.ts'
+import { untitledPrefix } from '../core/session/project.ts'
+import { inboxPerSessionMax, promptTextBytesMax, turnsRunningMax } from '../limits.ts'
+import type { Admission, Logger, MessageQuery, Page, Receipt, SessionQuery, Sessions } from '../ports.ts'
+import type { DirectoryCatalogue } from './catalogue.ts'
+import { durableJson, type EventStreams } from './event-streams.ts'
+import type { Identifiers } from './identifiers.ts'
+import { admitInput } from './inbox.ts'
+import { checkPromptFiles } from './prompt-files.ts'
+import type { Reverts } from './revert.ts'
+import { SessionHost, TurnSlots } from './session-host.ts'
+import { listMessageRows, listSessionRows } from './session-listing.ts'
+import type { InboxRow, SessionStore } from './session-store.ts'
+
+export interface SessionsDeps {
+  readonly store: SessionStore
+  readonly sql: SyncSql
+  readonly clock: Clock
+  readonly ids: Identifiers
+  readonly catalogue: DirectoryCatalogue
+  readonly streams: EventStreams
+  readonly reverts: Reverts
+  readonly logger: Logger
+  readonly turn: (sessionId: string, signal: AbortSignal) => Promise<'ran' | 'nothing'>
+  readonly compact: (sessionId: string, signal: AbortSignal) => Promise<boolean>
+}
+
+export class SessionDesk implements Sessions {
+  readonly #deps: SessionsDeps
+  readonly #hosts = new Map<string, SessionHost>()
+  readonly #slots = new TurnSlots(turnsRunningMax)
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps
+  }
+
+  async create(input: Parameters<Sessions['create']>[0]): Promise<Result<string, Failure>> {
+    const { store, clock, ids } = this.#deps
+    const known = await this.#checkChoice(input.location.directory, input.agent)
+    if (!known.ok) return known
+    const id = input.id ?? ids.make('session')
+    const existing = store.recordText(id)
+    if (existing !== undefined) return succeed(existing)
+    const nowMs = clock.nowMs()
+    const { directory, project } = input.location
+    const inside = directory.startsWith(`${project.directory}/`)
+      ? directory.slice(project.directory.length + 1)
+      : undefined
+    const record: SessionRecord = {
+      id,
+      projectID: project.id,
+      ...(input.agent === undefined ? {} : { agent: input.agent }),
+      ...(input.model === undefined ? {} : { model: input.model }),
+      cost: 0,
+      tokens: noTokens,
+      time: { created: nowMs, updated: nowMs },
+      title: `${untitledPrefix}${new Date(nowMs).toISOString()}`,
+      location: {
+        directory,
+        ...(input.location.workspaceID === undefined ? {} : { workspaceID: input.location.workspaceID }),
+      },
+      ...(inside === undefined ? {} : { subpath: inside }),
+    }
+    store.commit(id, ({ append }) => append({ type: 'session.created', data: { info: record } }))
+    return this.read(id)
+  }
+
+  read(sessionId: string): Result<string, Failure> {
+    const text = this.#deps.store.recordText(sessionId)
+    return text === undefined ? failWith(sessionNotFound(sessionId)) : succeed(text)
+  }
+
+  list(query: SessionQuery): Result<Page, Failure> {
+    return listSessionRows(this.#deps.sql, query)
+  }
+
+  active(): readonly string[] {
+    return [...this.#hosts].filter(([, host]) => host.isRunning).map(([id]) => id)
+  }
+
+  context(sessionId: string): Result<readonly string[], Failure> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    return succeed(this.#deps.store.contextRows(sessionId).map((row) => row.data))
+  }
+
+  history(sessionId: string, range: { after?: number | undefined; limit: number }) {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    // The event that created the session is not part of the history: it begins with 1.
+    const after = range.after ?? 0
+    const events = this.#deps.store.events(sessionId, { after, upTo: Number.MAX_SAFE_INTEGER, limit: range.limit + 1 })
+    const rows = events.slice(0, range.limit).map((event) => durableJson(event))
+    return succeed({ rows, hasMore: events.length > range.limit })
+  }
+
+  messages(sessionId: string, query: MessageQuery): Result<Page, Failure> {
+    const known = this.read(sessionId)
+    return known.ok ? listMessageRows(this.#deps.sql, sessionId, query) : known
+  }
+
+  message(sessionId: string, messageId: string): Result<string, Failure> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    const message = this.#deps.store.findMessage(sessionId, messageId)
+    if (message !== undefined) return succeed(JSON.stringify(message))
+    return failWith(
+      failure('not_found', 'There is no such message', { kind: 'message', sessionID: sessionId, messageID: messageId }),
+    )
+  }
+
+  async switchAgent(sessionId: string, agent: string): Promise<Result<void, Failure>> {
+    const record = this.#deps.store.find(sessionId)
+    if (record === undefined) return failWith(sessionNotFound(sessionId))
+    const known = await this.#checkChoice(record.location.directory, agent)
+    if (!known.ok) return known
+    this.#deps.store.commit(sessionId, ({ append }) =>
+      append({ type: 'session.next.agent.switched', data: { messageID: this.#deps.ids.make('message'), agent } }),
+    )
+    return succeed(undefined)
+  }
+
+  async switchModel(sessionId: string, model: ModelRef): Promise<Result<void, Failure>> {
+    const record = this.#deps.store.find(sessionId)
+    if (record === undefined) return failWith(sessionNotFound(sessionId))
+    this.#deps.store.commit(sessionId, ({ append }) =>
+      append({ type: 'session.next.model.switched', data: { messageID: this.#deps.ids.make('message'), model } }),
+    )
+    return succeed(undefined)
+  }
+
+  async admit(sessionId: string, admission: Admission): Promise<Result<Receipt, Failure>> {
+    const { store } = this.#deps
+    const record = store.find(sessionId)
+    if (record === undefined) return failWith(sessionNotFound(sessionId))
+    if (Buffer.byteLength(admission.prompt.text) > promptTextBytesMax) {
+      return failWith(
+        failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, {
+          kind: 'field',
+          part: 'Payload',
+          field: 'prompt.text',
+        }),
+      )
+    }
+    const delivery = admission.delivery ?? 'steer'
+    const request = canonical({ prompt: admission.prompt, delivery, agent: admission.agent, model: admission.model })
+    const repeated = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
+    if (repeated !== undefined) return repeated
+    const known = await this.#checkChoice(record.location.directory, admission.agent)
+    if (!known.ok) return known
+    const files = await checkPromptFiles(admission.prompt.files ?? [])
+    if (!files.ok) return files
+    // The same request may have been admitted while the files were looked at.
+    const raced = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
+    if (raced !== undefined) return raced
+    if (store.pendingInputCount(sessionId) >= inboxPerSessionMax) {
+      return failWith(
+        failure('conflict', `The session already has ${inboxPerSessionMax} waiting prompts`, {
+          kind: 'resource',
+          resource: sessionId,
+        }),
+      )
+    }
+    const { agent, model } = admission
+    const admitted = store.commit(sessionId, (transaction) => {
+      if (agent !== undefined) {
+        transaction.append({
+          type: 'session.next.agent.switched',
+          data: { messageID: this.#deps.ids.make('message'), agent },
+        })
+      }
+      if (model !== undefined) {
+        transaction.append({
+          type: 'session.next.model.switched',
+          data: { messageID: this.#deps.ids.make('message'), model },
+        })
+      }
+      return admitInput(transaction, this.#deps, {
+        id: admission.id,
+        text: admission.prompt.text,
+        ...(admission.prompt.files === undefined ? {} : { files: files.value }),
+        ...(admission.prompt.agents === undefined ? {} : { agents: admission.prompt.agents }),
+        delivery,
+        request,
+      })
+    })
+    if (admission.resume !== false) this.wake(sessionId)
+    return succeed({
+      admittedSeq: admitted.admittedSeq,
+      id: admitted.id,
+      sessionID: sessionId,
+      prompt: admitted.prompt,
+      delivery,
+      timeCreated: admitted.createdMs,
+    })
+  }
+
+  async compact(sessionId: string): Promise<Result<void, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    const done = await this.#hostOf(sessionId).exclusive((signal) => this.#deps.compact(sessionId, signal))
+    if (!done.ok) return done
+    return done.value
+      ? succeed(undefined)
+      : failWith(failure('backend_unavailable', 'The model could not summarise the session'))
+  }
+
+  async wait(sessionId: string, signal: AbortSignal): Promise<Result<void, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    await this.#hosts.get(sessionId)?.whenIdle(signal)
+    return succeed(undefined)
+  }
+
+  async interrupt(sessionId: string): Promise<Result<void, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    await this.#hosts.get(sessionId)?.interrupt()
+    return succeed(undefined)
+  }
+
+  async stageRevert(
+    sessionId: string,
+    target: { messageID: string; files: boolean },
+  ): Promise<Result<RevertState, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    const staged = await this.#hostOf(sessionId).exclusive(() => this.#deps.reverts.stage(sessionId, target))
+    return staged.ok ? staged.value : staged
+  }
+
+  async clearRevert(sessionId: string): Promise<Result<void, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    return this.#hostOf(sessionId).exclusive(() => this.#deps.reverts.clear(sessionId))
+  }
+
+  async commitRevert(sessionId: string): Promise<Result<void, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    return this.#hostOf(sessionId).exclusive(async () => this.#deps.reverts.commit(sessionId))
+  }
+
+  wake(sessionId: string): void {
+    this.#hostOf(sessionId).wake()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#hosts.values()].map((host) => host.close()))
+  }
+
+  #hostOf(sessionId: string): SessionHost {
+    const known = this.#hosts.get(sessionId)
+    if (known !== undefined) return known
+    const notify = (type: string, status?: string) =>
+      this.#deps.streams.notify({
+        type,
+        data: { sessionID: sessionId, ...(status === undefined ? {} : { status: { type: status } }) },
+        directory: this.#deps.store.find(sessionId)?.location.directory,
+      })
+    const host = new SessionHost(sessionId, {
+      turn: (signal) => this.#deps.turn(sessionId, signal),
+      slots: this.#slots,
+      onBusy: () => notify('session.status', 'busy'),
+      onIdle: () => {
+        this.#hosts.delete(sessionId)
+        notify('session.status', 'idle')
+        notify('session.idle')
+      },
+      onFault: (cause) => {
+        this.#deps.logger.error('turn_failed', { session: sessionId, cause })
+        notify('session.error')
+      },
+    })
+    this.#hosts.set(sessionId, host)
+    return host
+  }
+
+  async #checkChoice(directory: string, agent: string | undefined): Promise<Result<void, Failure>> {
+    if (agent === undefined) return succeed(undefined)
+    const agents = await this.#deps.catalogue.agents({ directory })
+    if (!agents.ok) return agents
+    if (agents.value.some((candidate) => candidate.id === agent && candidate.mode !== 'subagent'))
+      return succeed(undefined)
+    return failWith(
+      failure('invalid_request', `There is no agent ${JSON.stringify(agent.slice(0, 80))} to work with`, {
+        kind: 'field',
+        part: 'Payload',
+        field: 'agent',
+      }),
+    )
+  }
+
+  /** The first receipt of an id that was admitted before, or the conflict with it. */
+  #repeat(sessionId: string, id: string, request: string): Result<Receipt, Failure> | undefined {
+    const existing = this.#deps.store.findInput(sessionId, id)
+    if (existing === undefined) {
+      const isTaken = this.#deps.store.messageSeq(sessionId, id) !== undefined
+      return isTaken ? taken(id) : undefined
+    }
+    return existing.request === request ? succeed(receiptOf(existing)) : taken(id)
+  }
+}
+
+function taken(id: string): { readonly ok: false; readonly failure: Failure } {
+  return failWith(failure('conflict', 'Another prompt was admitted with this id', { kind: 'resource', resource: id }))
+}
+
+function receiptOf(input: InboxRow): Receipt {
+  return {
+    admittedSeq: input.admittedSeq,
+    id: input.id,
+    sessionID: input.sessionId,
+    prompt: input.prompt,
+    delivery: input.delivery,
+    timeCreated: input.createdMs,
+    ...(input.promotedSeq === undefined ? {} : { promotedSeq: input.promotedSeq }),
+  }
+}
+
+/** JSON with the keys of every object in one order: the same request has one text, however it was written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : inner,
+  )
+}

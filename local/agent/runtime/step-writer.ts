@@ -1,0 +1,174 @@
+/** Stores one step of the model as it arrives: text in durable pieces, tool calls, and how the step ended. */
+
+import type { SessionEvent } from '../core/session/event.ts'
+import type { SessionError, TokenCounts } from '../core/session/message.ts'
+import { textPieceBytesMax, textPieceMsMax } from '../limits.ts'
+import type { Identifiers } from './identifiers.ts'
+import type { ModelPart, ModelToolCall } from './model-port.ts'
+import type { SessionStore } from './session-store.ts'
+import { TextPieces } from './text-pieces.ts'
+import type { ToolOutput } from './tool-port.ts'
+
+const bounds = { msMax: textPieceMsMax, bytesMax: textPieceBytesMax }
+
+export interface FinishedStep {
+  readonly finish: string
+  readonly tokens: TokenCounts
+}
+
+export interface CalledTool {
+  readonly call: ModelToolCall
+  readonly problem: string | undefined
+}
+
+export class StepWriter {
+  readonly #store: SessionStore
+  readonly #ids: Identifiers
+  readonly #sessionId: string
+  readonly assistantMessageID: string
+  readonly calls: CalledTool[] = []
+  readonly #texts = new Map<string, { id: string; kind: 'text' | 'reasoning'; pieces: TextPieces }>()
+  readonly #inputs = new Map<string, string>()
+  hasOutput = false
+  finished: FinishedStep | undefined
+
+  constructor(store: SessionStore, ids: Identifiers, sessionId: string, assistantMessageID: string) {
+    this.#store = store
+    this.#ids = ids
+    this.#sessionId = sessionId
+    this.assistantMessageID = assistantMessageID
+  }
+
+  write(part: ModelPart): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        break
+      case 'text-delta':
+        this.#textOf(part.id, 'text').pieces.push(part.text)
+        break
+      case 'reasoning-delta':
+        this.#textOf(part.id, 'reasoning').pieces.push(part.text)
+        break
+      case 'text-end':
+        this.#endText(`text ${part.id}`)
+        break
+      case 'reasoning-end':
+        this.#endText(`reasoning ${part.id}`)
+        break
+      case 'tool-input-start':
+        this.#startInput(part.id, part.name)
+        break
+      case 'tool-input-delta':
+        this.#inputs.set(part.id, (this.#inputs.get(part.id) ?? '') + part.text)
+        break
+      case 'tool-call':
+        this.#call(part.call, part.problem)
+        break
+      case 'finish':
+        this.finished = { finish: part.finish, tokens: part.tokens }
+        break
+    }
+  }
+
+  /** Ends texts that the provider left open. */
+  endTexts(): void {
+    for (const key of [...this.#texts.keys()]) this.#endText(key)
+  }
+
+  succeed(callID: string, output: ToolOutput): void {
+    this.#commit({
+      type: 'session.next.tool.success',
+      data: {
+        assistantMessageID: this.assistantMessageID,
+        callID,
+        structured: output.structured,
+        content: output.content,
+        ...(output.outputPaths === undefined ? {} : { outputPaths: output.outputPaths }),
+        provider: { executed: false },
+      },
+    })
+  }
+
+  fail(callID: string, error: SessionError): void {
+    this.#commit({
+      type: 'session.next.tool.failed',
+      data: { assistantMessageID: this.assistantMessageID, callID, error, provider: { executed: false } },
+    })
+  }
+
+  #textOf(key: string, kind: 'text' | 'reasoning') {
+    const known = this.#texts.get(`${kind} ${key}`)
+    if (known !== undefined) return known
+    const id = this.#ids.make('part')
+    const assistantMessageID = this.assistantMessageID
+    this.hasOutput = true
+    this.#commit(
+      kind === 'text'
+        ? { type: 'session.next.text.started', data: { assistantMessageID, textID: id } }
+        : { type: 'session.next.reasoning.started', data: { assistantMessageID, reasoningID: id } },
+    )
+    const pieces = new TextPieces(bounds, (delta) =>
+      this.#commit(
+        kind === 'text'
+          ? { type: 'session.next.text.delta', data: { assistantMessageID, textID: id, delta } }
+          : { type: 'session.next.reasoning.delta', data: { assistantMessageID, reasoningID: id, delta } },
+      ),
+    )
+    const text = { id, kind, pieces }
+    this.#texts.set(`${kind} ${key}`, text)
+    return text
+  }
+
+  #endText(key: string): void {
+    const text = this.#texts.get(key)
+    if (text === undefined) return
+    this.#texts.delete(key)
+    const whole = text.pieces.end()
+    const assistantMessageID = this.assistantMessageID
+    this.#commit(
+      text.kind === 'text'
+        ? { type: 'session.next.text.ended', data: { assistantMessageID, textID: text.id, text: whole } }
+        : { type: 'session.next.reasoning.ended', data: { assistantMessageID, reasoningID: text.id, text: whole } },
+    )
+  }
+
+  #startInput(callID: string, name: string): void {
+    if (this.#inputs.has(callID)) return
+    // A provider that calls a tool has ended its text, whether it said so or not.
+    this.endTexts()
+    this.hasOutput = true
+    this.#inputs.set(callID, '')
+    this.#commit({
+      type: 'session.next.tool.input.started',
+      data: { assistantMessageID: this.assistantMessageID, callID, name },
+    })
+  }
+
+  #call(call: ModelToolCall, problem: string | undefined): void {
+    this.#startInput(call.id, call.name)
+    const { assistantMessageID } = this
+    const text = this.#inputs.get(call.id) ?? ''
+    this.#store.commit(this.#sessionId, ({ append }) => {
+      append({
+        type: 'session.next.tool.input.ended',
+        data: { assistantMessageID, callID: call.id, text: text === '' ? JSON.stringify(call.input) : text },
+      })
+      append({
+        type: 'session.next.tool.called',
+        data: {
+          assistantMessageID,
+          callID: call.id,
+          tool: call.name,
+          input: call.input,
+          provider: { executed: false },
+        },
+      })
+    })
+    this.calls.push({ call, problem })
+  }
+
+  #commit(event: SessionEvent): void {
+    this.#store.commit(this.#sessionId, ({ append }) => append(event))
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Gathers streamed text into durable pieces. The first piece is written at once, so that a reader sees the answer
+ * begin; after that a piece is written when it is old or large enough, whichever comes first.
+ */
+export interface PieceBounds {
+  readonly msMax: number
+  readonly bytesMax: number
+}
+
+export class TextPieces {
+  readonly #bounds: PieceBounds
+  readonly #write: (piece: string) => void
+  #waiting = ''
+  #whole = ''
+  #isFirst = true
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #fault: unknown
+
+  constructor(bounds: PieceBounds, write: (piece: string) => void) {
+    this.#bounds = bounds
+    this.#write = write
+  }
+
+  push(text: string): void {
+    if (this.#fault !== undefined) throw this.#fault
+    if (text === '') return
+    this.#waiting += text
+    if (this.#isFirst || Buffer.byteLength(this.#waiting) >= this.#bounds.bytesMax) {
+      this.#isFirst = false
+      this.#flush()
+      return
+    }
+    this.#timer ??= setTimeout(() => {
+      // A failed write is reported to whoever pushes or ends next: a timer has no one to throw to.
+      try {
+        this.#flush()
+      } catch (error) {
+        this.#fault = error
+      }
+    }, this.#bounds.msMax)
+  }
+
+  /** Writes what waits and answers the whole text. */
+  end(): string {
+    if (this.#fault !== undefined) throw this.#fault
+    this.#flush()
+    return this.#whole
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#waiting === '') return
+    const piece = this.#waiting
+    this.#waiting = ''
+    this.#write(piece)
+    this.#whole += piece
+  }
+}

@@ -1,0 +1,66 @@
+/** What a tool is, and what it is given. */
+import type { z } from '@hono/zod-openapi'
+import type { Result } from '#shared/kernel/result.ts'
+import type { PermissionResource } from '../core/permission.ts'
+import type { QuestionItem } from '../core/session/event.ts'
+import type { JsonObject, ToolContent } from '../core/session/message.ts'
+
+export interface ToolOutput {
+  readonly structured: JsonObject
+  readonly content: readonly ToolContent[]
+  readonly outputPaths?: readonly string[]
+}
+
+export interface ToolProblem {
+  readonly message: string
+  readonly reason: 'tool' | 'refused' | 'interrupted'
+  /** The owner refused without a word: the turn ends here. */
+  readonly endsTurn?: boolean
+  /** The call was settled together with what caused it, in one transaction. */
+  readonly isSettled?: boolean
+}
+
+export interface PermissionAsk {
+  readonly action: string
+  readonly resources: readonly PermissionResource[]
+  /** Patterns that `always` would store. */
+  readonly save: readonly string[]
+  readonly metadata?: JsonObject
+  /** No rule may answer this one. */
+  readonly isProtected?: boolean
+}
+
+export interface ToolCall {
+  readonly sessionId: string
+  readonly messageId: string
+  readonly callId: string
+  readonly directory: string
+  readonly signal: AbortSignal
+  permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>
+  /** Asks the owner. The answer and the outcome of this call are stored together. */
+  question(questions: readonly QuestionItem[]): Promise<ToolProblem>
+}
+
+export interface Tool<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  readonly description: string
+  readonly input: S
+  /** Leaves everything as it was, so several may run at once. */
+  readonly isReadOnly: boolean
+  run(input: z.output<S>, call: ToolCall): Promise<Result<ToolOutput, ToolProblem>>
+}
+
+export function declareTool<S extends z.ZodObject>(tool: Tool<S>): Tool {
+  return tool as unknown as Tool
+}
+
+export function textOutput(
+  text: string,
+  structured: JsonObject = {},
+): { readonly ok: true; readonly value: ToolOutput } {
+  return { ok: true, value: { structured, content: [{ type: 'text', text }] } }
+}
+
+export function toolProblem(message: string): { readonly ok: false; readonly failure: ToolProblem } {
+  return { ok: false, failure: { message, reason: 'tool' } }
+}

@@ -1,0 +1,198 @@
+/** read, write, edit and list. */
+import { lstat, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from '@hono/zod-openapi'
+import { createTwoFilesPatch } from 'diff'
+import { listEntriesMax, readLineCharactersMax, readLinesDefault } from '../../limits.ts'
+import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
+import type { OutputKeeper } from './output-keeper.ts'
+import {
+  describeFileError,
+  permitTarget,
+  type ReadReceipts,
+  readTarget,
+  resolveTarget,
+  writeTarget,
+} from './tool-files.ts'
+
+const imageTypes = new Map([
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.gif', 'image/gif'],
+  ['.webp', 'image/webp'],
+])
+
+export function fileTools(receipts: ReadReceipts, keeper: OutputKeeper): Tool[] {
+  return [readTool(receipts, keeper), writeTool(receipts), editTool(receipts), listTool()]
+}
+
+function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
+  return declareTool({
+    name: 'read',
+    description: 'Reads a text file, with line numbers, from a line on. Also lists a directory.',
+    input: z.object({
+      path: z.string().min(1).describe('Relative to the project, or absolute'),
+      offset: z.number().int().min(1).optional().describe('First line, from 1'),
+      limit: z.number().int().min(1).max(readLinesDefault).optional().describe('Number of lines'),
+    }),
+    isReadOnly: true,
+    async run(input, call) {
+      const target = await resolveTarget(call.directory, input.path)
+      const permitted = await permitTarget(call, 'read', target)
+      if (!permitted.ok) return permitted
+      const isDirectory = await stat(target.full).then(
+        (facts) => facts.isDirectory(),
+        () => false,
+      )
+      if (isDirectory) return textOutput((await entriesOf(target.full)).join('\n'), { uri: target.shown })
+      const read = await readTarget(target)
+      if (!read.ok) return read
+      const { bytes, facts } = read.value
+      receipts.note(call.sessionId, target.full, facts)
+      const mime = imageTypes.get(path.extname(target.full).toLowerCase())
+      if (mime !== undefined)
+        return textOutput(`${target.shown} is an image of ${bytes.length} bytes`, { uri: target.shown, mime })
+      if (bytes.subarray(0, 8192).includes(0)) return toolProblem(`${target.shown} is a binary file`)
+      const lines = bytes.toString('utf8').split('\n')
+      const from = (input.offset ?? 1) - 1
+      if (from >= lines.length) return toolProblem(`${target.shown} has ${lines.length} lines`)
+      const shown = lines.slice(from, from + (input.limit ?? readLinesDefault))
+      const numbered = shown.map((line, index) => `${from + index + 1}\t${cutLine(line)}`).join('\n')
+      const rest = lines.length - from - shown.length
+      const note = rest > 0 ? `\n(${rest} more lines; go on with offset ${from + shown.length + 1})` : ''
+      return keeper.text(`${numbered}${note}`, { uri: target.shown, lines: lines.length, encoding: 'utf8' })
+    },
+  })
+}
+
+function cutLine(line: string): string {
+  return line.length <= readLineCharactersMax ? line : `${line.slice(0, readLineCharactersMax)}… (cut)`
+}
+
+function writeTool(receipts: ReadReceipts): Tool {
+  return declareTool({
+    name: 'write',
+    description: 'Writes a whole file. A file that exists must have been read before.',
+    input: z.object({ path: z.string().min(1), content: z.string() }),
+    isReadOnly: false,
+    async run(input, call) {
+      const target = await resolveTarget(call.directory, input.path)
+      const facts = await stat(target.full).catch(() => undefined)
+      const existed = facts !== undefined
+      let before = ''
+      if (existed) {
+        if (!facts.isFile()) return toolProblem(`${target.shown} is not a regular file`)
+        const refused = receipts.refuse(call.sessionId, target, facts)
+        if (refused !== undefined) return toolProblem(refused)
+        const read = await readTarget(target)
+        if (!read.ok) return read
+        before = read.value.bytes.toString('utf8')
+      }
+      const permitted = await permitTarget(call, 'edit', target, { diff: patchOf(target.shown, before, input.content) })
+      if (!permitted.ok) return permitted
+      return replaceFile(receipts, call, target, before, input.content, facts?.mode)
+    },
+  })
+}
+
+function editTool(receipts: ReadReceipts): Tool {
+  return declareTool({
+    name: 'edit',
+    description: 'Replaces one exact text in a file that has been read. With replaceAll, every occurrence.',
+    input: z.object({
+      path: z.string().min(1),
+      oldString: z.string().min(1),
+      newString: z.string(),
+      replaceAll: z.boolean().optional(),
+    }),
+    isReadOnly: false,
+    async run(input, call) {
+      if (input.oldString === input.newString) return toolProblem('oldString and newString are the same')
+      const target = await resolveTarget(call.directory, input.path)
+      const read = await readTarget(target)
+      if (!read.ok) return read
+      const refused = receipts.refuse(call.sessionId, target, read.value.facts)
+      if (refused !== undefined) return toolProblem(refused)
+      const before = read.value.bytes.toString('utf8')
+      const pieces = before.split(input.oldString)
+      if (pieces.length === 1) return toolProblem(`oldString is not in ${target.shown}; it must match exactly`)
+      if (pieces.length > 2 && input.replaceAll !== true) {
+        return toolProblem(
+          `oldString is in ${target.shown} ${pieces.length - 1} times; add lines around it, or set replaceAll`,
+        )
+      }
+      const after = pieces.join(input.newString)
+      const permitted = await permitTarget(call, 'edit', target, { diff: patchOf(target.shown, before, after) })
+      if (!permitted.ok) return permitted
+      return replaceFile(receipts, call, target, before, after, read.value.facts.mode)
+    },
+  })
+}
+
+function listTool(): Tool {
+  return declareTool({
+    name: 'list',
+    description: 'Lists a directory: folders first, each ending in a slash.',
+    input: z.object({ path: z.string().min(1).optional() }),
+    isReadOnly: true,
+    async run(input, call) {
+      const target = await resolveTarget(call.directory, input.path ?? '.')
+      const permitted = await permitTarget(call, 'list', target)
+      if (!permitted.ok) return permitted
+      try {
+        return textOutput((await entriesOf(target.full)).join('\n'), { uri: target.shown })
+      } catch (error) {
+        return toolProblem(describeFileError(error, target.shown))
+      }
+    },
+  })
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => `${entry.name}/`)
+  const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name)
+  const names = [...folders.sort(), ...files.sort()]
+  const rest = names.length - listEntriesMax
+  return rest > 0 ? [...names.slice(0, listEntriesMax), `(${rest} more)`] : names
+}
+
+function patchOf(name: string, before: string, after: string): string {
+  return createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
+}
+
+/** The owner may have taken time to answer: the file must still be what the change was made for. */
+async function replaceFile(
+  receipts: ReadReceipts,
+  call: Parameters<Tool['run']>[1],
+  target: Awaited<ReturnType<typeof resolveTarget>>,
+  before: string,
+  after: string,
+  mode: number | undefined,
+) {
+  const again = await resolveTarget(call.directory, target.full)
+  if (again.full !== target.full) return toolProblem(`${target.shown} became a link meanwhile`)
+  const now = await stat(target.full).catch(() => undefined)
+  if ((now === undefined) !== (mode === undefined))
+    return toolProblem(`${target.shown} changed meanwhile: read it again`)
+  if (now !== undefined) {
+    const refused = receipts.refuse(call.sessionId, target, now)
+    if (refused !== undefined) return toolProblem(refused)
+  }
+  call.signal.throwIfAborted()
+  try {
+    await writeTarget(target, after, mode === undefined ? undefined : mode & 0o777)
+  } catch (error) {
+    return toolProblem(describeFileError(error, target.shown))
+  }
+  receipts.note(call.sessionId, target.full, await lstat(target.full))
+  const existed = mode !== undefined
+  return textOutput(`${existed ? 'Changed' : 'Created'} ${target.shown}`, {
+    operation: 'write',
+    target: target.shown,
+    resource: target.shown,
+    existed,
+    diff: patchOf(target.shown, before, after),
+  })
+}

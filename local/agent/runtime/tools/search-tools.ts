@@ -1,0 +1,146 @@
+/** grep and glob, by ripgrep: it knows the ignore rules and does not follow links. */
+import { spawn } from 'node:child_process'
+import { z } from '@hono/zod-openapi'
+import { rgPath } from '@vscode/ripgrep'
+import { globResultsMax, grepMatchesMax, readLineCharactersMax, searchMsMax } from '../../limits.ts'
+import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
+import { permitTarget, resolveTarget } from './tool-files.ts'
+
+export function searchTools(): Tool[] {
+  return [
+    declareTool({
+      name: 'grep',
+      description: 'Searches file contents with a regular expression. Answers path, line and text of each match.',
+      input: z.object({
+        pattern: z.string().min(1).max(10_000),
+        path: z.string().min(1).optional(),
+        include: z.string().min(1).optional().describe('Only files whose name matches this glob'),
+        limit: z.number().int().min(1).max(grepMatchesMax).optional(),
+      }),
+      isReadOnly: true,
+      async run(input, call) {
+        const target = await resolveTarget(call.directory, input.path ?? '.')
+        const permitted = await permitTarget(call, 'grep', target)
+        if (!permitted.ok) return permitted
+        const limit = input.limit ?? grepMatchesMax
+        const found = await runRipgrep(
+          [
+            '--line-number',
+            '--no-heading',
+            '--with-filename',
+            '--color=never',
+            '--sort=path',
+            '--max-columns',
+            String(readLineCharactersMax),
+            '--hidden',
+            '--glob=!.git',
+            // What asks before it is read is not shown by a search either.
+            '--glob=!*.env',
+            '--glob=!*.env.*',
+            ...(input.include === undefined ? [] : [`--glob=${input.include}`]),
+            `--regexp=${input.pattern}`,
+            '--',
+            target.full,
+          ],
+          call.directory,
+          limit,
+          call.signal,
+        )
+        if (found.problem !== undefined) return toolProblem(found.problem)
+        return textOutput(describe(found, call.directory, 'No match'), {
+          matches: found.lines.length,
+          truncated: found.isCut,
+        })
+      },
+    }),
+    declareTool({
+      name: 'glob',
+      description: 'Finds files by a glob pattern, such as src/**/*.ts.',
+      input: z.object({
+        pattern: z.string().min(1).max(1_000),
+        path: z.string().min(1).optional(),
+        limit: z.number().int().min(1).max(globResultsMax).optional(),
+      }),
+      isReadOnly: true,
+      async run(input, call) {
+        const target = await resolveTarget(call.directory, input.path ?? '.')
+        const permitted = await permitTarget(call, 'glob', target)
+        if (!permitted.ok) return permitted
+        const found = await runRipgrep(
+          [
+            '--files',
+            '--hidden',
+            '--sort=path',
+            '--color=never',
+            '--glob=!.git',
+            `--glob=${input.pattern}`,
+            '--',
+            target.full,
+          ],
+          target.full,
+          input.limit ?? globResultsMax,
+          call.signal,
+        )
+        if (found.problem !== undefined) return toolProblem(found.problem)
+        return textOutput(describe(found, call.directory, 'No file'), {
+          count: found.lines.length,
+          truncated: found.isCut,
+        })
+      },
+    }),
+  ]
+}
+
+interface Found {
+  readonly lines: readonly string[]
+  readonly isCut: boolean
+  readonly problem: string | undefined
+}
+
+function describe(found: Found, directory: string, nothing: string): string {
+  if (found.lines.length === 0) return nothing
+  const lines = found.lines.map((line) => (line.startsWith(`${directory}/`) ? line.slice(directory.length + 1) : line))
+  return found.isCut ? [...lines, '(more were found; narrow the search)'].join('\n') : lines.join('\n')
+}
+
+function runRipgrep(args: readonly string[], directory: string, limit: number, signal: AbortSignal): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(rgPath, ['--no-config', ...args], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {},
+      timeout: searchMsMax,
+      signal,
+      killSignal: 'SIGKILL',
+    })
+    const lines: string[] = []
+    let rest = ''
+    let problem = ''
+    let isCut = false
+    child.stdout.setEncoding('utf8')
+    child.stdout.on('data', (text: string) => {
+      if (isCut) return
+      const pieces = (rest + text).split('\n')
+      rest = pieces.pop() ?? ''
+      for (const line of pieces) {
+        if (lines.length >= limit) {
+          isCut = true
+          child.kill('SIGKILL')
+          break
+        }
+        lines.push(line)
+      }
+    })
+    child.stderr.setEncoding('utf8')
+    child.stderr.on('data', (text: string) => {
+      if (problem.length < 1_000) problem += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (signal.aborted) reject(signal.reason as Error)
+      // 1 is "nothing found"; 2 may also be one unreadable file among many.
+      else if (code === 0 || code === 1 || isCut || lines.length > 0) resolve({ lines, isCut, problem: undefined })
+      else resolve({ lines, isCut, problem: code === null ? 'The search took too long' : problem.trim().slice(0, 500) })
+    })
+  })
+}

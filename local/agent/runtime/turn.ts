@@ -1,0 +1,368 @@
+/**
+ * One turn: steps of the model until it has nothing more to call. Every step begins with one transaction that takes the
+ * waiting input in and records that the step runs, so input is never taken without a step that used it.
+ */
+import type { Clock } from '#shared/kernel/clock.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
+import type { JsonObject, ModelRef, SessionError, SessionRecord, TokenCounts } from '../core/session/message.ts'
+import { retryDelayMsFirst, retryDelayMsMax, steersPerBoundaryMax } from '../limits.ts'
+import type { HumanRequests } from './human-requests.ts'
+import type { Identifiers } from './identifiers.ts'
+import { promoteInput } from './inbox.ts'
+import { toModelMessages } from './model-history.ts'
+import { type ModelClient, type ModelEndpoint, ModelFault } from './model-port.ts'
+import type { SessionStore } from './session-store.ts'
+import { type CalledTool, StepWriter } from './step-writer.ts'
+import type { Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
+
+/** What a step runs with, resolved from the record at its boundary. */
+export interface StepSetup {
+  readonly agent: string
+  readonly model: ModelRef
+  readonly endpoint: ModelEndpoint | undefined
+  readonly system: string
+  readonly tools: readonly Tool[]
+  readonly temperature: number | undefined
+  readonly stepsMax: number
+  /** Tokens at which the context is summarised first; undefined turns that off. */
+  readonly contextTokensMax: number | undefined
+  costOf(tokens: TokenCounts): number
+  permit(
+    call: Omit<ToolCall, 'permit' | 'question'>,
+    ask: Parameters<ToolCall['permit']>[0],
+  ): ReturnType<ToolCall['permit']>
+}
+
+export interface TurnDeps {
+  readonly store: SessionStore
+  readonly clock: Clock
+  readonly ids: Identifiers
+  readonly model: ModelClient
+  readonly asks: HumanRequests
+  readonly setup: (record: SessionRecord) => Promise<StepSetup>
+  /** Summarises the context; answers false when that was not possible. */
+  readonly compact: (sessionId: string, setup: StepSetup, signal: AbortSignal) => Promise<boolean>
+  readonly beforeEffects: (sessionId: string, messageId: string, directory: string) => Promise<void>
+  readonly afterEffects: (sessionId: string, messageId: string, directory: string) => Promise<readonly string[]>
+  readonly toolSchema: (tool: Tool) => JsonObject
+  readonly attemptsMax: number
+  /** A provider that sends nothing for this long has failed. */
+  readonly quietMsMax: number
+  readonly delay: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSignal): Promise<'ran' | 'nothing'> {
+  let attempts = 0
+  let hasCompacted = false
+  for (let step = 0; ; step += 1) {
+    const begun = await beginStep(deps, sessionId, step === 0)
+    if (begun === undefined) return step === 0 ? 'nothing' : 'ran'
+    const { setup, writer, record } = begun
+    try {
+      signal.throwIfAborted()
+      if (setup.endpoint === undefined)
+        throw new ModelFault('No model is configured for this session', { isRetryable: false })
+      await streamStep(deps, setup, setup.endpoint, sessionId, writer, signal)
+      const outcome = await runTools(deps, setup, record, writer, signal)
+      const isLast = writer.calls.length === 0 || outcome.endsTurn
+      await endStep(deps, sessionId, setup, writer, outcome.hadEffects ? record.location.directory : undefined)
+      attempts = 0
+      if (isOverfull(setup, writer)) await deps.compact(sessionId, setup, signal)
+      if (outcome.endsTurn || step + 1 >= setup.stepsMax) return 'ran'
+      if (isLast && deps.store.pendingInputs(sessionId, 'steer', 1).length === 0) return 'ran'
+    } catch (error) {
+      keepText(writer)
+      if (signal.aborted) {
+        settleStep(deps, sessionId, writer.assistantMessageID, {
+          type: 'unknown',
+          message: 'The turn was interrupted',
+          reason: 'interrupted',
+        })
+        return 'ran'
+      }
+      if (!(error instanceof ModelFault)) {
+        settleStep(deps, sessionId, writer.assistantMessageID, {
+          type: 'unknown',
+          message: 'The server failed',
+          reason: 'provider',
+        })
+        throw error
+      }
+      settleStep(deps, sessionId, writer.assistantMessageID, {
+        type: 'unknown',
+        message: error.message,
+        reason: 'provider',
+      })
+      if (error.isContextFull && !hasCompacted) {
+        hasCompacted = true
+        if (await deps.compact(sessionId, setup, signal)) continue
+      }
+      attempts += 1
+      if (!error.isRetryable || attempts >= deps.attemptsMax) return 'ran'
+      deps.store.commit(sessionId, ({ append }) =>
+        append({
+          type: 'session.next.retried',
+          data: {
+            assistantMessageID: writer.assistantMessageID,
+            attempt: attempts,
+            error: {
+              message: error.message,
+              isRetryable: true,
+              ...(error.statusCode === undefined ? {} : { statusCode: error.statusCode }),
+            },
+          },
+        }),
+      )
+      const wait = error.retryAfterMs ?? retryDelayMsFirst * 2 ** (attempts - 1)
+      try {
+        await deps.delay(Math.min(wait, retryDelayMsMax), signal)
+      } catch {
+        return 'ran'
+      }
+    }
+  }
+}
+
+/** What was shown of an answer is kept. A store that fails here fails again, and is reported, when the step is settled. */
+function keepText(writer: StepWriter): void {
+  try {
+    writer.endTexts()
+  } catch {
+    return
+  }
+}
+
+/** Takes waiting input in and records the start of a step; undefined when a first step would have nothing to do. */
+async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean) {
+  for (;;) {
+    const before = requireRecord(deps.store, sessionId)
+    const setup = await deps.setup(before)
+    const record = requireRecord(deps.store, sessionId)
+    // A switch that arrived meanwhile belongs to this step: resolve again.
+    if (record.agent !== before.agent || JSON.stringify(record.model) !== JSON.stringify(before.model)) continue
+    const steers = deps.store.pendingInputs(sessionId, 'steer', steersPerBoundaryMax)
+    const inputs = steers.length > 0 || !isFirst ? steers : deps.store.pendingInputs(sessionId, 'queue', 1)
+    if (isFirst && inputs.length === 0) return undefined
+    const assistantMessageID = deps.ids.make('message')
+    deps.store.commit(sessionId, (transaction) => {
+      if (record.revert !== undefined) {
+        transaction.append({ type: 'session.next.revert.committed', data: { messageID: record.revert.messageID } })
+      }
+      for (const input of inputs) promoteInput(transaction, input)
+      transaction.append({
+        type: 'session.next.step.started',
+        data: { assistantMessageID, agent: setup.agent, model: setup.model },
+      })
+    })
+    return { setup, record, writer: new StepWriter(deps.store, deps.ids, sessionId, assistantMessageID) }
+  }
+}
+
+async function streamStep(
+  deps: TurnDeps,
+  setup: StepSetup,
+  endpoint: ModelEndpoint,
+  sessionId: string,
+  writer: StepWriter,
+  signal: AbortSignal,
+): Promise<void> {
+  const context = deps.store.context(sessionId).filter((message) => message.id !== writer.assistantMessageID)
+  const request = {
+    endpoint,
+    system: setup.system,
+    messages: await toModelMessages(context),
+    tools: setup.tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      parameters: deps.toolSchema(tool),
+    })),
+    temperature: setup.temperature,
+  }
+  const quiet = new AbortController()
+  const isQuiet = () => quiet.abort(new ModelFault('The provider sent nothing for too long', { isRetryable: true }))
+  let timer = setTimeout(isQuiet, deps.quietMsMax)
+  try {
+    for await (const part of deps.model.stream(request, AbortSignal.any([signal, quiet.signal]))) {
+      signal.throwIfAborted()
+      clearTimeout(timer)
+      timer = setTimeout(isQuiet, deps.quietMsMax)
+      writer.write(part)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  writer.endTexts()
+  if (writer.finished === undefined) throw new ModelFault('The provider ended without an answer', { isRetryable: true })
+}
+
+interface ToolsOutcome {
+  readonly endsTurn: boolean
+  readonly hadEffects: boolean
+}
+
+/** Calls in the order the model made them; neighbours that only read run together. */
+async function runTools(
+  deps: TurnDeps,
+  setup: StepSetup,
+  record: SessionRecord,
+  writer: StepWriter,
+  signal: AbortSignal,
+): Promise<ToolsOutcome> {
+  const byName = new Map(setup.tools.map((tool) => [tool.name, tool]))
+  let hadEffects = false
+  let endsTurn = false
+  for (const group of groupCalls(writer.calls, byName)) {
+    if (endsTurn) {
+      for (const { call } of group)
+        writer.fail(call.id, { type: 'unknown', message: 'Not run: an earlier call was rejected', reason: 'refused' })
+      continue
+    }
+    signal.throwIfAborted()
+    const isReadOnly = group.every(({ call }) => byName.get(call.name)?.isReadOnly === true)
+    if (!isReadOnly && !hadEffects) {
+      await deps.beforeEffects(record.id, writer.assistantMessageID, record.location.directory)
+      hadEffects = true
+    }
+    // All of them, also after one failed: a call that still runs must not write into a step that was settled.
+    const outcomes = await Promise.allSettled(
+      group.map((called) => runTool(deps, setup, record, writer, called, byName, signal)),
+    )
+    signal.throwIfAborted()
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw outcome.reason
+      endsTurn ||= outcome.value.endsTurn
+    }
+  }
+  return { endsTurn, hadEffects }
+}
+
+function groupCalls(calls: readonly CalledTool[], byName: ReadonlyMap<string, Tool>): CalledTool[][] {
+  const groups: CalledTool[][] = []
+  let lastReads = false
+  for (const called of calls) {
+    const reads = byName.get(called.call.name)?.isReadOnly === true
+    const last = groups.at(-1)
+    if (reads && lastReads && last !== undefined) last.push(called)
+    else groups.push([called])
+    lastReads = reads
+  }
+  return groups
+}
+
+async function runTool(
+  deps: TurnDeps,
+  setup: StepSetup,
+  record: SessionRecord,
+  writer: StepWriter,
+  { call, problem }: CalledTool,
+  byName: ReadonlyMap<string, Tool>,
+  signal: AbortSignal,
+): Promise<{ readonly endsTurn: boolean }> {
+  const settle = (failed: ToolProblem) => {
+    if (failed.isSettled === true) return { endsTurn: false }
+    writer.fail(call.id, { type: 'unknown', message: failed.message, reason: failed.reason })
+    return { endsTurn: failed.endsTurn === true }
+  }
+  const tool = byName.get(call.name)
+  if (tool === undefined) return settle({ message: `There is no tool named ${call.name}`, reason: 'tool' })
+  if (problem !== undefined) return settle({ message: problem, reason: 'tool' })
+  const input = tool.input.safeParse(call.input)
+  if (!input.success) return settle({ message: describeInput(input.error.issues), reason: 'tool' })
+  const source = { messageId: writer.assistantMessageID, callId: call.id }
+  const facts = { sessionId: record.id, ...source, directory: record.location.directory, signal }
+  let outcome: Result<ToolOutput, ToolProblem>
+  try {
+    outcome = await tool.run(input.data, {
+      ...facts,
+      permit: (ask) => setup.permit(facts, ask),
+      question: (questions) => deps.asks.askQuestion(record.id, source, questions, signal),
+    })
+  } catch (error) {
+    if (signal.aborted) throw error
+    outcome = failWith({ message: error instanceof Error ? error.message : 'The tool failed', reason: 'tool' })
+  }
+  if (!outcome.ok) return settle(outcome.failure)
+  writer.succeed(call.id, outcome.value)
+  return { endsTurn: false }
+}
+
+function describeInput(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
+  const list = issues.slice(0, 5).map((issue) => `${issue.path.map(String).join('.') || 'input'}: ${issue.message}`)
+  return `The arguments do not fit the tool: ${list.join('; ')}`
+}
+
+async function endStep(
+  deps: TurnDeps,
+  sessionId: string,
+  setup: StepSetup,
+  writer: StepWriter,
+  changedIn: string | undefined,
+): Promise<void> {
+  const { finished } = writer
+  if (finished === undefined) throw new Error('a step ended that did not finish')
+  const files =
+    changedIn === undefined ? undefined : await deps.afterEffects(sessionId, writer.assistantMessageID, changedIn)
+  deps.store.commit(sessionId, ({ append }) =>
+    append({
+      type: 'session.next.step.ended',
+      data: {
+        assistantMessageID: writer.assistantMessageID,
+        finish: finished.finish,
+        cost: setup.costOf(finished.tokens),
+        tokens: finished.tokens,
+        ...(files === undefined ? {} : { files }),
+      },
+    }),
+  )
+}
+
+function isOverfull(setup: StepSetup, writer: StepWriter): boolean {
+  if (setup.contextTokensMax === undefined || writer.finished === undefined) return false
+  const { input, output, reasoning, cache } = writer.finished.tokens
+  return input + output + reasoning + cache.read + cache.write >= setup.contextTokensMax
+}
+
+/**
+ * Ends a step that will not end by itself: open texts keep what was stored, open calls are settled. After a crash a
+ * call that ran is uncertain: it may have had its effect, and is never run again.
+ */
+export function settleStep(
+  deps: Pick<TurnDeps, 'store'>,
+  sessionId: string,
+  assistantMessageID: string,
+  error: SessionError,
+  /** After a crash: the calls that still wait for the owner, and so never ran. */
+  afterCrash?: { readonly waitingCalls: ReadonlySet<string> },
+): void {
+  deps.store.commit(sessionId, ({ append }) => {
+    const message = deps.store.findMessage(sessionId, assistantMessageID)
+    if (message?.type !== 'assistant' || message.time.completed !== undefined) return
+    for (const part of message.content) {
+      if (part.type !== 'tool' || part.state.status === 'completed' || part.state.status === 'error') continue
+      const isUncertain =
+        afterCrash !== undefined && part.state.status === 'running' && !afterCrash.waitingCalls.has(part.id)
+      append({
+        type: 'session.next.tool.failed',
+        data: {
+          assistantMessageID,
+          callID: part.id,
+          error: isUncertain
+            ? {
+                type: 'unknown',
+                message: 'The server stopped while this ran; whether it took effect is not known',
+                reason: 'uncertain',
+              }
+            : { type: 'unknown', message: error.message, reason: 'interrupted' },
+          provider: { executed: false },
+        },
+      })
+    }
+    append({ type: 'session.next.step.failed', data: { assistantMessageID, error } })
+  })
+}
+
+function requireRecord(store: SessionStore, sessionId: string): SessionRecord {
+  const record = store.find(sessionId)
+  if (record === undefined) throw new Error(`session ${sessionId} has no record`)
+  return record
+}

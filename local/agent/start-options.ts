@@ -1,0 +1,109 @@
+/** From flags, environment and configuration to what a server is started with. */
+import { lookup } from 'node:dns/promises'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type AgentServerOptions, StartRefused } from './compose.ts'
+import type { BasicCredentials } from './http/basic-credentials.ts'
+import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface StartFlags {
+  readonly hostname?: string | undefined
+  readonly port?: number | undefined
+  readonly dataDir?: string | undefined
+  readonly directory?: string | undefined
+}
+
+const defaultUsername = 'svc'
+const ownVariables = ['SVC_SERVER_PASSWORD', 'SVC_SERVER_USERNAME', 'SVC_SERVER_CREDENTIALS_FILE']
+
+/** An empty password is none. The user name has a default only when the variable is absent. */
+function credentialsOf(environment: Environment): BasicCredentials | undefined {
+  const password = environment['SVC_SERVER_PASSWORD'] ?? ''
+  if (password === '') return undefined
+  return { username: environment['SVC_SERVER_USERNAME'] ?? defaultUsername, password }
+}
+
+/** What tools inherit: the server's own credentials are left out, in any spelling. */
+function withoutCredentials(environment: Environment): Record<string, string> {
+  const kept = Object.entries(environment).filter(([name]) => !ownVariables.includes(name.toUpperCase()))
+  return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+export function dataFolderOf(environment: Environment): string {
+  const own = environment['SVC_DATA_DIR'] ?? ''
+  if (own !== '') return path.resolve(own)
+  const shared = environment['XDG_DATA_HOME'] ?? ''
+  return path.join(shared === '' ? path.join(homedir(), '.local', 'share') : shared, 'svc')
+}
+
+function placesOf(environment: Environment): ConfigurationPlaces {
+  const shared = environment['XDG_CONFIG_HOME'] ?? ''
+  const extra = environment['SVC_CONFIG'] ?? ''
+  return {
+    userFolder: path.join(shared === '' ? path.join(homedir(), '.config') : shared, 'svc'),
+    extraFile: extra === '' ? undefined : path.resolve(extra),
+  }
+}
+
+/** Flags win over configuration; without either the listener takes 127.0.0.1 and a port the system chooses. */
+export async function resolveStart(
+  flags: StartFlags,
+  environment: Environment,
+  version: string,
+): Promise<Result<AgentServerOptions & { readonly notices: readonly string[] }, string>> {
+  const directory = path.resolve(flags.directory ?? process.cwd())
+  const places = placesOf(environment)
+  const loaded = await loadConfiguration(places, directory)
+  if (!loaded.ok) return loaded
+  const { layers, notices } = loaded.value
+  const server = Object.assign({}, ...layers.map((layer) => dropUndefined(layer.values.server ?? {}))) as {
+    hostname?: string
+    port?: number
+  }
+  const resumeAtStart = layers.reduce((found, layer) => layer.values.resume ?? found, false)
+  const hostname = flags.hostname ?? server.hostname ?? '127.0.0.1'
+  if (hostname === '') return failWith('--hostname needs a name or an address')
+  return succeed({
+    hostname,
+    port: flags.port ?? server.port ?? 0,
+    dataDir: flags.dataDir === undefined ? dataFolderOf(environment) : path.resolve(flags.dataDir),
+    directory,
+    version,
+    credentials: credentialsOf(environment),
+    places,
+    environment: withoutCredentials(environment),
+    resumeAtStart,
+    resolveHost: async (name) => (await lookup(name, { all: true })).map((entry) => entry.address),
+    logger: { error: writeLogLine },
+    notices,
+  })
+}
+
+function dropUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+const logCharactersMax = 8 * 1024
+
+/** One JSON line on standard error; JSON escapes what could be taken for another line. */
+function writeLogLine(event: string, fields: Readonly<Record<string, unknown>>): void {
+  const line = JSON.stringify(
+    { time: new Date().toISOString(), level: 'error', event, ...fields },
+    (_key, value: unknown) =>
+      value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value,
+  )
+  process.stderr.write(`${line.slice(0, logCharactersMax)}\n`)
+}
+
+/** Why the server did not start, in one line. */
+export function describeStartFailure(error: unknown, port: number): string {
+  if (error instanceof StartRefused) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `Port ${port} is in use`
+  if (code === 'EACCES') return `Port ${port} may not be used`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name cannot be resolved'
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,19 @@
+// npm run bench -- NAME: runs test/bench/NAME.ts, which prints its figures; without a name it lists what there is.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { buildPages } from './build.mjs'
+import { installPackages, root, run } from './packages.mjs'
+
+const folder = path.join(root, 'test', 'bench')
+// The load generator is a part of the benches, not one of them.
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts') && file !== 'load.ts')
+  .map((file) => file.slice(0, -'.ts'.length))
+const [name, ...args] = process.argv.slice(2)
+if (name === undefined || !names.includes(name)) {
+  process.stderr.write(`Usage: npm run bench -- NAME, one of: ${names.join(', ')}\n`)
+  process.exit(2)
+}
+installPackages()
+if ((await buildPages()) !== 0) process.exit(1)
+process.exit(await run(`test/bench/${name}.ts`, args))

@@ -1,0 +1,223 @@
+/** A public client of the second kind, used as it is, against every route of this part that it has. */
+import { createOpencodeClient as createClient } from '@opencode-ai/sdk/v2'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { wireEvent, wireMessage, wireSession } from '../../../local/agent/contract/message.ts'
+import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+
+let server: TestServer
+let client: ReturnType<typeof createClient>['v2']
+
+beforeAll(async () => {
+  server = await startTestServer({ config: { permission: { bash: 'ask' } } })
+  client = createClient({ baseUrl: server.address, directory: server.project }).v2
+})
+
+afterAll(() => server.close())
+
+async function newSession(): Promise<string> {
+  return (await client.session.create({}, { throwOnError: true })).data.data.id
+}
+
+/** The first pending request of a kind: the turn that asks runs on its own. */
+async function firstPending<T>(list: () => Promise<readonly T[]>): Promise<T> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const [first] = await list()
+    if (first !== undefined) return first
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error('no request came')
+}
+
+describe('process and catalogue', () => {
+  test('health, location and every catalogue answer in the shape the client declares', async ({ expect }) => {
+    const health = await client.health.get({ throwOnError: true })
+    expect(health.data.healthy).toBe(true)
+    const location = await client.location.get({}, { throwOnError: true })
+    expect(location.data).toEqual({ directory: server.project, project: { id: 'global', directory: server.project } })
+
+    const agents = await client.agent.list({}, { throwOnError: true })
+    const [agent] = agents.data.data
+    expect(agent).toMatchObject({ id: 'build', mode: 'primary', hidden: false, request: { headers: {}, body: {} } })
+    expect(agent?.permissions[0]).toEqual({ action: '*', resource: '*', effect: 'allow' })
+    const models = await client.model.list({}, { throwOnError: true })
+    expect(models.data.data[0]).toMatchObject({
+      id: 'one',
+      providerID: 'fake',
+      api: { type: 'aisdk' },
+      capabilities: { tools: true, input: ['text'], output: ['text'] },
+      variants: [],
+      status: 'active',
+      enabled: true,
+      cost: [{ input: 1, output: 2, cache: { read: 0, write: 0 } }],
+    })
+    const commands = await client.command.list({}, { throwOnError: true })
+    expect(commands.data.data.map((command) => command.name)).toEqual(['init', 'review'])
+    const skills = await client.skill.list({}, { throwOnError: true })
+    const references = await client.reference.list({}, { throwOnError: true })
+    for (const { data } of [skills, references]) {
+      expect(data).toEqual({ location: location.data, data: [] })
+    }
+  })
+
+  test('providers and integrations, by list and by name', async ({ expect }) => {
+    const providers = await client.provider.list({}, { throwOnError: true })
+    expect(providers.data.data.map((provider) => provider.id)).toEqual(['fake'])
+    const one = await client.provider.get({ providerID: 'fake' }, { throwOnError: true })
+    expect(one.data.data).toMatchObject({ id: 'fake', api: { type: 'aisdk' }, request: { headers: {}, body: {} } })
+    const missing = await client.provider.get({ providerID: 'nobody' })
+    expect(missing.error).toMatchObject({ _tag: 'ProviderNotFoundError', providerID: 'nobody' })
+    const integrations = await client.integration.list({}, { throwOnError: true })
+    expect(integrations.data.data.length).toBeGreaterThan(5)
+    const integration = await client.integration.get({ integrationID: 'openai' }, { throwOnError: true })
+    expect(integration.data.data).toMatchObject({ id: 'openai', methods: [{ type: 'key' }, { type: 'env' }] })
+  })
+})
+
+describe('sessions and turns', () => {
+  test('a turn from creation to transcript, and the session in every list', async ({ expect }) => {
+    server.model.script({ text: ['Hello'], reasoning: ['hm'] })
+    const sessionID = await newSession()
+    const admitted = await client.session.prompt({ sessionID, prompt: { text: 'Hi' } }, { throwOnError: true })
+    expect(admitted.data.data).toMatchObject({ sessionID, delivery: 'steer', prompt: { text: 'Hi' }, admittedSeq: 1 })
+    const waited = await client.session.wait({ sessionID }, { throwOnError: true })
+    expect(waited.response.status).toBe(204)
+
+    const messages = await client.session.messages({ sessionID, order: 'asc' }, { throwOnError: true })
+    expect(messages.data.data.map((message) => message.type)).toEqual(['user', 'assistant'])
+    for (const message of messages.data.data) expect(wireMessage.safeParse(message).error).toBeUndefined()
+    const assistant = messages.data.data[1]
+    expect(assistant?.type === 'assistant' ? assistant.content.map((part) => part.type) : []).toEqual([
+      'reasoning',
+      'text',
+    ])
+    const [first] = messages.data.data
+    const one = await client.session.message({ sessionID, messageID: first?.id ?? '' }, { throwOnError: true })
+    expect(one.data.data).toEqual(first)
+    const context = await client.session.context({ sessionID }, { throwOnError: true })
+    expect(context.data.data).toEqual(messages.data.data)
+    const history = await client.session.history({ sessionID, limit: 100 }, { throwOnError: true })
+    expect(history.data.hasMore).toBe(false)
+    for (const event of history.data.data) expect(wireEvent.safeParse(event).error).toBeUndefined()
+    expect(history.data.data[0]?.durable?.seq).toBe(1)
+
+    const record = await client.session.get({ sessionID }, { throwOnError: true })
+    expect(wireSession.safeParse(record.data.data).error).toBeUndefined()
+    const listed = await client.session.list({}, { throwOnError: true })
+    expect(listed.data.data.map((session) => session.id)).toContain(sessionID)
+    expect((await client.session.active({ throwOnError: true })).data.data).toEqual({})
+  })
+
+  test('switching, interrupting, compacting and reverting answer without a body', async ({ expect }) => {
+    server.model.script({ text: ['Hello'] }, { text: ['A summary'] })
+    const sessionID = await newSession()
+    const options = { throwOnError: true } as const
+    const statuses = [
+      await client.session.switchAgent({ sessionID, agent: 'plan' }, options),
+      await client.session.switchModel({ sessionID, model: { id: 'one', providerID: 'fake' } }, options),
+      await client.session.interrupt({ sessionID }, options),
+      await client.session.prompt({ sessionID, prompt: { text: 'Hi' } }, options),
+      await client.session.wait({ sessionID }, options),
+      await client.session.compact({ sessionID }, options),
+      await client.session.revert.clear({ sessionID }, options),
+      await client.session.revert.commit({ sessionID }, options),
+    ].map((answer) => answer.response.status)
+
+    expect(statuses).toEqual([204, 204, 204, 200, 204, 204, 204, 204])
+    const context = await client.session.context({ sessionID }, options)
+    expect(context.data.data).toMatchObject([{ type: 'compaction', reason: 'manual', summary: 'A summary' }])
+  })
+
+  test('a staged revert is the one the client declares', async ({ expect }) => {
+    server.model.script({ text: ['Hello'] })
+    const sessionID = await newSession()
+    const prompt = await client.session.prompt({ sessionID, prompt: { text: 'Hi' } }, { throwOnError: true })
+    await client.session.wait({ sessionID }, { throwOnError: true })
+
+    const staged = await client.session.revert.stage(
+      { sessionID, messageID: prompt.data.data.id },
+      { throwOnError: true },
+    )
+
+    expect(staged.data.data).toEqual({ messageID: prompt.data.data.id, diff: '', files: [] })
+  })
+
+  test('an unknown session is the error the client declares', async ({ expect }) => {
+    const missing = await client.session.get({ sessionID: 'ses_missing' })
+    expect(missing.error).toMatchObject({ _tag: 'SessionNotFoundError', sessionID: 'ses_missing' })
+  })
+
+  test('a prompt with a used id is the conflict the client declares', async ({ expect }) => {
+    const sessionID = await newSession()
+    await client.session.prompt({ sessionID, id: 'msg_twice', prompt: { text: 'a' }, resume: false })
+    const conflict = await client.session.prompt({ sessionID, id: 'msg_twice', prompt: { text: 'b' }, resume: false })
+    expect(conflict.error).toMatchObject({ _tag: 'ConflictError', resource: 'msg_twice' })
+  })
+})
+
+describe('streams', () => {
+  test('the client reads the process stream and a session stream', async ({ expect }) => {
+    const stop = new AbortController()
+    const process = await client.event.subscribe({ signal: stop.signal })
+    const first = await process.stream.next()
+    expect(first.value).toMatchObject({ type: 'server.connected' })
+
+    const sessionID = await newSession()
+    const session = await client.session.events({ sessionID }, { signal: stop.signal })
+    const created = await session.stream.next()
+    expect(created.value).toMatchObject({ type: 'session.created', durable: { aggregateID: sessionID, seq: 0 } })
+    stop.abort()
+  })
+})
+
+describe('permissions and questions', () => {
+  test('a permission is listed, read and settled; saved rules are listed and revoked', async ({ expect }) => {
+    server.model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'echo hi' } }] }, { text: ['done'] })
+    const sessionID = await newSession()
+    await client.session.prompt({ sessionID, prompt: { text: 'Echo' } })
+    const options = { throwOnError: true } as const
+    const request = await firstPending(
+      async () => (await client.session.permission.list({ sessionID }, options)).data.data,
+    )
+
+    const everywhere = await client.permission.request.list({}, options)
+    expect(everywhere.data.data).toEqual([request])
+    expect((await client.session.permission.get({ sessionID, requestID: request.id }, options)).data.data).toEqual(
+      request,
+    )
+    const reply = { sessionID, requestID: request.id, reply: 'always' } as const
+    expect((await client.session.permission.reply(reply, options)).response.status).toBe(204)
+    const second = await client.session.permission.reply(reply)
+    expect(second.error).toMatchObject({ _tag: 'PermissionNotFoundError', requestID: request.id })
+    await client.session.wait({ sessionID })
+
+    const saved = await client.permission.saved.list({}, options)
+    expect(saved.data.data).toMatchObject([{ projectID: 'global', action: 'bash', resource: 'echo *' }])
+    const removed = await client.permission.saved.remove({ id: saved.data.data[0]?.id ?? '' }, options)
+    expect(removed.response.status).toBe(204)
+    expect((await client.permission.saved.list({}, options)).data.data).toEqual([])
+  })
+
+  test('a question is listed, answered and rejected', async ({ expect }) => {
+    const questions = [{ question: 'Which?', header: 'Pick', options: [{ label: 'A', description: 'a' }] }]
+    const ask = { calls: [{ id: 'q1', name: 'question', input: { questions } }] }
+    server.model.script(ask, { text: ['done'] }, ask)
+    const sessionID = await newSession()
+    const options = { throwOnError: true } as const
+    const pending = () =>
+      firstPending(async () => (await client.session.question.list({ sessionID }, options)).data.data)
+    await client.session.prompt({ sessionID, prompt: { text: 'Ask' } })
+    const request = await pending()
+    expect((await client.question.request.list({}, options)).data.data).toEqual([request])
+    const replied = await client.session.question.reply(
+      { sessionID, requestID: request.id, questionV2Reply: { answers: [['A']] } },
+      options,
+    )
+    expect(replied.response.status).toBe(204)
+    await client.session.wait({ sessionID })
+
+    await client.session.prompt({ sessionID, prompt: { text: 'Ask again' } })
+    const second = await pending()
+    const rejected = await client.session.question.reject({ sessionID, requestID: second.id }, options)
+    expect(rejected.response.status).toBe(204)
+  })
+})

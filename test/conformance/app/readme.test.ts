@@ -1,0 +1,84 @@
+/** What the README tells a newcomer to type, typed. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { until } from '../../support/daemon-process.ts'
+import { ownerPassword, temporaryFolder } from '../../support/running-wharf.ts'
+
+const documentedOrigin = 'http://127.0.0.1:8787'
+const readme = readFileSync('README.md', 'utf8')
+const requests = [...readme.matchAll(/^curl .*$/gm)].map(([line]) => line)
+
+describe('the README', () => {
+  const folder = temporaryFolder()
+  let said = ''
+  let origin = ''
+  let token = ''
+  const service = spawn(
+    'npm',
+    ['start', '--', '--data', folder.path, '--port', '0', '--agent-port', '0', '--viewer-port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
+
+  beforeAll(async () => {
+    for (const stream of [service.stdout, service.stderr]) {
+      stream.on('data', (piece) => {
+        said += piece
+      })
+    }
+    await until('npm start to be ready', async () => (said.includes('Ready in') ? true : undefined), 90_000)
+    const table = JSON.parse(readFileSync(path.join(folder.path, 'addresses.json'), 'utf8'))
+    origin = new URL(table.addresses['app-api']).origin
+    const code = /setup\?code=([\w-]+)/.exec(said)?.[1]
+    const post = (path: string, body: unknown, headers: Record<string, string>) =>
+      fetch(`${origin}/api/console/v1${path}`, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+    const signedIn = await post('/setup', { code, password: ownerPassword }, {})
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const made = await post(
+      '/tokens',
+      { name: 'readme', scopes: ['app:read', 'app:write'], lifetime: '30d' },
+      { cookie },
+    )
+    token = JSON.parse(await made.text()).text
+  }, 120_000)
+  afterAll(async () => {
+    // The whole group, as Ctrl+C in a terminal does.
+    if (service.exitCode === null && service.pid !== undefined) {
+      process.kill(-service.pid, 'SIGINT')
+      await once(service, 'exit')
+    }
+    folder.remove()
+  })
+
+  test('has a first request for each interface that is there', ({ expect }) => {
+    expect(requests.some((line) => line.includes('/api/app/v1/'))).toBe(true)
+    expect(requests.some((line) => line.includes('/api/v1/'))).toBe(true)
+  })
+
+  test.each(requests)('%s works when pasted', (line) => {
+    const { stdout, status } = spawnSync(
+      'bash',
+      ['-c', `${line.replaceAll(documentedOrigin, origin)} -w '\\n%{http_code}'`],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, WHARF_TOKEN: token },
+      },
+    )
+
+    if (status !== 0 || !stdout.trimEnd().endsWith('\n200')) throw new Error(`${status}: ${stdout}`)
+  })
+
+  test('npm start prints the addresses of what it started', ({ expect }) => {
+    for (const name of ['console', 'app-api', 'gateway'])
+      expect(said).toMatch(new RegExp(`^  ${name} +http://127\\.0\\.0\\.1:\\d+/`, 'm'))
+  })
+})

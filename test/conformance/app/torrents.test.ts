@@ -1,0 +1,487 @@
+/** Torrents and downloaders through the whole Worker on this machine, with a real qBittorrent and a real Transmission. */
+import { existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { torrentSorts } from '../../../workers/app/core/vocabulary.ts'
+import { until } from '../../support/daemon-process.ts'
+import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
+import { type MadeTorrent, makeTorrent } from '../../support/make-torrent.ts'
+import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
+import { requireReal } from '../../support/real-parts.ts'
+import { startTransmission } from '../../support/transmission-daemon.ts'
+import { startWorker, type WorkerUnderTest } from '../../support/worker-under-test.ts'
+
+const qbittorrent = requireReal('qbittorrent-nox')
+const transmission = requireReal('transmission-daemon')
+const isMissing = qbittorrent.isMissing || transmission.isMissing
+
+interface WireTorrent {
+  readonly downloader_id: number
+  readonly task_id: string
+  readonly title: string
+  readonly state: string
+  readonly [field: string]: unknown
+}
+
+describe.skipIf(isMissing)(
+  `torrents on real downloaders ${qbittorrent.skipNote}${transmission.skipNote}`.trim(),
+  () => {
+    let worker: WorkerUnderTest
+    let qb: DownloaderUnderTest
+    let tr: DownloaderUnderTest
+    let qbId = 0
+    let trId = 0
+
+    beforeAll(async () => {
+      ;[worker, qb, tr] = await Promise.all([
+        startWorker(),
+        startQbittorrent(qbittorrent.path),
+        startTransmission(transmission.path),
+      ])
+      qbId = await worker.addDownloader('first', qb.settings)
+      trId = await worker.addDownloader('second', tr.settings, { default: true })
+      await worker.addDownloader('switched off', { ...qb.settings, baseUrl: 'http://127.0.0.1:9' }, { enabled: false })
+    })
+    afterAll(async () => {
+      await worker?.close()
+      await Promise.all([qb?.dispose(), tr?.dispose()])
+    })
+
+    const listed = async (query = ''): Promise<WireTorrent[]> =>
+      (await worker.app('GET', `/torrents?page_size=200${query}`)).body.items
+    const act = (action: string, targets: readonly (readonly [number, string])[]) =>
+      worker.app('POST', '/torrents/actions', {
+        action,
+        targets: targets.map(([downloader_id, task_id]) => ({ downloader_id, task_id })),
+      })
+    const stateOf = async (id: number, torrent: MadeTorrent): Promise<string | undefined> =>
+      (await listed(`&downloader_id=${id}`)).find(({ task_id }) => task_id === torrent.infoHash)?.state
+
+    async function added(
+      downloader: DownloaderUnderTest,
+      id: number,
+      name: string,
+      hasData: boolean,
+    ): Promise<MadeTorrent> {
+      const torrent = makeTorrent(name)
+      await downloader.add(torrent, { hasData, isPaused: false })
+      const state = hasData ? 'seeding' : 'downloading'
+      await until(`${name} to be ${state}`, async () => ((await stateOf(id, torrent)) === state ? true : undefined))
+      return torrent
+    }
+
+    const auditResults = async (): Promise<string[]> => {
+      const { body } = await worker.console('GET', '/audit?page_size=100')
+      return body.items
+        .filter((entry: { command: string }) => entry.command === 'POST /api/app/v1/torrents/actions')
+        .map((entry: { result: string }) => entry.result)
+    }
+
+    test('enabled downloaders are listed by id with their live figures', async ({ expect }) => {
+      const { body } = await worker.app('GET', '/downloaders')
+
+      expect(body.items).toEqual([
+        {
+          id: qbId,
+          name: 'first',
+          type: 'qbittorrent',
+          default: false,
+          reachable: true,
+          version: expect.stringMatching(/^\d+\.\d/),
+          upload_speed: expect.any(Number),
+          download_speed: expect.any(Number),
+          uploaded: expect.any(Number),
+          downloaded: expect.any(Number),
+          free_space: expect.any(Number),
+        },
+        expect.objectContaining({ id: trId, name: 'second', type: 'transmission', default: true, reachable: true }),
+      ])
+      for (const item of body.items) expect(item.free_space).toBeGreaterThan(1_000_000)
+    })
+
+    test('both downloaders show in one list, with every field of the interface', async ({ expect }) => {
+      const one = await added(qb, qbId, 'On The First.bin', true)
+      const other = await added(tr, trId, 'On The Second.bin', false)
+
+      const { body } = await worker.app('GET', '/torrents')
+
+      expect(body.failures).toEqual([])
+      expect(body).toMatchObject({ page: 1, page_size: 20, total: body.items.length })
+      expect(body.items.find(({ task_id }: WireTorrent) => task_id === one.infoHash)).toEqual({
+        downloader_id: qbId,
+        downloader: 'first',
+        task_id: one.infoHash,
+        info_hash: one.infoHash,
+        title: 'On The First.bin',
+        progress: 100,
+        size: 40_000,
+        state: 'seeding',
+        ratio: 0,
+        seeds: 0,
+        peers: 0,
+        upload_speed: 0,
+        download_speed: 0,
+        eta: -1,
+        added_at: expect.any(Number),
+        completed_at: expect.any(Number),
+        category: 'films',
+        tags: 'one,two',
+        save_path: qb.savePath,
+      })
+      expect(body.items.find(({ task_id }: WireTorrent) => task_id === other.infoHash)).toMatchObject({
+        downloader_id: trId,
+        downloader: 'second',
+        state: 'downloading',
+        progress: 0,
+        completed_at: 0,
+      })
+    })
+
+    test('filters by downloader, by state and by a keyword in any case', async ({ expect }) => {
+      await added(qb, qbId, 'Needle in Hay.bin', false)
+      await added(tr, trId, 'needle Seeding.bin', true)
+
+      const found = await listed('&q=NEEDLE')
+      const downloading = await listed('&q=needle&state=downloading')
+      const second = await listed(`&q=needle&downloader_id=${trId}`)
+      const unknown = await worker.app('GET', '/torrents?downloader_id=4711')
+
+      expect(found.map(({ title }) => title).sort()).toEqual(['Needle in Hay.bin', 'needle Seeding.bin'])
+      expect(downloading.map(({ title }) => title)).toEqual(['Needle in Hay.bin'])
+      expect(second.map(({ title }) => title)).toEqual(['needle Seeding.bin'])
+      expect(unknown.body).toEqual({ items: [], total: 0, page: 1, page_size: 20, failures: [] })
+    })
+
+    test('every sort orders the joined list, both ways', async ({ expect }) => {
+      for (const sort of torrentSorts) {
+        for (const order of ['asc', 'desc']) {
+          const values = (await listed(`&sort=${sort}&order=${order}`)).map((torrent) => {
+            const value = torrent[sort]
+            return typeof value === 'string' && sort === 'title' ? value.toLowerCase() : value
+          }) as (number | string)[]
+
+          const inOrder = [...values].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
+          expect(values, `${sort} ${order}`).toEqual(order === 'asc' ? inOrder : inOrder.reverse())
+        }
+      }
+      const byDefault = await listed()
+      expect(byDefault).toEqual(await listed('&sort=added_at&order=desc'))
+      expect(await listed('&sort=size')).toEqual(await listed('&sort=size&order=desc'))
+    })
+
+    test('pages join without a gap or an overlap, and past the end there is nothing', async ({ expect }) => {
+      const whole = (await listed('&sort=title&order=asc')).map(({ task_id }) => task_id)
+
+      const pages: string[] = []
+      for (let page = 1; page <= Math.ceil(whole.length / 3); page++) {
+        const { body } = await worker.app('GET', `/torrents?sort=title&order=asc&page_size=3&page=${page}`)
+        expect(body).toMatchObject({ total: whole.length, page, page_size: 3 })
+        pages.push(...body.items.map(({ task_id }: WireTorrent) => task_id))
+      }
+      const past = await worker.app('GET', '/torrents?page=100&page_size=200')
+
+      expect(pages).toEqual(whole)
+      expect(past.body.items).toEqual([])
+      expect(past.body.total).toBe(whole.length)
+    })
+
+    test.for([
+      ['state=sleeping', 'state'],
+      ['sort=name', 'sort'],
+      ['order=up', 'order'],
+      ['downloader_id=0', 'downloader_id'],
+      ['downloader_id=x', 'downloader_id'],
+      ['page_size=201', 'page_size'],
+      ['page=0', 'page'],
+    ] as const)('%s is refused and named', async ([query, name], { expect }) => {
+      const { status, body } = await worker.app('GET', `/torrents?${query}`)
+
+      expect(status).toBe(400)
+      expect(body.error).toBe('invalid_argument')
+      expect(body.message).toContain(name)
+    })
+
+    test('one action works on both downloaders and is seen by the next read', async ({ expect }) => {
+      const one = await added(qb, qbId, 'Both One.bin', false)
+      const other = await added(tr, trId, 'Both Other.bin', false)
+      const targets = [
+        [trId, other.infoHash],
+        [qbId, one.infoHash],
+      ] as const
+
+      const paused = await act('pause', targets)
+      const pausedStates = [await stateOf(qbId, one), await stateOf(trId, other)]
+      const resumed = await act('resume', targets)
+      const resumedStates = [await stateOf(qbId, one), await stateOf(trId, other)]
+
+      const allDone = {
+        succeeded: 2,
+        failed: 0,
+        results: targets.map(([downloader_id, task_id]) => ({ downloader_id, task_id, success: true })),
+      }
+      expect(paused.body).toEqual(allDone)
+      expect(pausedStates).toEqual([qb.stoppedState, tr.stoppedState])
+      expect(resumed.body).toEqual(allDone)
+      expect(resumedStates).toEqual(['downloading', 'downloading'])
+      expect((await auditResults()).slice(0, 2)).toEqual(['ok', 'ok'])
+    })
+
+    test('delete keeps the data and delete_with_files does not', async ({ expect }) => {
+      for (const [downloader, id] of [
+        [qb, qbId],
+        [tr, trId],
+      ] as const) {
+        const kept = await added(downloader, id, `Kept ${id}.bin`, true)
+        const dropped = await added(downloader, id, `Dropped ${id}.bin`, true)
+
+        const deleted = await act('delete', [[id, kept.infoHash]])
+        const withFiles = await act('delete_with_files', [[id, dropped.infoHash]])
+
+        expect([deleted.body.succeeded, withFiles.body.succeeded]).toEqual([1, 1])
+        expect([await stateOf(id, kept), await stateOf(id, dropped)]).toEqual([undefined, undefined])
+        await until('the data to go', async () =>
+          existsSync(path.join(downloader.savePath, `Dropped ${id}.bin`)) ? undefined : true,
+        )
+        expect(existsSync(path.join(downloader.savePath, `Kept ${id}.bin`))).toBe(true)
+      }
+    })
+
+    test('words that mean every torrent touch none', async ({ expect }) => {
+      const before = (await listed('&sort=title')).map(({ task_id, state }) => [task_id, state])
+      const first = before[0]?.[0] ?? ''
+      const hostile = ['all', `${first}|${first}`, `${first},${first}`, '*', '.', 'recently-active', ' ', `${first} `]
+
+      for (const action of ['delete_with_files', 'pause']) {
+        const { status, body } = await act(
+          action,
+          hostile.flatMap((task) => [[qbId, task] as const, [trId, task] as const]),
+        )
+        expect(status).toBe(200)
+        expect(body).toMatchObject({ succeeded: 0, failed: hostile.length * 2 })
+      }
+
+      expect((await listed('&sort=title')).map(({ task_id, state }) => [task_id, state])).toEqual(before)
+      expect((await auditResults()).slice(0, 2)).toEqual(['error:all_failed', 'error:all_failed'])
+    })
+
+    test('failures of a batch are told apart, in the order asked, and the answer is 200', async ({ expect }) => {
+      const torrent = await added(qb, qbId, 'Among Failures.bin', false)
+      const unknown = 'e'.repeat(40)
+
+      const { status, body } = await act('pause', [
+        [qbId, unknown],
+        [4711, torrent.infoHash],
+        [qbId, torrent.infoHash],
+        [trId, torrent.infoHash],
+        [qbId, torrent.infoHash],
+      ])
+
+      expect(status).toBe(200)
+      expect([body.succeeded, body.failed]).toEqual([2, 3])
+      expect(body.results.map(({ success }: { success: boolean }) => success)).toEqual([
+        false,
+        false,
+        true,
+        false,
+        true,
+      ])
+      for (const result of body.results.filter(({ success }: { success: boolean }) => !success)) {
+        expect(result.message).toMatch(/[\u4e00-\u9fff]/)
+      }
+      expect((await auditResults())[0]).toBe('error:partial')
+    })
+
+    test.for([
+      [{ action: 'stop', targets: [{ downloader_id: 1, task_id: 'a' }] }, 'invalid_argument'],
+      [{ action: 'pause', targets: [] }, 'invalid_argument'],
+      [
+        { action: 'pause', targets: Array.from({ length: 101 }, () => ({ downloader_id: 1, task_id: 'a' })) },
+        'invalid_argument',
+      ],
+      [{ action: 'pause', targets: [{ downloader_id: 0, task_id: 'a' }] }, 'invalid_argument'],
+      [{ action: 'pause', targets: [{ downloader_id: 1, task_id: '' }] }, 'invalid_argument'],
+      [{ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a', extra: 1 }] }, 'invalid_body'],
+      [{ action: 'pause' }, 'invalid_argument'],
+    ] as const)('the batch %j is refused', async ([batch, error], { expect }) => {
+      const answer = await worker.app('POST', '/torrents/actions', batch)
+
+      expect(answer.status).toBe(400)
+      expect(answer.body.error).toBe(error)
+    })
+
+    test('a batch of 100 targets is accepted', async ({ expect }) => {
+      const unknown = Array.from({ length: 100 }, (_, index) => [qbId, index.toString(16).padStart(40, 'd')] as const)
+
+      const { status, body } = await act('resume', unknown)
+
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ succeeded: 0, failed: 100 })
+    })
+
+    test('a wrong password, a closed port and a wrong kind are readable and give nothing away', async ({ expect }) => {
+      const wrong = [
+        await worker.addDownloader('wrong password', { ...tr.settings, password: 'hunter2-of-this-test' }),
+        await worker.addDownloader('closed port', { ...qb.settings, baseUrl: 'http://127.0.0.1:9' }),
+        await worker.addDownloader('wrong kind', { ...qb.settings, kind: 'transmission' }),
+      ]
+
+      const downloaders = await worker.app('GET', '/downloaders')
+      const torrents = await worker.app('GET', '/torrents')
+      const acted = await act(
+        'pause',
+        wrong.map((id) => [id, 'c'.repeat(40)] as const),
+      )
+      for (const id of wrong) await worker.console('DELETE', `/downloaders/${id}`)
+
+      const shown = downloaders.body.items.filter(({ id }: { id: number }) => wrong.includes(id))
+      const expected = ['用户名或密码错误', '无法连接下载器', '该地址上的程序不像 Transmission，请检查类型和地址']
+      expect(shown.map(({ reachable }: { reachable: boolean }) => reachable)).toEqual([false, false, false])
+      expect(shown.map(({ error }: { error: string }) => error)).toEqual(expected)
+      expect(torrents.body.failures).toEqual(
+        ['wrong password', 'closed port', 'wrong kind'].map((downloader, index) => ({
+          downloader_id: wrong[index],
+          downloader,
+          error: expected[index],
+        })),
+      )
+      expect(acted.body.results.map(({ message }: { message: string }) => message)).toEqual(expected)
+      const ports = [qb, tr].map(({ settings }) => new URL(settings.baseUrl).port)
+      for (const text of [downloaders.text, torrents.text, acted.text, worker.logged.join('\n')]) {
+        for (const secret of ['hunter2', qb.settings.password, '127.0.0.1', ...ports.map((port) => `:${port}`)]) {
+          if (text !== worker.logged.join('\n') || secret.includes('hunter2') || secret === qb.settings.password)
+            expect(text).not.toContain(secret)
+        }
+      }
+    })
+
+    test('the connection test says what is wrong before anything is stored', async ({ expect }) => {
+      const body = { type: 'qbittorrent', address: qb.settings.baseUrl, username: qb.settings.username }
+
+      const right = await worker.console('POST', '/downloaders/test', { ...body, password: qb.settings.password })
+      const wrong = await worker.console('POST', '/downloaders/test', { ...body, password: 'not it' })
+      const stored = await worker.console('POST', '/downloaders/test', { ...body, id: qbId })
+
+      expect(right.body).toMatchObject({ reachable: true, version: expect.any(String) })
+      expect(wrong.body).toEqual({ reachable: false, error: '用户名或密码错误' })
+      expect(stored.body).toMatchObject({ reachable: true })
+    })
+
+    test('while one downloader is down the other is shown, and its torrents are told to be missing', async ({
+      expect,
+    }) => {
+      const torrent = await added(qb, qbId, 'Still There.bin', false)
+      await listed()
+
+      await tr.stop('SIGKILL')
+      const down = await until('the failure to show', async () => {
+        const { body } = await worker.app('GET', '/torrents?page_size=200')
+        return body.failures.length > 0 ? body : undefined
+      })
+      const downloaders = await worker.app('GET', '/downloaders')
+      await tr.restart()
+      const back = await until('the downloader to be back', async () => {
+        const { body } = await worker.app('GET', '/torrents?page_size=200')
+        return body.failures.length === 0 ? body : undefined
+      })
+
+      expect(down.failures).toEqual([{ downloader_id: trId, downloader: 'second', error: '无法连接下载器' }])
+      expect(down.items.every(({ downloader_id }: WireTorrent) => downloader_id === qbId)).toBe(true)
+      expect(down.items.some(({ task_id }: WireTorrent) => task_id === torrent.infoHash)).toBe(true)
+      expect(downloaders.body.items.find(({ id }: { id: number }) => id === trId)).toMatchObject({
+        reachable: false,
+        error: '无法连接下载器',
+        upload_speed: 0,
+        free_space: 0,
+      })
+      expect(back.failures).toEqual([])
+    })
+
+    test('data that vanished shows as an error, on either downloader', async ({ expect }) => {
+      for (const [downloader, id] of [
+        [qb, qbId],
+        [tr, trId],
+      ] as const) {
+        const name = `Vanishing ${id}.bin`
+        const torrent = await added(downloader, id, name, true)
+        await downloader.stop()
+        rmSync(path.join(downloader.savePath, name))
+        await downloader.restart()
+        await until('the downloader to be back', async () =>
+          (await stateOf(id, torrent)) === undefined ? undefined : true,
+        )
+
+        await act('resume', [[id, torrent.infoHash]])
+
+        const state = await until('the error to show', async () =>
+          (await stateOf(id, torrent)) === 'error' ? 'error' : undefined,
+        )
+        expect(state).toBe('error')
+        await act('delete', [[id, torrent.infoHash]])
+      }
+    })
+
+    test('a torrent beyond what the downloader lets run is queued', async ({ expect }) => {
+      const waiting = Array.from({ length: 8 }, (_, index) => makeTorrent(`Queue ${index}.bin`))
+      for (const torrent of waiting) await tr.add(torrent, { hasData: false, isPaused: false })
+
+      const queued = await until('one to be queued', async () => {
+        const torrents = await listed(`&downloader_id=${trId}&q=queue&state=queued`)
+        return torrents.length > 0 ? torrents : undefined
+      })
+
+      expect(queued.every(({ state, eta }) => state === 'queued' && eta === -1)).toBe(true)
+      await act(
+        'delete',
+        waiting.map(({ infoHash }) => [trId, infoHash] as const),
+      )
+    })
+
+    test('a hanging downloader costs its own time limit, and only itself', async ({ expect }) => {
+      tr.freeze()
+      await new Promise((resolve) => setTimeout(resolve, 2100))
+      const startedAtMs = Date.now()
+
+      const [both, one] = await Promise.all([
+        worker.app('GET', '/torrents'),
+        worker
+          .app('GET', `/torrents?downloader_id=${qbId}`)
+          .then((answer) => ({ ...answer, ms: Date.now() - startedAtMs })),
+      ])
+
+      const bothMs = Date.now() - startedAtMs
+      tr.thaw()
+      expect(both.body.failures).toEqual([{ downloader_id: trId, downloader: 'second', error: '下载器响应超时' }])
+      expect(both.body.items.length).toBeGreaterThan(0)
+      expect(bothMs).toBeLessThan(12_000)
+      expect(one.ms).toBeLessThan(3000)
+    })
+
+    test('changed settings are used by the next read', async ({ expect }) => {
+      const torrents = await listed(`&downloader_id=${trId}`)
+      expect(torrents.length).toBeGreaterThan(0)
+
+      await worker.console('PUT', `/downloaders/${trId}`, {
+        name: 'second',
+        type: 'transmission',
+        address: tr.settings.baseUrl,
+        username: tr.settings.username,
+        password: 'changed to a wrong one',
+        enabled: true,
+        default: true,
+      })
+      const wrong = await worker.app('GET', `/torrents?downloader_id=${trId}`)
+      await worker.console('PUT', `/downloaders/${trId}`, {
+        name: 'second',
+        type: 'transmission',
+        address: tr.settings.baseUrl,
+        username: tr.settings.username,
+        password: tr.settings.password,
+        enabled: true,
+        default: true,
+      })
+
+      expect(wrong.body).toMatchObject({ items: [], failures: [{ downloader_id: trId, error: '用户名或密码错误' }] })
+      expect((await listed(`&downloader_id=${trId}`)).length).toBe(torrents.length)
+    })
+  },
+)

@@ -1,0 +1,34 @@
+/** The long runs by name. Each prints its figures and says whether what must hold did hold. */
+import { mkdtemp, realpath } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { runCrashLoop } from './crash.ts'
+
+export interface LongRunOptions {
+  /** Undefined: the run's own default. */
+  readonly rounds: number | undefined
+  readonly seed: number
+  readonly log: (line: string) => void
+}
+
+export interface LongRun {
+  readonly name: string
+  readonly about: string
+  /** Resolves with whether everything held. */
+  run(options: LongRunOptions): Promise<boolean>
+}
+
+const crashRounds = 500
+
+export const longRuns: readonly LongRun[] = [
+  {
+    name: 'crash',
+    about: 'kills host and runtime while rows are written, and counts what is left',
+    async run({ rounds, seed, log }) {
+      const dataFolder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-crash-')))
+      const result = await runCrashLoop({ rounds: rounds ?? crashRounds, seed, dataFolder, log })
+      log(JSON.stringify(result))
+      return result.lost.length + result.doubled.length + result.wrongRuntimeCounts.length === 0
+    },
+  },
+]

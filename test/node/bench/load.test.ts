@@ -1,0 +1,52 @@
+import http from 'node:http'
+import { describe, test } from 'vitest'
+import { generateLoad, median, residentMebibytes } from '../../bench/load.ts'
+
+describe('the load generator', () => {
+  test('keeps its connections, and counts every answer by status with its bytes', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const sockets = new Set<unknown>()
+    let served = 0
+    const server = http.createServer((request, response) => {
+      sockets.add(request.socket)
+      served += 1
+      response.statusCode = served % 2 === 0 ? 503 : 200
+      response.end('four')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const result = await generateLoad({ url: `http://127.0.0.1:${address.port}/`, connections: 4, seconds: 0.2 })
+    expect(result.requests).toBe(served)
+    expect((result.byStatus['200'] ?? 0) + (result.byStatus['503'] ?? 0)).toBe(served)
+    expect(Math.abs((result.byStatus['200'] ?? 0) - (result.byStatus['503'] ?? 0))).toBeLessThanOrEqual(1)
+    expect(result.bodyBytes).toBe(4 * served)
+    expect(sockets.size).toBe(4)
+    expect(result.p50Ms).toBeLessThanOrEqual(result.p99Ms)
+    expect(result.p99Ms).toBeLessThanOrEqual(result.maxMs)
+  })
+
+  test('counts requests without an answer as status 0', async ({ expect }) => {
+    const server = http.createServer((request) => request.socket.destroy())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const result = await generateLoad({ url: `http://127.0.0.1:${address.port}/`, connections: 2, seconds: 0.1 })
+    server.close()
+    expect(result.byStatus).toEqual({ 0: result.requests })
+  })
+
+  test('the middle value is that of the sorted list', ({ expect }) => {
+    expect(median([9, 1, 5])).toBe(5)
+    expect(median([])).toBe(0)
+  })
+
+  test('sees the memory of this process', ({ expect }) => {
+    const { total, byName } = residentMebibytes(process.pid)
+    expect(total).toBeGreaterThan(20)
+    expect(Object.values(byName).reduce((sum, one) => sum + one, 0)).toBeCloseTo(total)
+  })
+})

@@ -1,0 +1,254 @@
+import { describe, test } from 'vitest'
+import { composeGateway } from '../../../workers/gateway/compose.ts'
+import { environmentFor, gatewayUnderTest, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
+
+const routes: readonly (readonly [method: string, path: string, other: string])[] = [
+  ['POST', '/chat/completions', 'GET'],
+  ['POST', '/completions', 'PUT'],
+  ['POST', '/embeddings', 'GET'],
+  ['GET', '/models', 'POST'],
+  ['GET', '/models/some.model-v1:0', 'DELETE'],
+]
+const chat = { model: sonnet, messages: [{ role: 'user', content: 'hello' }] }
+
+describe.each(routes)('%s %s', (method, path, other) => {
+  test.for<[string, Record<string, string>]>([
+    ['no key', {}],
+    ['a wrong key', { authorization: 'Bearer wrong-key-0123456789abcd' }],
+    ['a key of another length', { authorization: 'Bearer x' }],
+    ['another scheme', { authorization: `Basic ${testKey}` }],
+  ])('refuses %s with 401 and the error body', async ([_, headers], { expect }) => {
+    await using under = await gatewayUnderTest()
+    const answer = await under.gateway.fetch(new Request(`http://gateway.test/api/v1${path}`, { method, headers }))
+
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toEqual({
+      error: { message: 'the API key is missing or wrong', type: 'invalid_request_error', code: 'unauthorized' },
+    })
+    expect(under.bedrock.calls).toEqual([])
+  })
+
+  test('answers another method with 405 and the error body', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const answer = await under.call(path, { method: other })
+
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toContain(method)
+    expect(await answer.json()).toMatchObject({ error: { code: 'method_not_allowed', type: 'invalid_request_error' } })
+  })
+
+  test('answers a preflight without a key, from any origin', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const answer = await under.gateway.fetch(
+      new Request(`http://gateway.test/api/v1${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://anywhere.example',
+          'access-control-request-method': method,
+          'access-control-request-headers': 'authorization, x-stainless-os',
+        },
+      }),
+    )
+
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, x-stainless-os')
+    expect(answer.headers.get('access-control-allow-methods')).toContain(method)
+  })
+})
+
+test('an answer may be read by a page of any origin', async ({ expect }) => {
+  await using under = await gatewayUnderTest()
+  const answer = await under.call('/models', { headers: { origin: 'https://anywhere.example' } })
+
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+})
+
+test('health answers OK without a key, also when the provider cannot be reached', async ({ expect }) => {
+  const gateway = composeGateway(environmentFor({ url: 'http://127.0.0.1:9' }), { registries, log: () => {} })
+  const answer = await gateway.fetch(new Request('http://gateway.test/api/v1/health'))
+
+  expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
+})
+
+test('health takes no other method', async ({ expect }) => {
+  await using under = await gatewayUnderTest()
+
+  expect((await under.call('/health', { method: 'POST' })).status).toBe(405)
+})
+
+test('an unknown route answers 404 in the error shape', async ({ expect }) => {
+  await using under = await gatewayUnderTest()
+  const answer = await under.call('/assistants')
+
+  expect(answer.status).toBe(404)
+  expect(await answer.json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } })
+})
+
+test('API_ROUTE_PREFIX moves every route', async ({ expect }) => {
+  await using under = await gatewayUnderTest({ API_ROUTE_PREFIX: '/v1' })
+  const headers = { authorization: `Bearer ${testKey}` }
+  const ask = (path: string, init: RequestInit = {}) =>
+    under.gateway.fetch(new Request(`http://gateway.test${path}`, { headers, ...init }))
+
+  expect((await ask('/v1/health')).status).toBe(200)
+  expect((await ask('/v1/models')).status).toBe(200)
+  expect((await ask(`/v1/models/${encodeURIComponent(sonnet)}`)).status).toBe(200)
+  expect((await ask('/v1/chat/completions', { method: 'POST', body: JSON.stringify(chat) })).status).toBe(200)
+  expect((await ask('/api/v1/health')).status).toBe(404)
+})
+
+describe('request id', () => {
+  test('the one the client sent comes back and is in every log line of the request', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    under.bedrock.next({ status: 429, error: 'ThrottlingException', message: 'slow down' })
+    await under.call('/models')
+    under.logs.length = 0
+    const answer = await under.call('/chat/completions', { json: chat, headers: { 'x-request-id': 'mine-42' } })
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-request-id')).toBe('mine-42')
+    expect(under.logs.map((entry) => entry['requestId'])).toEqual(['mine-42'])
+  })
+
+  test('one is made when the client sends none, also on refusals', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const answer = await under.gateway.fetch(new Request('http://gateway.test/api/v1/models'))
+
+    expect(answer.headers.get('x-request-id')).toMatch(/^req-[0-9a-f]{16}$/)
+  })
+
+  test('a retry is logged with it too', async ({ expect }) => {
+    await using under = await gatewayUnderTest({ LOG_LEVEL: 'debug' })
+    under.bedrock.next({ status: 429, error: 'ThrottlingException', message: 'slow down' })
+    await under.call('/chat/completions', { json: chat, headers: { 'x-request-id': 'mine-43' } })
+
+    const mine = under.logs.filter((entry) => entry['requestId'] === 'mine-43')
+    expect(mine.map((entry) => entry['event'])).toEqual(['provider-retry', 'request'])
+  })
+})
+
+describe('body', () => {
+  const withLength = (bytes: number) => {
+    const empty = JSON.stringify({ ...chat, padding: '' })
+    return JSON.stringify({ ...chat, padding: 'x'.repeat(bytes - empty.length) })
+  }
+
+  test.for<[string, boolean]>([
+    ['declared', true],
+    ['not declared', false],
+  ])('one byte over the limit is refused with 413 when its length is %s', async ([_, isDeclared], { expect }) => {
+    await using under = await gatewayUnderTest({ MAX_BODY_SIZE_MB: '1' })
+    const body = withLength(1_048_577)
+    const answer = await under.call('/chat/completions', {
+      method: 'POST',
+      headers: isDeclared ? { 'content-length': String(body.length) } : {},
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+    } as RequestInit)
+
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({ error: { code: 'request_too_large', type: 'invalid_request_error' } })
+  })
+
+  test('a body at the limit is served', async ({ expect }) => {
+    await using under = await gatewayUnderTest({ MAX_BODY_SIZE_MB: '1' })
+    const answer = await under.call('/chat/completions', { method: 'POST', body: withLength(1_048_576) })
+
+    expect(answer.status).toBe(200)
+  })
+
+  test('the limit is 20 MiB when nothing is set', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const limit = 20 * 1_048_576
+
+    expect((await under.call('/chat/completions', { method: 'POST', body: withLength(limit) })).status).toBe(200)
+    expect((await under.call('/chat/completions', { method: 'POST', body: withLength(limit + 1) })).status).toBe(413)
+  })
+
+  test.for([
+    ['no body', ''],
+    ['text', 'hello'],
+    ['a list', '[]'],
+    ['cut JSON', '{"model":'],
+    ['a nesting bomb', '['.repeat(200)],
+    ['no messages', '{"model":"a.b"}'],
+    ['an empty list of messages', '{"messages":[]}'],
+    ['an unknown role', '{"messages":[{"role":"judge","content":"x"}]}'],
+    ['an unknown part', '{"messages":[{"role":"user","content":[{"type":"video","video":"x"}]}]}'],
+    ['a temperature that is text', '{"messages":[{"role":"user","content":"x"}],"temperature":"hot"}'],
+    ['an output limit of 0', '{"messages":[{"role":"user","content":"x"}],"max_tokens":0}'],
+  ] as const)('%s is answered 400 bad_request', async ([_, body], { expect }) => {
+    await using under = await gatewayUnderTest()
+    const answer = await under.call('/chat/completions', { method: 'POST', body })
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { code: 'bad_request', type: 'invalid_request_error' } })
+    expect(under.bedrock.callsOf('converse')).toEqual([])
+  })
+
+  test('bodies held at once are bounded', async ({ expect }) => {
+    await using under = await gatewayUnderTest({}, { bodiesInFlightBytesMax: 200 })
+    let release = () => {}
+    under.bedrock.next({ hang: new Promise<void>((resolve) => (release = resolve)) })
+    const first = under.call('/chat/completions', {
+      method: 'POST',
+      body: withLength(150),
+      headers: { 'content-length': '150' },
+    })
+    await expect.poll(() => under.bedrock.callsOf('converse').length).toBe(1)
+    const second = await under.call('/chat/completions', {
+      method: 'POST',
+      body: withLength(150),
+      headers: { 'content-length': '150' },
+    })
+    under.bedrock.next({ json: {} })
+    release()
+    await first
+
+    expect(second.status).toBe(429)
+    expect(second.headers.get('retry-after')).toBe('1')
+  })
+})
+
+describe('a gateway that is not configured', () => {
+  test('answers 503 not_configured on every route but health, and does not start', async ({ expect }) => {
+    const { API_KEY: _, ...environment } = environmentFor({ url: 'http://127.0.0.1:9' })
+    const gateway = composeGateway(environment, { registries, log: () => {} })
+    const answer = await gateway.fetch(
+      new Request('http://gateway.test/api/v1/models', { headers: { authorization: 'Bearer ' } }),
+    )
+
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ error: { code: 'not_configured', type: 'api_error' } })
+    expect((await gateway.fetch(new Request('http://gateway.test/api/v1/health'))).status).toBe(200)
+    expect(await gateway.start()).toMatchObject({ ok: false })
+  })
+
+  test.for([
+    ['MAX_BODY_SIZE_MB', 'twenty'],
+    ['MAX_BODY_SIZE_MB', '0'],
+    ['MODEL_CATALOG_REFRESH_SECS', '-1'],
+    ['API_ROUTE_PREFIX', 'no-slash'],
+    ['DISABLE_MANTLE', 'perhaps'],
+    ['LOG_LEVEL', 'loud'],
+    ['PROMPT_CACHE_TTL', '2h'],
+    ['AWS_ENDPOINT_URL', 'ftp://example.org'],
+    ['AWS_REGION', 'moon'],
+    ['CHAT_REASONING_CAPSULE_ENABLED', 'true'],
+  ] as const)('names the setting %s that cannot be read, never its value (%s)', async ([name, value], { expect }) => {
+    const gateway = composeGateway(
+      { ...environmentFor({ url: 'http://127.0.0.1:9' }), [name]: value },
+      { registries, log: () => {} },
+    )
+    const started = await gateway.start()
+    const answer = await gateway.fetch(new Request('http://gateway.test/api/v1/models'))
+    const text = await answer.text()
+
+    expect(started).toMatchObject({ ok: false })
+    expect(answer.status).toBe(503)
+    expect(text).toContain(name.replace('_ENABLED', ''))
+    expect(text).not.toContain(`"${value}"`)
+  })
+})

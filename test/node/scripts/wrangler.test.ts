@@ -1,0 +1,81 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, test } from 'vitest'
+import { processesBelow, until } from '../../support/process-host.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const wrangler = path.join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
+
+function environment(folder: string): NodeJS.ProcessEnv {
+  const bin = [path.dirname(process.execPath), path.join(root, 'node_modules', '.bin'), process.env['PATH']]
+  return {
+    PATH: bin.join(path.delimiter),
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    WRANGLER_SEND_METRICS: 'false',
+    CI: 'true',
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const address = probe.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  await new Promise((resolve) => probe.close(resolve))
+  return address.port
+}
+
+describe('wrangler, from the root of the tree', () => {
+  test('a dry run of the deployment builds the pages and the script', async ({ expect, onTestFinished }) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-deploy-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const outcome = spawnSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', folder], {
+      cwd: root,
+      env: environment(folder),
+      encoding: 'utf8',
+    })
+    expect(`${outcome.stdout}${outcome.stderr}`).toContain('--dry-run: exiting now')
+    expect(outcome.status).toBe(0)
+    for (const binding of ['env.DB', 'env.DOWNLOADERS', 'env.ASSETS']) expect(outcome.stdout).toContain(binding)
+  })
+
+  test('the development server answers a request', async ({ expect, onTestFinished }) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-dev-'))
+    const port = await freePort()
+    const args = ['dev', '--port', String(port), '--ip', '127.0.0.1', '--inspector-port', '0', '--persist-to', folder]
+    const dev = spawn(process.execPath, [wrangler, ...args], {
+      cwd: root,
+      env: environment(folder),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    const exit = new Promise((resolve) => dev.on('exit', resolve))
+    onTestFinished(async () => {
+      const pids = dev.pid === undefined ? [] : [dev.pid, ...processesBelow(dev.pid)]
+      dev.kill('SIGTERM')
+      await Promise.race([exit, until(() => dev.exitCode !== null, 5_000).catch(() => undefined)])
+      for (const pid of pids) {
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch {
+          // It has ended by itself.
+        }
+      }
+      await rm(folder, { recursive: true, force: true })
+    })
+    const ask = () =>
+      fetch(`http://127.0.0.1:${port}/api/app/v1/meta`).then(
+        (answer) => answer.status,
+        () => 0,
+      )
+    await until(async () => (await ask()) !== 0, 40_000).catch(() => {
+      throw new Error(output)
+    })
+    expect(await ask()).toBe(401)
+  })
+})

@@ -1,0 +1,192 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import path from 'node:path'
+import { describe, test } from 'vitest'
+import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
+import {
+  processesBelow,
+  runtimesOf,
+  startBootstrap,
+  startNpm,
+  startProbe,
+  startServe,
+  until,
+} from '../../support/process-host.ts'
+
+const stopBoundMs = 2_000
+
+describe('a start of the host', () => {
+  test('keeps rows of the database and of objects over a stop and a second start', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const first = endAfterTest(startProbe(folder))
+    const address = await first.ready()
+    await fetch(`${address}/database?value=one`, { method: 'POST' })
+    await fetch(`${address}/object?value=two`, { method: 'POST' })
+    first.child.kill('SIGTERM')
+    expect(await first.exit).toEqual({ code: 0, signal: null })
+    expect(runtimesOf(folder)).toEqual([])
+
+    const second = endAfterTest(startProbe(folder))
+    const again = await second.ready()
+    expect(await (await fetch(`${again}/database`)).json()).toEqual(['one'])
+    expect(await (await fetch(`${again}/object`)).json()).toEqual(['two'])
+  })
+
+  test('serves the App API and a table of addresses that is gone after the end', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const host = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0']))
+    const address = await host.ready()
+    const answer = await fetch(`${address}/api/app/v1/meta`)
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject({ error: 'unauthorized' })
+    await until(() => host.stdout().includes('Ready in'))
+    const table = JSON.parse(await readFile(path.join(folder, 'addresses.json'), 'utf8'))
+    expect(table).toEqual({
+      pid: host.pid,
+      addresses: {
+        console: `${address}/`,
+        'app-api': `${address}/api/app/v1`,
+        gateway: `${address}/api/v1`,
+        agent: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      },
+    })
+    expect((await stat(path.join(folder, 'addresses.json'))).mode & 0o777).toBe(0o600)
+
+    host.child.kill('SIGINT')
+    const stopStarted = performance.now()
+    expect(await host.exit).toEqual({ code: 0, signal: null })
+    expect(performance.now() - stopStarted).toBeLessThan(stopBoundMs)
+    expect(await readdir(folder)).not.toContain('addresses.json')
+    expect(await readdir(folder)).not.toContain('host.lock')
+    expect(runtimesOf(folder)).toEqual([])
+  })
+
+  test('is fast when there is nothing to make', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const first = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0']))
+    await first.ready()
+    expect(first.stdout()).toContain('Bundling')
+    first.child.kill('SIGTERM')
+    await first.exit
+    const started = performance.now()
+    const second = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0']))
+    await second.ready()
+    process.stdout.write(`second start: ready after ${Math.round(performance.now() - started)} ms\n`)
+    expect(second.stdout()).not.toContain('Bundling')
+    expect(second.stdout()).not.toContain('migration')
+  })
+
+  test('through the bootstrap ends when the bootstrap is killed', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const bootstrap = endAfterTest(startBootstrap(['--data', folder, '--port', '0']))
+    await bootstrap.ready()
+    expect(runtimesOf(folder)).toHaveLength(1)
+    bootstrap.child.kill('SIGKILL')
+    await until(() => runtimesOf(folder).length === 0)
+    const next = endAfterTest(startBootstrap(['--data', folder, '--port', '0']))
+    await next.ready()
+    next.child.kill('SIGTERM')
+    expect(await next.exit).toEqual({ code: 0, signal: null })
+  })
+
+  test.for(['SIGTERM', 'SIGKILL'] as const)('through npm ends when npm gets %s', async (signal, { expect }) => {
+    const folder = await makeDataFolder()
+    const npm = endAfterTest(startNpm(['--data', folder, '--port', '0']))
+    await npm.ready()
+    npm.child.kill(signal)
+    const stopStarted = performance.now()
+    await until(() => runtimesOf(folder).length === 0)
+    await until(async () => !(await readdir(folder)).includes('host.lock'))
+    expect(performance.now() - stopStarted).toBeLessThan(stopBoundMs)
+  })
+
+  test('refuses a port that is in use with one line, and leaves nothing behind', async ({ expect, onTestFinished }) => {
+    const folder = await makeDataFolder()
+    const blocker = net.createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => blocker.once('listening', resolve))
+    onTestFinished(() => void blocker.close())
+    const address = blocker.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const host = endAfterTest(startServe(['--workers', '--data', folder, '--port', String(address.port)]))
+    expect(await host.exit).toEqual({ code: 1, signal: null })
+    expect(host.stderr()).toBe(`Port ${address.port} is in use; choose another with --port (0 takes any free one)\n`)
+    expect(await readdir(folder)).toEqual(['host.mutex'])
+  })
+
+  test('refuses a data folder with a file in the way', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    await writeFile(path.join(folder, 'file'), '')
+    const host = endAfterTest(startServe(['--workers', '--data', path.join(folder, 'file', 'data'), '--port', '0']))
+    expect(await host.exit).toEqual({ code: 1, signal: null })
+    expect(host.stderr()).toMatch(/^The data folder .+ cannot be written \(a file is in the way\); .+ --data\n$/)
+  })
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'refuses a data folder of someone else (skipped unless root)',
+    async ({ expect }) => {
+      const folder = await makeDataFolder()
+      await mkdir(path.join(folder, 'closed'), { mode: 0o700 })
+      const host = endAfterTest(
+        startServe(['--workers', '--data', path.join(folder, 'closed'), '--port', '0'], { uid: 65_534 }),
+      )
+      expect(await host.exit).toEqual({ code: 1, signal: null })
+      expect(host.stderr()).toMatch(/^The data folder .+ cannot be written \(permission denied\); .+\n$/)
+    },
+  )
+
+  test('without the Worker starts the loopback tools alone', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const host = endAfterTest(startServe(['--data', folder]))
+    await until(() => host.stdout().includes('Ready in'))
+    const { addresses } = JSON.parse(await readFile(path.join(folder, 'addresses.json'), 'utf8'))
+
+    expect(Object.keys(addresses)).not.toContain('console')
+    expect((await fetch(`${addresses.agent}/api/health`)).status).toBe(200)
+    expect(runtimesOf(folder)).toEqual([])
+
+    host.child.kill('SIGINT')
+    expect(await host.exit).toEqual({ code: 0, signal: null })
+    await expect(fetch(`${addresses.agent}/api/health`)).rejects.toThrow()
+  })
+
+  test.for([
+    ['--unknown'],
+    ['extra'],
+    ['--port', '65536'],
+    ['--port', '-1'],
+    ['--port', '1e3'],
+    ['--port', ''],
+    ['--port'],
+    ['--viewer-port', 'x'],
+    ['--data', ' '],
+    ['--allow-host', 'a b'],
+    ['--allow-host', 'http://a'],
+  ])('refuses the arguments %j with one line and exit code 2', async (args, { expect }) => {
+    const host = endAfterTest(startServe(['--workers', ...args]))
+    expect(await host.exit).toEqual({ code: 2, signal: null })
+    expect(host.stderr()).toMatch(/^[^\n]+\n$/)
+    expect(host.stdout()).toBe('')
+  })
+
+  test('prints its usage', async ({ expect }) => {
+    const host = endAfterTest(startServe(['--help']))
+    expect(await host.exit).toEqual({ code: 0, signal: null })
+    for (const flag of ['--data', '--port', '--agent-port', '--viewer-port', '--allow-host', '--new-setup-link']) {
+      expect(host.stdout()).toContain(flag)
+    }
+  })
+
+  test('shows no secret in the arguments or environment of any process', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const host = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0']))
+    await host.ready()
+    const secrets: string[] = Object.values(JSON.parse(await readFile(path.join(folder, 'secrets.json'), 'utf8')))
+    expect(secrets).toHaveLength(3)
+    const processes = [host.pid, ...processesBelow(host.pid)]
+    expect(processes.length).toBeGreaterThanOrEqual(3)
+    for (const pid of processes) {
+      const shown = `${await readFile(`/proc/${pid}/environ`, 'utf8')}${await readFile(`/proc/${pid}/cmdline`, 'utf8')}`
+      for (const secret of secrets) expect(shown).not.toContain(secret)
+    }
+  })
+})

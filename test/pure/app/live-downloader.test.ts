@@ -1,0 +1,251 @@
+import { describe, test } from 'vitest'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { DownloaderDriver, DownloaderReading } from '../../../workers/app/adapters/downloader-driver.ts'
+import { LiveDownloader, type LiveRuntime } from '../../../workers/app/adapters/live-downloader.ts'
+import type { TorrentQuery } from '../../../workers/app/core/downloader.ts'
+import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
+import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
+import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
+import { actionSettleMs, credentialRetryMs, downloaderStalenessMs } from '../../../workers/app/limits.ts'
+
+const hash = 'a'.repeat(40)
+const other = 'b'.repeat(40)
+const query: TorrentQuery = { sort: 'title', order: 'asc' }
+const status = {
+  version: '1',
+  uploadBytesPerSecond: 0,
+  downloadBytesPerSecond: 0,
+  uploadedBytes: 0,
+  downloadedBytes: 0,
+}
+
+type Outcome = Result<DownloaderReading, DownloaderFault>
+
+/** A downloader whose every answer waits until the test lets it go, and whose clock only the test moves. */
+class HeldDriver implements DownloaderDriver {
+  readonly states = new Map<string, string>([[hash, 'downloading']])
+  readonly acted: (readonly [TorrentAction, readonly string[]])[] = []
+  /** What an action does; a test may make it late or nothing. */
+  effect: (action: TorrentAction, hashes: readonly string[]) => void = () => {}
+  fault: DownloaderFault | undefined
+  actFault: DownloaderFault | undefined
+  isHeld = false
+  reads = 0
+  mostAtOnce = 0
+  #atOnce = 0
+  readonly #held: (() => void)[] = []
+
+  release(): void {
+    this.#held.shift()?.()
+  }
+
+  async read(): Promise<Outcome> {
+    this.reads++
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce)
+    const torrents = [...this.states].map(([infoHash, state]) => fromQbittorrent(infoHash, { name: infoHash, state }))
+    const { fault } = this
+    if (this.isHeld) await new Promise<void>((resolve) => this.#held.push(resolve))
+    this.#atOnce--
+    return fault === undefined ? succeed({ changes: { kind: 'full', torrents }, status }) : failWith(fault)
+  }
+
+  async act(action: TorrentAction, hashes: readonly string[]): Promise<Result<void, DownloaderFault>> {
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce)
+    this.acted.push([action, hashes])
+    this.effect(action, hashes)
+    this.#atOnce--
+    return this.actFault === undefined ? succeed(undefined) : failWith(this.actFault)
+  }
+}
+
+function setUp(): { driver: HeldDriver; live: LiveDownloader; clock: { nowMs: number } } {
+  const clock = { nowMs: 1_000_000 }
+  const driver = new HeldDriver()
+  const runtime: LiveRuntime = {
+    bounds: { callMs: 1000, operationMs: 2000, stalenessMs: downloaderStalenessMs, answerBytesMax: 1000 },
+    fetch: () => Promise.reject(new Error('a held driver asks nobody')),
+    nowMs: () => clock.nowMs,
+    async wait(ms) {
+      clock.nowMs += ms
+    },
+  }
+  return { driver, live: new LiveDownloader(driver, runtime), clock }
+}
+
+/** Lets everything that can go on go on. */
+async function turn(): Promise<void> {
+  for (let round = 0; round < 20; round++) await Promise.resolve()
+}
+
+const shown = async (live: LiveDownloader): Promise<unknown> => {
+  const selected = await live.select(query, { from: 0, count: 10 })
+  return selected.ok ? selected.value.torrents.map(({ state }) => state) : selected.failure
+}
+
+describe('freshness', () => {
+  test('what was read serves until it is as old as the bound, and not longer', async ({ expect }) => {
+    const { driver, live, clock } = setUp()
+
+    await shown(live)
+    clock.nowMs += downloaderStalenessMs - 1
+    await shown(live)
+    const readsBefore = driver.reads
+    clock.nowMs += 1
+    await shown(live)
+
+    expect([readsBefore, driver.reads]).toEqual([1, 2])
+  })
+
+  test('a clock that was set back does not keep an old state alive', async ({ expect }) => {
+    const { driver, live, clock } = setUp()
+
+    await shown(live)
+    clock.nowMs -= 3_600_000
+    await shown(live)
+
+    expect(driver.reads).toBe(2)
+  })
+
+  test('readers at one time share one read', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.isHeld = true
+
+    const readings = Promise.all([shown(live), shown(live), live.status(), shown(live)])
+    await turn()
+    driver.release()
+
+    expect(await readings).toEqual([['downloading'], ['downloading'], { ok: true, value: status }, ['downloading']])
+    expect(driver.reads).toBe(1)
+  })
+
+  test('age counts from when the read began, not from when its answer came', async ({ expect }) => {
+    const { driver, live, clock } = setUp()
+    driver.isHeld = true
+
+    const first = shown(live)
+    await turn()
+    clock.nowMs += downloaderStalenessMs
+    driver.release()
+    await first
+    driver.isHeld = false
+    await shown(live)
+
+    expect(driver.reads).toBe(2)
+  })
+})
+
+describe('a failed read', () => {
+  test('shows nothing of what was known before', async ({ expect }) => {
+    const { driver, live, clock } = setUp()
+    await shown(live)
+
+    clock.nowMs += downloaderStalenessMs
+    driver.fault = { kind: 'unreachable' }
+    const whileDown = [await shown(live), await live.status()]
+    driver.fault = undefined
+
+    expect(whileDown).toEqual([{ kind: 'unreachable' }, { ok: false, failure: { kind: 'unreachable' } }])
+    expect(await shown(live)).toEqual(['downloading'])
+  })
+
+  test('for a refused password is not repeated before its wait is over', async ({ expect }) => {
+    const { driver, live, clock } = setUp()
+    driver.fault = { kind: 'credentials' }
+
+    let tries = 0
+    for (const waitMs of [...credentialRetryMs, credentialRetryMs.at(-1) ?? 0]) {
+      expect(await shown(live)).toEqual({ kind: 'credentials' })
+      expect(driver.reads).toBe(++tries)
+      clock.nowMs += waitMs - 1
+      expect(await shown(live)).toEqual({ kind: 'credentials' })
+      expect(driver.reads).toBe(tries)
+      clock.nowMs += 1
+    }
+    driver.fault = undefined
+
+    expect(await shown(live)).toEqual(['downloading'])
+  })
+})
+
+describe('an action', () => {
+  test('is seen by a read that begins after it, even while an older read is under way', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.effect = () => driver.states.set(hash, 'stoppedDL')
+    driver.isHeld = true
+
+    const before = shown(live)
+    await turn()
+    const acting = live.act('pause', [hash])
+    await turn()
+    driver.isHeld = false
+    driver.release()
+    const acted = await acting
+    const after = shown(live)
+
+    expect(await before).toEqual(['downloading'])
+    expect(acted).toEqual({ ok: true, value: [{ infoHash: hash, success: true, message: '' }] })
+    expect(await after).toEqual(['stopped'])
+    expect(driver.mostAtOnce).toBe(1)
+  })
+
+  test('on a hash that is not there never reaches the downloader', async ({ expect }) => {
+    const { driver, live } = setUp()
+
+    const acted = await live.act('delete_with_files', [other])
+
+    expect(acted).toMatchObject({ ok: true, value: [{ infoHash: other, success: false }] })
+    expect(driver.acted).toEqual([])
+  })
+
+  test('names only the hashes that are there, and answers for each', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.effect = (_, hashes) => {
+      for (const one of hashes) driver.states.delete(one)
+    }
+
+    const acted = await live.act('delete', [other, hash])
+
+    expect(driver.acted).toEqual([['delete', [hash]]])
+    expect(acted).toMatchObject({
+      ok: true,
+      value: [
+        { infoHash: other, success: false },
+        { infoHash: hash, success: true },
+      ],
+    })
+    expect(await shown(live)).toEqual([])
+  })
+
+  test('looks at the downloader first, however fresh the last read is', async ({ expect }) => {
+    const { driver, live } = setUp()
+    await shown(live)
+    driver.states.delete(hash)
+
+    const acted = await live.act('pause', [hash])
+
+    expect(acted).toMatchObject({ ok: true, value: [{ success: false }] })
+  })
+
+  test('waits for a late effect, and answers that it was accepted when it stays out', async ({ expect }) => {
+    const { live, clock } = setUp()
+    const startedAtMs = clock.nowMs
+
+    const acted = await live.act('pause', [hash])
+
+    expect(acted).toMatchObject({ ok: true, value: [{ success: true, message: expect.stringContaining('尚未生效') }] })
+    expect(clock.nowMs - startedAtMs).toBeGreaterThanOrEqual(actionSettleMs)
+    expect(clock.nowMs - startedAtMs).toBeLessThan(actionSettleMs + 1000)
+  })
+
+  test('that the downloader refuses is a failure, and the next read asks anew', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.actFault = { kind: 'status', status: 500 }
+
+    const acted = await live.act('pause', [hash])
+    const reads = driver.reads
+    await shown(live)
+
+    expect(acted).toEqual({ ok: false, failure: { kind: 'status', status: 500 } })
+    expect(driver.reads).toBe(reads + 1)
+  })
+})

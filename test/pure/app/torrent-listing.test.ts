@@ -1,0 +1,213 @@
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import type { TorrentQuery } from '../../../workers/app/core/downloader.ts'
+import type { Torrent } from '../../../workers/app/core/torrent.ts'
+import { TorrentCatalogue } from '../../../workers/app/core/torrent-catalogue.ts'
+import { joinSorted, partsOfJoined } from '../../../workers/app/core/torrent-listing.ts'
+import {
+  sortOrders,
+  type TorrentSort,
+  type TorrentState,
+  torrentSorts,
+  torrentStates,
+} from '../../../workers/app/core/vocabulary.ts'
+
+function torrent(number: number, change: Partial<Torrent> = {}): Torrent {
+  return {
+    infoHash: number.toString(16).padStart(40, '0'),
+    title: `Title ${number}`,
+    progressPercent: 0,
+    sizeBytes: 0,
+    state: 'seeding',
+    ratio: 0,
+    seeds: 0,
+    peers: 0,
+    uploadBytesPerSecond: 0,
+    downloadBytesPerSecond: 0,
+    etaSeconds: -1,
+    addedAtUnix: 0,
+    completedAtUnix: 0,
+    category: '',
+    tags: '',
+    savePath: '',
+    ...change,
+  }
+}
+
+function catalogueOf(...torrents: Torrent[]): TorrentCatalogue {
+  const catalogue = new TorrentCatalogue()
+  catalogue.apply({ kind: 'full', torrents })
+  return catalogue
+}
+
+const byTitle: TorrentQuery = { sort: 'title', order: 'asc' }
+const titles = ({ torrents }: { torrents: readonly Torrent[] }) => torrents.map(({ title }) => title)
+
+describe('each sort orders by its own field', () => {
+  test.for<[TorrentSort, Partial<Torrent>, Partial<Torrent>]>([
+    ['added_at', { addedAtUnix: 1 }, { addedAtUnix: 2 }],
+    ['completed_at', { completedAtUnix: 1 }, { completedAtUnix: 2 }],
+    ['title', { title: 'alpha' }, { title: 'Beta' }],
+    ['progress', { progressPercent: 1.5 }, { progressPercent: 12 }],
+    ['size', { sizeBytes: 9 }, { sizeBytes: 10 }],
+    ['ratio', { ratio: 0.5 }, { ratio: 3 }],
+    ['state', { state: 'downloading' }, { state: 'error' }],
+    ['upload_speed', { uploadBytesPerSecond: 9 }, { uploadBytesPerSecond: 10 }],
+    ['download_speed', { downloadBytesPerSecond: 9 }, { downloadBytesPerSecond: 10 }],
+    ['eta', { etaSeconds: -1 }, { etaSeconds: 5 }],
+    ['seeds', { seeds: 9 }, { seeds: 10 }],
+  ])('%s', ([sort, low, high], { expect }) => {
+    const catalogue = catalogueOf(torrent(2, high), torrent(1, low))
+    const hashes = (order: 'asc' | 'desc') =>
+      catalogue
+        .select({ sort, order }, { from: 0, count: 10 })
+        .torrents.map(({ infoHash }) => Number.parseInt(infoHash, 16))
+
+    expect(hashes('asc')).toEqual([1, 2])
+    expect(hashes('desc')).toEqual([2, 1])
+  })
+})
+
+test('every sort of the interface is covered above', ({ expect }) => {
+  expect(torrentSorts).toHaveLength(11)
+})
+
+describe('a keyword', () => {
+  const catalogue = catalogueOf(
+    torrent(1, { title: 'Größe.2024' }),
+    torrent(2, { title: 'CAFÉ au lait' }),
+    torrent(3, { title: '港口的灯塔' }),
+    torrent(4, { title: 'a*b%c_d' }),
+  )
+  test.for<[string, string[]]>([
+    ['gRÖSSE', []],
+    ['GRÖßE', ['Größe.2024']],
+    ['café', ['CAFÉ au lait']],
+    ['cafe\u0301', ['CAFÉ au lait']],
+    ['的灯', ['港口的灯塔']],
+    ['*b%', ['a*b%c_d']],
+    ['.', ['Größe.2024']],
+    ['nothing', []],
+  ])('%s finds what a reader would call the same', ([keyword, expected], { expect }) => {
+    expect(titles(catalogue.select({ ...byTitle, keyword }, { from: 0, count: 10 }))).toEqual(expected)
+  })
+})
+
+test('a state shows only torrents in it, and the total counts all of them', ({ expect }) => {
+  const catalogue = catalogueOf(
+    ...torrentStates.flatMap((state, index) => [torrent(index * 2, { state }), torrent(index * 2 + 1, { state })]),
+  )
+
+  for (const state of torrentStates) {
+    const selected = catalogue.select({ ...byTitle, state }, { from: 0, count: 1 })
+    expect(selected.torrents.map((one) => one.state)).toEqual([state])
+    expect(selected.total).toBe(2)
+  }
+})
+
+const anyTorrent = fc
+  .record({
+    number: fc.integer({ min: 0, max: 30 }),
+    title: fc.constantFrom('alpha', 'Alpha', 'beta', 'Gamma'),
+    sizeBytes: fc.integer({ min: 0, max: 3 }),
+    addedAtUnix: fc.integer({ min: 0, max: 3 }),
+    state: fc.constantFrom<TorrentState>(...torrentStates),
+  })
+  .map(({ number, ...change }) => torrent(number, change))
+const anyQuery = fc.record({
+  sort: fc.constantFrom(...torrentSorts),
+  order: fc.constantFrom(...sortOrders),
+})
+
+test('however changes arrive, a catalogue answers like one built anew', ({ expect }) => {
+  const anyChange = fc.oneof(
+    fc.record({
+      kind: fc.constant('delta' as const),
+      changed: fc.uniqueArray(anyTorrent, { selector: ({ infoHash }) => infoHash, maxLength: 6 }),
+      removed: fc.array(
+        fc.integer({ min: 0, max: 30 }).map((number) => torrent(number).infoHash),
+        { maxLength: 4 },
+      ),
+    }),
+    fc.record({
+      kind: fc.constant('full' as const),
+      torrents: fc.uniqueArray(anyTorrent, { selector: ({ infoHash }) => infoHash, maxLength: 12 }),
+    }),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyChange, anyQuery), { maxLength: 12 }), (steps) => {
+      const catalogue = new TorrentCatalogue()
+      let model = new Map<string, Torrent>()
+      for (const [change, query] of steps) {
+        catalogue.apply(change)
+        if (change.kind === 'full') model = new Map(change.torrents.map((one) => [one.infoHash, one]))
+        else {
+          for (const infoHash of change.removed) model.delete(infoHash)
+          for (const one of change.changed) model.set(one.infoHash, one)
+        }
+        expect(catalogue.select(query, { from: 0, count: 100 })).toEqual(
+          catalogueOf(...model.values()).select(query, { from: 0, count: 100 }),
+        )
+        expect(catalogue.size).toBe(model.size)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('pages over several downloaders cover everything once, in the asked order', ({ expect }) => {
+  const anyLists = fc.array(fc.uniqueArray(anyTorrent, { selector: ({ infoHash }) => infoHash, maxLength: 12 }), {
+    maxLength: 4,
+  })
+  fc.assert(
+    fc.property(anyLists, anyQuery, fc.integer({ min: 1, max: 7 }), (lists, query, pageSize) => {
+      const catalogues = lists.map((torrents) => catalogueOf(...torrents))
+      const read = (upTo: number) =>
+        catalogues.map((catalogue, owner) => ({
+          owner,
+          torrents: catalogue.select(query, { from: 0, count: upTo }).torrents,
+        }))
+      const all = lists.reduce((sum, torrents) => sum + torrents.length, 0)
+      const whole = joinSorted(read(all), query, 0, all)
+
+      const paged = Array.from({ length: Math.ceil(all / pageSize) }, (_, page) =>
+        joinSorted(read((page + 1) * pageSize), query, page * pageSize, pageSize),
+      ).flat()
+
+      const located = Array.from({ length: Math.ceil(all / pageSize) }, (_, page) => {
+        const skip = page * pageSize
+        const keys = catalogues.map((catalogue) => catalogue.sortKeys(query, skip + pageSize))
+        const parts = partsOfJoined(keys, query.order, skip, pageSize)
+        const lists = catalogues.map((catalogue, owner) => {
+          const part = parts[owner] ?? { from: 0, count: 0 }
+          return { owner, torrents: catalogue.select(query, part).torrents }
+        })
+        return joinSorted(lists, query, 0, pageSize)
+      }).flat()
+
+      expect(paged).toEqual(whole)
+      expect(located).toEqual(whole)
+      expect(new Set(whole.map(({ owner, torrent: one }) => `${owner} ${one.infoHash}`)).size).toBe(all)
+      expect(joinSorted(read(all + pageSize), query, all, pageSize)).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('equal torrents of several downloaders come by downloader and then by hash', ({ expect }) => {
+  for (const order of sortOrders) {
+    const lists = [3, 7].map((owner) => ({
+      owner,
+      torrents: catalogueOf(torrent(2), torrent(1)).select({ sort: 'size', order }, { from: 0, count: 10 }).torrents,
+    }))
+
+    const merged = joinSorted(lists, { sort: 'size', order }, 0, 10)
+
+    expect(merged.map(({ owner, torrent: one }) => [owner, Number.parseInt(one.infoHash, 16)])).toEqual([
+      [3, 1],
+      [3, 2],
+      [7, 1],
+      [7, 2],
+    ])
+  }
+})

@@ -1,0 +1,60 @@
+import { describe, test } from 'vitest'
+import { parseRoute, signInHash } from '../../../../workers/app/web/model/hash-route.ts'
+
+describe('parseRoute', () => {
+  test.for([
+    ['', 'torrents'],
+    ['#/', 'torrents'],
+    ['#/nowhere', 'torrents'],
+    ['#/torrents?state=seeding', 'torrents'],
+    ['#/downloaders', 'downloaders'],
+    ['#/tokens', 'tokens'],
+    ['#/log?page=2', 'log'],
+    ['#/settings', 'settings'],
+    ['#/welcome', 'welcome'],
+    ['#/setup', 'setup'],
+    ['#/sign-in', 'sign-in'],
+  ] as const)('%s leads to %s', ([hash, name], { expect }) => {
+    expect(parseRoute(hash).name).toBe(name)
+  })
+
+  test('the set-up code is read from the address', ({ expect }) => {
+    expect(parseRoute('#/setup?code=a%2Bb-_9')).toEqual({ name: 'setup', code: 'a+b-_9' })
+    expect(parseRoute('#/setup?code=')).toEqual({ name: 'setup' })
+  })
+
+  test.for([
+    ['#/downloaders/new', 'new'],
+    ['#/downloaders/7', 7],
+    ['#/downloaders/0', undefined],
+    ['#/downloaders/-1', undefined],
+    ['#/downloaders/1e3', undefined],
+    ['#/downloaders/9999999999999999', undefined],
+  ] as const)('%s opens the form of %s', ([hash, form], { expect }) => {
+    const route = parseRoute(hash)
+    expect(route.name === 'downloaders' ? route.form : 'no such screen').toBe(form)
+  })
+})
+
+describe('the way back after signing in', () => {
+  test.for([
+    ['#/tokens', '#/sign-in?back=%23%2Ftokens'],
+    ['#/torrents?state=error&page=2', '#/sign-in?back=%23%2Ftorrents%3Fstate%3Derror%26page%3D2'],
+    ['#/torrents', '#/sign-in'],
+    ['#/sign-in?back=%23%2Ftokens', '#/sign-in'],
+    ['#/setup', '#/sign-in'],
+    ['', '#/sign-in'],
+  ] as const)('from %s is %s', ([from, expected], { expect }) => {
+    expect(signInHash(from)).toBe(expected)
+    const route = parseRoute(expected)
+    const back = route.name === 'sign-in' ? route.back : 'no such screen'
+    expect(back).toBe(expected === '#/sign-in' ? undefined : from)
+  })
+
+  test.for(['https://elsewhere.example/', '//elsewhere.example', 'javascript:alert(1)', '#/sign-in', '#tokens'])(
+    'never leads to %s',
+    (back, { expect }) => {
+      expect(parseRoute(`#/sign-in?back=${encodeURIComponent(back)}`)).toEqual({ name: 'sign-in' })
+    },
+  )
+})

@@ -1,0 +1,22 @@
+import { describe, test } from 'vitest'
+import { logLineCharactersMax } from '../../../local/workerd/limits.ts'
+import { toLogLine } from '../../../local/workerd/log-lines.ts'
+
+describe('a line of the log', () => {
+  test.for([
+    ['plain\n', 'plain'],
+    ['two\nlines', 'two\\nlines'],
+    ['tab\there', 'tab\\there'],
+    ['\u001b[2Jgone\r', '\\u001b[2Jgone'],
+    ['left\u009dright', 'left\\u009dright'],
+    ['a\u2028b', 'a\\u2028b'],
+    ['key is s3cret, s3cret', 'key is [secret], [secret]'],
+  ] as const)('%j becomes %j', ([message, line], { expect }) => {
+    expect(toLogLine(message, ['s3cret'])).toBe(line)
+  })
+
+  test('is whole at its bound and cut with a mark past it', ({ expect }) => {
+    expect(toLogLine('x'.repeat(logLineCharactersMax), [])).toBe('x'.repeat(logLineCharactersMax))
+    expect(toLogLine('x'.repeat(logLineCharactersMax + 1), [])).toBe(`${'x'.repeat(logLineCharactersMax)} [cut]`)
+  })
+})

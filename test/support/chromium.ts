@@ -1,0 +1,79 @@
+/** A real Chromium without network of its own, and pages that remember everything that went wrong in them. */
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { requireReal } from './real-parts.ts'
+
+export const chromiumPart = requireReal('chromium')
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPart.path, args: quiet })
+}
+
+export interface WatchedPage {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Console errors, uncaught exceptions, dialogs and policy violations. */
+  readonly troubles: string[]
+}
+
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  const page = await context.newPage()
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return
+    const text = message.text()
+    // An answer that is no 2xx is logged by the browser itself; whether it was due is the test's to say.
+    if (text.startsWith('Failed to load resource')) return
+    troubles.push(`console: ${text}`)
+  })
+  page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`))
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.addInitScript({
+    content: `globalThis.policyViolations = []
+      addEventListener('securitypolicyviolation', (event) =>
+        globalThis.policyViolations.push(event.effectiveDirective + ' ' + event.blockedURI))`,
+  })
+  return { page, context, troubles }
+}
+
+export function policyViolations(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>('globalThis.policyViolations')
+}
+
+interface Finding {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
+}
+
+/** What axe-core finds, one line each. Evaluated from outside, so the page's policy stays as it is. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate<readonly Finding[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)`,
+  )
+  return found.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}; ${nodes.map((node) => `${node.target.join(' ')} (${node.failureSummary})`).join(' | ')}`,
+  )
+}

@@ -1,0 +1,21 @@
+/** A data folder of a test's own, gone after it, with every process that was started on it. */
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { HostProcess } from './process-host.ts'
+
+export async function makeDataFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-data-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Ends the host at the end of the test, also when the test failed in between. */
+export function endAfterTest(host: HostProcess): HostProcess {
+  onTestFinished(async () => {
+    host.child.kill('SIGKILL')
+    await host.exit
+  })
+  return host
+}

@@ -1,0 +1,133 @@
+/**
+ * A provider with the common chat interface on loopback that answers from a script: each request takes the next turn.
+ * It records what it was asked and can hold an answer until the test lets it go.
+ */
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface ScriptedCall {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+}
+
+export type ScriptedTurn =
+  | {
+      readonly text?: readonly string[]
+      readonly reasoning?: readonly string[]
+      readonly calls?: readonly ScriptedCall[]
+      readonly usage?: { readonly prompt: number; readonly completion: number; readonly cached?: number }
+      /** Called after the text was sent and before the answer ends. */
+      readonly hold?: () => Promise<void>
+      /** Cuts the connection after the text, without an end. */
+      readonly isCut?: boolean
+    }
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+
+export interface AskedRequest {
+  readonly messages: readonly { readonly role: string; readonly content: unknown; readonly tool_calls?: unknown }[]
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly model: string
+}
+
+export interface FakeModel {
+  readonly url: string
+  readonly asked: AskedRequest[]
+  /** Adds turns to the script. */
+  script(...turns: ScriptedTurn[]): void
+  /** Answers every request that finds the script empty. */
+  otherwise(turn: ScriptedTurn): void
+  /** Resolves when this many requests have arrived. */
+  arrived(count: number): Promise<void>
+  openAnswers(): number
+  close(): Promise<void>
+}
+
+export async function startFakeModel(): Promise<FakeModel> {
+  const turns: ScriptedTurn[] = []
+  const asked: AskedRequest[] = []
+  const waiters: { readonly count: number; readonly resolve: () => void }[] = []
+  let fallback: ScriptedTurn | undefined
+  let open = 0
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as AskedRequest
+    asked.push(body)
+    for (const waiter of waiters) if (asked.length >= waiter.count) waiter.resolve()
+    open += 1
+    response.on('close', () => {
+      open -= 1
+    })
+    await answer(
+      response,
+      turns.shift() ?? fallback ?? { status: 500, body: { error: { message: 'the script is empty' } } },
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    asked,
+    script: (...added) => void turns.push(...added),
+    otherwise(turn) {
+      fallback = turn
+    },
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (asked.length >= count) resolve()
+        else waiters.push({ count, resolve })
+      }),
+    openAnswers: () => open,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<void> {
+  if ('status' in turn) {
+    response.writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers })
+    response.end(JSON.stringify(turn.body ?? { error: { message: `status ${turn.status}` } }))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (delta: unknown, finish: string | null = null, usage?: unknown) =>
+    response.write(
+      `data: ${JSON.stringify({ id: 'chat', object: 'chat.completion.chunk', created: 1, model: 'fake', choices: [{ index: 0, delta, finish_reason: finish }], ...(usage === undefined ? {} : { usage }) })}\n\n`,
+    )
+  for (const text of turn.reasoning ?? []) send({ reasoning_content: text })
+  for (const text of turn.text ?? []) send({ content: text })
+  await turn.hold?.()
+  if (turn.isCut === true) {
+    // What was written must have left before the connection goes.
+    await new Promise((resolve) => response.write(': cut\n\n', resolve))
+    response.destroy()
+    return
+  }
+  for (const [index, call] of (turn.calls ?? []).entries()) {
+    send({
+      tool_calls: [
+        { index, id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } },
+      ],
+    })
+  }
+  const usage = turn.usage ?? { prompt: 10, completion: 5 }
+  send({}, (turn.calls ?? []).length > 0 ? 'tool_calls' : 'stop', {
+    prompt_tokens: usage.prompt,
+    completion_tokens: usage.completion,
+    total_tokens: usage.prompt + usage.completion,
+    prompt_tokens_details: { cached_tokens: usage.cached ?? 0 },
+  })
+  response.end('data: [DONE]\n\n')
+}
+
+/** A gate: what waits for it goes on when it is opened. */
+export function gate(): { readonly wait: () => Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { wait: () => promise, open: () => resolve() }
+}

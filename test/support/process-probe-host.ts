@@ -1,0 +1,25 @@
+/** Hosts the probe script in a process of its own, so that a test may kill it: DATA_FOLDER PORT [flag…]. */
+import path from 'node:path'
+import { startWorkerHost } from '../../local/workerd/worker-host.ts'
+
+const [dataFolder = '', port = '0', ...flags] = process.argv.slice(2)
+const host = await startWorkerHost({
+  dataFolder,
+  port: Number(port),
+  extraHosts: flags.filter((flag) => !flag.startsWith('--')),
+  isNewSetupLinkAsked: flags.includes('--new-setup-link'),
+  isNewMasterKeyAsked: flags.includes('--new-master-key'),
+  configFile: path.join(import.meta.dirname, '..', 'fixtures', 'probe-worker', 'wrangler.toml'),
+  variables: {},
+  log: (line) => process.stdout.write(`${line}\n`),
+})
+if (!host.ok) {
+  process.stderr.write(`${host.failure}\n`)
+  process.exit(1)
+}
+process.on('SIGTERM', () => void host.value.close().then(() => process.exit(0)))
+void host.value.gaveUp.then((reason) => {
+  process.stderr.write(`${reason}\n`)
+  return host.value.close().then(() => process.exit(1))
+})
+process.stdout.write(`link ${host.value.setupLink ?? 'none'}\nReady at ${host.value.address}\n`)

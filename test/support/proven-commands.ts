@@ -1,0 +1,26 @@
+/** Which test or CI script really runs each command that the documents tell a reader to type. */
+
+interface ProvenCommand {
+  /** As documented. A trailing `…` stands for any further arguments. */
+  readonly command: string
+  /** The file that runs it, and a text in that file by which a reader finds where. */
+  readonly runBy: string
+  readonly evidence: string
+}
+
+export const provenCommands: readonly ProvenCommand[] = [
+  { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
+  {
+    command: 'npx vitest run --project pure …',
+    runBy: 'test/node/guards/commands.test.ts',
+    evidence: "'npx', ['vitest', 'run', '--project', 'pure',",
+  },
+  { command: 'npm start', runBy: 'test/conformance/app/readme.test.ts', evidence: "['start', '--', '--data'" },
+  { command: 'npm test', runBy: '.ci/run', evidence: 'npm test' },
+  { command: 'npm run check', runBy: '.ci/run', evidence: 'npm run --silent check' },
+  // Everything but the upload itself, which needs an account.
+  { command: 'npx wrangler deploy', runBy: 'test/node/scripts/wrangler.test.ts', evidence: "'deploy', '--dry-run'" },
+]
+
+/** Documented, and not run by any test yet: the command and what has to come first. */
+export const unprovenCommands: Readonly<Record<string, string>> = {}

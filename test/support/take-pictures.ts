@@ -1,0 +1,117 @@
+/**
+ * After `npm run build`: `node test/support/take-pictures.ts` draws the pictures of docs/pictures with an invented library;
+ * with a folder as its argument it draws every screen in every look into that folder.
+ */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium, openPage } from './chromium.ts'
+import { inventedLibrary } from './invented-library.ts'
+import { StandInConsole, type StandInState } from './stand-in-console.ts'
+
+const asked = process.argv[2]
+const folder = path.resolve(asked ?? path.join(import.meta.dirname, '../../docs/pictures'))
+/** Those the documents show; a repository is no place for all of them. */
+const shown = new Set([
+  'torrents',
+  'torrents-dark',
+  'torrents-phone',
+  'torrents-zh',
+  'downloaders',
+  'downloaders-phone-dark',
+  'downloader-form',
+  'set-up',
+  'tokens-dark',
+  'torrents-delete-phone',
+])
+const nowUnix = Date.UTC(2026, 10, 21, 14, 6) / 1000
+
+interface Picture {
+  readonly name: string
+  readonly hash: string
+  readonly ready: string
+  readonly state?: Partial<StandInState>
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const pictures: readonly Picture[] = [
+  {
+    name: 'torrents',
+    hash: '#/torrents',
+    ready: 'table.torrents',
+    prepare: async (page) => {
+      for (const at of [4, 6, 7]) await page.locator('tbody input[type=checkbox]').nth(at).check()
+    },
+  },
+  {
+    name: 'torrents-delete',
+    hash: '#/torrents',
+    ready: 'table.torrents',
+    prepare: async (page) => {
+      for (const at of [4, 6, 7]) await page.locator('tbody input[type=checkbox]').nth(at).check()
+      await page.locator('.selbar .btn.danger').click()
+    },
+  },
+  { name: 'downloaders', hash: '#/downloaders', ready: '.dls' },
+  {
+    name: 'downloader-form',
+    hash: '#/downloaders/1',
+    ready: '.su-form',
+    prepare: async (page) => {
+      await page.locator('.su-act > .btn').click()
+      await page.locator('.checks').waitFor()
+    },
+  },
+  { name: 'tokens', hash: '#/tokens', ready: 'table.tokens' },
+  { name: 'log', hash: '#/log', ready: 'table.log' },
+  { name: 'settings', hash: '#/settings', ready: '.kv.settings' },
+  {
+    name: 'set-up',
+    hash: '#/setup?code=one-time-code',
+    ready: '.su-form',
+    state: { isSetUp: false, isSignedIn: false },
+    prepare: async (page) => {
+      await page.locator('input[type=password]').first().fill('harbour lanterns at four')
+    },
+  },
+  { name: 'welcome', hash: '#/welcome', ready: '.su-form', state: { downloaders: [], statuses: [] } },
+  { name: 'sign-in', hash: '#/sign-in', ready: '.sign-in form', state: { isSignedIn: false } },
+]
+
+const looks = [
+  { suffix: '', options: { viewport: { width: 1440, height: 900 } } },
+  { suffix: '-dark', options: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } },
+  { suffix: '-phone', options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+  {
+    suffix: '-phone-dark',
+    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' },
+  },
+  { suffix: '-zh', options: { viewport: { width: 1440, height: 900 }, locale: 'zh-CN' } },
+] as const
+
+async function draw(browser: Browser, picture: Picture, look: (typeof looks)[number]): Promise<void> {
+  const server = new StandInConsole({ ...inventedLibrary(nowUnix), ...picture.state })
+  await server.start()
+  const { page, context, troubles } = await openPage(browser, { ...look.options, timezoneId: 'UTC' })
+  await page.clock.setFixedTime(new Date(nowUnix * 1000))
+  await page.goto(`${server.origin}/${picture.hash}`)
+  await page.locator(picture.ready).first().waitFor()
+  await picture.prepare?.(page)
+  await page.evaluate('scrollTo(0, 0)')
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path: path.join(folder, `console-${picture.name}${look.suffix}.png`) })
+  if (troubles.length > 0) process.stderr.write(`${picture.name}${look.suffix}: ${troubles.join('; ')}\n`)
+  await context.close()
+  await server.stop()
+}
+
+mkdirSync(folder, { recursive: true })
+const browser = await launchChromium()
+try {
+  for (const picture of pictures)
+    for (const look of looks) {
+      if (asked !== undefined || shown.has(`${picture.name}${look.suffix}`)) await draw(browser, picture, look)
+    }
+} finally {
+  await browser.close()
+}

@@ -1,0 +1,66 @@
+/** What the build leaves behind: nothing inline, a strict policy, and a page small enough for a phone. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, test } from 'vitest'
+import { buildConsole, builtConsole } from '../support/built-console.ts'
+import { builtHeaders } from '../support/stand-in-console.ts'
+
+const scriptBytesMax = 45 * 1024
+const styleBytesMax = 12 * 1024
+
+function assets(ending: string): string[] {
+  return readdirSync(path.join(builtConsole, 'assets')).filter((name) => name.endsWith(ending))
+}
+
+function gzipBytes(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + gzipSync(readFileSync(path.join(builtConsole, 'assets', name))).length, 0)
+}
+
+describe('the built console', () => {
+  beforeAll(buildConsole)
+
+  test('has no inline script, no inline style and no address elsewhere', ({ expect }) => {
+    const html = readFileSync(path.join(builtConsole, 'index.html'), 'utf8')
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/)
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
+    expect(
+      [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, to]) => to).filter((to) => !/^\/[^/]/.test(to ?? '')),
+    ).toEqual([])
+  })
+
+  test('applies the theme before the first paint, with a script that blocks', ({ expect }) => {
+    const html = readFileSync(path.join(builtConsole, 'index.html'), 'utf8')
+    expect(html).toContain('<script src="/theme.js"></script>')
+    expect(html.indexOf('/theme.js')).toBeLessThan(html.indexOf('rel="stylesheet"'))
+  })
+
+  test('keeps every picture a file', ({ expect }) => {
+    for (const name of assets('.css'))
+      expect(readFileSync(path.join(builtConsole, 'assets', name), 'utf8')).not.toContain('data:')
+    expect(assets('.svg').map((name) => name.replace(/-[\w-]+\.svg$/, ''))).toEqual(
+      expect.arrayContaining(['icons', 'chevron']),
+    )
+  })
+
+  test('asks its server for a policy that allows nothing but itself', ({ expect }) => {
+    const headers = builtHeaders()
+    const policy = headers['Content-Security-Policy'] ?? ''
+    const sources = policy.split(';').flatMap((directive) => directive.trim().split(/\s+/).slice(1))
+    expect(policy).toMatch(/^default-src 'none'/)
+    expect([...new Set(sources)].toSorted()).toEqual(["'none'", "'self'"])
+    for (const closed of ['base-uri', 'frame-ancestors', 'form-action']) expect(policy).toContain(`${closed} 'none'`)
+    expect(headers).toMatchObject({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })
+    expect(headers['Permissions-Policy']).toContain('camera=()')
+  })
+
+  test('is small', ({ expect }) => {
+    const script = gzipBytes(assets('.js'))
+    const style = gzipBytes(assets('.css'))
+    console.log(
+      `console, gzip: ${script} bytes of script, ${style} bytes of style, ${gzipBytes(assets('.svg'))} bytes of icons`,
+    )
+    expect(script).toBeLessThanOrEqual(scriptBytesMax)
+    expect(style).toBeLessThanOrEqual(styleBytesMax)
+  })
+})

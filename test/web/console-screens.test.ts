@@ -1,0 +1,600 @@
+/** Every screen in Chromium against a stand-in server: the states a real server cannot be brought into at will. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { buildConsole } from '../support/built-console.ts'
+import {
+  axeFindings,
+  chromiumPart,
+  launchChromium,
+  openPage,
+  policyViolations,
+  type WatchedPage,
+} from '../support/chromium.ts'
+import { inventedLibrary } from '../support/invented-library.ts'
+import { StandInConsole, type StandInState } from '../support/stand-in-console.ts'
+
+const now = Math.floor(Date.now() / 1000)
+const screens = [
+  ['#/torrents', 'table.torrents'],
+  ['#/downloaders', '.dls'],
+  ['#/downloaders/1', '.su-form'],
+  ['#/downloaders/new', '.su-form'],
+  ['#/tokens', 'table.tokens'],
+  ['#/log', 'table.log'],
+  ['#/settings', '.kv.settings'],
+  ['#/welcome', '.su-form'],
+] as const
+
+describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.skipNote}`, () => {
+  let browser: Browser
+  let server: StandInConsole | undefined
+  let watched: WatchedPage | undefined
+
+  beforeAll(async () => {
+    buildConsole()
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser.close()
+  })
+  afterEach(async () => {
+    await watched?.context.close()
+    await server?.stop()
+    watched = undefined
+    server = undefined
+  })
+
+  async function open(
+    hash: string,
+    state: Partial<StandInState> = {},
+    options: Parameters<typeof openPage>[1] = {},
+    before: (standIn: StandInConsole) => void = () => {},
+  ): Promise<{ page: Page; standIn: StandInConsole; troubles: string[] }> {
+    const standIn = new StandInConsole({ ...inventedLibrary(now), ...state })
+    server = standIn
+    await standIn.start()
+    before(standIn)
+    watched = await openPage(browser, options)
+    await watched.page.goto(`${standIn.origin}/${hash}`)
+    return { page: watched.page, standIn, troubles: watched.troubles }
+  }
+
+  const looks = [
+    ['light', 1440, 'light'],
+    ['dark', 1440, 'dark'],
+    ['light on a phone', 390, 'light'],
+    ['dark on a phone', 390, 'dark'],
+  ] as const
+
+  describe.for(looks)('in %s', ([, width, colorScheme]) => {
+    test.for(screens)('%s is accessible, fits and breaks no policy', async ([hash, ready], { expect }) => {
+      const { page, troubles } = await open(hash, {}, { viewport: { width, height: 844 }, colorScheme })
+      await page.locator(ready).first().waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.locator('h1').count()).toBe(1)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      expect(await policyViolations(page)).toEqual([])
+      expect(troubles).toEqual([])
+    })
+  })
+
+  test.for([320, 768, 901, 1024, 1181, 1920])('no screen scrolls sideways at %i px', async (width, { expect }) => {
+    const { page } = await open('#/torrents', {}, { viewport: { width, height: 800 }, hasTouch: width < 901 })
+    const wide: string[] = []
+    for (const [hash, ready] of screens) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.locator(ready).first().waitFor()
+      if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      if (over > 0) wide.push(`${hash} by ${over} px`)
+    }
+    expect(wide).toEqual([])
+  })
+
+  describe('the four states of a list', () => {
+    const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
+      ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],
+      ['#/downloaders', 'listConsoleDownloaders', '.dls', { downloaders: [], statuses: [] }],
+      ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],
+      ['#/log', 'listAudit', 'table.log', { audit: [] }],
+    ]
+
+    test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {
+      const gate = Promise.withResolvers<void>()
+      const { page } = await open(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
+      await page.locator('.bones[aria-busy=true]').waitFor()
+      expect(await page.locator(ready).count()).toBe(0)
+      gate.resolve()
+      await page.locator(ready).waitFor()
+      expect(await page.locator('.bones').count()).toBe(0)
+    })
+
+    test.for(lists)('%s says what would be there when it is empty', async ([hash, , , state], { expect }) => {
+      const { page } = await open(hash, state)
+      await page.locator('.empty b').waitFor()
+      expect(await page.locator('.empty b').innerText()).toMatch(/yet$/)
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test.for(lists)(
+      '%s says why it failed, and loads when asked again',
+      async ([hash, operation, ready], { expect }) => {
+        const { page, standIn } = await open(hash, {}, {}, (one) =>
+          one.refusals.set(operation, { status: 503, error: 'unavailable', message: '数据库暂时不可用' }),
+        )
+        const note = page.locator('.note.bad').first()
+        await note.waitFor()
+        expect(await note.innerText()).toContain('This does not work at the moment.')
+        expect(await note.locator('[lang=zh-CN]').innerText()).toBe('数据库暂时不可用')
+        expect(await axeFindings(page)).toEqual([])
+        standIn.refusals.clear()
+        await note.getByRole('button', { name: 'Retry' }).click()
+        await page.locator(ready).waitFor()
+      },
+    )
+  })
+
+  test('a torrent list that misses a downloader says which and why, above the rows', async ({ expect }) => {
+    const { page } = await open('#/torrents')
+    const note = page.locator('.note.part')
+    await note.waitFor()
+    expect(await note.innerText()).toMatch(/Incomplete list\. nas-2 could not be read: 连接超时/)
+    expect(await page.locator('.pager').innerText()).toContain('1–15 of 15, nas-2 not counted')
+    expect(await page.locator('.bar').innerText()).toMatch(/22\.1\sMiB\/s/)
+    expect(await page.locator('.free-space').first().innerText()).toMatch(/nas-1\s4\.82\sTiB/)
+  })
+
+  test('rows stay with their time when a refresh fails', async ({ expect }) => {
+    const { page, standIn } = await open('#/torrents')
+    await page.locator('table.torrents').waitFor()
+    standIn.refusals.set('listTorrents', { status: 500, error: 'internal', message: '' })
+    const note = page.locator('.note.bad')
+    await note.waitFor()
+    expect(await note.innerText()).toMatch(/Not refreshed\. This is the list of \d\d:\d\d\./)
+    expect(await page.locator('tbody tr').count()).toBe(15)
+  })
+
+  test('filter, search, sort and downloader choice are in the address and come back with Back', async ({ expect }) => {
+    const { page } = await open('#/torrents')
+    const rows = page.locator('tbody tr')
+    await rows.first().waitFor()
+    await page.getByRole('link', { name: 'Seeding' }).click()
+    await page.getByRole('link', { name: 'Seeding 8' }).waitFor()
+    await page.getByRole('button', { name: 'Size' }).click()
+    await expect.poll(() => page.locator('.row-open').first().getAttribute('title')).toMatch(/^Open Charts/)
+    await page.locator('.bar-find input').fill('harbr')
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+    expect(new URL(page.url()).hash).toBe('#/torrents?state=seeding&q=harbr&sort=size')
+    await page.locator('.bar-find input').fill('nothing like it')
+    await page.locator('.empty').waitFor()
+    expect(await page.locator('.empty').innerText()).toContain(
+      'No torrent with state “Seeding”, “nothing like it” in its title.',
+    )
+    await page.getByRole('link', { name: 'Clear the filters' }).click()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(15)
+    await page.locator('.dl-sel').selectOption({ label: 'shelf' })
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(6)
+    await page.goBack()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(15)
+  })
+
+  test('what is said about a list waits for that list, and Back keeps the page', async ({ expect }) => {
+    const [one] = inventedLibrary(now).torrents ?? []
+    if (one === undefined) throw new Error('an invented torrent')
+    const torrents = Array.from({ length: 101 }, (_, at) => ({
+      ...one,
+      task_id: `t${at}`,
+      state: at === 0 ? ('paused' as const) : ('seeding' as const),
+    }))
+    const { page, standIn } = await open('#/torrents?page=3', { torrents, failures: [] })
+    await page.getByText('101–101 of 101').waitFor()
+    const gate = Promise.withResolvers<void>()
+    standIn.gates.set('listTorrents', gate.promise)
+    await page.getByRole('link', { name: 'Paused' }).click()
+    await page.locator('table.torrents[aria-busy=true]').waitFor()
+    expect(await page.locator('.tabs [aria-current]').innerText()).toBe('Paused')
+    gate.resolve()
+    await page.getByRole('link', { name: 'Paused 1' }).waitFor()
+    await page.getByText('1–1 of 1').waitFor()
+    await page.goBack()
+    await page.getByText('101–101 of 101').waitFor()
+    expect(new URL(page.url()).hash).toBe('#/torrents?page=3')
+  })
+
+  test('a long list comes in pages', async ({ expect }) => {
+    const [first] = inventedLibrary(now).torrents ?? []
+    if (first === undefined) throw new Error('an invented torrent')
+    const torrents = Array.from({ length: 101 }, (_, at) => ({
+      ...first,
+      task_id: `t${at}`,
+      title: `Part ${at}`,
+      added_at: now - at,
+    }))
+    const { page } = await open('#/torrents', { torrents, failures: [] })
+    await page.locator('tbody tr').first().waitFor()
+    expect(await page.locator('.pager').innerText()).toContain('1–50 of 101')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('51–100 of 101').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('101–101 of 101').waitFor()
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
+    await page.evaluate(`location.hash = '#/torrents?page=9'`)
+    await page.getByText('101–101 of 101').waitFor()
+  })
+
+  test('pausing marks the row at once, and only what failed is reported', async ({ expect }) => {
+    const gate = Promise.withResolvers<void>()
+    const { page, standIn } = await open('#/torrents')
+    const row = page.locator('tbody tr', { hasText: 'Copper.Season' })
+    const ghost = page.locator('tbody tr', { hasText: 'Seven.Weirs' })
+    await row.getByRole('checkbox').check()
+    await ghost.getByRole('checkbox').check()
+    standIn.gates.set('actOnTorrents', gate.promise)
+    // Gone behind the page's back: the list still shows it.
+    standIn.gates.set('listTorrents', gate.promise)
+    standIn.state.torrents = standIn.state.torrents.filter((torrent) => !torrent.title.startsWith('Seven.Weirs'))
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await row.getByText('Pausing').waitFor({ timeout: 1000 })
+    gate.resolve()
+    await row.getByText('Paused').waitFor()
+    const note = page.getByRole('alert')
+    expect(await note.innerText()).toContain('1 done, 1 failed.')
+    expect(await note.locator('li').allInnerTexts()).toEqual([expect.stringMatching(/^Seven\.Weirs.*种子不存在$/)])
+  })
+
+  test('deleting with files names count and size, starts at Cancel, and needs the second step', async ({ expect }) => {
+    const { page, standIn } = await open('#/torrents')
+    for (const title of ['Copper.Season', 'Open Charts']) {
+      await page.locator('tbody tr', { hasText: title }).getByRole('checkbox').check()
+    }
+    const opener = page.getByRole('button', { name: /^Delete with files/ })
+    await opener.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('heading', { name: /^Delete 2 torrents and 166\.18\sGiB of files\?$/ }).waitFor()
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Cancel')
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(standIn.received.get('actOnTorrents') ?? []).toEqual([])
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toContain('Delete')
+    await opener.click()
+    await dialog.getByRole('button', { name: 'Delete 2 with files' }).click()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(13)
+    expect(standIn.received.get('actOnTorrents')).toHaveLength(1)
+    expect(standIn.received.get('actOnTorrents')?.[0]).toMatchObject({ action: 'delete_with_files' })
+  })
+
+  test('rows are walked, chosen, opened and paused by keys alone', async ({ expect }) => {
+    const { page, standIn } = await open('#/torrents')
+    await page.locator('tbody tr').first().waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await page.keyboard.press('x')
+    expect(await page.locator('tbody tr').first().getByRole('checkbox').isChecked()).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('/volume1/downloads/tv').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('p')
+    await page.locator('tbody tr').first().getByText('Paused').waitFor()
+    expect(standIn.received.get('actOnTorrents')).toHaveLength(1)
+    await page.keyboard.press('/')
+    await page.keyboard.type('xjk?')
+    expect(await page.locator('.bar-find input').inputValue()).toBe('xjk?')
+  })
+
+  test('single letters do nothing once they are switched off', async ({ expect }) => {
+    const { page } = await open('#/settings')
+    await page.getByLabel('Single-letter keys').uncheck()
+    await page.reload()
+    await page.evaluate(`location.hash = '#/torrents'`)
+    await page.locator('tbody tr').first().waitFor()
+    await page.keyboard.press('?')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await page.locator('tbody input:checked').count()).toBe(0)
+  })
+
+  test('a lost session leads to signing in and back to the same place', async ({ expect }) => {
+    const { page, standIn } = await open('#/torrents?state=seeding')
+    await page.locator('table.torrents').waitFor()
+    standIn.state.isSignedIn = false
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByLabel('Password').fill('wrong words here')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The password is wrong.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByLabel('Password').fill(standIn.state.password)
+    await page.keyboard.press('Enter')
+    await page.locator('table.torrents').waitFor()
+    expect(new URL(page.url()).hash).toBe('#/torrents?state=seeding')
+  })
+
+  test('after too many tries the wait is told and the button rests', async ({ expect }) => {
+    const { page } = await open('#/sign-in', { isSignedIn: false }, {}, (standIn) =>
+      standIn.refusals.set('signIn', {
+        status: 429,
+        error: 'too_many',
+        message: '尝试过多',
+        headers: { 'retry-after': '870' },
+      }),
+    )
+    await page.getByLabel('Password').fill('whatever it was')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').innerText()).toContain('The next one is possible in 15 min.')
+    expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true)
+  })
+
+  test('the set-up code leaves the address bar and history at once', async ({ expect }) => {
+    const { page, standIn } = await open('#/setup?code=one-time-code', {
+      isSetUp: false,
+      isSignedIn: false,
+      downloaders: [],
+    })
+    await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
+    expect(page.url()).not.toContain('one-time-code')
+    const [first, second] = [page.getByLabel('Password', { exact: true }), page.getByLabel('Password again')]
+    await first.fill('short one')
+    await second.fill('another')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('At least 10 characters.', { exact: true }).waitFor()
+    await page.getByText('The two are not the same.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(standIn.received.get('setUp')).toBeUndefined()
+    await first.fill('harbour lanterns at four')
+    await second.fill('harbour lanterns at four')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
+    expect(standIn.received.get('setUp')).toEqual([{ code: 'one-time-code', password: 'harbour lanterns at four' }])
+    await page.goBack()
+    expect(page.url()).not.toContain('one-time-code')
+  })
+
+  test('a used link says so, and no link at all says where it is printed', async ({ expect }) => {
+    const { page } = await open('#/setup?code=used-before', { isSetUp: false, isSignedIn: false })
+    await page.getByLabel('Password', { exact: true }).fill('harbour lanterns at four')
+    await page.getByLabel('Password again').fill('harbour lanterns at four')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').innerText()).toContain('This link was used before')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Set-up needs its one-time link' }).waitFor()
+  })
+
+  test('a token is shown once, copied, and revoked after a second step', async ({ expect }) => {
+    const { page, standIn } = await open(
+      '#/tokens',
+      { tokens: [] },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    )
+    await page.getByRole('button', { name: 'New token' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    await dialog.getByText('A name is needed.').waitFor()
+    await dialog.getByLabel('Name', { exact: true }).fill('Nightly report')
+    await dialog.getByLabel('Operate').check()
+    await dialog.getByRole('button', { name: 'No end' }).click()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Nightly report is ready.').waitFor()
+    expect(standIn.received.get('createToken')).toEqual([
+      { name: 'Nightly report', scopes: ['app:read', 'app:write'], lifetime: 'never' },
+    ])
+    const shown = await page.getByLabel('Token', { exact: true }).last().inputValue()
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('status').getByText('Copied', { exact: true }).waitFor({ state: 'attached' })
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(shown)
+    expect(await axeFindings(page)).toEqual([])
+    await page.reload()
+    await page.locator('table.tokens').waitFor()
+    expect(await page.content()).not.toContain(shown)
+    await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
+    await page.getByRole('button', { name: 'Revoke token' }).click()
+    await page.locator('.empty').waitFor()
+    expect(standIn.state.tokens).toEqual([])
+  })
+
+  test('a stored password is never sent back, and stays when its box is left empty', async ({ expect }) => {
+    const { page, standIn } = await open('#/downloaders/1')
+    await page.getByText('Stored. Leave empty to keep it.').waitFor()
+    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByText('4.82 TiB').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('nas-one')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.dls').waitFor()
+    expect(standIn.received.get('testDownloader')?.[0]).toMatchObject({ id: 1 })
+    expect(standIn.received.get('testDownloader')?.[0]).not.toHaveProperty('password')
+    expect(standIn.received.get('changeDownloader')?.[0]).toMatchObject({ name: 'nas-one' })
+    expect(standIn.received.get('changeDownloader')?.[0]).not.toHaveProperty('password')
+    expect(await page.locator('.dls').innerText()).toContain('nas-one')
+  })
+
+  test('a failed connection test says why, and the downloader can be switched, made default and deleted', async ({
+    expect,
+  }) => {
+    const { page, standIn } = await open('#/downloaders/new')
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByText('An address like').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('attic')
+    await page.getByLabel('Address').fill('http://refused.example:8080')
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByText('用户名或密码不正确').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add downloader' }).click()
+    const row = page.locator('.dl', { hasText: 'attic' })
+    await row.getByRole('button', { name: 'Make default' }).click()
+    await row.getByText('default', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Turn off' }).click()
+    await row.getByText('Not asked, because it is off').waitFor()
+    await row.getByRole('button', { name: 'Delete attic' }).click()
+    await page.getByRole('button', { name: 'Delete downloader' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(standIn.state.downloaders.map((one) => one.name)).toEqual(['nas-1', 'shelf', 'nas-2'])
+  })
+
+  test('a lost or changed master key is said on every screen with what to do', async ({ expect }) => {
+    for (const [secrets, words] of [
+      ['missing', 'The master key is missing.'],
+      ['changed', 'The master key has changed.'],
+    ] as const) {
+      const { page } = await open('#/log', { secrets })
+      await page.getByText(words).waitFor()
+      expect(await page.locator('.banner').innerText()).toContain('enter each password anew under Downloaders')
+      await watched?.context.close()
+      await server?.stop()
+    }
+  })
+
+  test('the language follows the browser, is switched by hand and stays switched', async ({ expect }) => {
+    const { page } = await open('#/settings', {}, { locale: 'zh-CN' })
+    await page.getByRole('heading', { name: '设置' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN')
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  })
+
+  test('in Chinese every screen is accessible and fits a phone', async ({ expect }) => {
+    const { page } = await open(
+      '#/torrents',
+      {},
+      { viewport: { width: 390, height: 844 }, locale: 'zh-CN', hasTouch: true },
+    )
+    const findings: string[] = []
+    for (const [hash, ready] of screens) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.locator(ready).first().waitFor()
+      findings.push(...(await axeFindings(page)).map((finding) => `${hash} ${finding}`))
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      if (over > 0) findings.push(`${hash} is too wide by ${over} px`)
+    }
+    expect(findings).toEqual([])
+  })
+
+  test('the list is read again while it is visible, and rests while it is not', async ({ expect }) => {
+    const standIn = new StandInConsole(inventedLibrary(now))
+    server = standIn
+    await standIn.start()
+    watched = await openPage(browser)
+    const { page } = watched
+    await page.clock.install()
+    await page.goto(`${standIn.origin}/#/torrents`)
+    await page.locator('table.torrents').waitFor()
+    const readings = () => standIn.received.get('listTorrents')?.length ?? 0
+    const first = readings()
+    await page.clock.runFor(5000)
+    await expect.poll(readings).toBeGreaterThan(first)
+    const turn = (hidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    await turn(true)
+    // A reading that was under way when the page was hidden is counted before this answer comes.
+    await page.evaluate(`fetch('/theme.js').then((answer) => answer.text())`)
+    const resting = readings()
+    await page.clock.runFor(60_000)
+    expect(readings()).toBe(resting)
+    await turn(false)
+    await expect.poll(readings).toBe(resting + 1)
+  })
+
+  test('the password is changed with the present one, and a wrong one says so', async ({ expect }) => {
+    const { page, standIn } = await open('#/settings')
+    const [current, next, again] = [
+      page.getByLabel('Current password'),
+      page.getByLabel('New password', { exact: true }),
+      page.getByLabel('New password again'),
+    ]
+    await current.fill('not the password')
+    await next.fill('nine char')
+    await again.fill('nine char')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('At least 10 characters.', { exact: true }).waitFor()
+    expect(standIn.received.get('changePassword')).toBeUndefined()
+    await next.fill('ten chars!')
+    await again.fill('ten chars!')
+    await page.keyboard.press('Enter')
+    await page.getByText('The current password is wrong.').waitFor()
+    await current.fill(standIn.state.password)
+    await page.keyboard.press('Enter')
+    await page.getByText('The password is changed.').waitFor()
+    expect(standIn.state.password).toBe('ten chars!')
+    expect(await current.inputValue()).toBe('')
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('the chosen theme stands before the first paint of the next visit', async ({ expect }) => {
+    const { page } = await open('#/settings')
+    await page.getByRole('button', { name: 'Dark' }).click()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.reload()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  })
+
+  test('whatever a name holds, it is text', async ({ expect }) => {
+    const payloads = [
+      `<img src=x onerror="alert('torrent')">`,
+      `<script>alert(1)</script>`,
+      `"><svg/onload=alert(2)>`,
+      `javascript:alert(3)`,
+      '{{constructor.constructor("alert(4)")()}}',
+      '<style>*{display:none}</style>',
+      '\u202Egpj.exe',
+    ]
+    const library = inventedLibrary(now)
+    const hostile = payloads.join(' ')
+    const { page, troubles } = await open('#/torrents', {
+      torrents: (library.torrents ?? []).slice(0, payloads.length).map((torrent, at) => ({
+        ...torrent,
+        title: payloads[at] ?? '',
+        downloader: hostile,
+        category: hostile,
+        tags: payloads.join(','),
+        save_path: hostile,
+      })),
+      statuses: (library.statuses ?? []).map((status) => ({
+        ...status,
+        name: hostile,
+        error: hostile,
+        version: hostile,
+      })),
+      downloaders: (library.downloaders ?? []).map((one) => ({ ...one, name: hostile, address: hostile })),
+      failures: [{ downloader_id: 3, downloader: hostile, error: hostile }],
+      tokens: (library.tokens ?? []).map((token) => ({ ...token, name: hostile })),
+      audit: (library.audit ?? []).map((entry) => ({ ...entry, command: hostile, user: hostile, result: hostile })),
+    })
+    await page.locator('tbody tr').first().waitFor()
+    const names = await page.locator('.row-open').all()
+    const titles = await Promise.all(names.map((name) => name.getAttribute('title')))
+    expect(titles.toSorted()).toEqual(payloads.toSorted())
+    await page.locator('.row-open').first().click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    for (const [hash, ready] of screens.slice(1, 6)) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.locator(ready).first().waitFor()
+    }
+    expect(await page.locator('main img, main script, main style').count()).toBe(0)
+    expect(await policyViolations(page)).toEqual([])
+    expect(troubles).toEqual([])
+  })
+
+  test('the skip link leads to the content and keeps the screen', async ({ expect }) => {
+    const { page } = await open('#/tokens')
+    await page.locator('table.tokens').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate<string>('document.activeElement.className')).toBe('skip')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('main')
+    expect(new URL(page.url()).hash).toBe('#/tokens')
+  })
+})

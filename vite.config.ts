@@ -1,0 +1,40 @@
+import { defineConfig, type Plugin } from 'vite'
+
+/** Sent with every file of the console; Workers static assets read them from `_headers`. */
+const consoleHeaders = `/*
+  Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: no-referrer
+  Permissions-Policy: camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()
+  Cross-Origin-Opener-Policy: same-origin
+  Cross-Origin-Resource-Policy: same-origin
+
+/assets/*
+  Cache-Control: public, max-age=31536000, immutable
+`
+
+function emitHeaders(text: string): Plugin {
+  return {
+    name: 'emit-headers',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: '_headers', source: text })
+    },
+  }
+}
+
+export default defineConfig({
+  root: 'workers/app/web',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [emitHeaders(consoleHeaders)],
+  build: {
+    outDir: '../../../dist/web/console',
+    emptyOutDir: true,
+    // Everything stays a file: the policy allows no `data:` address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:8787' } },
+})

@@ -1,0 +1,151 @@
+/** The only place that talks to the server: one function per endpoint, failures as values. */
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type {
+  CreateTokenBody,
+  DownloaderBody,
+  TestDownloaderBody,
+  WireAuditEntry,
+  WireConsoleDownloader,
+  WireConsoleState,
+  WireTestResult,
+  WireToken,
+} from '../contract/console.ts'
+import type { WireDownloader } from '../contract/downloaders.ts'
+import type { WireTorrentPage } from '../contract/torrents.ts'
+import type { TorrentTarget } from './model/torrent-query.ts'
+import { sessionEnded } from './session.ts'
+
+export interface ApiFailure {
+  /** The server's code, or `offline` when no answer came, or `unreadable` when it was not one of ours. */
+  readonly code: string
+  readonly status: number
+  /** The server's own words. */
+  readonly message: string
+  readonly retryAfterSeconds?: number
+}
+
+export type Answer<T> = Result<T, ApiFailure>
+
+interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A server that says nothing for this long counts as not reached. Downloaders have ten seconds of their own. */
+const patienceMs = 30_000
+
+function retryAfter(response: Response): { retryAfterSeconds?: number } {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterSeconds: Math.ceil(seconds) } : {}
+}
+
+async function call<T>(request: Call): Promise<Answer<T>> {
+  const timeout = AbortSignal.timeout(patienceMs)
+  let response: Response
+  let parsed: unknown
+  try {
+    response = await fetch(request.path, {
+      method: request.method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]),
+      ...(request.body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) }),
+    })
+    parsed = await response.json().catch(() => undefined)
+  } catch {
+    return failWith({ code: 'offline', status: 0, message: '' })
+  }
+  if (response.ok && parsed !== undefined) return succeed(parsed as T)
+  if (response.status === 401) sessionEnded()
+  const { error, message } = (parsed ?? {}) as { error?: unknown; message?: unknown }
+  return failWith({
+    code: typeof error === 'string' ? error : 'unreadable',
+    status: response.status,
+    message: typeof message === 'string' ? message : '',
+    ...retryAfter(response),
+  })
+}
+
+const own = '/api/console/v1'
+const app = '/api/app/v1'
+
+interface Done {
+  readonly ok: true
+}
+
+export function fetchState(): Promise<Answer<WireConsoleState>> {
+  return call({ method: 'GET', path: `${own}/state` })
+}
+export function setUp(code: string, password: string): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/setup`, body: { code, password } })
+}
+export function signIn(password: string): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/sign-in`, body: { password } })
+}
+export function signOut(): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/sign-out`, body: {} })
+}
+export function changePassword(current: string, next: string): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/password`, body: { current, next } })
+}
+
+export function fetchTokens(signal?: AbortSignal): Promise<Answer<{ items: WireToken[] }>> {
+  return call({ method: 'GET', path: `${own}/tokens`, signal })
+}
+export function createToken(body: CreateTokenBody): Promise<Answer<{ token: WireToken; text: string }>> {
+  return call({ method: 'POST', path: `${own}/tokens`, body })
+}
+export function revokeToken(id: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/tokens/${encodeURIComponent(id)}` })
+}
+
+export function fetchDownloaderSettings(signal?: AbortSignal): Promise<Answer<{ items: WireConsoleDownloader[] }>> {
+  return call({ method: 'GET', path: `${own}/downloaders`, signal })
+}
+export function addDownloader(body: DownloaderBody): Promise<Answer<WireConsoleDownloader>> {
+  return call({ method: 'POST', path: `${own}/downloaders`, body })
+}
+export function changeDownloader(id: number, body: DownloaderBody): Promise<Answer<WireConsoleDownloader>> {
+  return call({ method: 'PUT', path: `${own}/downloaders/${id}`, body })
+}
+export function removeDownloader(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/downloaders/${id}` })
+}
+export function testDownloader(body: TestDownloaderBody): Promise<Answer<WireTestResult>> {
+  return call({ method: 'POST', path: `${own}/downloaders/test`, body })
+}
+
+export interface AuditPage {
+  readonly items: WireAuditEntry[]
+  readonly total: number
+  readonly page: number
+  readonly page_size: number
+}
+export function fetchAudit(page: number, pageSize: number, signal?: AbortSignal): Promise<Answer<AuditPage>> {
+  return call({ method: 'GET', path: `${own}/audit?page=${page}&page_size=${pageSize}`, signal })
+}
+
+export function fetchDownloaders(signal?: AbortSignal): Promise<Answer<{ items: WireDownloader[] }>> {
+  return call({ method: 'GET', path: `${app}/downloaders`, signal })
+}
+export function fetchTorrents(parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer<WireTorrentPage>> {
+  return call({ method: 'GET', path: `${app}/torrents?${parameters}`, signal })
+}
+
+export type TorrentAction = 'pause' | 'resume' | 'delete' | 'delete_with_files'
+export interface ActionOutcome {
+  readonly succeeded: number
+  readonly failed: number
+  readonly results: readonly (TorrentTarget & { readonly success: boolean; readonly message?: string })[]
+}
+export function actOnTorrents(
+  action: TorrentAction,
+  targets: readonly TorrentTarget[],
+): Promise<Answer<ActionOutcome>> {
+  return call({ method: 'POST', path: `${app}/torrents/actions`, body: { action, targets } })
+}

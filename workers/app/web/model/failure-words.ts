@@ -1,0 +1,19 @@
+/** Our words for a failure; the server's own message goes behind them, never instead. */
+import type { Words } from '../words/english.ts'
+
+type FailureWords = Words['failures']
+
+function isKnown(known: FailureWords, code: string): code is keyof FailureWords {
+  return Object.hasOwn(known, code)
+}
+
+export function failureText(known: FailureWords, code: string): string {
+  return isKnown(known, code) ? known[code] : known.other
+}
+
+/** `14 min` or `45 s`, for the wait after too many tries. */
+export function waitParts(seconds: number): { readonly value: number; readonly unit: 'seconds' | 'minutes' } {
+  return seconds < 60
+    ? { value: Math.max(1, Math.ceil(seconds)), unit: 'seconds' }
+    : { value: Math.ceil(seconds / 60), unit: 'minutes' }
+}

@@ -1,0 +1,131 @@
+/** What the torrent list shows lives in the address, so that Back, a bookmark and a reload keep it. */
+import type { WireTorrent } from '../../contract/torrents.ts'
+
+export type TorrentState = WireTorrent['state']
+
+/** Typed against the contract, so that a new state does not compile until it stands here. */
+const stateOrder: Record<TorrentState, number> = {
+  downloading: 0,
+  seeding: 1,
+  paused: 2,
+  stopped: 3,
+  queued: 4,
+  checking: 5,
+  error: 6,
+}
+export const torrentStates = (Object.keys(stateOrder) as TorrentState[]).sort((a, b) => stateOrder[a] - stateOrder[b])
+
+export const sortColumns = [
+  'title',
+  'state',
+  'progress',
+  'size',
+  'ratio',
+  'seeds',
+  'upload_speed',
+  'download_speed',
+  'eta',
+  'added_at',
+  'completed_at',
+] as const
+export type SortColumn = (typeof sortColumns)[number]
+
+export interface TorrentQuery {
+  readonly state: TorrentState | undefined
+  readonly downloaderId: number | undefined
+  readonly words: string
+  readonly sort: SortColumn
+  readonly order: 'asc' | 'desc'
+  readonly page: number
+}
+
+export const torrentRowsPerPage = 50
+const wordsMax = 100
+
+export const everyTorrent: TorrentQuery = {
+  state: undefined,
+  downloaderId: undefined,
+  words: '',
+  sort: 'added_at',
+  order: 'desc',
+  page: 1,
+}
+
+function oneOf<T extends string>(list: readonly T[], text: string | null): T | undefined {
+  return list.find((item) => item === text)
+}
+
+function positive(text: string | null): number | undefined {
+  return text !== null && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+export function readTorrentQuery(search: URLSearchParams): TorrentQuery {
+  const page = positive(search.get('page')) ?? 1
+  return {
+    state: oneOf(torrentStates, search.get('state')),
+    downloaderId: positive(search.get('downloader')),
+    words: [...(search.get('q') ?? '')].slice(0, wordsMax).join(''),
+    sort: oneOf(sortColumns, search.get('sort')) ?? everyTorrent.sort,
+    order: oneOf(['asc', 'desc'], search.get('order')) ?? everyTorrent.order,
+    page: Math.min(page, 1_000_000),
+  }
+}
+
+export function torrentHash(query: TorrentQuery): string {
+  const search = new URLSearchParams()
+  if (query.state !== undefined) search.set('state', query.state)
+  if (query.downloaderId !== undefined) search.set('downloader', String(query.downloaderId))
+  if (query.words !== '') search.set('q', query.words)
+  if (query.sort !== everyTorrent.sort) search.set('sort', query.sort)
+  if (query.order !== everyTorrent.order) search.set('order', query.order)
+  if (query.page !== 1) search.set('page', String(query.page))
+  const text = search.toString()
+  return text === '' ? '#/torrents' : `#/torrents?${text}`
+}
+
+/** Parameters of `GET /torrents` in the names of the interface. */
+export function torrentParameters(query: TorrentQuery): URLSearchParams {
+  const search = new URLSearchParams({
+    sort: query.sort,
+    order: query.order,
+    page: String(query.page),
+    page_size: String(torrentRowsPerPage),
+  })
+  if (query.state !== undefined) search.set('state', query.state)
+  if (query.downloaderId !== undefined) search.set('downloader_id', String(query.downloaderId))
+  if (query.words.trim() !== '') search.set('q', query.words.trim())
+  return search
+}
+
+/** Names and states read best from A to Z, numbers and times from the largest. */
+export function sortBy(query: TorrentQuery, column: SortColumn): TorrentQuery {
+  const first = column === 'title' || column === 'state' ? 'asc' : 'desc'
+  const order = query.sort !== column ? first : query.order === 'asc' ? 'desc' : 'asc'
+  return { ...query, sort: column, order, page: 1 }
+}
+
+export function isFiltered(query: TorrentQuery): boolean {
+  return query.state !== undefined || query.downloaderId !== undefined || query.words.trim() !== ''
+}
+
+export function pagesOf(total: number): number {
+  return Math.max(1, Math.ceil(total / torrentRowsPerPage))
+}
+
+export interface TorrentTarget {
+  readonly downloader_id: number
+  readonly task_id: string
+}
+
+export function torrentKey(target: TorrentTarget): string {
+  return `${target.downloader_id}/${target.task_id}`
+}
+
+/** One action of the interface takes at most this many targets. */
+export const targetsPerAction = 100
+
+export function inBatches<T>(items: readonly T[], size: number): T[][] {
+  const batches: T[][] = []
+  for (let at = 0; at < items.length; at += size) batches.push(items.slice(at, at + size))
+  return batches
+}

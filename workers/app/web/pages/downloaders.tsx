@@ -1,0 +1,264 @@
+import { useSignal } from '@preact/signals'
+import type { DownloaderBody, WireConsoleDownloader } from '../../contract/console.ts'
+import type { WireDownloader } from '../../contract/downloaders.ts'
+import {
+  type ApiFailure,
+  changeDownloader,
+  fetchDownloaderSettings,
+  fetchDownloaders,
+  removeDownloader,
+} from '../api-client.ts'
+import { bytesAmount, speedAmount } from '../model/amounts.ts'
+import { Confirm } from '../parts/dialog.tsx'
+import { DownloaderForm } from '../parts/downloader-form.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote } from '../parts/note.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { type Loaded, useResource } from '../resource.ts'
+import { goTo } from '../router.ts'
+import { words } from '../words/words.ts'
+
+const statusEveryMs = 5000
+
+function bodyOf(stored: WireConsoleDownloader, change: Partial<DownloaderBody>): DownloaderBody {
+  const { name, type, address, username, enabled } = stored
+  return { name, type, address, username, enabled, default: stored.default, ...change }
+}
+
+function Status({
+  stored,
+  live,
+  known,
+}: {
+  stored: WireConsoleDownloader
+  live: WireDownloader | undefined
+  known: boolean
+}) {
+  const text = words.value.downloaders
+  if (!stored.enabled) return <span class="faint small">{text.notAsked}</span>
+  if (live === undefined) {
+    return <span class="faint small">{known ? text.unknown : '…'}</span>
+  }
+  if (!live.reachable) {
+    return (
+      <span class="bad small">
+        {text.unreachable}
+        {live.error === undefined || live.error === '' ? null : (
+          <>
+            {': '}
+            <span lang="zh-CN">{live.error}</span>
+          </>
+        )}
+      </span>
+    )
+  }
+  return (
+    <span class="dl-n small">
+      <span>
+        <Icon name="up" small /> <Figure amount={speedAmount(live.upload_speed)} />
+      </span>
+      <span>
+        <Icon name="down" small /> <Figure amount={speedAmount(live.download_speed)} />
+      </span>
+      <span class="muted">{live.free_space < 0 ? '—' : text.freeShort(joined(bytesAmount(live.free_space)))}</span>
+    </span>
+  )
+}
+
+function joined(amount: { value: string; unit: string }): string {
+  return `${amount.value}\u00a0${amount.unit}`
+}
+
+function Row(props: {
+  stored: WireConsoleDownloader
+  live: WireDownloader | undefined
+  known: boolean
+  onChange: (change: Partial<DownloaderBody>) => void
+  onRemove: () => void
+}) {
+  const { stored, live } = props
+  const text = words.value.downloaders
+  const mark = !stored.enabled ? 'm-off' : live === undefined ? 'm-guess' : live.reachable ? 'm-on' : 'm-bad'
+  const tone = mark === 'm-on' ? 'good' : mark === 'm-bad' ? 'bad' : 'faint'
+  const word = !stored.enabled
+    ? text.offTag
+    : live === undefined
+      ? text.unknown
+      : live.reachable
+        ? text.reachable
+        : text.unreachable
+  return (
+    <li class={live?.reachable === false || !stored.enabled ? 'dl off' : 'dl'}>
+      <div class="dl-h">
+        <span class={tone}>
+          <Icon name={mark} />
+        </span>
+        <span class="vh">{word}</span>
+        <b>{stored.name}</b>
+        <span class="faint">
+          {text.kinds[stored.type]}
+          {live?.version === undefined ? '' : ` ${live.version}`}
+        </span>
+        {stored.default ? <span class="tag on">{text.defaultTag}</span> : null}
+        {stored.enabled ? null : <span class="tag guess">{text.offTag}</span>}
+      </div>
+      <div class="dl-b">
+        <span class="mono small faint cut">{stored.address}</span>
+        <Status stored={stored} live={live} known={props.known} />
+      </div>
+      <div class="btns">
+        <a class="btn" href={`#/downloaders/${stored.id}`} aria-label={`${text.edit} ${stored.name}`}>
+          {text.edit}
+        </a>
+        <button class="btn quiet" type="button" onClick={() => props.onChange({ enabled: !stored.enabled })}>
+          {stored.enabled ? text.turnOff : text.turnOn}
+        </button>
+        {stored.default ? null : (
+          <button class="btn quiet" type="button" onClick={() => props.onChange({ default: true })}>
+            {text.makeDefault}
+          </button>
+        )}
+        <button
+          class="btn danger quiet"
+          type="button"
+          aria-label={`${text.remove} ${stored.name}`}
+          onClick={props.onRemove}
+        >
+          <Icon name="trash" />
+          <span class="wide-only">{text.remove}…</span>
+        </button>
+      </div>
+    </li>
+  )
+}
+
+function FormScreen({
+  form,
+  settings,
+  reload,
+}: {
+  form: 'new' | number
+  settings: Loaded<{ items: WireConsoleDownloader[] }>
+  reload: () => Promise<void>
+}) {
+  const text = words.value.downloaders
+  const stored = settings.data?.items.find((item) => item.id === form)
+  const title = form === 'new' ? text.addTitle : stored === undefined ? text.edit : text.editTitle(stored.name)
+  return (
+    <Shell screen="downloaders" title={title}>
+      <a class="link back" href="#/downloaders">
+        {text.back}
+      </a>
+      {settings.data === undefined ? (
+        settings.failure === undefined ? (
+          <Bones />
+        ) : (
+          <FailureNote lead={words.value.common.loadFailed} failure={settings.failure} retry={() => void reload()} />
+        )
+      ) : form !== 'new' && stored === undefined ? (
+        <Empty title={text.gone} body={text.emptyBody} />
+      ) : (
+        <div class="form-column">
+          <DownloaderForm
+            key={form}
+            stored={stored}
+            first={settings.data.items.length === 0}
+            submitWords={form === 'new' ? text.saveAdd : words.value.common.save}
+            onSaved={() => {
+              void reload()
+              goTo('#/downloaders')
+            }}
+          />
+        </div>
+      )}
+    </Shell>
+  )
+}
+
+export function DownloadersPage({ form }: { form: 'new' | number | undefined }) {
+  const text = words.value.downloaders
+  const settings = useResource('downloader-settings', fetchDownloaderSettings)
+  const live = useResource('downloaders', fetchDownloaders, statusEveryMs)
+  const removing = useSignal<WireConsoleDownloader | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const busy = useSignal(false)
+  const { data, failure: loadFailure } = settings.state.value
+  const status = live.state.value
+
+  async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
+    failure.value = answer.ok ? undefined : answer.failure
+    await Promise.all([settings.reload(), live.reload()])
+  }
+
+  if (form !== undefined) return <FormScreen form={form} settings={settings.state.value} reload={settings.reload} />
+  return (
+    <Shell
+      screen="downloaders"
+      title={words.value.screens.downloaders}
+      tools={
+        <a class="btn primary" href="#/downloaders/new">
+          <Icon name="plus" />
+          {text.add}
+        </a>
+      }
+    >
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      {loadFailure === undefined ? null : (
+        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void settings.reload()} />
+      )}
+      {status.failure === undefined || data === undefined || data.items.length === 0 ? null : (
+        <FailureNote lead={text.statusFailed} failure={status.failure} retry={() => void live.reload()} role="status" />
+      )}
+      {data === undefined ? (
+        loadFailure === undefined ? (
+          <Bones rows={3} />
+        ) : null
+      ) : data.items.length === 0 ? (
+        <Empty title={text.emptyTitle} body={text.emptyBody}>
+          <a class="btn" href="#/downloaders/new">
+            <Icon name="plus" />
+            {text.add}
+          </a>
+        </Empty>
+      ) : (
+        <ul class="dls">
+          {data.items.map((stored) => (
+            <Row
+              key={stored.id}
+              stored={stored}
+              live={status.data?.items.find((item) => item.id === stored.id)}
+              known={status.data !== undefined || status.failure !== undefined}
+              onChange={(change) => void changeDownloader(stored.id, bodyOf(stored, change)).then(after)}
+              onRemove={() => {
+                removing.value = stored
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {removing.value === undefined ? null : (
+        <Confirm
+          title={text.confirmRemove(removing.value.name)}
+          body={text.confirmRemoveBody}
+          action={text.doRemove}
+          busy={busy.value}
+          onCancel={() => {
+            removing.value = undefined
+          }}
+          onConfirm={() => {
+            const id = removing.value?.id
+            if (id === undefined) return
+            busy.value = true
+            void removeDownloader(id).then(async (answer) => {
+              busy.value = false
+              removing.value = undefined
+              await after(answer)
+            })
+          }}
+        />
+      )}
+    </Shell>
+  )
+}

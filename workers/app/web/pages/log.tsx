@@ -1,0 +1,116 @@
+import { fetchAudit } from '../api-client.ts'
+import { grouped } from '../model/amounts.ts'
+import { exactMoment } from '../model/moments.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote } from '../parts/note.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { language } from '../preferences.ts'
+import { useResource } from '../resource.ts'
+import { goTo } from '../router.ts'
+import { words } from '../words/words.ts'
+
+const rowsPerPage = 50
+
+function Outcome({ result }: { result: string }) {
+  const known = words.value.log.results
+  const word = Object.hasOwn(known, result) ? known[result as keyof typeof known] : result
+  const [mark, tone] =
+    result === 'ok'
+      ? (['m-done', 'good'] as const)
+      : result === 'started'
+        ? (['m-guess', 'faint'] as const)
+        : (['m-bad', 'bad'] as const)
+  return (
+    <span class="st">
+      <span class={tone}>
+        <Icon name={mark} />
+      </span>
+      {word}
+    </span>
+  )
+}
+
+export function LogPage({ query }: { query: URLSearchParams }) {
+  const text = words.value.log
+  const asked = Number(query.get('page') ?? '1')
+  const page = Number.isInteger(asked) && asked >= 1 && asked <= 1_000_000 ? asked : 1
+  const audit = useResource(`audit ${page}`, (signal) => fetchAudit(page, rowsPerPage, signal))
+  const { data, failure } = audit.state.value
+  return (
+    <Shell
+      screen="log"
+      title={words.value.screens.log}
+      facts={data === undefined ? undefined : <span class="faint small">{grouped(data.total)}</span>}
+      tools={
+        <button
+          class="btn icon"
+          type="button"
+          aria-label={words.value.common.retry}
+          onClick={() => void audit.reload()}
+        >
+          <Icon name="refresh" />
+        </button>
+      }
+    >
+      <p class="muted lead">{text.lead}</p>
+      {failure === undefined ? null : (
+        <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void audit.reload()} />
+      )}
+      {data === undefined ? (
+        failure === undefined ? (
+          <Bones />
+        ) : null
+      ) : data.items.length === 0 && page === 1 ? (
+        <Empty title={text.emptyTitle} body={text.emptyBody} />
+      ) : (
+        <>
+          <table class="fold log">
+            <thead>
+              <tr>
+                <th scope="col">{text.time}</th>
+                <th scope="col">{text.command}</th>
+                <th scope="col">{text.who}</th>
+                <th scope="col">{text.result}</th>
+                <th scope="col" class="num">
+                  {text.took}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.items.map((entry) => (
+                <tr key={entry.id}>
+                  <td class="nowrap muted">
+                    <time dateTime={new Date(entry.at * 1000).toISOString()}>
+                      {exactMoment(entry.at, language.value)}
+                    </time>
+                  </td>
+                  <td class="name mono">
+                    <span class="cut" title={entry.command}>
+                      {entry.command}
+                    </span>
+                  </td>
+                  <td class="nowrap">{entry.user}</td>
+                  <td class="nowrap">
+                    <Outcome result={entry.result} />
+                    {entry.status === undefined ? null : <span class="faint"> {entry.status}</span>}
+                  </td>
+                  <td class="num faint wide-only">
+                    {entry.latency_ms === undefined ? '—' : text.ms(entry.latency_ms)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <Pager
+            page={page}
+            pageSize={rowsPerPage}
+            total={data.total}
+            onPage={(next) => goTo(next === 1 ? '#/log' : `#/log?page=${next}`)}
+          />
+        </>
+      )}
+    </Shell>
+  )
+}

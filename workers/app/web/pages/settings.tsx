@@ -1,0 +1,175 @@
+import { useSignal } from '@preact/signals'
+import { type ApiFailure, changePassword } from '../api-client.ts'
+import { passwordMax, passwordMin, passwordStrength } from '../model/form-limits.ts'
+import { TextField, Tick } from '../parts/field.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { KeyList } from '../parts/key-list.tsx'
+import { LanguageSwitch } from '../parts/language-switch.tsx'
+import { FailureNote, Note } from '../parts/note.tsx'
+import { leave, Shell } from '../parts/shell.tsx'
+import { chooseLetterKeys, chooseTheme, letterKeys, type Theme, theme } from '../preferences.ts'
+import { consoleState } from '../session.ts'
+import { words } from '../words/words.ts'
+
+const themes: readonly Theme[] = ['system', 'light', 'dark']
+
+function PasswordSection() {
+  const text = words.value.settings
+  const rules = words.value.setup
+  const current = useSignal('')
+  const next = useSignal('')
+  const again = useSignal('')
+  const tried = useSignal(false)
+  const busy = useSignal(false)
+  const changed = useSignal(false)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const strength = passwordStrength(next.value)
+  const short = strength === 'too-short'
+  const differ = next.value !== again.value
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault()
+    tried.value = true
+    changed.value = false
+    if (current.value === '' || short || differ || busy.value) return
+    busy.value = true
+    failure.value = undefined
+    const answer = await changePassword(current.value, next.value)
+    busy.value = false
+    if (!answer.ok) {
+      failure.value = answer.failure
+      return
+    }
+    tried.value = false
+    changed.value = true
+    for (const box of [current, next, again]) box.value = ''
+  }
+
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.password}</h2>
+      </header>
+      <form class="su-form" onSubmit={(event) => void submit(event)}>
+        <input
+          class="vh"
+          type="text"
+          name="username"
+          autocomplete="username"
+          value="admin"
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <TextField
+          label={text.current}
+          secret
+          autocomplete="current-password"
+          maxLength={passwordMax}
+          value={current.value}
+          onText={(value) => {
+            current.value = value
+          }}
+          error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
+        />
+        <TextField
+          label={text.next}
+          secret
+          autocomplete="new-password"
+          maxLength={passwordMax}
+          value={next.value}
+          onText={(value) => {
+            next.value = value
+          }}
+          hint={next.value === '' ? rules.lengthHint(passwordMin) : rules.strength[strength]}
+          error={tried.value && short ? rules.tooShort(passwordMin) : undefined}
+        />
+        <TextField
+          label={text.again}
+          secret
+          autocomplete="new-password"
+          maxLength={passwordMax}
+          value={again.value}
+          onText={(value) => {
+            again.value = value
+          }}
+          error={tried.value && differ ? rules.differ : undefined}
+        />
+        {failure.value === undefined || failure.value.code === 'forbidden' ? null : (
+          <FailureNote failure={failure.value} />
+        )}
+        {changed.value ? (
+          <Note tone="good" role="status">
+            {text.changed}
+          </Note>
+        ) : null}
+        <button class="btn" type="submit" disabled={busy.value}>
+          {text.change}
+        </button>
+      </form>
+    </section>
+  )
+}
+
+export function SettingsPage() {
+  const text = words.value.settings
+  return (
+    <Shell screen="settings" title={words.value.screens.settings}>
+      <div class="form-column stack">
+        <section class="sec">
+          <header>
+            <h2>{text.appearance}</h2>
+          </header>
+          <dl class="kv settings">
+            <dt>{text.language}</dt>
+            <dd>
+              <LanguageSwitch />
+            </dd>
+            <dt>{text.theme}</dt>
+            <dd class="btns">
+              {themes.map((one) => (
+                <button
+                  key={one}
+                  class="opt"
+                  type="button"
+                  aria-pressed={one === theme.value}
+                  onClick={() => chooseTheme(one)}
+                >
+                  {text.themes[one]}
+                </button>
+              ))}
+            </dd>
+          </dl>
+        </section>
+        <section class="sec">
+          <header>
+            <h2>{text.keys}</h2>
+          </header>
+          <div class="ticks pad">
+            <Tick checked={letterKeys.value} onChange={chooseLetterKeys}>
+              {text.keysOn}
+            </Tick>
+            <span class="faint small">{text.keysHint}</span>
+            <KeyList />
+          </div>
+        </section>
+        <PasswordSection />
+        <section class="sec">
+          <header>
+            <h2>{text.about}</h2>
+          </header>
+          <dl class="kv settings">
+            <dt>{text.version}</dt>
+            <dd>Wharf {consoleState.value?.version ?? '—'}</dd>
+          </dl>
+          <p class="phone-only">
+            <button class="btn" type="button" onClick={() => void leave()}>
+              <Icon name="entry" />
+              {words.value.common.signOut}
+            </button>
+          </p>
+        </section>
+      </div>
+    </Shell>
+  )
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type ApiFailure, fetchState, signIn } from '../api-client.ts'
+import { waitParts } from '../model/failure-words.ts'
+import { passwordMax } from '../model/form-limits.ts'
+import { TextField } from '../parts/field.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { LanguageSwitch } from '../parts/language-switch.tsx'
+import { FailureNote, Note } from '../parts/note.tsx'
+import { SkipLink } from '../parts/shell.tsx'
+import { goTo } from '../router.ts'
+import { consoleState } from '../session.ts'
+import { words } from '../words/words.ts'
+
+const waitWithoutHintSeconds = 60
+
+export function SignInPage({ back }: { back: string | undefined }) {
+  const text = words.value.signIn
+  const password = useSignal('')
+  const busy = useSignal(false)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const waitSeconds = useSignal(0)
+
+  useEffect(() => {
+    document.title = `${text.title} · Wharf`
+  }, [text])
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (waitSeconds.value > 0) waitSeconds.value -= 1
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [waitSeconds])
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault()
+    if (busy.value || waitSeconds.value > 0 || password.value === '') return
+    busy.value = true
+    failure.value = undefined
+    const answer = await signIn(password.value)
+    busy.value = false
+    if (!answer.ok) {
+      failure.value = answer.failure
+      if (answer.failure.code === 'too_many') {
+        waitSeconds.value = answer.failure.retryAfterSeconds ?? waitWithoutHintSeconds
+      }
+      return
+    }
+    const state = await fetchState()
+    if (state.ok) consoleState.value = state.value
+    goTo(back ?? '#/torrents')
+  }
+
+  const wait = waitParts(waitSeconds.value)
+  return (
+    <>
+      <SkipLink />
+      <main id="main" tabIndex={-1} class="sign-in">
+        <div class="brand">
+          <Icon name="mark" />
+          <span>Wharf</span>
+        </div>
+        <h1>{text.title}</h1>
+        <form class="su-form" onSubmit={(event) => void submit(event)}>
+          <input
+            class="vh"
+            type="text"
+            name="username"
+            autocomplete="username"
+            value="admin"
+            readOnly
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+          <TextField
+            label={text.password}
+            secret
+            name="password"
+            autocomplete="current-password"
+            maxLength={passwordMax}
+            value={password.value}
+            onText={(value) => {
+              password.value = value
+            }}
+            error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
+          />
+          {waitSeconds.value > 0 ? (
+            <Note tone="warn" role="alert">
+              {text.wait(words.value.timeLeft[wait.unit](wait.value))}
+            </Note>
+          ) : failure.value === undefined ||
+            failure.value.code === 'forbidden' ||
+            failure.value.code === 'too_many' ? null : (
+            <FailureNote failure={failure.value} />
+          )}
+          <button class="btn primary full" type="submit" disabled={busy.value || waitSeconds.value > 0}>
+            {text.button}
+          </button>
+        </form>
+        <p class="faint small">{text.lost}</p>
+        <LanguageSwitch />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,560 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { WireDownloader } from '../../contract/downloaders.ts'
+import type { WireTorrent, WireTorrentPage } from '../../contract/torrents.ts'
+import { type ApiFailure, actOnTorrents, fetchDownloaders, fetchTorrents, type TorrentAction } from '../api-client.ts'
+import { listenForKeys } from '../keys.ts'
+import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
+import { momentText } from '../model/moments.ts'
+import {
+  everyTorrent,
+  inBatches,
+  isFiltered,
+  pagesOf,
+  readTorrentQuery,
+  sortBy,
+  sortColumns,
+  type TorrentQuery,
+  targetsPerAction,
+  torrentHash,
+  torrentKey,
+  torrentParameters,
+  torrentRowsPerPage,
+  torrentStates,
+} from '../model/torrent-query.ts'
+import { Confirm } from '../parts/dialog.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { KeyDialog } from '../parts/key-list.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote, FailureWords, Note } from '../parts/note.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { Name, TorrentDetails, TorrentTable } from '../parts/torrent-table.tsx'
+import { language } from '../preferences.ts'
+import { useResource } from '../resource.ts'
+import { goTo, replaceAddress } from '../router.ts'
+import { words } from '../words/words.ts'
+
+const listEveryMs = 3000
+const downloadersEveryMs = 5000
+const typingPauseMs = 250
+const namesShown = 5
+
+type Destructive = 'delete' | 'delete_with_files'
+
+interface Report {
+  readonly succeeded: number
+  readonly failed: readonly { readonly title: string; readonly message: string }[]
+  readonly failure: ApiFailure | undefined
+}
+
+function Speeds({ downloaders }: { downloaders: readonly WireDownloader[] }) {
+  const text = words.value.torrents
+  const live = downloaders.filter((one) => one.reachable)
+  if (live.length === 0) return null
+  const sum = (read: (one: WireDownloader) => number) => live.reduce((total, one) => total + Math.max(0, read(one)), 0)
+  return (
+    <span class="muted nowrap small strip">
+      <span title={text.upSpeed}>
+        <Icon name="up" small /> <span class="vh">{text.upSpeed}</span>
+        <Figure amount={speedAmount(sum((one) => one.upload_speed))} />
+      </span>
+      <span title={text.downSpeed}>
+        <Icon name="down" small /> <span class="vh">{text.downSpeed}</span>
+        <Figure amount={speedAmount(sum((one) => one.download_speed))} />
+      </span>
+    </span>
+  )
+}
+
+function FreeSpace({ downloaders, place }: { downloaders: readonly WireDownloader[]; place: string }) {
+  const known = downloaders.filter((one) => one.reachable && one.free_space >= 0)
+  if (known.length === 0) return null
+  return (
+    <div class={`key free-space ${place}`}>
+      <span class="faint">{words.value.torrents.free}</span>
+      {known.map((one) => (
+        <span key={one.id}>
+          <Icon name="disk" small />
+          {one.name} <Figure amount={bytesAmount(one.free_space)} />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function FindBox({ value, onText, wide }: { value: string; onText: (text: string) => void; wide: boolean }) {
+  const text = words.value.torrents
+  return (
+    <label class={wide ? 'find wide-only bar-find' : 'find'}>
+      <Icon name="search" />
+      <span class="vh">{text.find}</span>
+      <input
+        class="input"
+        type="search"
+        data-search
+        placeholder={text.find}
+        maxLength={100}
+        value={value}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+      {wide ? <kbd>/</kbd> : null}
+    </label>
+  )
+}
+
+function DownloaderSelect(props: {
+  query: TorrentQuery
+  downloaders: readonly WireDownloader[]
+  class: string
+  onChange: (id: number | undefined) => void
+}) {
+  const text = words.value.torrents
+  const { downloaderId } = props.query
+  const listed = props.downloaders.some((one) => one.id === downloaderId)
+  return (
+    <select
+      class={props.class}
+      aria-label={text.downloader}
+      value={downloaderId === undefined ? '' : String(downloaderId)}
+      onChange={(event) =>
+        props.onChange(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))
+      }
+    >
+      <option value="">{text.allDownloaders}</option>
+      {downloaderId === undefined || listed ? null : <option value={String(downloaderId)}>{`#${downloaderId}`}</option>}
+      {props.downloaders.map((one) => (
+        <option key={one.id} value={String(one.id)}>
+          {one.name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Failures({ page, onRetry }: { page: WireTorrentPage; onRetry: () => void }) {
+  if (page.failures.length === 0) return null
+  const text = words.value.torrents
+  return (
+    <>
+      {page.failures.map((failure) => (
+        <Note
+          key={failure.downloader_id}
+          tone="warn"
+          incomplete
+          role="status"
+          action={
+            <button class="link-button" type="button" onClick={onRetry}>
+              {`${words.value.common.retry} ${failure.downloader}`}
+            </button>
+          }
+        >
+          <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <span lang="zh-CN">{failure.error}</span>
+          {text.sentenceEnd} {text.missing}
+        </Note>
+      ))}
+    </>
+  )
+}
+
+function ActionReport({ report, onClose }: { report: Report; onClose: () => void }) {
+  const text = words.value.torrents
+  return (
+    <Note
+      tone="bad"
+      role="alert"
+      action={
+        <button class="link-button" type="button" onClick={onClose}>
+          {words.value.common.close}
+        </button>
+      }
+    >
+      {report.failure === undefined ? (
+        <>
+          <b>{text.partly(grouped(report.succeeded), grouped(report.failed.length))}</b> {text.failedRows}
+          <ul class="failed-rows">
+            {report.failed.map((row) => (
+              <li key={row.title}>
+                {row.title}: <span lang="zh-CN">{row.message}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <FailureWords failure={report.failure} />
+      )}
+    </Note>
+  )
+}
+
+/** What the filters ask for, in words, for a list they leave empty. */
+function filterWords(query: TorrentQuery, downloaders: readonly WireDownloader[]): string {
+  const text = words.value.torrents
+  const parts: string[] = []
+  if (query.state !== undefined) parts.push(text.filterState(text.states[query.state]))
+  if (query.downloaderId !== undefined) {
+    const name = downloaders.find((one) => one.id === query.downloaderId)?.name ?? `#${query.downloaderId}`
+    parts.push(text.filterDownloader(name))
+  }
+  if (query.words.trim() !== '') parts.push(text.filterWords(query.words.trim()))
+  return parts.join(language.value === 'zh' ? '，' : ', ')
+}
+
+function NoRows({ query, downloaders }: { query: TorrentQuery; downloaders: readonly WireDownloader[] | undefined }) {
+  const text = words.value.torrents
+  if (isFiltered(query)) {
+    return (
+      <Empty title={text.noMatch} body={text.noMatchBody(filterWords(query, downloaders ?? []))}>
+        <a class="btn" href={torrentHash({ ...everyTorrent, sort: query.sort, order: query.order })}>
+          {text.clearFilters}
+        </a>
+      </Empty>
+    )
+  }
+  if (downloaders !== undefined && downloaders.length === 0) {
+    return (
+      <Empty title={text.noDownloaderTitle} body={text.noDownloaderBody}>
+        <a class="btn primary" href="#/downloaders/new">
+          <Icon name="plus" />
+          {text.addDownloader}
+        </a>
+      </Empty>
+    )
+  }
+  return <Empty title={text.emptyTitle} body={text.emptyBody} />
+}
+
+export function TorrentsPage({ search }: { search: URLSearchParams }) {
+  const text = words.value.torrents
+  const query = useMemo(() => readTorrentQuery(search), [search])
+  const parameters = torrentParameters(query)
+  const list = useResource(
+    parameters.toString(),
+    (signal) => fetchTorrents(torrentParameters(query), signal),
+    listEveryMs,
+  )
+  const fleet = useResource('downloaders', fetchDownloaders, downloadersEveryMs)
+  const typed = useSignal(query.words)
+  const filtersOpen = useSignal(query.words !== '' || query.downloaderId !== undefined)
+  const selected = useSignal<ReadonlyMap<string, WireTorrent>>(new Map())
+  const pending = useSignal<ReadonlyMap<string, TorrentAction>>(new Map())
+  const asked = useSignal<Destructive | undefined>(undefined)
+  const report = useSignal<Report | undefined>(undefined)
+  const openKey = useSignal<string | undefined>(undefined)
+  const keysOpen = useSignal(false)
+
+  const loaded = list.state.value
+  const page = loaded.data
+  /** Rows of the former filter stay until those of this one come; what is said about a list waits for its own. */
+  const isOwn = loaded.key === parameters.toString()
+  const downloaders = fleet.state.value.data?.items
+  const rows = page?.items ?? []
+
+  // Back and links change the words without anyone typing.
+  useEffect(() => {
+    typed.value = query.words
+  }, [query.words, typed])
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(typing.current), [])
+  function onTyped(next: string): void {
+    typed.value = next
+    clearTimeout(typing.current)
+    typing.current = setTimeout(() => replaceAddress(torrentHash({ ...query, words: next, page: 1 })), typingPauseMs)
+  }
+
+  // A page past the end appears when rows vanish under it: go to the last one there is.
+  const total = isOwn ? page?.total : undefined
+  useEffect(() => {
+    if (total !== undefined && query.page > pagesOf(total) && total > 0) {
+      replaceAddress(torrentHash({ ...query, page: pagesOf(total) }))
+    }
+  }, [total, query])
+
+  function select(torrents: readonly WireTorrent[], on: boolean): void {
+    const next = new Map(selected.value)
+    for (const torrent of torrents) {
+      if (on) next.set(torrentKey(torrent), torrent)
+      else next.delete(torrentKey(torrent))
+    }
+    selected.value = next
+  }
+
+  async function act(action: TorrentAction): Promise<void> {
+    const chosen = [...selected.value.values()]
+    if (chosen.length === 0) return
+    asked.value = undefined
+    report.value = undefined
+    pending.value = new Map([...pending.value, ...chosen.map((torrent) => [torrentKey(torrent), action] as const)])
+    selected.value = new Map()
+    let succeeded = 0
+    let failure: ApiFailure | undefined
+    const failed: { title: string; message: string }[] = []
+    for (const batch of inBatches(chosen, targetsPerAction)) {
+      const answer = await actOnTorrents(
+        action,
+        batch.map(({ downloader_id, task_id }) => ({ downloader_id, task_id })),
+      )
+      if (!answer.ok) {
+        failure = answer.failure
+        break
+      }
+      succeeded += answer.value.succeeded
+      const titles = new Map(batch.map((torrent) => [torrentKey(torrent), torrent.title]))
+      for (const result of answer.value.results) {
+        if (!result.success) {
+          failed.push({ title: titles.get(torrentKey(result)) ?? result.task_id, message: result.message ?? '' })
+        }
+      }
+    }
+    await Promise.all([list.reload(), fleet.reload()])
+    const still = new Map(pending.value)
+    for (const torrent of chosen) still.delete(torrentKey(torrent))
+    pending.value = still
+    if (failure !== undefined || failed.length > 0) report.value = { succeeded, failed, failure }
+  }
+
+  useEffect(
+    () =>
+      listenForKeys({
+        pause: () => void act('pause'),
+        resume: () => void act('resume'),
+        help: () => {
+          keysOpen.value = true
+        },
+        back: () => {
+          selected.value = new Map()
+        },
+      }),
+    [],
+  )
+
+  const chosen = [...selected.value.values()]
+  const chosenSize = bytesAmount(chosen.reduce((sum, torrent) => sum + torrent.size, 0))
+  const count = grouped(chosen.length)
+  const failedNames = (page?.failures ?? []).map((failure) => failure.downloader).join(', ')
+  const open = rows.find((torrent) => torrentKey(torrent) === openKey.value)
+  const go = (next: TorrentQuery) => goTo(torrentHash(next))
+  return (
+    <Shell
+      screen="torrents"
+      title={words.value.screens.torrents}
+      tight
+      facts={downloaders === undefined ? undefined : <Speeds downloaders={downloaders} />}
+      tools={
+        <>
+          <FindBox wide value={typed.value} onText={onTyped} />
+          <DownloaderSelect
+            class="input dl-sel wide-only"
+            query={query}
+            downloaders={downloaders ?? []}
+            onChange={(downloaderId) => go({ ...query, downloaderId, page: 1 })}
+          />
+          <button
+            class="btn icon phone-only"
+            type="button"
+            aria-label={text.find}
+            aria-expanded={filtersOpen.value}
+            onClick={() => {
+              filtersOpen.value = !filtersOpen.value
+            }}
+          >
+            <Icon name="filter" />
+          </button>
+        </>
+      }
+    >
+      {filtersOpen.value ? (
+        <div class="filters phone-only">
+          <FindBox wide={false} value={typed.value} onText={onTyped} />
+          <DownloaderSelect
+            class="input"
+            query={query}
+            downloaders={downloaders ?? []}
+            onChange={(downloaderId) => go({ ...query, downloaderId, page: 1 })}
+          />
+          <select
+            class="input"
+            aria-label={text.sort}
+            value={query.sort}
+            onChange={(event) => {
+              const column = sortColumns.find((one) => one === event.currentTarget.value)
+              if (column !== undefined) go(sortBy(query, column))
+            }}
+          >
+            {sortColumns.map((column) => (
+              <option key={column} value={column}>
+                {`${text.sort}: ${text.columns[column]}`}
+              </option>
+            ))}
+          </select>
+        </div>
+      ) : null}
+      <div class="tab-row">
+        <nav class="tabs" aria-label={text.stateFilter}>
+          {([undefined, ...torrentStates] as const).map((state) => {
+            const current = state === query.state
+            return (
+              <a
+                key={state ?? 'all'}
+                href={torrentHash({ ...query, state, page: 1 })}
+                aria-current={current ? 'true' : undefined}
+              >
+                {state === undefined ? text.all : text.states[state]}
+                {current && page !== undefined && isOwn ? <span class="n">{grouped(page.total)}</span> : null}
+              </a>
+            )
+          })}
+        </nav>
+        {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="wide-only" />}
+      </div>
+      {page === undefined ? null : <Failures page={page} onRetry={() => void list.reload()} />}
+      {report.value === undefined ? null : (
+        <ActionReport
+          report={report.value}
+          onClose={() => {
+            report.value = undefined
+          }}
+        />
+      )}
+      {loaded.failure === undefined ? null : (
+        <FailureNote
+          lead={
+            page === undefined
+              ? words.value.common.loadFailed
+              : words.value.common.stale(momentText(loaded.at, Date.now() / 1000, language.value))
+          }
+          role={page === undefined ? 'alert' : 'status'}
+          failure={loaded.failure}
+          retry={() => void list.reload()}
+        />
+      )}
+      {page === undefined ? (
+        loaded.failure === undefined ? (
+          <Bones />
+        ) : null
+      ) : rows.length === 0 ? (
+        !isOwn ? (
+          <Bones />
+        ) : page.failures.length === 0 || isFiltered(query) ? (
+          <NoRows query={query} downloaders={downloaders} />
+        ) : null
+      ) : (
+        <>
+          <TorrentTable
+            torrents={rows}
+            query={query}
+            selected={selected.value}
+            pending={pending.value}
+            busy={!isOwn}
+            onSort={(column) => go(sortBy(query, column))}
+            onSelect={select}
+            onOpen={(torrent) => {
+              openKey.value = torrentKey(torrent)
+            }}
+          />
+          <Pager
+            page={query.page}
+            pageSize={torrentRowsPerPage}
+            total={page.total}
+            {...(failedNames === '' ? {} : { without: text.notCounted(failedNames) })}
+            onPage={(next) => go({ ...query, page: next })}
+          />
+        </>
+      )}
+      {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="phone-only" />}
+      {chosen.length === 0 ? null : (
+        <section class="selbar" aria-label={text.selected(count)}>
+          <b role="status">{text.selected(count)}</b>
+          <span class="faint">
+            <Figure amount={chosenSize} />
+          </span>
+          <span class="btns">
+            <button class="btn" type="button" onClick={() => void act('pause')}>
+              <Icon name="pause" />
+              {text.pause}
+              <kbd class="wide-only">P</kbd>
+            </button>
+            <button class="btn" type="button" onClick={() => void act('resume')}>
+              <Icon name="play" />
+              {text.resume}
+              <kbd class="wide-only">R</kbd>
+            </button>
+            <button
+              class="btn"
+              type="button"
+              onClick={() => {
+                asked.value = 'delete'
+              }}
+            >
+              <Icon name="close" />
+              <span>
+                {text.remove}
+                <span class="wide-only">{text.removeKeep}…</span>
+              </span>
+            </button>
+            <button
+              class="btn danger"
+              type="button"
+              onClick={() => {
+                asked.value = 'delete_with_files'
+              }}
+            >
+              <Icon name="trash" />
+              <span>
+                {text.deleteFiles}
+                <span class="wide-only">{text.deleteFilesWide}</span>…
+              </span>
+            </button>
+          </span>
+          <button class="btn quiet icon" type="button" aria-label={text.clear} onClick={() => select(chosen, false)}>
+            <Icon name="close" />
+          </button>
+        </section>
+      )}
+      {asked.value === undefined ? null : (
+        <Confirm
+          title={
+            asked.value === 'delete'
+              ? text.confirmRemove(count)
+              : text.confirmDelete(count, `${chosenSize.value}\u00a0${chosenSize.unit}`)
+          }
+          body={asked.value === 'delete' ? text.confirmRemoveBody : text.confirmDeleteBody}
+          action={asked.value === 'delete' ? text.doRemove(count) : text.doDelete(count)}
+          onCancel={() => {
+            asked.value = undefined
+          }}
+          onConfirm={() => {
+            if (asked.value !== undefined) void act(asked.value)
+          }}
+        >
+          <ul class="rows names">
+            {chosen.slice(0, namesShown).map((torrent) => (
+              <li key={torrentKey(torrent)} title={torrent.title}>
+                <Name name={torrent.title} />
+              </li>
+            ))}
+            {chosen.length > namesShown ? (
+              <li class="faint">{text.andMore(grouped(chosen.length - namesShown))}</li>
+            ) : null}
+          </ul>
+        </Confirm>
+      )}
+      {open === undefined ? null : (
+        <TorrentDetails
+          torrent={open}
+          onClose={() => {
+            openKey.value = undefined
+          }}
+        />
+      )}
+      {keysOpen.value ? (
+        <KeyDialog
+          onClose={() => {
+            keysOpen.value = false
+          }}
+        />
+      ) : null}
+    </Shell>
+  )
+}

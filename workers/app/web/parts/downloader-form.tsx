@@ -1,0 +1,217 @@
+/** Adding and changing a downloader, with a connection test before anything is stored. */
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { DownloaderBody, WireConsoleDownloader, WireTestResult } from '../../contract/console.ts'
+import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
+import { bytesAmount } from '../model/amounts.ts'
+import { credentialMax, downloaderAddressMax, downloaderNameMax } from '../model/form-limits.ts'
+import { words } from '../words/words.ts'
+import { Choice, TextField, Tick } from './field.tsx'
+import { Figure } from './figure.tsx'
+import { Icon } from './icon.tsx'
+import { FailureNote, FailureWords } from './note.tsx'
+
+type TestOutcome = { readonly result: WireTestResult } | { readonly failure: ApiFailure }
+
+function TestReport({ outcome }: { outcome: TestOutcome }) {
+  const text = words.value.downloaders
+  const reachable = 'result' in outcome && outcome.result.reachable
+  return (
+    <section class={reachable ? 'sec test' : 'sec test open'} role="status">
+      <header>
+        <h2>{text.testTitle}</h2>
+      </header>
+      <ul class="rows checks">
+        <li>
+          <span class={reachable ? 'good' : 'bad'}>
+            <Icon name={reachable ? 'm-done' : 'm-bad'} />
+          </span>
+          <span class="grow">
+            <b>{reachable ? text.testOk : text.testFailed}</b>
+            {reachable ? null : (
+              <span class="s">
+                {'failure' in outcome ? (
+                  <FailureWords failure={outcome.failure} />
+                ) : (
+                  <span lang="zh-CN">{outcome.result.error}</span>
+                )}
+              </span>
+            )}
+          </span>
+          {'result' in outcome && outcome.result.version !== undefined ? (
+            <span class="faint small">{outcome.result.version}</span>
+          ) : null}
+        </li>
+        {'result' in outcome && outcome.result.free_space !== undefined ? (
+          <li>
+            <span class="good">
+              <Icon name="m-done" />
+            </span>
+            <span class="grow">{text.free}</span>
+            <span class="faint small">
+              <Figure amount={bytesAmount(outcome.result.free_space)} />
+            </span>
+          </li>
+        ) : null}
+      </ul>
+    </section>
+  )
+}
+
+export function DownloaderForm(props: {
+  stored: WireConsoleDownloader | undefined
+  /** The first downloader is the default one unless its owner says otherwise. */
+  first: boolean
+  submitWords: string
+  onSaved: () => void
+  beside?: ComponentChildren
+}) {
+  const { stored } = props
+  const text = words.value.downloaders
+  const type = useSignal<DownloaderBody['type']>(stored?.type ?? 'qbittorrent')
+  const name = useSignal(stored?.name ?? '')
+  const address = useSignal(stored?.address ?? '')
+  const username = useSignal(stored?.username ?? '')
+  const password = useSignal('')
+  const enabled = useSignal(stored?.enabled ?? true)
+  const isDefault = useSignal(stored?.default ?? props.first)
+  const tried = useSignal(false)
+  const busy = useSignal<'save' | 'test' | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const outcome = useSignal<TestOutcome | undefined>(undefined)
+
+  const nameMissing = name.value.trim() === ''
+  const addressWrong = !/^https?:\/\/[^/\s]/i.test(address.value.trim())
+  /** The stored password is write-only: an empty box means it stays. */
+  const passwordPart = stored !== undefined && password.value === '' ? {} : { password: password.value }
+
+  async function test(): Promise<void> {
+    tried.value = true
+    if (addressWrong || busy.value !== undefined) return
+    busy.value = 'test'
+    const answer = await testDownloader({
+      type: type.value,
+      address: address.value.trim(),
+      username: username.value,
+      ...passwordPart,
+      ...(stored === undefined || password.value !== '' ? {} : { id: stored.id }),
+    })
+    outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
+    busy.value = undefined
+  }
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault()
+    tried.value = true
+    if (nameMissing || addressWrong || busy.value !== undefined) return
+    busy.value = 'save'
+    failure.value = undefined
+    const body: DownloaderBody = {
+      name: name.value.trim(),
+      type: type.value,
+      address: address.value.trim(),
+      username: username.value,
+      ...passwordPart,
+      enabled: enabled.value,
+      default: isDefault.value,
+    }
+    const answer = stored === undefined ? await addDownloader(body) : await changeDownloader(stored.id, body)
+    busy.value = undefined
+    if (answer.ok) props.onSaved()
+    else failure.value = answer.failure
+  }
+
+  return (
+    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+      <Choice
+        legend={text.type}
+        name="type"
+        value={type.value}
+        options={(['qbittorrent', 'transmission'] as const).map((kind) => ({
+          value: kind,
+          label: text.kinds[kind],
+          hint: text.kindHints[kind],
+        }))}
+        onChoose={(kind) => {
+          type.value = kind
+        }}
+      />
+      <div class="two-f">
+        <TextField
+          label={text.name}
+          value={name.value}
+          maxLength={downloaderNameMax}
+          onText={(value) => {
+            name.value = value
+          }}
+          error={tried.value && nameMissing ? text.nameNeeded : undefined}
+        />
+        <TextField
+          label={text.address}
+          address
+          value={address.value}
+          maxLength={downloaderAddressMax}
+          onText={(value) => {
+            address.value = value
+          }}
+          hint={text.addressHint}
+          error={tried.value && addressWrong ? text.addressNeeded : undefined}
+        />
+      </div>
+      <div class="two-f">
+        <TextField
+          label={text.username}
+          autocomplete="off"
+          value={username.value}
+          maxLength={credentialMax}
+          onText={(value) => {
+            username.value = value
+          }}
+        />
+        <TextField
+          label={text.password}
+          secret
+          autocomplete="new-password"
+          value={password.value}
+          maxLength={credentialMax}
+          onText={(value) => {
+            password.value = value
+          }}
+          hint={stored?.has_password ? text.passwordStored : undefined}
+        />
+      </div>
+      <div class="ticks">
+        <Tick
+          checked={enabled.value}
+          onChange={(on) => {
+            enabled.value = on
+          }}
+        >
+          {text.enabled} <span class="faint small">{text.enabledHint}</span>
+        </Tick>
+        <Tick
+          checked={isDefault.value}
+          onChange={(on) => {
+            isDefault.value = on
+          }}
+        >
+          {text.isDefault}
+        </Tick>
+      </div>
+      {outcome.value === undefined ? null : <TestReport outcome={outcome.value} />}
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <div class="su-act">
+        <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => void test()}>
+          <Icon name="refresh" />
+          {busy.value === 'test' ? text.testing : outcome.value === undefined ? text.test : text.testAgain}
+        </button>
+        <span class="btns">
+          {props.beside}
+          <button class="btn primary" type="submit" disabled={busy.value !== undefined}>
+            {props.submitWords}
+          </button>
+        </span>
+      </div>
+    </form>
+  )
+}

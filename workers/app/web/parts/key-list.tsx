@@ -1,0 +1,42 @@
+import { words } from '../words/words.ts'
+import { Dialog } from './dialog.tsx'
+
+export function KeyList() {
+  const text = words.value.keys
+  const rows: readonly (readonly [string, string])[] = [
+    ['/', text.search],
+    ['J', text.down],
+    ['K', text.up],
+    ['X', text.select],
+    ['Enter', text.open],
+    ['P', text.pause],
+    ['R', text.resume],
+    ['Esc', text.back],
+    ['?', text.help],
+  ]
+  return (
+    <dl class="kv keys">
+      {rows.map(([key, meaning]) => (
+        <>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{meaning}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+export function KeyDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={words.value.keys.title} onClose={onClose}>
+      <KeyList />
+      <div class="btns ends-right">
+        <button class="btn" type="button" data-first onClick={onClose}>
+          {words.value.common.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

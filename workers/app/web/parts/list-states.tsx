@@ -1,0 +1,36 @@
+/** Loading and empty, the two states of a list in which it has no rows to show. */
+import type { ComponentChildren } from 'preact'
+import { words } from '../words/words.ts'
+
+const widths = [260, 210, 300, 180, 240, 200] as const
+
+/** Grey bars in the shape of the rows to come; the style sheet holds them back for the first 200 ms. */
+export function Bones({ rows = 6 }: { rows?: number }) {
+  return (
+    <div class="bones" aria-busy="true">
+      <span class="vh" role="status">
+        {words.value.common.loading}
+      </span>
+      {widths.slice(0, rows).map((width) => (
+        <div class="bone-row" key={width}>
+          <svg class="bn" width={width} height="10" aria-hidden="true">
+            <rect width={width} height="10" rx="2" />
+          </svg>
+          <svg class="bn" width="72" height="10" aria-hidden="true">
+            <rect width="72" height="10" rx="2" />
+          </svg>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function Empty(props: { title: string; body: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <b>{props.title}</b>
+      <p>{props.body}</p>
+      {props.children === undefined ? null : <div class="btns">{props.children}</div>}
+    </div>
+  )
+}

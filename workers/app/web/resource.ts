@@ -1,0 +1,69 @@
+/** A list read from the server: kept on screen while it is read again, with the time it is of. */
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Answer, ApiFailure } from './api-client.ts'
+
+export interface Loaded<T> {
+  readonly data: T | undefined
+  /** The key `data` was read for; another than the present one means that the answer to that is still due. */
+  readonly key: string | undefined
+  /** When `data` was read, Unix seconds. */
+  readonly at: number
+  /** Why the last reading failed; `data` is then of an earlier one. */
+  readonly failure: ApiFailure | undefined
+  readonly busy: boolean
+}
+
+export interface Resource<T> {
+  readonly state: ReadonlySignal<Loaded<T>>
+  readonly reload: () => Promise<void>
+}
+
+/**
+ * Reads when `key` changes and, with `everyMs`, again and again while the page is visible. The newest reading wins: an
+ * older answer that comes late is dropped.
+ */
+export function useResource<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<Answer<T>>,
+  everyMs?: number,
+): Resource<T> {
+  const state = useSignal<Loaded<T>>({ data: undefined, key: undefined, at: 0, failure: undefined, busy: true })
+  const latest = useRef(load)
+  latest.current = load
+  const run = useRef<() => Promise<void>>(() => Promise.resolve())
+
+  useEffect(() => {
+    let ended = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let current: AbortController | undefined
+    async function read(): Promise<void> {
+      clearTimeout(timer)
+      current?.abort()
+      const mine = new AbortController()
+      current = mine
+      state.value = { ...state.peek(), busy: true }
+      const answer = await latest.current(mine.signal)
+      if (ended || current !== mine) return
+      state.value = answer.ok
+        ? { data: answer.value, key, at: Math.floor(Date.now() / 1000), failure: undefined, busy: false }
+        : { ...state.peek(), failure: answer.failure, busy: false }
+      if (everyMs !== undefined && !document.hidden) timer = setTimeout(read, everyMs)
+    }
+    function onVisibility(): void {
+      if (document.hidden) clearTimeout(timer)
+      else void read()
+    }
+    run.current = read
+    void read()
+    if (everyMs !== undefined) document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      ended = true
+      clearTimeout(timer)
+      current?.abort()
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  }, [key, everyMs])
+
+  return { state, reload: () => run.current() }
+}

@@ -1,0 +1,96 @@
+import { type Failure, failure } from '../core/failure.ts'
+import { parseJson, recordOf, textOf } from '../core/json-record.ts'
+import { redactedMessage } from '../core/redaction.ts'
+
+/** A refusal of the provider: what to tell the client and whether asking again may help. */
+export interface ProviderRefusal {
+  readonly failure: Failure
+  readonly isRetryable: boolean
+}
+
+type Row = readonly [code: Failure['code'], isRetryable: boolean]
+
+const rows: Readonly<Record<string, Row>> = {
+  AccessDeniedException: ['unauthorized', false],
+  UnrecognizedClientException: ['unauthorized', false],
+  InvalidSignatureException: ['unauthorized', false],
+  ExpiredTokenException: ['unauthorized', false],
+  MissingAuthenticationTokenException: ['unauthorized', false],
+  IncompleteSignatureException: ['unauthorized', false],
+  InvalidClientTokenId: ['unauthorized', false],
+  ValidationException: ['bad_request', false],
+  ResourceNotFoundException: ['bad_request', false],
+  ConflictException: ['bad_request', false],
+  ThrottlingException: ['rate_limit_exceeded', true],
+  TooManyRequestsException: ['rate_limit_exceeded', true],
+  ModelNotReadyException: ['upstream_error', true],
+  ServiceUnavailableException: ['upstream_error', true],
+  InternalServerException: ['upstream_error', true],
+  ModelTimeoutException: ['upstream_error', false],
+  ModelErrorException: ['upstream_error', false],
+  ModelStreamErrorException: ['upstream_error', false],
+  ServiceQuotaExceededException: ['upstream_error', false],
+}
+
+/** Reads a refusal from the status, the error header and the body of an answer. */
+export function readRefusal(
+  status: number,
+  errorHeader: string | undefined,
+  bodyText: string,
+  retryAfter: string | undefined,
+): ProviderRefusal {
+  const body = recordOf(parseJson(bodyText))
+  const name = errorHeader ?? textOf(body?.['__type']) ?? ''
+  const message = textOf(body?.['message']) ?? textOf(body?.['Message']) ?? ''
+  return refusal(exceptionName(name), message, rowOfStatus(status), readRetryAfter(retryAfter))
+}
+
+/** Reads an exception that arrived inside a stream. */
+export function readStreamException(name: string, message: string): ProviderRefusal {
+  return refusal(exceptionName(name), message, ['upstream_error', false], undefined)
+}
+
+function refusal(
+  name: string,
+  message: string,
+  otherwise: Row,
+  retryAfterSeconds: number | undefined,
+): ProviderRefusal {
+  const [code, isRetryable] = rows[name] ?? otherwise
+  const spoken = message === '' ? `the provider answered ${name === '' ? 'with an error' : name}` : message
+  return {
+    failure: failure(code, redactedMessage(spoken), {
+      ...(isContextLength(code, message) ? { streamCode: 'context_length_exceeded' as const } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }),
+    isRetryable,
+  }
+}
+
+/** Headers carry `Name:address`, bodies `namespace#Name`, streams `nameInLowerCamel`. */
+function exceptionName(raw: string): string {
+  const bare = raw.split(':')[0]?.split('#').at(-1) ?? ''
+  return bare.charAt(0).toUpperCase() + bare.slice(1)
+}
+
+function rowOfStatus(status: number): Row {
+  if (status === 401 || status === 403) return ['unauthorized', false]
+  if (status === 429) return ['rate_limit_exceeded', true]
+  if (status === 408 || status === 424) return ['upstream_error', false]
+  if (status >= 400 && status < 500) return ['bad_request', false]
+  return ['upstream_error', status === 500 || status === 502 || status === 503 || status === 504]
+}
+
+function isContextLength(code: Failure['code'], message: string): boolean {
+  return (
+    code === 'bad_request' &&
+    /too long|context (?:length|window)|exceed[a-z]* .*(?:maximum|limit).*tokens?|maximum.*tokens? .*exceed/i.test(
+      message,
+    )
+  )
+}
+
+/** Seconds, or a date which is not honoured: the provider sends seconds. */
+function readRetryAfter(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d{1,5}$/.test(value.trim()) ? Number(value) : undefined
+}

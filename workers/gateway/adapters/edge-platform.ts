@@ -1,0 +1,65 @@
+import type { Chance, Digests, Outgoing, Timers } from '../ports.ts'
+
+// What every web-standard runtime offers; a host with something faster brings its own.
+
+/** Outgoing requests by the platform's fetch. Redirects are never followed by themselves. */
+export const fetchOutgoing: Outgoing = async (request) => {
+  const answer = await fetch(request.url, {
+    method: request.method,
+    headers: request.headers,
+    redirect: 'manual',
+    signal: request.signal,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  })
+  return {
+    status: answer.status,
+    header: (name) => answer.headers.get(name) ?? undefined,
+    body: answer.body ?? noBytes,
+  }
+}
+
+const noBytes: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
+
+export const webDigests: Digests = {
+  async sha256(bytes) {
+    return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  },
+  async hmacSha256(key, bytes) {
+    const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+    return new Uint8Array(await crypto.subtle.sign('HMAC', imported, bytes))
+  },
+}
+
+export const webChance: Chance = {
+  hex(bytes) {
+    return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(
+      '',
+    )
+  },
+  fraction: () => Math.random(),
+}
+
+export const webTimers: Timers = {
+  sleep(ms, signal) {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const wake = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      signal.addEventListener('abort', wake, { once: true })
+    })
+  },
+  every(ms, task) {
+    const timer = setInterval(task, ms)
+    return () => clearInterval(timer)
+  },
+}
+
+/** The platform's own log. */
+export function writeLine(line: string): void {
+  // biome-ignore lint/suspicious/noConsole: the console is where the edge collects log lines
+  console.log(line)
+}

@@ -1,0 +1,43 @@
+import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
+import type { Clock } from '#shared/kernel/clock.ts'
+import type { Result } from '#shared/kernel/result.ts'
+import type { Failure } from '../core/failure.ts'
+import { apiKeyCharactersAdvised, startUpCallTimeoutMs } from '../limits.ts'
+import type { Digests, KeyCheck, Log } from '../ports.ts'
+import { type KeepAlive, SharedReading } from './shared-reading.ts'
+
+const encoder = new TextEncoder()
+
+/** Compares digests, so that neither the place of a difference nor the length of the key can be timed. */
+export function keyCheck(
+  read: () => Promise<Result<string | undefined, Failure>>,
+  parts: { readonly digests: Digests; readonly clock: Clock; readonly log: Log; readonly keepAlive: KeepAlive },
+): KeyCheck {
+  const { digests, log } = parts
+  let digest: Uint8Array | undefined
+  const reading = new SharedReading(
+    async () => {
+      const key = await read()
+      if (!key.ok) {
+        log({ level: 'error', event: 'api-key-unreadable', message: key.failure.message })
+        return undefined
+      }
+      if (key.value === undefined) return undefined
+      if (key.value.length < apiKeyCharactersAdvised) log({ level: 'warn', event: 'api-key-short' })
+      digest = await digests.sha256(encoder.encode(key.value))
+      return digest
+    },
+    parts.keepAlive,
+    parts.clock,
+    startUpCallTimeoutMs,
+  )
+
+  return {
+    async judge(presented) {
+      const expected = digest ?? (await reading.start())
+      if (expected === undefined) return 'unknown'
+      if (presented === undefined) return 'refused'
+      return constantTimeEqual(expected, await digests.sha256(encoder.encode(presented))) ? 'accepted' : 'refused'
+    },
+  }
+}

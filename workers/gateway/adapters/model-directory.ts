@@ -1,0 +1,88 @@
+import type { Clock } from '#shared/kernel/clock.ts'
+import { buildCatalogue, type Catalogue, type CatalogueRules } from '../core/catalogue.ts'
+import { listOf, recordOf, textOf } from '../core/json-record.ts'
+import { cataloguePageSize, cataloguePagesMax, startUpCallTimeoutMs } from '../limits.ts'
+import type { Chance, Log, ModelDirectory, Timers } from '../ports.ts'
+import type { ProviderClient } from './provider-client.ts'
+import { type KeepAlive, SharedReading } from './shared-reading.ts'
+
+export interface ModelDirectoryParts {
+  readonly provider: Pick<ProviderClient, 'listFoundationModels' | 'listInferenceProfiles'>
+  readonly rules: CatalogueRules
+  /** 0: only read at start. */
+  readonly refreshMs: number
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly timers: Timers
+  readonly log: Log
+  readonly keepAlive: KeepAlive
+}
+
+/** How soon a first reading that failed is tried again. */
+const retryAfterFailureMs = 30_000
+
+/** Holds the catalogue in memory. A refresh that fails leaves the old one in place. */
+export function modelDirectory(parts: ModelDirectoryParts): ModelDirectory {
+  let kept: Catalogue | undefined
+  let dueMs = 0
+  const reading = new SharedReading(() => readOnce(parts), parts.keepAlive, parts.clock, startUpCallTimeoutMs)
+
+  const refresh = async (): Promise<Catalogue> => {
+    const read = await reading.start()
+    const nowMs = parts.clock.nowMs()
+    if (read !== undefined) {
+      kept = read
+      dueMs = parts.refreshMs === 0 ? Number.POSITIVE_INFINITY : nowMs + parts.refreshMs
+    } else {
+      dueMs = nowMs + retryAfterFailureMs
+      // Nothing to lose: what is served meanwhile is the default model, and the provider judges every id itself.
+      kept ??= buildCatalogue([], [], parts.rules)
+    }
+    return kept
+  }
+
+  return {
+    async current() {
+      if (kept === undefined) return refresh()
+      if (parts.clock.nowMs() >= dueMs) void refresh()
+      return kept
+    },
+  }
+}
+
+async function readOnce(parts: ModelDirectoryParts): Promise<Catalogue | undefined> {
+  const controller = new AbortController()
+  const stop = parts.timers.every(startUpCallTimeoutMs, () => controller.abort(new Error('no answer in time')))
+  const context = { requestId: `catalogue-${parts.chance.hex(4)}`, signal: controller.signal }
+  try {
+    const models = await parts.provider.listFoundationModels(context)
+    if (!models.ok) {
+      parts.log({ level: 'warn', event: 'catalogue-unread', message: models.failure.message })
+      return undefined
+    }
+    const profiles: unknown[] = []
+    for (const type of ['SYSTEM_DEFINED', 'APPLICATION']) {
+      let nextToken: string | undefined
+      for (let page = 0; page < cataloguePagesMax; page += 1) {
+        const query = {
+          maxResults: String(cataloguePageSize),
+          ...(nextToken === undefined ? {} : { nextToken }),
+          typeEquals: type,
+        }
+        const answer = await parts.provider.listInferenceProfiles(query, context)
+        if (!answer.ok) {
+          parts.log({ level: 'warn', event: 'catalogue-unread', message: answer.failure.message })
+          return undefined
+        }
+        profiles.push(...listOf(recordOf(answer.value)?.['inferenceProfileSummaries']))
+        nextToken = textOf(recordOf(answer.value)?.['nextToken'])
+        if (nextToken === undefined) break
+      }
+    }
+    const catalogue = buildCatalogue(listOf(recordOf(models.value)?.['modelSummaries']), profiles, parts.rules)
+    parts.log({ level: 'info', event: 'catalogue-read', models: catalogue.entries.length })
+    return catalogue
+  } finally {
+    stop()
+  }
+}

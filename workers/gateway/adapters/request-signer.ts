@@ -1,0 +1,111 @@
+import type { Clock } from '#shared/kernel/clock.ts'
+import type { Digests } from '../ports.ts'
+
+export interface Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+  /** Undefined: they do not end. */
+  readonly expiresAtMs?: number
+}
+
+export interface SignableRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+const encoder = new TextEncoder()
+const keptKeysMax = 16
+
+/** Signs requests with AWS Signature Version 4. The daily key of each (secret, region, service) is kept. */
+export class RequestSigner {
+  readonly #digests: Digests
+  readonly #clock: Clock
+  readonly #keys = new Map<string, Uint8Array>()
+
+  constructor(digests: Digests, clock: Clock) {
+    this.#digests = digests
+    this.#clock = clock
+  }
+
+  /** The headers to send: those given, and the signature's own. */
+  async sign(
+    request: SignableRequest,
+    credentials: Credentials,
+    region: string,
+    service: string,
+  ): Promise<Record<string, string>> {
+    const time = new Date(this.#clock.nowMs()).toISOString().replace(/[-:]|\.\d{3}/g, '')
+    const day = time.slice(0, 8)
+    const bodyDigest = hex(await this.#digests.sha256(request.body))
+    const headers: Record<string, string> = {
+      ...request.headers,
+      host: request.url.host,
+      'x-amz-date': time,
+      'x-amz-content-sha256': bodyDigest,
+      ...(credentials.sessionToken === undefined ? {} : { 'x-amz-security-token': credentials.sessionToken }),
+    }
+    const names = Object.keys(headers).sort()
+    const canonical = [
+      request.method,
+      canonicalPath(request.url),
+      canonicalQuery(request.url),
+      ...names.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
+      '',
+      names.join(';'),
+      bodyDigest,
+    ].join('\n')
+    const scope = `${day}/${region}/${service}/aws4_request`
+    const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hex(await this.#digests.sha256(encoder.encode(canonical)))}`
+    const key = await this.#signingKey(credentials.secretAccessKey, day, region, service)
+    const signature = hex(await this.#digests.hmacSha256(key, encoder.encode(toSign)))
+    const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`
+    const { host: _, ...sent } = headers
+    return { ...sent, authorization }
+  }
+
+  async #signingKey(secret: string, day: string, region: string, service: string): Promise<Uint8Array> {
+    const name = `${day}/${region}/${service}/${secret}`
+    const kept = this.#keys.get(name)
+    if (kept !== undefined) return kept
+    let key: Uint8Array = encoder.encode(`AWS4${secret}`)
+    for (const part of [day, region, service, 'aws4_request']) {
+      key = await this.#digests.hmacSha256(key, encoder.encode(part))
+    }
+    if (this.#keys.size >= keptKeysMax) this.#keys.clear()
+    this.#keys.set(name, key)
+    return key
+  }
+}
+
+/** Every segment is encoded once more than it is sent: the service does the same before it compares. */
+function canonicalPath(url: URL): string {
+  return url.pathname.split('/').map(encodeStrictly).join('/')
+}
+
+function canonicalQuery(url: URL): string {
+  return [...url.searchParams]
+    .map(([name, value]) => [encodeStrictly(name), encodeStrictly(value)] as const)
+    .sort(([left, leftValue], [right, rightValue]) => compare(left, right) || compare(leftValue, rightValue))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** Percent-encodes all but the unreserved characters. */
+function encodeStrictly(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function hex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += hexPairs[byte]
+  return text
+}

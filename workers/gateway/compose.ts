@@ -1,0 +1,219 @@
+import { parse as parseToml } from 'smol-toml'
+import type { Clock } from '#shared/kernel/clock.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { compatibleClient } from './adapters/compatible-client.ts'
+import { credentialSource, type HostFiles } from './adapters/credentials.ts'
+import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
+import { imageDownload } from './adapters/image-download.ts'
+import { keyCheck } from './adapters/key-check.ts'
+import { modelDirectory } from './adapters/model-directory.ts'
+import { bearerAuthentication, signedAuthentication } from './adapters/provider-authentication.ts'
+import { ProviderClient } from './adapters/provider-client.ts'
+import { readApiKey } from './adapters/provider-store.ts'
+import { RequestSigner } from './adapters/request-signer.ts'
+import type { KeepAlive } from './adapters/shared-reading.ts'
+import { tokenText } from './adapters/token-text.ts'
+import { createGateway, type GatewayDeps } from './app.ts'
+import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
+import { failure } from './core/failure.ts'
+import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
+import { Budget } from './http/budget.ts'
+import { failureResponse } from './http/exchange.ts'
+import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, openStreamsMax } from './limits.ts'
+import type { Chance, Digests, Log, Outgoing, Timers } from './ports.ts'
+import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
+
+/** What a host brings. All but the registry texts have an edge default. */
+export interface GatewayHost {
+  /** The texts of config/models.toml and config/embeddings.toml. */
+  readonly registries: { readonly models: string; readonly embeddings: string }
+  readonly outgoing?: Outgoing
+  /** Fetches addresses strangers chose; a host that can resolves, judges and pins the name. */
+  readonly outgoingToStrangers?: Outgoing
+  readonly digests?: Digests
+  readonly clock?: Clock
+  readonly chance?: Chance
+  readonly timers?: Timers
+  readonly log?: (line: string) => void
+  readonly keepAlive?: KeepAlive
+  readonly files?: HostFiles
+  readonly bodiesInFlightBytesMax?: number
+  /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
+  readonly reservedPrefixes?: readonly string[]
+}
+
+export interface Gateway {
+  fetch(request: Request): Promise<Response>
+  /** Reads key and catalogue now; the refusal says why this gateway cannot serve. */
+  start(): Promise<Result<Settings, string>>
+  /** Streams being served. */
+  openStreams(): number
+}
+
+/** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */
+export function composeGateway(env: Readonly<Record<string, unknown>>, host: GatewayHost): Gateway {
+  const parts = readParts(env, host)
+  if (!parts.ok) return refusingGateway(env, parts.failure, host.reservedPrefixes)
+  const { settings } = parts.value
+  const clock = host.clock ?? { nowMs: () => Date.now() }
+  const timers = host.timers ?? webTimers
+  const chance = host.chance ?? webChance
+  const digests = host.digests ?? webDigests
+  const outgoing = host.outgoing ?? fetchOutgoing
+  const keepAlive = host.keepAlive ?? (() => {})
+  const log = leveledLog(settings, clock, host.log ?? writeLine)
+
+  const credentials = credentialSource({
+    environment: parts.value.environment,
+    outgoing,
+    clock,
+    timers,
+    region: settings.region,
+    tokenServiceUrl: settings.endpoints.tokenService,
+    files: host.files,
+  })
+  const signed = signedAuthentication(new RequestSigner(digests, clock), credentials)
+  const authentication = settings.bearerToken === undefined ? signed : bearerAuthentication(settings.bearerToken)
+  const provider = new ProviderClient({ outgoing, authentication, settings, clock, chance, timers, log })
+  const endpoint = settings.compatibleEndpoint
+  const compatible =
+    endpoint === undefined
+      ? undefined
+      : compatibleClient({
+          endpoint,
+          authentication: endpoint.apiKey === undefined ? authentication : bearerAuthentication(endpoint.apiKey),
+          outgoing,
+          settings,
+          clock,
+          chance,
+          timers,
+          log,
+        })
+  const keys = keyCheck(() => readApiKey({ outgoing, authentication: signed, timers, settings }), {
+    digests,
+    clock,
+    log,
+    keepAlive,
+  })
+  const directory = modelDirectory({
+    provider,
+    rules: catalogueRules(parts.value),
+    refreshMs: settings.catalogRefreshMs,
+    clock,
+    chance,
+    timers,
+    log,
+    keepAlive,
+  })
+  const openStreams = new Budget(openStreamsMax)
+  const deps: GatewayDeps = {
+    settings,
+    registry: parts.value.models,
+    embeddingRegistry: parts.value.embeddings,
+    directory,
+    provider,
+    compatible,
+    images: imageDownload(host.outgoingToStrangers ?? outgoing, timers),
+    mac: (key, bytes) => digests.hmacSha256(key, bytes),
+    tokenText: tokenText(),
+    keys,
+    clock,
+    chance,
+    timers,
+    log,
+    bodyRules: {
+      bodyBytesMax: settings.bodyBytesMax,
+      bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
+    },
+    openStreams,
+  }
+  const app = createGateway(deps)
+  return {
+    fetch: async (request) => app.fetch(request),
+    openStreams: () => openStreams.held,
+    async start() {
+      if ((await keys.judge(undefined)) === 'unknown') {
+        return failWith('no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME')
+      }
+      await directory.current()
+      return succeed(settings)
+    },
+  }
+}
+
+interface Parts {
+  readonly settings: Settings
+  readonly environment: EnvironmentText
+  readonly models: ModelRegistry
+  readonly embeddings: EmbeddingRegistry
+}
+
+function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): Result<Parts, string> {
+  const environment = textsOf(env)
+  const settings = readSettings(environment, host.reservedPrefixes)
+  if (!settings.ok) return settings
+  const models = readModelRegistry(tomlOf(host.registries.models))
+  if (!models.ok) return failWith(`models.toml: ${models.failure}`)
+  const embeddings = readEmbeddingRegistry(tomlOf(host.registries.embeddings))
+  if (!embeddings.ok) return failWith(`embeddings.toml: ${embeddings.failure}`)
+  return succeed({ settings: settings.value, environment, models: models.value, embeddings: embeddings.value })
+}
+
+/** Bindings that are not text belong to other interfaces. */
+function textsOf(env: Readonly<Record<string, unknown>>): EnvironmentText {
+  return Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+}
+
+function tomlOf(text: string): unknown {
+  try {
+    return parseToml(text)
+  } catch {
+    return undefined
+  }
+}
+
+function catalogueRules(parts: Parts) {
+  const { settings, models, embeddings } = parts
+  return {
+    allowedModels: settings.allowedModels,
+    hasCrossRegionProfiles: settings.hasCrossRegionProfiles,
+    hasApplicationProfiles: settings.hasApplicationProfiles,
+    defaultModel: settings.defaultModel,
+    entriesMax: catalogueEntriesMax,
+    isRegisteredEmbedding: (id: string) => embeddings.byName.has(id),
+    aliases: new Map([...models.aliases, ...embeddings.aliases]),
+    compatibleIds: settings.compatibleEndpoint === undefined ? [] : compatibleIds(models, settings.region),
+  }
+}
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error']
+
+/** One JSON object a line. JSON escapes control characters, so a header cannot forge a line. */
+function leveledLog(settings: Settings, clock: Clock, write: (line: string) => void): Log {
+  const least = levels.indexOf(settings.logLevel)
+  return (entry) => {
+    if (levels.indexOf(entry.level) < least) return
+    write(JSON.stringify({ time: new Date(clock.nowMs()).toISOString(), family: 'gateway', ...entry }))
+  }
+}
+
+/** A gateway whose settings cannot be read says so on every route; only health still says that it runs. */
+function refusingGateway(
+  env: Readonly<Record<string, unknown>>,
+  reason: string,
+  reservedPrefixes: readonly string[] = [],
+): Gateway {
+  const wanted = readRoutePrefix(textsOf(env), reservedPrefixes)
+  const prefix = wanted.ok ? wanted.value : defaultRoutePrefix
+  return {
+    openStreams: () => 0,
+    start: async () => failWith(reason),
+    async fetch(request) {
+      const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`
+      const answer = isHealth ? new Response('OK') : failureResponse(failure('not_configured', reason))
+      answer.headers.set('access-control-allow-origin', '*')
+      answer.headers.set('x-request-id', request.headers.get('x-request-id') ?? `req-${webChance.hex(8)}`)
+      return answer
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { reasoningEfforts } from '../core/to-provider/reasoning-fields.ts'
+import { messagesMax, toolsMax } from '../limits.ts'
+
+// Members the gateway does not know are ignored: clients send new ones long before any gateway reads them.
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() })
+const imagePart = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string().min(1) }) })
+const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
+
+const textContent = z.union([z.string(), z.array(textPart)])
+const richContent = z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart]))])
+const assistantContent = z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart]))])
+
+const toolCall = z.object({
+  id: z.string().min(1),
+  type: z.literal('function').optional(),
+  function: z.object({ name: z.string().min(1), arguments: z.string() }),
+})
+
+const message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('system'), content: textContent }),
+  z.object({ role: z.literal('developer'), content: textContent }),
+  z.object({ role: z.literal('user'), content: richContent }),
+  z.object({
+    role: z.literal('assistant'),
+    content: assistantContent.nullish(),
+    tool_calls: z.array(toolCall).nullish(),
+  }),
+  z.object({ role: z.literal('tool'), content: richContent, tool_call_id: z.string().min(1) }),
+])
+
+const functionTool = z.object({
+  type: z.literal('function'),
+  function: z.object({
+    name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+    description: z.string().nullish(),
+    parameters: z.record(z.string(), z.unknown()).nullish(),
+  }),
+})
+
+const toolChoice = z.union([
+  z.enum(['auto', 'none', 'required']),
+  z.object({ type: z.literal('function'), function: z.object({ name: z.string().min(1) }) }),
+])
+
+const responseFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({
+      name: z.string().nullish(),
+      description: z.string().nullish(),
+      schema: z.record(z.string(), z.unknown()).nullish(),
+    }),
+  }),
+])
+
+export const promptCaching = z.object({
+  system: z.boolean().nullish(),
+  messages: z.boolean().nullish(),
+  ttl: z.enum(['5m', '1h']).nullish(),
+})
+
+export const outputLimit = z.number().int().min(1)
+export const temperature = z.number().min(0).max(2)
+export const topP = z.number().min(0).max(1)
+export const stop = z.union([z.string(), z.array(z.string())])
+export const modelName = z.string().min(1)
+
+export const chatRequest = z.object({
+  model: modelName.nullish(),
+  messages: z.array(message).min(1).max(messagesMax),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  max_completion_tokens: outputLimit.nullish(),
+  max_tokens: outputLimit.nullish(),
+  temperature: temperature.nullish(),
+  top_p: topP.nullish(),
+  stop: stop.nullish(),
+  tools: z.array(functionTool).max(toolsMax).nullish(),
+  tool_choice: toolChoice.nullish(),
+  response_format: responseFormat.nullish(),
+  reasoning_effort: z.enum(reasoningEfforts).nullish(),
+  extra_body: z.looseObject({ prompt_caching: promptCaching.nullish() }).nullish(),
+  thinking: z.unknown().optional(),
+  output_config: z.unknown().optional(),
+  anthropic_beta: z.unknown().optional(),
+})
+export type ChatRequest = z.infer<typeof chatRequest>
+
+/** Image references of the request, in order; the caller refuses more than the limit. */
+export function imageReferences(request: ChatRequest): readonly string[] {
+  return request.messages.flatMap((entry) =>
+    (entry.role === 'user' || entry.role === 'tool') && typeof entry.content !== 'string'
+      ? entry.content.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []))
+      : [],
+  )
+}

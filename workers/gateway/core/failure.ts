@@ -1,0 +1,45 @@
+/** Every code an error body of the gateway can carry; http/render-failure.ts gives each its status. */
+export type FailureCode =
+  | 'bad_request'
+  | 'unsupported'
+  | 'unauthorized'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_too_large'
+  | 'rate_limit_exceeded'
+  | 'internal_error'
+  | 'upstream_error'
+  | 'not_configured'
+
+/** The closed list of `error.code` in `response.failed`. */
+export type StreamFailureCode =
+  | 'rate_limit_exceeded'
+  | 'server_is_overloaded'
+  | 'context_length_exceeded'
+  | 'server_error'
+
+/** An expected failure. `message` is safe to show; `cause` goes to the log only. */
+export interface Failure {
+  readonly code: FailureCode
+  readonly message: string
+  /** The body field at fault, as a path. */
+  readonly param?: string
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+  /** Set where the provider's words say more than the status does. */
+  readonly streamCode?: StreamFailureCode
+  /** What the compatible endpoint answered; it is passed on as it came. */
+  readonly passedOn?: { readonly status: number; readonly body: string }
+}
+
+export function failure(code: FailureCode, message: string, more: Omit<Failure, 'code' | 'message'> = {}): Failure {
+  return { code, message, ...more }
+}
+
+/** The code a responses stream ends with when this failure arrives after its start. */
+export function streamFailureCode(failed: Failure): StreamFailureCode {
+  if (failed.streamCode !== undefined) return failed.streamCode
+  if (failed.code === 'rate_limit_exceeded') return 'rate_limit_exceeded'
+  if (failed.code === 'upstream_error') return 'server_is_overloaded'
+  return 'server_error'
+}

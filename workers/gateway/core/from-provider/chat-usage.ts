@@ -1,0 +1,28 @@
+import type { ProviderUsage } from '../wire/converse-answer.ts'
+
+export interface ChatUsage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens: number
+  readonly prompt_tokens_details: { readonly cached_tokens: number; readonly cache_write_tokens: number }
+  readonly completion_tokens_details: { readonly reasoning_tokens: number }
+}
+
+/** The reference counts cached tokens as part of the prompt; the provider counts them beside it. */
+export function chatUsage(usage: ProviderUsage, reasoningTokens: number): ChatUsage {
+  const promptTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: promptTokens + usage.outputTokens,
+    prompt_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens },
+    completion_tokens_details: { reasoning_tokens: Math.min(reasoningTokens, usage.outputTokens) },
+  }
+}
+
+const charactersPerToken = 4
+
+/** A rough count where the provider gives none: reasoning, and embeddings of some models. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / charactersPerToken)
+}

@@ -1,0 +1,166 @@
+import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { base64UrlFromBytes, bytesFromBase64Url } from './base64.ts'
+import { type Failure, failure } from './failure.ts'
+import { isRecord, listOf, parseJson, recordOf, textOf } from './json-record.ts'
+import { readReasoningBlock } from './wire/converse-answer.ts'
+import type { ReasoningBlock } from './wire/converse-request.ts'
+
+/** Keys that sign capsules. Every key verifies; the active one signs. */
+export interface Keyring {
+  readonly activeKeyId: string | undefined
+  readonly keys: ReadonlyMap<string, Uint8Array>
+}
+
+export type Mac = (key: Uint8Array, bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+
+export interface KeyringSettings {
+  readonly isEnabled: boolean
+  readonly activeKeyId: string | undefined
+  /** `id:key,id:key`, keys in base64url without padding. */
+  readonly keys: string | undefined
+}
+
+const keyBytesMin = 16
+
+export function parseKeyring(settings: KeyringSettings): Result<Keyring, string> {
+  const keys = new Map<string, Uint8Array>()
+  for (const pair of (settings.keys ?? '').split(',')) {
+    if (pair.trim() === '') continue
+    const [keyId, encoded] = pair.trim().split(':', 2)
+    const key = encoded === undefined ? undefined : bytesFromBase64Url(encoded)
+    if (keyId === undefined || keyId === '' || key === undefined || key.length < keyBytesMin) {
+      return failWith('CHAT_REASONING_CAPSULE_KEYS must be id:key pairs, keys of 16 bytes or more in base64url')
+    }
+    keys.set(keyId, key)
+  }
+  if (!settings.isEnabled) return succeed({ activeKeyId: undefined, keys })
+  if (settings.activeKeyId === undefined || !keys.has(settings.activeKeyId)) {
+    return failWith('CHAT_REASONING_CAPSULE_ACTIVE_KID must name a key of CHAT_REASONING_CAPSULE_KEYS')
+  }
+  return succeed({ activeKeyId: settings.activeKeyId, keys })
+}
+
+const providerPrefix = 'brtc_v1'
+const itemsPrefix = 'rsc_v1'
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** What travels inside a tool call id, so that a stateless client brings signed reasoning back. */
+export interface Capsule {
+  readonly toolUseId: string
+  readonly modelId: string
+  readonly blocks: readonly ReasoningBlock[]
+}
+
+/** The same for models behind the compatible endpoint, whose reasoning is whole items. */
+export interface ItemsCapsule {
+  readonly callId: string
+  readonly modelId: string
+  readonly items: readonly unknown[]
+}
+
+export function isCapsule(id: string): boolean {
+  return id.startsWith(`${providerPrefix}.`) || id.startsWith(`${itemsPrefix}.`)
+}
+
+/** Undefined when the keyring signs nothing. */
+export function sealCapsule(capsule: Capsule, keyring: Keyring, mac: Mac): Promise<Result<string, Failure>> {
+  return seal(
+    providerPrefix,
+    { tool_use_id: capsule.toolUseId, model: capsule.modelId, reasoning: { version: 1, blocks: capsule.blocks } },
+    keyring,
+    mac,
+  )
+}
+
+export function sealItemsCapsule(capsule: ItemsCapsule, keyring: Keyring, mac: Mac): Promise<Result<string, Failure>> {
+  return seal(
+    itemsPrefix,
+    { call_id: capsule.callId, model: capsule.modelId, reasoning_items: capsule.items },
+    keyring,
+    mac,
+  )
+}
+
+const bytesMax = 65_536
+
+async function seal(
+  prefix: string,
+  content: Readonly<Record<string, unknown>>,
+  keyring: Keyring,
+  mac: Mac,
+): Promise<Result<string, Failure>> {
+  const keyId = keyring.activeKeyId
+  const key = keyId === undefined ? undefined : keyring.keys.get(keyId)
+  if (keyId === undefined || key === undefined) throw new Error('a capsule is sealed without an active key')
+  const body = base64UrlFromBytes(encoder.encode(JSON.stringify({ version: 1, kid: keyId, ...content })))
+  const signed = `${prefix}.${body}`
+  const sealed = `${signed}.${base64UrlFromBytes(await mac(key, encoder.encode(signed)))}`
+  if (sealed.length > bytesMax) {
+    return failWith(
+      failure('upstream_error', 'the reasoning of this answer is too long to be carried in a tool call id'),
+    )
+  }
+  return succeed(sealed)
+}
+
+export async function openCapsule(id: string, keyring: Keyring, mac: Mac): Promise<Result<Capsule, Failure>> {
+  const content = await open(providerPrefix, id, keyring, mac)
+  const toolUseId = textOf(content?.['tool_use_id'])
+  const modelId = textOf(content?.['model'])
+  const blocks: ReasoningBlock[] = []
+  for (const block of listOf(recordOf(content?.['reasoning'])?.['blocks'])) {
+    const reasoning = recordOf(recordOf(block)?.['reasoningContent'])
+    const read = reasoning === undefined ? undefined : readReasoningBlock(reasoning)
+    if (read === undefined) return failWith(badCapsule())
+    blocks.push(read)
+  }
+  if (toolUseId === undefined || modelId === undefined) return failWith(badCapsule())
+  return succeed({ toolUseId, modelId, blocks })
+}
+
+export async function openItemsCapsule(id: string, keyring: Keyring, mac: Mac): Promise<Result<ItemsCapsule, Failure>> {
+  const content = await open(itemsPrefix, id, keyring, mac)
+  const callId = textOf(content?.['call_id'])
+  const modelId = textOf(content?.['model'])
+  if (content === undefined || callId === undefined || modelId === undefined) return failWith(badCapsule())
+  return succeed({ callId, modelId, items: listOf(content['reasoning_items']) })
+}
+
+/** The seal is judged before anything inside is believed; the key id only chooses which key judges. */
+async function open(
+  prefix: string,
+  id: string,
+  keyring: Keyring,
+  mac: Mac,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (id.length > bytesMax) return undefined
+  const parts = id.split('.')
+  const [found, body, signature] = parts
+  if (parts.length !== 3 || found !== prefix || body === undefined || signature === undefined) return undefined
+  const bytes = bytesFromBase64Url(body)
+  const presented = bytesFromBase64Url(signature)
+  if (bytes === undefined || presented === undefined) return undefined
+  const content = parseBytes(bytes)
+  if (content === undefined || content['version'] !== 1) return undefined
+  const key = keyring.keys.get(textOf(content['kid']) ?? '')
+  if (key === undefined) return undefined
+  const expected = await mac(key, encoder.encode(`${prefix}.${body}`))
+  return constantTimeEqual(expected, presented) ? content : undefined
+}
+
+function parseBytes(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+  const content = parseJson(text)
+  return isRecord(content) ? content : undefined
+}
+
+function badCapsule(): Failure {
+  return failure('bad_request', 'a tool call id carries reasoning that was changed or was sealed with an unknown key')
+}

@@ -1,0 +1,168 @@
+import type {
+  ContentBlock,
+  ConverseTurn,
+  ImageBlock,
+  ReasoningBlock,
+  SystemBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+} from '../wire/converse-request.ts'
+import { providerName } from './tool-name.ts'
+
+export type ResultContent = { readonly text: string } | ImageBlock
+
+interface OpenTurn {
+  readonly role: 'user' | 'assistant'
+  /** A turn of tool results is not mixed with words of the user: some models refuse that. */
+  readonly isToolTurn: boolean
+  readonly blocks: ContentBlock[]
+}
+
+/**
+ * Collects a conversation in the order the client tells it and gives it the shape the provider insists on: roles
+ * alternate, the first turn is the user's, no blank text, every tool result answers a call of the turn before it and
+ * every call is answered.
+ */
+export class Conversation {
+  readonly #system: SystemBlock[] = []
+  readonly #turns: OpenTurn[] = []
+
+  system(text: string): void {
+    if (text.trim() !== '') this.#system.push({ text })
+  }
+
+  user(blocks: readonly ContentBlock[]): void {
+    this.#add('user', false, blocks)
+  }
+
+  assistant(blocks: readonly ContentBlock[]): void {
+    const named = blocks.map((block) =>
+      isToolUse(block) ? { toolUse: { ...block.toolUse, toolUseId: providerName(block.toolUse.toolUseId) } } : block,
+    )
+    this.#add('assistant', false, named)
+  }
+
+  toolResult(toolUseId: string, content: readonly ResultContent[], status?: 'success' | 'error'): void {
+    const kept = content.filter((part) => !isBlank(part))
+    const block: ToolResultBlock = {
+      toolResult: {
+        // Ids of other makers may hold signs the provider refuses; the call is renamed alike.
+        toolUseId: providerName(toolUseId),
+        content: kept.length === 0 ? [{ text: '(no output)' }] : kept,
+        ...(status === undefined ? {} : { status }),
+      },
+    }
+    this.#add('user', true, [block])
+  }
+
+  /** Reasoning goes in front of the calls it led to, and only once however many calls carry it. */
+  reasoning(blocks: readonly ReasoningBlock[]): void {
+    const turn = this.#open('assistant', false)
+    const present = new Set(turn.blocks.filter(isReasoning).map((block) => JSON.stringify(block)))
+    const missing = blocks.filter((block) => !present.has(JSON.stringify(block)))
+    const firstOther = turn.blocks.findIndex((block) => !isReasoning(block))
+    turn.blocks.splice(firstOther < 0 ? turn.blocks.length : firstOther, 0, ...missing)
+  }
+
+  systemBlocks(): readonly SystemBlock[] {
+    return this.#system
+  }
+
+  turns(rules: { readonly canEndOnAssistant: boolean }): readonly ConverseTurn[] {
+    const paired = this.#pairedTurns()
+    const merged: { role: 'user' | 'assistant'; content: ContentBlock[] }[] = []
+    for (const turn of paired) {
+      // Reasoning that led to nothing is not a turn.
+      if (turn.blocks.every(isReasoning)) continue
+      const last = merged.at(-1)
+      if (last?.role === turn.role) last.content.push(...turn.blocks)
+      else merged.push({ role: turn.role, content: [...turn.blocks] })
+    }
+    if (merged[0]?.role === 'assistant') merged.unshift({ role: 'user', content: [{ text: 'Continue.' }] })
+    if (merged.at(-1)?.role === 'assistant' && !rules.canEndOnAssistant) {
+      merged.push({ role: 'user', content: [{ text: 'Continue.' }] })
+    }
+    // A trailing blank at the end of a prefilled answer is refused by several models.
+    return merged.map((turn, index) =>
+      index === merged.length - 1 && turn.role === 'assistant' ? withoutTrailingSpace(turn) : turn,
+    )
+  }
+
+  /** Drops results nothing asked for and repeated ones; answers calls that were never answered. */
+  #pairedTurns(): readonly OpenTurn[] {
+    const kept: OpenTurn[] = []
+    let open: string[] = []
+    const answerOpen = () => {
+      if (open.length === 0) return
+      const blocks = open.map(
+        (toolUseId): ToolResultBlock => ({
+          toolResult: { toolUseId, content: [{ text: '(no output)' }], status: 'error' },
+        }),
+      )
+      const last = kept.at(-1)
+      if (last?.isToolTurn === true) last.blocks.push(...blocks)
+      else kept.push({ role: 'user', isToolTurn: true, blocks })
+      open = []
+    }
+    for (const turn of this.#turns) {
+      if (turn.isToolTurn) {
+        const answered: ContentBlock[] = []
+        for (const block of turn.blocks) {
+          if (!('toolResult' in block) || !open.includes(block.toolResult.toolUseId)) continue
+          open = open.filter((id) => id !== block.toolResult.toolUseId)
+          answered.push(block)
+        }
+        if (answered.length > 0) kept.push({ ...turn, blocks: answered })
+        continue
+      }
+      answerOpen()
+      const blocks = withoutRepeatedCalls(turn.blocks)
+      kept.push({ ...turn, blocks })
+      if (turn.role === 'assistant') open = blocks.filter(isToolUse).map((block) => block.toolUse.toolUseId)
+    }
+    answerOpen()
+    return kept
+  }
+
+  #open(role: 'user' | 'assistant', isToolTurn: boolean): OpenTurn {
+    const last = this.#turns.at(-1)
+    if (last !== undefined && last.role === role && last.isToolTurn === isToolTurn) return last
+    const turn: OpenTurn = { role, isToolTurn, blocks: [] }
+    this.#turns.push(turn)
+    return turn
+  }
+
+  #add(role: 'user' | 'assistant', isToolTurn: boolean, blocks: readonly ContentBlock[]): void {
+    const kept = blocks.filter((block) => !isBlank(block))
+    if (kept.length > 0) this.#open(role, isToolTurn).blocks.push(...kept)
+  }
+}
+
+/** One id can be answered once, so of two calls with one id the first stands. */
+function withoutRepeatedCalls(blocks: readonly ContentBlock[]): ContentBlock[] {
+  const seen = new Set<string>()
+  return blocks.filter((block) => {
+    if (!isToolUse(block)) return true
+    const isNew = !seen.has(block.toolUse.toolUseId)
+    seen.add(block.toolUse.toolUseId)
+    return isNew
+  })
+}
+
+function isBlank(block: ContentBlock | ResultContent): boolean {
+  return 'text' in block && block.text.trim() === ''
+}
+
+function isReasoning(block: ContentBlock): block is ReasoningBlock {
+  return 'reasoningContent' in block
+}
+
+export function isToolUse(block: ContentBlock): block is ToolUseBlock {
+  return 'toolUse' in block
+}
+
+function withoutTrailingSpace(turn: ConverseTurn): ConverseTurn {
+  const last = turn.content.at(-1)
+  if (last === undefined || !('text' in last)) return turn
+  return { ...turn, content: [...turn.content.slice(0, -1), { text: last.text.trimEnd() }] }
+}

@@ -1,0 +1,121 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { crc32 } from './crc32.ts'
+
+/** One frame of the provider's binary stream. Header values that are not text are left out. */
+export interface EventStreamMessage {
+  readonly headers: ReadonlyMap<string, string>
+  readonly payload: Uint8Array
+}
+
+export interface FrameBounds {
+  readonly frameBytesMax: number
+  readonly headerBytesMax: number
+}
+
+const preludeBytes = 12
+const trailerBytes = 4
+
+/**
+ * Cuts a byte stream into frames. Chunks may split a frame anywhere, or hold many.
+ * Both checksums are verified; after the first fault every later push repeats it.
+ */
+export class EventStreamDecoder {
+  readonly #bounds: FrameBounds
+  #rest: Uint8Array = new Uint8Array()
+  #fault: string | undefined
+
+  constructor(bounds: FrameBounds) {
+    this.#bounds = bounds
+  }
+
+  push(chunk: Uint8Array): Result<readonly EventStreamMessage[], string> {
+    if (this.#fault !== undefined) return failWith(this.#fault)
+    const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const messages: EventStreamMessage[] = []
+    let offset = 0
+    while (bytes.length - offset >= preludeBytes) {
+      const total = view.getUint32(offset)
+      const headerBytes = view.getUint32(offset + 4)
+      const fault = this.#preludeFault(bytes, offset, total, headerBytes, view.getUint32(offset + 8))
+      if (fault !== undefined) return this.#failed(fault)
+      if (bytes.length - offset < total) break
+      const end = offset + total - trailerBytes
+      if (crc32(bytes, offset, end) !== view.getUint32(end)) return this.#failed('a frame has a wrong checksum')
+      const headersEnd = offset + preludeBytes + headerBytes
+      const headers = readHeaders(bytes, view, offset + preludeBytes, headersEnd)
+      if (headers === undefined) return this.#failed('a frame has malformed headers')
+      messages.push({ headers, payload: bytes.subarray(headersEnd, end) })
+      offset += total
+    }
+    // A copy, so that a small rest does not keep a large chunk alive.
+    this.#rest = bytes.slice(offset)
+    return succeed(messages)
+  }
+
+  /** The fault of a stream that ends now, or undefined when it ends between two frames. */
+  end(): string | undefined {
+    if (this.#fault !== undefined) return this.#fault
+    return this.#rest.length === 0 ? undefined : 'the stream was cut inside a frame'
+  }
+
+  #failed(fault: string): { readonly ok: false; readonly failure: string } {
+    this.#fault = fault
+    this.#rest = new Uint8Array()
+    return failWith(fault)
+  }
+
+  #preludeFault(
+    bytes: Uint8Array,
+    offset: number,
+    total: number,
+    headerBytes: number,
+    checksum: number,
+  ): string | undefined {
+    if (crc32(bytes, offset, offset + 8) !== checksum) return 'a frame has a wrong prelude checksum'
+    if (total > this.#bounds.frameBytesMax) return 'a frame is too large'
+    if (headerBytes > this.#bounds.headerBytesMax) return 'the headers of a frame are too large'
+    if (total < preludeBytes + headerBytes + trailerBytes) return 'a frame is shorter than its headers'
+    return undefined
+  }
+}
+
+function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(left.length + right.length)
+  bytes.set(left, 0)
+  bytes.set(right, left.length)
+  return bytes
+}
+
+const textDecoder = new TextDecoder()
+const stringType = 7
+/** Bytes of a header value by its type; types 6 and 7 carry their own length. */
+const fixedValueBytes: readonly (number | undefined)[] = [0, 0, 1, 2, 4, 8, undefined, undefined, 8, 16]
+
+function readHeaders(
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  end: number,
+): ReadonlyMap<string, string> | undefined {
+  const headers = new Map<string, string>()
+  let offset = start
+  while (offset < end) {
+    const nameEnd = offset + 1 + view.getUint8(offset)
+    if (nameEnd + 1 > end) return undefined
+    const name = textDecoder.decode(bytes.subarray(offset + 1, nameEnd))
+    const type = view.getUint8(nameEnd)
+    if (type >= fixedValueBytes.length) return undefined
+    offset = nameEnd + 1
+    let length = fixedValueBytes[type]
+    if (length === undefined) {
+      if (offset + 2 > end) return undefined
+      length = view.getUint16(offset)
+      offset += 2
+    }
+    if (offset + length > end) return undefined
+    if (type === stringType) headers.set(name, textDecoder.decode(bytes.subarray(offset, offset + length)))
+    offset += length
+  }
+  return headers
+}

@@ -1,0 +1,54 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Clock } from '#shared/kernel/clock.ts'
+import { requestIdCharactersMax } from '../limits.ts'
+import type { Chance, Log } from '../ports.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Gives every request its id and abort signal, every answer its id and CORS headers, and writes one log line. */
+export function accompany(deps: {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly log: Log
+}): MiddlewareHandler<Exchange> {
+  return async function accompanyRequest(c, next) {
+    const sent = c.req.header('x-request-id')
+    const requestId = sent === undefined || sent === '' ? `req-${deps.chance.hex(8)}` : sent
+    const abort = new AbortController()
+    const client = c.req.raw.signal
+    if (client.aborted) abort.abort(client.reason)
+    else client.addEventListener('abort', () => abort.abort(client.reason), { once: true })
+    c.set('requestId', requestId)
+    c.set('abort', abort)
+    const startedMs = deps.clock.nowMs()
+
+    await next()
+
+    const headers = c.res.headers
+    headers.set('x-request-id', requestId)
+    headers.set('access-control-allow-origin', '*')
+    headers.set('access-control-expose-headers', 'x-request-id, openai-model, retry-after')
+    deps.log({
+      level: c.res.status >= 500 ? 'error' : 'info',
+      event: 'request',
+      requestId:
+        requestId.length > requestIdCharactersMax ? `${requestId.slice(0, requestIdCharactersMax)}…` : requestId,
+      method: c.req.method,
+      status: c.res.status,
+      ms: deps.clock.nowMs() - startedMs,
+    })
+  }
+}
+
+/** Answers a browser's preflight: any origin may ask, the key is the only authority. */
+export function preflightResponse(request: Request, methods: readonly string[]): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
+      'access-control-allow-headers':
+        request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
+      'access-control-max-age': '86400',
+      vary: 'access-control-request-headers',
+    },
+  })
+}

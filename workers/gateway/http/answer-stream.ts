@@ -1,0 +1,102 @@
+import type { Clock } from '#shared/kernel/clock.ts'
+import { commentFrame } from '#shared/sse/frame.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
+import { drainAfterEndMs, keepAliveMs } from '../limits.ts'
+import type { EventBatches, Timers } from '../ports.ts'
+
+export interface AnswerStreamParts {
+  readonly clock: Clock
+  readonly timers: Timers
+  /** Called once, whichever way the stream ends. */
+  readonly onEnd: (failed: Failure | undefined) => void
+  /** Ends the call to the provider. */
+  readonly abort: () => void
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * The body of a streamed answer. The provider is read only as fast as the client reads, so that a slow client holds
+ * no more than one batch. When the client leaves, the provider's call ends with it.
+ */
+export function answerStream(
+  events: EventBatches,
+  writer: AnswerWriter,
+  parts: AnswerStreamParts,
+): ReadableStream<Uint8Array> {
+  let lastWriteMs = parts.clock.nowMs()
+  let isOver = false
+  let head = writer.open()
+  let stopKeepAlive = () => {}
+
+  const finish = (failed: Failure | undefined) => {
+    if (isOver) return
+    isOver = true
+    stopKeepAlive()
+    parts.onEnd(failed)
+  }
+
+  /** Text of the next batch that has any, and whether it is the last. */
+  const next = async (): Promise<{ readonly text: string; readonly isLast: boolean }> => {
+    let text = head
+    head = ''
+    for (;;) {
+      const batch = await events.next()
+      const failed = batch.done === true ? undefined : batch.value.ok ? undefined : batch.value.failure
+      if (failed !== undefined) {
+        finish(failed)
+        return { text: text + writer.fail(failed), isLast: true }
+      }
+      for (const event of batch.done === true || !batch.value.ok ? [] : batch.value.value) {
+        const written = writer.accept(event)
+        text += typeof written === 'string' ? written : await written
+        const revealed = writer.revealedFailure()
+        if (revealed !== undefined) {
+          finish(revealed)
+          parts.abort()
+          return { text: text + writer.fail(revealed), isLast: true }
+        }
+      }
+      if (batch.done === true || writer.isComplete()) {
+        if (batch.done !== true) drain(events, parts)
+        const last = text + writer.end()
+        finish(undefined)
+        return { text: last, isLast: true }
+      }
+      if (text !== '') return { text, isLast: false }
+    }
+  }
+
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      stopKeepAlive = parts.timers.every(keepAliveMs, () => {
+        if (isOver || parts.clock.nowMs() - lastWriteMs < keepAliveMs) return
+        lastWriteMs = parts.clock.nowMs()
+        controller.enqueue(encoder.encode(commentFrame('keep-alive')))
+      })
+    },
+    async pull(controller) {
+      const { text, isLast } = await next()
+      lastWriteMs = parts.clock.nowMs()
+      if (text !== '') controller.enqueue(encoder.encode(text))
+      if (isLast) controller.close()
+    },
+    cancel() {
+      finish(failure('internal_error', 'the client left'))
+      parts.abort()
+    },
+  })
+}
+
+/** Lets the provider close its side, so that the connection can be used again; it does not get long for it. */
+function drain(events: EventBatches, parts: AnswerStreamParts): void {
+  const stop = parts.timers.every(drainAfterEndMs, () => {
+    stop()
+    parts.abort()
+  })
+  const readOn = async () => {
+    while ((await events.next()).done !== true);
+  }
+  readOn().then(stop, stop)
+}

@@ -1,0 +1,18 @@
+import type { MiddlewareHandler } from 'hono'
+import { bearerToken } from '#shared/http/bearer-token.ts'
+import { failure } from '../core/failure.ts'
+import type { KeyCheck } from '../ports.ts'
+import { type Exchange, failureResponse } from './exchange.ts'
+
+/** Lets a request through when it carries the key. Without a configured key nothing is let through. */
+export function authenticate(keys: KeyCheck): MiddlewareHandler<Exchange> {
+  return async function authenticateRequest(c, next) {
+    const verdict = await keys.judge(bearerToken(c.req.header('authorization')))
+    if (verdict === 'accepted') return next()
+    return failureResponse(
+      verdict === 'refused'
+        ? failure('unauthorized', 'the API key is missing or wrong')
+        : failure('not_configured', 'the gateway has no API key configured'),
+    )
+  }
+}

@@ -1,0 +1,134 @@
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
+import type { AnswerIdentity } from '../core/from-provider/chat-completion.ts'
+import { type ResolvedModel, resolveModel } from '../core/model-resolution.ts'
+import type { Keyring, Mac } from '../core/reasoning-capsule.ts'
+import type { ModelRegistry } from '../core/registry.ts'
+import { type DownloadedImages, isDownload, type ProviderImage } from '../core/to-provider/image-reference.ts'
+import { imageDownloadsAtOnce, imagesPerRequestMax } from '../limits.ts'
+import type { Chance, CompatibleEndpoint, Images, Log, ModelDirectory, Provider, Timers } from '../ports.ts'
+import type { Settings } from '../settings.ts'
+import { answerStream } from './answer-stream.ts'
+import type { Budget } from './budget.ts'
+import { callContext, type ExchangeContext, failureResponse } from './exchange.ts'
+import type { BodyRules } from './request-body.ts'
+
+/** What every route that generates an answer needs. */
+export interface GenerateDeps {
+  readonly settings: Pick<
+    Settings,
+    'region' | 'defaultModel' | 'capsuleKeyring' | 'isPromptCachingEnabled' | 'promptCacheTtl'
+  >
+  readonly registry: ModelRegistry
+  readonly directory: ModelDirectory
+  readonly provider: Provider
+  /** Undefined: switched off. */
+  readonly compatible: CompatibleEndpoint | undefined
+  readonly images: Images
+  readonly mac: Mac
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly timers: Timers
+  readonly log: Log
+  readonly bodyRules: BodyRules
+  readonly openStreams: Budget
+}
+
+export async function resolveFor(
+  deps: GenerateDeps,
+  name: string | null | undefined,
+): Promise<Result<ResolvedModel, Failure>> {
+  const catalogue = await deps.directory.current()
+  return resolveModel(name ?? deps.settings.defaultModel, deps.registry, catalogue, deps.settings.region)
+}
+
+/** The surface of the compatible endpoint that serves the model, or undefined for the provider's own operation. */
+export function compatibleSurface(model: ResolvedModel): 'responses' | 'chat' | undefined {
+  // Ids with a version belong to the provider's own operation; the endpoint's ids have none.
+  return /:\d+$/.test(model.id) ? undefined : model.traits.parameters.compatibleSurface
+}
+
+export function endpointIsOff(model: ResolvedModel): Failure {
+  return failure('bad_request', `model ${model.id} is served by the compatible endpoint, which is switched off`, {
+    param: 'model',
+  })
+}
+
+export function identityOf(deps: GenerateDeps, prefix: string, model: string): AnswerIdentity {
+  return { id: `${prefix}${deps.chance.hex(16)}`, createdUnix: unixSeconds(deps.clock), model }
+}
+
+export function capsulesFor(deps: GenerateDeps, model: ResolvedModel) {
+  const keyring: Keyring = deps.settings.capsuleKeyring
+  return { keyring, mac: deps.mac, modelId: model.foundationId }
+}
+
+/** Fetches the images of a request, a few at once. The first failure decides. */
+export async function downloadImages(
+  deps: GenerateDeps,
+  references: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<DownloadedImages, Failure>> {
+  if (references.length > imagesPerRequestMax) {
+    return failWith(failure('bad_request', `a request holds at most ${imagesPerRequestMax} images`))
+  }
+  const waiting = [...new Set(references.filter(isDownload))]
+  const found = new Map<string, ProviderImage>()
+  let failed: Failure | undefined
+  const work = async () => {
+    for (let url = waiting.pop(); url !== undefined && failed === undefined; url = waiting.pop()) {
+      const image = await deps.images.download(url, signal)
+      if (image.ok) found.set(url, image.value)
+      else failed ??= image.failure
+    }
+  }
+  await Promise.all(Array.from({ length: imageDownloadsAtOnce }, work))
+  return failed === undefined ? succeed(found) : failWith(failed)
+}
+
+/** Opens the provider's stream and answers with its translation; a refusal that comes first still has a status. */
+export async function streamedAnswer(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  request: Parameters<Provider['converseStream']>[1],
+  writer: AnswerWriter,
+): Promise<Response> {
+  if (!deps.openStreams.take(1)) return failureResponse(tooManyStreams())
+  const call = callContext(c)
+  const events = await deps.provider.converseStream(model.id, request, call)
+  if (!events.ok) {
+    deps.openStreams.giveBack(1)
+    return failureResponse(events.failure)
+  }
+  const abort = c.get('abort')
+  const body = answerStream(events.value, writer, {
+    clock: deps.clock,
+    timers: deps.timers,
+    abort: () => abort.abort(),
+    onEnd: (failed) => {
+      deps.openStreams.giveBack(1)
+      if (failed !== undefined) {
+        deps.log({ level: 'warn', event: 'stream-failed', requestId: call.requestId, code: failed.code })
+      }
+    },
+  })
+  return streamResponse(body, model.id)
+}
+
+export function tooManyStreams(): Failure {
+  return failure('rate_limit_exceeded', 'the gateway serves too many streams', { retryAfterSeconds: 1 })
+}
+
+export function streamResponse(body: ReadableStream<Uint8Array>, modelId: string): Response {
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'openai-model': modelId,
+    },
+  })
+}

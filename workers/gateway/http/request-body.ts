@@ -1,0 +1,71 @@
+import type { ZodType } from 'zod'
+import { readStrictJson } from '#shared/http/strict-json-body.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import { isRecord, type JsonRecord } from '../core/json-record.ts'
+import { bodyDepthMax } from '../limits.ts'
+import type { Budget } from './budget.ts'
+
+export interface BodyRules {
+  readonly bodyBytesMax: number
+  /** Bytes of bodies held at once, over all requests. */
+  readonly bodyBudget: Budget
+}
+
+/** Reads the JSON object of a request and hands it to `use`; its bytes count as held until that is done. */
+export async function withBody(
+  request: Request,
+  rules: BodyRules,
+  use: (body: JsonRecord) => Promise<Response>,
+  refuse: (failed: Failure) => Response,
+): Promise<Response> {
+  const declared = request.headers.get('content-length')
+  const length = declared !== null && /^\d{1,15}$/.test(declared) ? Number(declared) : rules.bodyBytesMax
+  if (length > rules.bodyBytesMax) return refuse(tooLarge(rules))
+  if (!rules.bodyBudget.take(length)) {
+    const busy = failure('rate_limit_exceeded', 'the gateway holds too many request bodies', { retryAfterSeconds: 1 })
+    return refuse(busy)
+  }
+  try {
+    const body = await readBody(request, rules)
+    return body.ok ? await use(body.value) : refuse(body.failure)
+  } finally {
+    rules.bodyBudget.giveBack(length)
+  }
+}
+
+async function readBody(request: Request, rules: BodyRules): Promise<Result<JsonRecord, Failure>> {
+  const read = await readStrictJson(request.body, { bytesMax: rules.bodyBytesMax, depthMax: bodyDepthMax })
+  if (read.ok) {
+    return isRecord(read.value)
+      ? succeed(read.value)
+      : failWith(failure('bad_request', 'the body must be a JSON object'))
+  }
+  switch (read.failure) {
+    case 'too_large':
+      return failWith(tooLarge(rules))
+    case 'empty':
+      return failWith(failure('bad_request', 'the request has no body'))
+    case 'not_json':
+      return failWith(failure('bad_request', 'the body is not JSON'))
+    case 'too_deep':
+      return failWith(failure('bad_request', 'the body is nested too deeply'))
+  }
+}
+
+function tooLarge(rules: BodyRules): Failure {
+  return failure('request_too_large', `the body is larger than ${rules.bodyBytesMax / 1_048_576} MiB`)
+}
+
+/** Checks a body against its shape. The message names the first field at fault. */
+export function parseBody<T>(schema: ZodType<T>, body: JsonRecord): Result<T, Failure> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return succeed(parsed.data)
+  const [issue] = parsed.error.issues
+  const param = (issue?.path ?? [])
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+  const name = param.replace(/^\./, '')
+  const message = `${name === '' ? 'body' : name}: ${issue?.message ?? 'invalid'}`
+  return failWith(failure('bad_request', message, name === '' ? {} : { param: name }))
+}

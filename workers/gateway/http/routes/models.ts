@@ -1,0 +1,29 @@
+import { toModelObject } from '../../contract/model-object.ts'
+import { unknownModel } from '../../core/model-resolution.ts'
+import type { ModelDirectory } from '../../ports.ts'
+import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+
+export function listModels(deps: { readonly directory: ModelDirectory }) {
+  return async function listModelsRoute(): Promise<Response> {
+    const { entries } = await deps.directory.current()
+    return jsonResponse({ object: 'list', data: entries.map((entry) => toModelObject(entry.id)) })
+  }
+}
+
+/** Ids hold colons and slashes, so the id is all that follows the path of the list, decoded once. */
+export function oneModel(deps: { readonly directory: ModelDirectory }, listPath: string) {
+  return async function oneModelRoute(c: ExchangeContext): Promise<Response> {
+    const path = new URL(c.req.url).pathname
+    const id = decoded(path.slice(listPath.length + 1))
+    const { byId } = await deps.directory.current()
+    return byId.has(id) ? jsonResponse(toModelObject(id)) : failureResponse(unknownModel(id))
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,94 @@
+import type { Result } from '#shared/kernel/result.ts'
+import type { Catalogue } from './core/catalogue.ts'
+import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
+import type { Failure } from './core/failure.ts'
+import type { ProviderImage } from './core/to-provider/image-reference.ts'
+import type { ConverseAnswer, ConverseEvent } from './core/wire/converse-answer.ts'
+import type { ConverseRequest } from './core/wire/converse-request.ts'
+
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly signal: AbortSignal
+}
+
+export interface OutgoingAnswer {
+  readonly status: number
+  header(name: string): string | undefined
+  /** Ends early when the request's signal fires. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Sends one request, follows no redirect. Rejects only when there is no answer at all. */
+export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>
+
+type Eventually<T> = T | Promise<T>
+
+/** Digests by the platform's own means: at once where it can, later where it must. */
+export interface Digests {
+  sha256(bytes: Uint8Array): Eventually<Uint8Array>
+  hmacSha256(key: Uint8Array, bytes: Uint8Array): Eventually<Uint8Array>
+}
+
+export interface Chance {
+  /** Lower-case hexadecimal digits of so many random bytes. */
+  hex(bytes: number): string
+  /** At least 0, below 1. */
+  fraction(): number
+}
+
+export interface Timers {
+  /** Resolves after the time, or at once when the signal fires. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Calls the task again and again; the returned function stops it. */
+  every(ms: number, task: () => void): () => void
+}
+
+interface LogEntry {
+  readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly [field: string]: unknown
+}
+export type Log = (entry: LogEntry) => void
+
+/** What a call to the provider needs to know of the request it serves. */
+export interface CallContext {
+  readonly requestId: string
+  readonly signal: AbortSignal
+}
+
+/** Batches of events as they arrive. After a failure nothing follows. */
+export type EventBatches = AsyncIterator<Result<readonly ConverseEvent[], Failure>>
+
+export interface Provider {
+  converse(modelId: string, request: ConverseRequest, call: CallContext): Promise<Result<ConverseAnswer, Failure>>
+  /** Answers when the first event is there, so that an early refusal still has a status. */
+  converseStream(modelId: string, request: ConverseRequest, call: CallContext): Promise<Result<EventBatches, Failure>>
+  embed(call: EmbeddingCall, context: CallContext): Promise<Result<EmbeddingAnswer, Failure>>
+}
+
+export interface ModelDirectory {
+  /** The newest catalogue; waits only for the very first one. */
+  current(): Promise<Catalogue>
+}
+
+export interface Images {
+  download(url: string, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
+}
+
+/** The surface of the provider that already speaks the reference chat API. */
+export interface CompatibleEndpoint {
+  send(surface: 'responses' | 'chat', body: unknown, call: CallContext): Promise<Result<OutgoingAnswer, Failure>>
+}
+
+export interface KeyCheck {
+  /** `unknown` while no key is configured or it could not be read. */
+  judge(presented: string | undefined): Promise<'accepted' | 'refused' | 'unknown'>
+}
+
+export interface TokenText {
+  /** Undefined for a token the encoding does not have. */
+  decode(tokens: readonly number[]): Promise<string | undefined>
+}

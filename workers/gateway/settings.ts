@@ -1,0 +1,201 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type Keyring, parseKeyring } from './core/reasoning-capsule.ts'
+
+export type EnvironmentText = Readonly<Record<string, string | undefined>>
+type CacheTtl = '5m' | '1h'
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error'
+const logLevels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error']
+
+interface Endpoints {
+  readonly control: string
+  readonly runtime: string
+  readonly secretsManager: string
+  readonly parameterStore: string
+  readonly tokenService: string
+}
+
+export interface CompatibleEndpointSettings {
+  /** Base address of the surface that serves responses. */
+  readonly responsesBaseUrl: string
+  readonly chatBaseUrl: string
+  /** Undefined: requests are signed with the gateway's own identity. */
+  readonly apiKey: string | undefined
+}
+
+export interface Settings {
+  readonly region: string
+  readonly endpoints: Endpoints
+  /** Starts with a slash and ends without one; empty for the root. */
+  readonly routePrefix: string
+  readonly bodyBytesMax: number
+  readonly catalogRefreshMs: number
+  readonly defaultModel: string
+  readonly defaultEmbeddingModel: string
+  readonly isPromptCachingEnabled: boolean
+  readonly promptCacheTtl: CacheTtl
+  /** Fragments of ids; empty lists everything. Narrows the list of models, not what may be called. */
+  readonly allowedModels: readonly string[]
+  readonly hasCrossRegionProfiles: boolean
+  readonly hasApplicationProfiles: boolean
+  readonly bearerToken: string | undefined
+  readonly compatibleEndpoint: CompatibleEndpointSettings | undefined
+  readonly capsuleKeyring: Keyring
+  readonly attemptsMax: number
+  readonly connectTimeoutMs: number
+  readonly firstByteTimeoutMs: number
+  readonly streamIdleTimeoutMs: number
+  readonly logLevel: LogLevel
+  readonly apiKeyParameterName: string | undefined
+  readonly apiKeySecretArn: string | undefined
+  readonly apiKey: string | undefined
+}
+
+const builtInModel = 'anthropic.claude-3-5-sonnet-20241022-v2:0'
+const builtInEmbeddingModel = 'cohere.embed-multilingual-v3'
+
+export const defaultRoutePrefix = '/api/v1'
+
+/** Where the routes lie, without a trailing slash; empty for the root. `reserved` paths may lie neither below nor above. */
+export function readRoutePrefix(environment: EnvironmentText, reserved: readonly string[]): Result<string, string> {
+  const set = environment['API_ROUTE_PREFIX'] ?? environment['APP_API_ROUTE_PREFIX']
+  const prefix = (set === undefined || set.trim() === '' ? defaultRoutePrefix : set.trim()).replace(/\/+$/, '')
+  if (prefix !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix)) {
+    return failWith('API_ROUTE_PREFIX must be a path such as /api/v1')
+  }
+  const taken = reserved.find((path) => `${path}/`.startsWith(`${prefix}/`) || prefix.startsWith(`${path}/`))
+  return taken === undefined ? succeed(prefix) : failWith(`API_ROUTE_PREFIX must lie apart from ${taken}`)
+}
+
+/** Reads every setting. A value that cannot be parsed is refused with the setting's name, never its value. */
+export function readSettings(
+  environment: EnvironmentText,
+  reservedPrefixes: readonly string[] = [],
+): Result<Settings, string> {
+  const refusals: string[] = []
+  const read = (name: string): string | undefined => {
+    const value = environment[name] ?? environment[`APP_${name}`]
+    return value === undefined || value.trim() === '' ? undefined : value.trim()
+  }
+  const flag = (name: string, otherwise: boolean): boolean => {
+    const value = read(name)?.toLowerCase()
+    if (value === undefined) return otherwise
+    if (value === 'true' || value === '1') return true
+    if (value === 'false' || value === '0') return false
+    refusals.push(`${name} must be true or false`)
+    return otherwise
+  }
+  const whole = (name: string, otherwise: number, least: number, most: number): number => {
+    const value = read(name)
+    if (value === undefined) return otherwise
+    const parsed = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    if (parsed >= least && parsed <= most) return parsed
+    refusals.push(`${name} must be a whole number from ${least} to ${most}`)
+    return otherwise
+  }
+  const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
+    const value = read(name)?.toLowerCase()
+    if (value === undefined) return otherwise
+    const found = values.find((candidate) => candidate === value)
+    if (found === undefined) refusals.push(`${name} must be one of ${values.join(', ')}`)
+    return found ?? otherwise
+  }
+  const address = (name: string): string | undefined => {
+    const value = read(name)
+    if (value === undefined) return undefined
+    if (isHttpAddress(value)) return value.replace(/\/+$/, '')
+    refusals.push(`${name} must be an http or https address`)
+    return undefined
+  }
+
+  const region = read('AWS_REGION') ?? read('AWS_DEFAULT_REGION') ?? 'us-west-2'
+  if (!/^[a-z]{2,}(-[a-z0-9]+)+$/.test(region)) refusals.push('AWS_REGION must be a region name')
+
+  const prefix = readRoutePrefix(environment, reservedPrefixes)
+  if (!prefix.ok) refusals.push(prefix.failure)
+  const routePrefix = prefix.ok ? prefix.value : defaultRoutePrefix
+
+  const everywhere = address('AWS_ENDPOINT_URL')
+  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
+  const endpoint = (setting: string, host: string) =>
+    address(setting) ?? everywhere ?? `https://${host}.${region}.${domain}`
+  const endpoints: Endpoints = {
+    control: endpoint('AWS_ENDPOINT_URL_BEDROCK', 'bedrock'),
+    runtime: endpoint('AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'bedrock-runtime'),
+    secretsManager: endpoint('AWS_ENDPOINT_URL_SECRETS_MANAGER', 'secretsmanager'),
+    parameterStore: endpoint('AWS_ENDPOINT_URL_SSM', 'ssm'),
+    tokenService: endpoint('AWS_ENDPOINT_URL_STS', 'sts'),
+  }
+
+  const bearerToken = read('AWS_BEARER_TOKEN_BEDROCK')
+  const compatibleEndpoint = flag('DISABLE_MANTLE', true)
+    ? undefined
+    : readCompatibleEndpoint(region, read, oneOf, refusals)
+
+  const keyring = parseKeyring({
+    isEnabled: flag('CHAT_REASONING_CAPSULE_ENABLED', false),
+    activeKeyId: read('CHAT_REASONING_CAPSULE_ACTIVE_KID'),
+    keys: read('CHAT_REASONING_CAPSULE_KEYS'),
+  })
+  if (!keyring.ok) refusals.push(keyring.failure)
+
+  const isDebug = flag('DEBUG', false)
+  const settings: Omit<Settings, 'capsuleKeyring'> = {
+    region,
+    endpoints,
+    routePrefix,
+    bodyBytesMax: whole('MAX_BODY_SIZE_MB', 20, 1, 1_024) * 1_048_576,
+    catalogRefreshMs: whole('MODEL_CATALOG_REFRESH_SECS', 3_600, 0, 31_536_000) * 1_000,
+    defaultModel: read('DEFAULT_MODEL') ?? builtInModel,
+    defaultEmbeddingModel: read('DEFAULT_EMBEDDING_MODEL') ?? builtInEmbeddingModel,
+    isPromptCachingEnabled: flag('ENABLE_PROMPT_CACHING', true),
+    promptCacheTtl: oneOf('PROMPT_CACHE_TTL', ['5m', '1h'], '5m'),
+    allowedModels: (read('ALLOWED_MODELS') ?? '')
+      .split(',')
+      .map((fragment) => fragment.trim().toLowerCase())
+      .filter((fragment) => fragment !== ''),
+    hasCrossRegionProfiles: flag('ENABLE_CROSS_REGION_INFERENCE', true),
+    hasApplicationProfiles: flag('ENABLE_APPLICATION_INFERENCE_PROFILES', true),
+    bearerToken,
+    compatibleEndpoint,
+    attemptsMax: whole('AWS_MAX_RETRY_ATTEMPTS', 8, 1, 20),
+    connectTimeoutMs: whole('AWS_CONNECT_TIMEOUT_SECS', 60, 1, 600) * 1_000,
+    firstByteTimeoutMs: whole('AWS_READ_TIMEOUT_SECS', 900, 1, 3_600) * 1_000,
+    streamIdleTimeoutMs: whole('RESPONSES_STREAM_IDLE_TIMEOUT_SECS', 180, 1, 3_600) * 1_000,
+    logLevel: oneOf('LOG_LEVEL', logLevels, isDebug ? 'debug' : 'info'),
+    apiKeyParameterName: read('API_KEY_PARAM_NAME'),
+    apiKeySecretArn: read('API_KEY_SECRET_ARN'),
+    apiKey: read('API_KEY'),
+  }
+  if (!keyring.ok || refusals.length > 0) return failWith(refusals.join('; '))
+  return succeed({ ...settings, capsuleKeyring: keyring.value })
+}
+
+function readCompatibleEndpoint(
+  region: string,
+  read: (name: string) => string | undefined,
+  oneOf: <T extends string>(name: string, values: readonly T[], otherwise: T) => T,
+  refusals: string[],
+): CompatibleEndpointSettings | undefined {
+  const base = (name: string, otherwise: string): string => {
+    const filled = (read(name) ?? otherwise).replaceAll('{region}', region).replace(/\/+$/, '')
+    if (!isHttpAddress(filled)) refusals.push(`${name} must be an http or https address`)
+    return filled
+  }
+  const responsesBaseUrl = base('MANTLE_BASE_URL_TEMPLATE', 'https://bedrock-mantle.{region}.api.aws/openai/v1')
+  const chatBaseUrl = base('MANTLE_CHAT_BASE_URL_TEMPLATE', 'https://bedrock-mantle.{region}.api.aws/v1')
+  const apiKey = read('BEDROCK_API_KEY') ?? read('AWS_BEARER_TOKEN_BEDROCK')
+  // The provider's runtime address serves the same surface to the gateway's own identity.
+  const isRuntimeAddress = /^https:\/\/bedrock-runtime\./.test(responsesBaseUrl)
+  const authentication = oneOf('MANTLE_AUTHENTICATION', ['key', 'signature'], isRuntimeAddress ? 'signature' : 'key')
+  if (authentication === 'signature') return { responsesBaseUrl, chatBaseUrl, apiKey: undefined }
+  if (apiKey === undefined) {
+    refusals.push('DISABLE_MANTLE is false, so BEDROCK_API_KEY must hold a provider API key')
+    return undefined
+  }
+  return { responsesBaseUrl, chatBaseUrl, apiKey }
+}
+
+function isHttpAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''
+}
