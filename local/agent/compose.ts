@@ -44,9 +44,11 @@ import { setUpStep } from './runtime/step-setup.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
 import { OutputKeeper } from './runtime/tools/output-keeper.ts'
+import { patchTool } from './runtime/tools/patch-tool.ts'
 import { searchTools } from './runtime/tools/search-tools.ts'
 import { sessionTools } from './runtime/tools/session-tools.ts'
 import { shellTool } from './runtime/tools/shell-tool.ts'
+import { taskTool } from './runtime/tools/task-tool.ts'
 import { ReadReceipts } from './runtime/tools/tool-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
@@ -173,8 +175,11 @@ function composeAgent(options: AgentServerOptions) {
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => desk.wake(sessionId) })
   const keeper = new OutputKeeper(path.join(options.dataDir, 'tool-output'), ids)
+  const receipts = new ReadReceipts()
   const tools: readonly Tool[] = [
-    ...fileTools(new ReadReceipts(), keeper),
+    ...fileTools(receipts, keeper),
+    patchTool(receipts),
+    taskTool((task) => desk.runTask(task)),
     shellTool({ keeper, environment: options.environment }),
     ...searchTools(),
     ...sessionTools(catalogue),
