@@ -1,4 +1,5 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import { DamagedIndexError } from '../../indexer/core/rows.ts'
 import type { IndexPlace } from '../../indexer/store/index-folder.ts'
 import { type CheckedStamps, type OpenFailure, openIndex } from '../../indexer/store/open-index.ts'
 import type { Answer, ViewerFailure } from '../core/failure.ts'
@@ -67,7 +68,7 @@ export function createIndexAccess(place: IndexPlace): IndexAccess {
         )
       } catch (error) {
         // A page that went bad under the reader is the file's fault, not the request's.
-        if (isSqliteDamage(error)) return failWith(failures.damaged)
+        if (error instanceof DamagedIndexError || isSqliteDamage(error)) return failWith(failures.damaged)
         throw error
       } finally {
         close()
