@@ -1,6 +1,7 @@
 import type { FileFacts } from '../core/facts.ts'
 import { languageOf } from '../core/language-of.ts'
 import type { Language } from '../core/vocabulary.ts'
+import { extractComponentFile } from './component-file.ts'
 import { FactBuilder } from './fact-builder.ts'
 import { extractScript } from './script.ts'
 import { extractTree } from './tree.ts'
@@ -30,6 +31,9 @@ function extractLanguage(path: string, language: Language, text: string): FileFa
     case 'javascript':
     case 'jsx':
       return extractScript(path, language, text)
+    case 'vue':
+    case 'svelte':
+      return extractComponentFile(path, language, text)
     default:
       return treeLanguages[language] === undefined
         ? new FactBuilder(path, language, text).build()

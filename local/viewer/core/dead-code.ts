@@ -1,7 +1,7 @@
 /** What nothing reaches, by each language's own rules of what is public, with every exclusion counted. */
 
 import { succeed } from '#shared/kernel/result.ts'
-import type { FileRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import { DamagedIndexError, type FileRow, type GraphReader, type NodeRow } from '../../indexer/core/rows.ts'
 import type { NodeKind } from '../../indexer/core/vocabulary.ts'
 import { type Answer, badRequest } from './failure.ts'
 import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
@@ -202,7 +202,7 @@ export function deadCode(
 
 function fileOf(graph: WholeGraph, node: NodeRow): FileRow {
   const file = graph.files[node.file - 1]
-  if (file === undefined) throw new Error('the index names a file that it does not hold')
+  if (file === undefined) throw new DamagedIndexError('the index names a file that it does not hold')
   return file
 }
 
