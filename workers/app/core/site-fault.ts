@@ -18,7 +18,7 @@ export type SiteFault =
   | { readonly kind: 'interrupted' }
 
 /** Which part of a site's answer was not there. */
-export type SitePart = 'page' | 'json' | 'xml' | 'list' | 'account' | 'sign_in' | 'torrent'
+type SitePart = 'page' | 'json' | 'xml' | 'list' | 'account' | 'sign_in' | 'torrent'
 
 const parts: Readonly<Record<SitePart, string>> = {
   page: '页面不完整，或不是预期的网页',

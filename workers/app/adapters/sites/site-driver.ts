@@ -18,7 +18,7 @@ export interface SiteDriver {
 }
 
 /** Time limits and sizes; limits.ts holds the ones in use. */
-export interface SiteBounds {
+interface SiteBounds {
   readonly callMs: number
   readonly answerBytesMax: number
   readonly queueMax: number
