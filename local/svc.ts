@@ -5,8 +5,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from '@hono/zod-openapi'
 import packageFacts from '../package.json' with { type: 'json' }
-import { StartRefused, startAgentServer } from './agent/compose.ts'
-import { dataFolderOf, resolveStart } from './agent/start-options.ts'
+import { startAgentServer } from './agent/compose.ts'
+import { dataFolderOf, describeStartFailure, resolveStart } from './agent/start-options.ts'
 
 const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR]
 
@@ -96,12 +96,11 @@ async function main(): Promise<void> {
   try {
     server = await startAgentServer(resolved.value)
   } catch (error) {
-    return refuse(describeStart(error, values.port))
+    return refuse(describeStartFailure(error, resolved.value.port))
   }
-  process.stdout.write(`svc listening on ${server.address}\n`)
-  if (resolved.value.credentials === undefined) {
-    process.stdout.write('No password is set: every user of this machine can reach the server.\n')
-  }
+  const isOpen = resolved.value.credentials === undefined
+  const warning = isOpen ? 'No password is set: every user of this machine can reach the server.\n' : ''
+  process.stdout.write(`svc listening on ${server.address}\n${warning}`)
   let isStopping = false
   const stop = () => {
     if (isStopping) return
@@ -122,15 +121,6 @@ function chmodSafely(folder: string): void {
   } catch {
     refuse(`The data folder ${folder} cannot be written`)
   }
-}
-
-function describeStart(error: unknown, port: string | undefined): string {
-  if (error instanceof StartRefused) return error.message
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `Port ${port ?? ''} is in use`
-  if (code === 'EACCES') return `Port ${port ?? ''} may not be used`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name cannot be resolved'
-  return error instanceof Error ? error.message : String(error)
 }
 
 await main()

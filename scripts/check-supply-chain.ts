@@ -43,15 +43,26 @@ const installScripts = new Set(['esbuild', 'workerd'])
 
 /** Each package that ships, and why: one that nobody can give a reason for should go. */
 const reasons: Readonly<Record<string, string>> = {
+  '@ai-sdk/openai-compatible': 'speaks to the model behind the agent server',
   '@hono/node-server': 'serves the same routes on Node',
   '@hono/zod-openapi': 'one source for validation, types and the published document',
+  '@vscode/ripgrep': 'searches the working tree for the agent’s tools',
+  '@vscode/tree-sitter-wasm': 'grammars of the languages that are not JavaScript, ready to load',
+  ai: 'streams and tool calls of the agent’s model',
+  'css-select': 'finds parts of a tracker’s page, by their words too',
+  diff: 'shows what an edit of the agent changed',
+  domhandler: 'the tree those pages become',
+  domutils: 'reads text and attributes of that tree',
   'drizzle-orm': 'typed SQL over D1',
   esbuild: 'bundles the Worker script for the local runtime; wrangler brings the same version',
   'gpt-tokenizer': 'turns the token arrays that embedding clients send back into text',
+  htmlparser2: 'reads the pages of trackers, however broken',
   hono: 'the portable framework of every interface',
   miniflare: 'runs the Worker script on one’s own machine',
+  'oxc-parser': 'reads TypeScript and JavaScript for the code index',
   'smol-toml': 'reads the registry of models',
   undici: 'pooled connections to the provider on Node',
+  'web-tree-sitter': 'runs those grammars',
   wrangler: 'deploys, and reads wrangler.toml for the local host',
   zod: 'wire shapes',
 }

@@ -6,13 +6,13 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
-import type { BasicCredentials } from '#shared/http/basic-credentials.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
 import type { JsonObject } from './core/session/message.ts'
+import type { BasicCredentials } from './http/basic-credentials.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
 import {
   closeDrainMs,
@@ -44,9 +44,11 @@ import { setUpStep } from './runtime/step-setup.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
 import { OutputKeeper } from './runtime/tools/output-keeper.ts'
+import { patchTool } from './runtime/tools/patch-tool.ts'
 import { searchTools } from './runtime/tools/search-tools.ts'
 import { sessionTools } from './runtime/tools/session-tools.ts'
 import { shellTool } from './runtime/tools/shell-tool.ts'
+import { taskTool } from './runtime/tools/task-tool.ts'
 import { ReadReceipts } from './runtime/tools/tool-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
@@ -173,8 +175,11 @@ function composeAgent(options: AgentServerOptions) {
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => desk.wake(sessionId) })
   const keeper = new OutputKeeper(path.join(options.dataDir, 'tool-output'), ids)
+  const receipts = new ReadReceipts()
   const tools: readonly Tool[] = [
-    ...fileTools(new ReadReceipts(), keeper),
+    ...fileTools(receipts, keeper),
+    patchTool(receipts),
+    taskTool((task) => desk.runTask(task)),
     shellTool({ keeper, environment: options.environment }),
     ...searchTools(),
     ...sessionTools(catalogue),

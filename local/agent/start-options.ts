@@ -2,9 +2,9 @@
 import { lookup } from 'node:dns/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import type { BasicCredentials } from '#shared/http/basic-credentials.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { AgentServerOptions } from './compose.ts'
+import { type AgentServerOptions, StartRefused } from './compose.ts'
+import type { BasicCredentials } from './http/basic-credentials.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -96,4 +96,14 @@ function writeLogLine(event: string, fields: Readonly<Record<string, unknown>>):
       value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value,
   )
   process.stderr.write(`${line.slice(0, logCharactersMax)}\n`)
+}
+
+/** Why the server did not start, in one line. */
+export function describeStartFailure(error: unknown, port: number): string {
+  if (error instanceof StartRefused) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `Port ${port} is in use`
+  if (code === 'EACCES') return `Port ${port} may not be used`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name cannot be resolved'
+  return error instanceof Error ? error.message : String(error)
 }

@@ -2,6 +2,7 @@
 import { mkdtemp, realpath } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { runAgentCrashLoop } from './agent-crash.ts'
 import { runCrashLoop } from './crash.ts'
 
 export interface LongRunOptions {
@@ -29,6 +30,16 @@ export const longRuns: readonly LongRun[] = [
       const result = await runCrashLoop({ rounds: rounds ?? crashRounds, seed, dataFolder, log })
       log(JSON.stringify(result))
       return result.lost.length + result.doubled.length + result.wrongRuntimeCounts.length === 0
+    },
+  },
+  {
+    name: 'agent-crash',
+    about: 'kills the agent server while clients prompt, follow and answer, and checks its logs',
+    async run({ rounds, seed, log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-agent-crash-')))
+      const result = await runAgentCrashLoop({ rounds: rounds ?? crashRounds, seed, folder, log })
+      log(JSON.stringify(result))
+      return result.faults.length === 0
     },
   },
 ]

@@ -1,11 +1,11 @@
 /** Stands before routing, on Node's raw request: who may reach the server at all, and with which credentials. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type BasicCredentials, basicCredentials } from '#shared/http/basic-credentials.ts'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { statusOf } from '../contract/error.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type BoundaryRules, refuseRequest } from '../core/request-boundary.ts'
+import { type BasicCredentials, basicCredentials } from './basic-credentials.ts'
 import { failureBody } from './render-failure.ts'
 
 export type RawListener = (request: IncomingMessage, response: ServerResponse) => void

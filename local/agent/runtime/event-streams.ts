@@ -5,7 +5,7 @@
 import type { LoggedEvent } from '#shared/event-log/event-log.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { BoundedSubscriber } from '#shared/sse/bounded-subscriber.ts'
-import { commentFrame, sseFrame } from '#shared/sse/frame.ts'
+import { commentFrame, dataFrame, eventFrame } from '#shared/sse/frame.ts'
 import { formatEventCursor } from '../core/cursor.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { heartbeatMs, replayPageEvents, subscriberBytesMax, subscriberEventsMax, subscribersMax } from '../limits.ts'
@@ -60,7 +60,7 @@ export class EventStreams implements Streams {
     if (this.#ofProcess.size === 0) return
     const location = event.directory === undefined ? {} : { location: { directory: event.directory } }
     const data = JSON.stringify({ id: this.#ids.make('event'), type: event.type, data: event.data, ...location })
-    for (const subscriber of this.#ofProcess) subscriber.offer(sseFrame({ data }))
+    for (const subscriber of this.#ofProcess) subscriber.offer(dataFrame(data))
   }
 
   /** Ends every stream, after what is queued in it. */
@@ -98,7 +98,7 @@ export class EventStreams implements Streams {
   }
 
   async *#followProcess(subscriber: BoundedSubscriber<string>): AsyncGenerator<string> {
-    yield sseFrame({ data: JSON.stringify({ id: this.#ids.make('event'), type: 'server.connected', data: {} }) })
+    yield dataFrame(JSON.stringify({ id: this.#ids.make('event'), type: 'server.connected', data: {} }))
     for (;;) {
       const taken = await subscriber.take(this.#bounds.heartbeatMs)
       if (taken.kind === 'closed') return
@@ -156,7 +156,7 @@ export class EventStreams implements Streams {
   }
 
   #laggedFrame(data: Readonly<Record<string, unknown>>): string {
-    return sseFrame({ data: JSON.stringify({ id: this.#ids.make('event'), type: 'server.stream.lagged', data }) })
+    return dataFrame(JSON.stringify({ id: this.#ids.make('event'), type: 'server.stream.lagged', data }))
   }
 
   /** Bytes of a generator, pulled by the reader. A reader that goes wakes the generator, which then ends. */
@@ -214,9 +214,5 @@ export function durableJson(event: LoggedEvent, directory?: string): string {
 }
 
 function durableFrame(event: LoggedEvent, directory?: string): string {
-  return sseFrame({
-    event: 'message',
-    id: formatEventCursor(event.aggregateId, event.seq),
-    data: durableJson(event, directory),
-  })
+  return eventFrame('message', durableJson(event, directory), formatEventCursor(event.aggregateId, event.seq))
 }

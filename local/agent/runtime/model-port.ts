@@ -37,7 +37,7 @@ export interface ModelEndpoint {
   readonly outputTokensMax: number | undefined
 }
 
-export interface ModelRequest {
+interface ModelRequest {
   readonly endpoint: ModelEndpoint
   readonly system: string
   readonly messages: readonly ModelMessage[]

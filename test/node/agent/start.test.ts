@@ -1,0 +1,375 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'vitest'
+import { startAgentServer } from '../../../local/agent/compose.ts'
+import { startTestServer } from '../../support/agent-server.ts'
+import { startFakeModel } from '../../support/fake-model.ts'
+
+const svc = path.resolve(import.meta.dirname, '../../../local/svc.ts')
+const shim = path.resolve(import.meta.dirname, '../../../bin/svc.mjs')
+const children: ChildProcess[] = []
+let base: string
+
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(path.join(tmpdir(), 'svc-')))
+  await mkdir(path.join(base, 'project'))
+})
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  await rm(base, { recursive: true, force: true })
+})
+
+interface Started {
+  readonly child: ChildProcess
+  readonly address: string
+  readonly output: string
+}
+
+function run(args: readonly string[], environment: Record<string, string> = {}, script = svc) {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: path.join(base, 'project'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: base,
+      XDG_CONFIG_HOME: path.join(base, 'config'),
+      SVC_DATA_DIR: path.join(base, 'data'),
+      ...environment,
+    },
+  })
+  children.push(child)
+  let output = ''
+  let problem = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString('utf8')
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    problem += chunk.toString('utf8')
+  })
+  return { child, output: () => output, problem: () => problem }
+}
+
+async function started(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  script = svc,
+): Promise<Started> {
+  const { child, output, problem } = run(args, environment, script)
+  for (;;) {
+    const address = /listening on (http:\/\/\S+)\n/.exec(output())?.[1]
+    if (address !== undefined) return { child, address, output: output() }
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${problem()}`)
+    await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')])
+  }
+}
+
+async function refused(args: readonly string[], environment: Record<string, string> = {}) {
+  const { child, problem } = run(args, environment)
+  const [code] = await once(child, 'close')
+  return { code, problem: problem() }
+}
+
+async function config(values: unknown): Promise<void> {
+  await mkdir(path.join(base, 'config', 'svc'), { recursive: true })
+  await writeFile(
+    path.join(base, 'config', 'svc', 'svc.jsonc'),
+    typeof values === 'string' ? values : JSON.stringify(values),
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+describe('svc serve', () => {
+  test('without flags it listens on 127.0.0.1 and a port of the system, and prints the address', async ({ expect }) => {
+    const { address, output } = await started(['serve'])
+
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(output).toContain('No password is set')
+    expect(await (await fetch(`${address}/health`)).text()).toBe('ok\n')
+    const location = (await (await fetch(`${address}/api/location`)).json()) as { directory: string }
+    expect(location.directory).toBe(path.join(base, 'project'))
+  })
+
+  test('the shim of the package starts it as well', async ({ expect }) => {
+    const { address } = await started(['serve'], {}, shim)
+
+    expect((await fetch(`${address}/health`)).status).toBe(200)
+  })
+
+  test('flags say where it listens', async ({ expect }) => {
+    const port = await freePort()
+    const { address } = await started(['serve', '--hostname', 'localhost', '--port', String(port)])
+
+    expect(address).toBe(`http://localhost:${port}`)
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  })
+
+  test('without flags the configuration says it, and a flag wins', async ({ expect }) => {
+    const [configured, flagged] = [await freePort(), await freePort()]
+    await config(`{ // where it listens\n "server": { "hostname": "localhost", "port": ${configured}, }, }`)
+
+    expect((await started(['serve'])).address).toBe(`http://localhost:${configured}`)
+    const other = await started(['serve', '--port', String(flagged), '--data', path.join(base, 'other')])
+    expect(other.address).toBe(`http://localhost:${flagged}`)
+  })
+
+  test('a password opens other addresses; the user name is svc only when none is given', async ({ expect }) => {
+    const { address } = await started(['serve', '--hostname', '0.0.0.0'], { SVC_SERVER_PASSWORD: 'sesame' })
+    const target = address.replace('0.0.0.0', '127.0.0.1')
+    const get = (name: string) =>
+      fetch(`${target}/health`, { headers: { authorization: `Basic ${btoa(`${name}:sesame`)}` } })
+
+    expect((await fetch(`${target}/health`)).status).toBe(401)
+    expect((await get('svc')).status).toBe(200)
+    const named = await started(['serve', '--data', path.join(base, 'other')], {
+      SVC_SERVER_PASSWORD: 'sesame',
+      SVC_SERVER_USERNAME: '',
+    })
+    const withName = (name: string) =>
+      fetch(`${named.address}/health`, { headers: { authorization: `Basic ${btoa(`${name}:sesame`)}` } })
+    expect((await withName('svc')).status).toBe(401)
+    expect((await withName('')).status).toBe(200)
+  })
+
+  test.for([
+    ['0.0.0.0', {}],
+    ['::', {}],
+    ['0.0.0.0', { SVC_SERVER_PASSWORD: '' }],
+  ] as const)(
+    '%s without a password is refused, and the variable is named (%o)',
+    async ([hostname, environment], { expect }) => {
+      const { code, problem } = await refused(['serve', '--hostname', hostname], { ...environment })
+
+      expect(code).toBe(1)
+      expect(problem).toContain('SVC_SERVER_PASSWORD')
+      expect(problem.trim().split('\n')).toHaveLength(1)
+    },
+  )
+
+  test.for([
+    [['serve', '--port', 'http']],
+    [['serve', '--port', '65536']],
+    [['serve', '--port', '-1']],
+    [['serve', '--unknown']],
+    [['sreve']],
+    [[]],
+  ] as const)('%o is refused with code 2', async ([args], { expect }) => {
+    expect((await refused(args)).code).toBe(2)
+  })
+
+  test('a port in use is told in one line', async ({ expect }) => {
+    const first = await started(['serve'])
+    const port = new URL(first.address).port
+    const { code, problem } = await refused(['serve', '--port', port, '--data', path.join(base, 'other')])
+
+    expect(code).toBe(1)
+    expect(problem).toBe(`Port ${port} is in use\n`)
+  })
+
+  test.for([
+    ['{\n "server": {\n  "prot": 1\n }\n}', ':3: server.prot: unknown key'],
+    ['{\n "server": { "port": 99999 }\n}', ':2: server.port'],
+    ['{\n "model": \n}', ':3: '],
+  ] as const)('a mistake in the configuration names file and line: %o', async ([text, part], { expect }) => {
+    await config(text)
+    const { code, problem } = await refused(['serve'])
+
+    expect(code).toBe(1)
+    expect(problem).toContain(`${path.join(base, 'config', 'svc', 'svc.jsonc')}${part}`)
+  })
+
+  test('a project cannot move the listener off this machine, nor name an address or a key', async ({ expect }) => {
+    const model = await startFakeModel()
+    await writeFile(
+      path.join(base, 'project', 'svc.json'),
+      JSON.stringify({
+        server: { hostname: '0.0.0.0' },
+        model: 'evil/x',
+        provider: { evil: { baseURL: model.url } },
+        permission: 'allow',
+      }),
+    )
+    const { address } = await started(['serve'])
+
+    expect(address).toContain('127.0.0.1')
+    const providers = (await (await fetch(`${address}/api/provider`)).json()) as { data: { id: string }[] }
+    expect(providers.data).toEqual([])
+    await model.close()
+  })
+
+  test('it ends within two seconds of SIGTERM although a stream is open', async ({ expect }) => {
+    const { child, address } = await started(['serve'])
+    const response = await fetch(`${address}/api/event`)
+    const began = performance.now()
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+
+    expect(code).toBe(0)
+    expect(performance.now() - began).toBeLessThan(2_000)
+    await response.body?.cancel().catch(() => undefined)
+  })
+
+  test('its data is for its owner only', async ({ expect }) => {
+    await started(['serve'])
+
+    expect((await stat(path.join(base, 'data'))).mode & 0o777).toBe(0o700)
+    expect((await stat(path.join(base, 'data', 'agent.db'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('a command of the model finds the password nowhere', async ({ expect }) => {
+    const canary = 'canary-password-8125'
+    const model = await startFakeModel()
+    await config({ model: 'fake/one', permission: 'allow', provider: { fake: { baseURL: model.url } } })
+    const hunt =
+      'env; for p in /proc/[0-9]*; do tr "\\0" "\\n" < $p/environ; tr "\\0" " " < $p/cmdline; done 2>/dev/null; cat "$HOME"/data/* 2>/dev/null'
+    // The pattern does not match its own text, which is in the command lines that are searched.
+    const command = `(${hunt}) | grep -a -o "canary-pass[w]ord-[a-z0-9]*" | sort -u; echo searched`
+    model.script({ calls: [{ id: 'c1', name: 'bash', input: { command } }] }, { text: ['done'] })
+    const { address } = await started(['serve'], {
+      SVC_SERVER_PASSWORD: canary,
+      SVC_SERVER_USERNAME: 'canary-password-name',
+      INHERITED: 'canary-password-inherited',
+    })
+    const headers = {
+      authorization: `Basic ${btoa(`canary-password-name:${canary}`)}`,
+      'content-type': 'application/json',
+    }
+    const post = (target: string, body: unknown) =>
+      fetch(`${address}${target}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { data } = (await (await post('/api/session', {})).json()) as { data: { id: string } }
+    await post(`/api/session/${data.id}/prompt`, { prompt: { text: 'Hunt' } })
+    await post(`/api/session/${data.id}/wait`, {})
+
+    const result = JSON.stringify(model.asked[1]?.messages.at(-1))
+    expect(result).toContain('searched')
+    // The hunt finds what is there to be found: another variable is inherited on purpose.
+    expect(result).toContain('canary-password-inherited')
+    expect(result).not.toContain(canary)
+    expect(result).not.toContain('canary-password-name')
+    const left = (await readdir(path.join(base, 'data'))).filter((name) => name.startsWith('start-'))
+    expect(left).toEqual([])
+    await model.close()
+  }, 30_000)
+})
+
+test('killed while a command runs: the command ends, its call is uncertain and never run again, the inbox is kept', async ({
+  expect,
+}) => {
+  const model = await startFakeModel()
+  await config({ model: 'fake/one', permission: 'allow', provider: { fake: { baseURL: model.url } } })
+  model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'echo $$ >> pids; sleep 600' } }] })
+  const pids = () => readFile(path.join(base, 'project', 'pids'), 'utf8').catch(() => '')
+  const post = async (address: string, target: string, body: unknown) => {
+    const response = await fetch(`${address}${target}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  const first = await started(['serve'])
+  const session = JSON.parse((await post(first.address, '/api/session', {})).text).data.id as string
+  await post(first.address, `/api/session/${session}/prompt`, { prompt: { text: 'Sleep' } })
+  await expect.poll(pids, { timeout: 10_000 }).not.toBe('')
+  await post(first.address, `/api/session/${session}/prompt`, { prompt: { text: 'Later' }, delivery: 'queue' })
+  const exited = once(first.child, 'exit')
+  first.child.kill('SIGKILL')
+  await exited
+
+  const pid = Number((await pids()).trim())
+  const isAlive = () => {
+    try {
+      return process.kill(pid, 0) && !readFileSync(`/proc/${pid}/status`, 'utf8').includes('State:\tZ')
+    } catch {
+      return false
+    }
+  }
+  await expect.poll(isAlive, { timeout: 5_000 }).toBe(false)
+  const second = await started(['serve'])
+  await post(second.address, `/api/session/${session}/wait`, {})
+  const messages = async () =>
+    ((await (await fetch(`${second.address}/api/session/${session}/message?order=asc`)).json()) as { data: unknown[] })
+      .data
+  expect(await messages()).toMatchObject([
+    { type: 'user', text: 'Sleep' },
+    {
+      type: 'assistant',
+      error: { reason: 'interrupted' },
+      content: [{ name: 'bash', state: { status: 'error', error: { reason: 'uncertain' } } }],
+    },
+  ])
+  expect(model.asked).toHaveLength(1)
+
+  model.script({ text: ['one'] }, { text: ['two'] })
+  await post(second.address, `/api/session/${session}/prompt`, { prompt: { text: 'Now' } })
+  await post(second.address, `/api/session/${session}/wait`, {})
+  const texts = ((await messages()) as { type: string; text?: string }[])
+    .filter(({ type }) => type === 'user')
+    .map(({ text }) => text)
+  expect(texts).toEqual(['Sleep', 'Now', 'Later'])
+  expect(JSON.stringify(model.asked[1]?.messages)).toContain('whether it took effect is not known')
+  expect((await pids()).trim().split('\n')).toHaveLength(1)
+  await model.close()
+}, 60_000)
+
+describe('the loopback rule', () => {
+  test.for([
+    [['127.0.0.1', '::1'], true],
+    [['127.0.0.1', '192.0.2.7'], false],
+    [['::1', '2001:db8::7'], false],
+    [['192.0.2.7'], false],
+    [[], false],
+  ] as const)(
+    'a name that resolves to %o may be bound without a password: %s',
+    async ([addresses, isAllowed], { expect }) => {
+      const start = startAgentServer({
+        hostname: 'named.example',
+        port: 0,
+        dataDir: path.join(base, 'data'),
+        directory: base,
+        version: '0',
+        credentials: undefined,
+        places: { userFolder: base, extraFile: undefined },
+        environment: {},
+        resolveHost: async () => addresses,
+      })
+
+      if (isAllowed) await (await start).close()
+      else await expect(start).rejects.toThrow(/named\.example resolves to/)
+    },
+  )
+})
+
+test('a restart drives what waited only when that is configured', async ({ expect }) => {
+  const server = await startTestServer()
+  server.model.otherwise({ text: ['ok'] })
+  const session = await server.createSession()
+  await server.prompt(session, 'Waiting', { resume: false })
+
+  await server.restart()
+  await server.wait(session)
+  expect(server.model.asked).toHaveLength(0)
+
+  await server.restart({ resumeAtStart: true })
+  await server.wait(session)
+  expect(server.model.asked).toHaveLength(1)
+  await server.close()
+})
