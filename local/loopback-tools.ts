@@ -1,6 +1,10 @@
 /** The tools of this machine: servers that only its own programs and browsers reach. */
-import type { Result } from '#shared/kernel/result.ts'
-import { startAgentTool } from './agent/loopback-tool.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { guardProcess } from './workerd/guard-child.ts'
 
 export interface LoopbackToolOptions {
   /** 0 means any free one. */
@@ -26,7 +30,81 @@ export interface LoopbackTool {
   start(options: LoopbackToolOptions): Promise<Result<RunningTool, string>>
 }
 
+/** Time for a tool to say where it listens; longer means that it never will. */
+const startMsMax = 30_000
+/** Time for a tool to end by itself before it is ended. */
+const endMsMax = 1_500
+
+/**
+ * `svc serve` as a process of its own: shells of its model cannot read this process's environment through their parent,
+ * and neither takes the other down.
+ */
+const agentServer: LoopbackTool = {
+  name: 'agent',
+  portFlag: 'agent-port',
+  defaultPort: 4096,
+  async start(options) {
+    const { port, dataFolder, environment, log } = options
+    const program = path.join(import.meta.dirname, 'svc.ts')
+    const flags = ['serve', '--port', String(port), '--data', path.join(dataFolder, 'agent')]
+    const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
+    const guard = child.pid === undefined ? undefined : guardProcess(child.pid)
+    const ended = once(child, 'exit').then(() => guard?.dismiss())
+    let problem = ''
+    createInterface(child.stderr).on('line', (line) => {
+      problem ||= line
+      log(line)
+    })
+    const address = await new Promise<string | undefined>((resolve) => {
+      createInterface(child.stdout).on('line', (line) => {
+        const listening = /^svc listening on (\S+)$/.exec(line)?.[1]
+        if (listening === undefined) log(line)
+        else resolve(listening)
+      })
+      setTimeout(() => resolve(undefined), startMsMax).unref()
+      void ended.then(() => resolve(undefined))
+    })
+    if (address === undefined) {
+      child.kill('SIGKILL')
+      if (!options.isPortAsked && / is in use$/.test(problem)) {
+        log(`${problem}; the agent server takes another one`)
+        return agentServer.start({ ...options, port: 0, isPortAsked: true })
+      }
+      return failWith(
+        `The agent server did not start: ${problem === '' ? 'it said nothing' : problem}; move it with --agent-port`,
+      )
+    }
+    return succeed({
+      address,
+      async close() {
+        child.kill('SIGTERM')
+        const insist = setTimeout(() => child.kill('SIGKILL'), endMsMax)
+        await ended
+        clearTimeout(insist)
+      },
+    })
+  },
+}
+
+/** Reads the index of the folder this was started in; without one every answer says how to build it. */
+const codeViewer: LoopbackTool = {
+  name: 'viewer',
+  portFlag: 'viewer-port',
+  defaultPort: 4747,
+  async start({ port, isPortAsked, environment, log }) {
+    const [{ startViewer }, { indexPlace }] = await Promise.all([
+      import('./viewer/serve-viewer.ts'),
+      import('./indexer/store/index-folder.ts'),
+    ])
+    return startViewer({
+      place: indexPlace(process.cwd(), environment['VIEWER_DIR']),
+      port: isPortAsked ? port : undefined,
+      isReadOnly: false,
+      isWatchWanted: true,
+      report: log,
+    })
+  },
+}
+
 /** In the order in which they start and are listed. */
-export const loopbackTools: readonly LoopbackTool[] = [
-  { name: 'agent', portFlag: 'agent-port', defaultPort: 4096, start: startAgentTool },
-]
+export const loopbackTools: readonly LoopbackTool[] = [agentServer, codeViewer]

@@ -14,11 +14,14 @@ function log(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** The last thing started ends first. A second signal while that goes on changes nothing. */
+/**
+ * All at once: a terminal's Ctrl+C reaches the children too, and none of them may look as if it had died by itself. A
+ * second signal while that goes on changes nothing.
+ */
 function end(exitCode: number, reason?: string): Promise<never> {
   ending ??= (async () => {
     if (reason !== undefined) process.stderr.write(`${reason}\n`)
-    for (const close of closers.toReversed()) await close()
+    await Promise.all(closers.map((close) => close()))
     return process.exit(exitCode)
   })()
   return ending
@@ -30,9 +33,6 @@ function refuse(line: string): Promise<never> {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  if (!flags.hasWorkers && loopbackTools.length === 0) {
-    return refuse('There is no loopback tool to start; --workers hosts the Worker script')
-  }
   const folder = openDataFolder(flags.dataFolder)
   if (!folder.ok) return refuse(folder.failure)
   const dataFolder = folder.value

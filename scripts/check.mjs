@@ -21,6 +21,7 @@ const steps = [
   ['unused code', 'node_modules/knip/bin/knip.js', []],
   ['admission to shared/', 'scripts/check-shared.ts', []],
   ['coverage of the requirements', 'scripts/check-coverage.ts', []],
+  ['site definitions', 'scripts/check-site-definitions.ts', []],
   ['supply chain', 'scripts/check-supply-chain.ts', []],
   ['generated files', 'scripts/check-generated.mjs', []],
 ]

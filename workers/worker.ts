@@ -7,6 +7,8 @@ import models from './gateway/config/models.toml'
 import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
 
 export { DownloaderObject } from './app/objects/downloader-object.ts'
+export { SchedulerObject } from './app/objects/scheduler-object.ts'
+export { SiteObject } from './app/objects/site-object.ts'
 
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
 const reservedPrefixes = ['/api/app', '/api/console']

@@ -13,6 +13,8 @@ export interface TorrentBench {
   readonly seconds: number
   readonly connections: number
   readonly log: (line: string) => void
+  /** What the process tree holds, in words; asked while everything still runs. */
+  readonly describeMemory: () => string
 }
 
 export interface TorrentBenchResult {
@@ -30,12 +32,8 @@ const pages = [
   '/downloaders',
 ]
 
-export async function benchTorrents({
-  torrents,
-  seconds,
-  connections,
-  log,
-}: TorrentBench): Promise<TorrentBenchResult> {
+export async function benchTorrents(bench: TorrentBench): Promise<TorrentBenchResult> {
+  const { torrents, seconds, connections, log, describeMemory } = bench
   const downloaders = [await startStandInQbittorrent('5.2'), await startStandInTransmission('legacy')]
   const worker = await startWorker()
   try {
@@ -56,6 +54,7 @@ export async function benchTorrents({
       if (page === filteredPage) pageP50Ms = load.p50Ms
       log(printLoad(`${torrents} torrents, ${page}`, load))
     }
+    log(`memory of the process tree after these pages: ${describeMemory()}`)
     const rawP50Ms = await fetchRawLists(downloaders.map(({ settings }) => settings))
     log(`${torrents} torrents, both raw lists fetched and parsed in parallel: p50 ${rawP50Ms.toFixed(1)} ms`)
     log(`a filtered page takes 1/${(rawP50Ms / pageP50Ms).toFixed(1)} of that`)

@@ -21,8 +21,7 @@ console.log(`memory of the process tree after load: ${describeMemory()}`)
 await worker.close()
 
 for (const torrents of [5000, 20_000]) {
-  await benchTorrents({ torrents, seconds, connections: 1, log: console.log })
-  console.log(`memory of the process tree after it: ${describeMemory()}`)
+  await benchTorrents({ torrents, seconds, connections: 1, log: console.log, describeMemory })
 }
 
 function describeMemory(): string {

@@ -31,7 +31,7 @@ export interface StartOptions {
 
 /** `node local/serve.ts …` */
 export function startServe(args: readonly string[], options: StartOptions = {}): HostProcess {
-  return watch(path.join(root, 'local', 'serve.ts'), args, options, /^ {2}console +(http:\S+?)\/$/m)
+  return watch(path.join(root, 'local', 'serve.ts'), withFreePorts(args), options, /^ {2}console +(http:\S+?)\/$/m)
 }
 
 /** The host with the probe script in place of ours. */
@@ -42,11 +42,25 @@ export function startProbe(dataFolder: string, args: readonly string[] = [], por
 
 /** `npm start`'s bootstrap. */
 export function startBootstrap(args: readonly string[]): HostProcess {
-  return watch(path.join(root, 'scripts', 'start.mjs'), args, {}, /^ {2}console +(http:\S+?)\/$/m)
+  return watch(path.join(root, 'scripts', 'start.mjs'), withFreePorts(args), {}, /^ {2}console +(http:\S+?)\/$/m)
+}
+
+/** The tools beside the Worker take any port, so that tests never meet one another. */
+function withFreePorts(args: readonly string[]): readonly string[] {
+  return ['--agent-port', '0', '--viewer-port', '0', ...args]
+}
+
+/** `npm start`, as typed. */
+export function startNpm(args: readonly string[]): HostProcess {
+  return watchCommand('npm', ['start', '--silent', '--', ...args], { cwd: root }, /^ {2}console +(http:\S+?)\/$/m)
 }
 
 function watch(entry: string, args: readonly string[], options: StartOptions, readyLine: RegExp): HostProcess {
-  const child = spawn(process.execPath, [entry, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  return watchCommand(process.execPath, [entry, ...args], options, readyLine)
+}
+
+function watchCommand(command: string, args: readonly string[], options: StartOptions, readyLine: RegExp): HostProcess {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -68,7 +82,7 @@ function watch(entry: string, args: readonly string[], options: StartOptions, re
     stderr: () => stderr,
     exit,
     async ready() {
-      await until(() => isOver || readyLine.test(stdout), 20_000)
+      await until(() => isOver || readyLine.test(stdout), 50_000)
       const address = readyLine.exec(stdout)?.[1]
       if (address === undefined) throw new Error(`the host ended before it was ready: ${stdout}${stderr}`)
       return address
@@ -77,7 +91,7 @@ function watch(entry: string, args: readonly string[], options: StartOptions, re
 }
 
 /** Polls until it holds; throws after the bound. */
-export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`not so after ${timeoutMs} ms`)

@@ -56,6 +56,8 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
+  // A test that fails half-way leaves nothing running.
+  process.once('exit', () => child.kill('SIGKILL'))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (piece) => {

@@ -336,6 +336,7 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
         return {
           [word('uploadSpeed')]: 678,
           [word('downloadSpeed')]: 12_345,
+          [word('torrentCount')]: torrents.size,
           [word('cumulative-stats')]: { [word('uploadedBytes')]: 8, [word('downloadedBytes')]: 9 },
         }
       case word('free-space'):

@@ -1,4 +1,7 @@
-/** `node test/support/take-pictures.ts [folder]` after `npm run build`: draws the console's screens with an invented library. */
+/**
+ * After `npm run build`: `node test/support/take-pictures.ts` draws the pictures of docs/pictures with an invented library;
+ * with a folder as its argument it draws every screen in every look into that folder.
+ */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -6,7 +9,21 @@ import { launchChromium, openPage } from './chromium.ts'
 import { inventedLibrary } from './invented-library.ts'
 import { StandInConsole, type StandInState } from './stand-in-console.ts'
 
-const folder = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../../docs/pictures'))
+const asked = process.argv[2]
+const folder = path.resolve(asked ?? path.join(import.meta.dirname, '../../docs/pictures'))
+/** Those the documents show; a repository is no place for all of them. */
+const shown = new Set([
+  'torrents',
+  'torrents-dark',
+  'torrents-phone',
+  'torrents-zh',
+  'downloaders',
+  'downloaders-phone-dark',
+  'downloader-form',
+  'set-up',
+  'tokens-dark',
+  'torrents-delete-phone',
+])
 const nowUnix = Date.UTC(2026, 10, 21, 14, 6) / 1000
 
 interface Picture {
@@ -82,7 +99,7 @@ async function draw(browser: Browser, picture: Picture, look: (typeof looks)[num
   await picture.prepare?.(page)
   await page.evaluate('scrollTo(0, 0)')
   await page.mouse.move(0, 0)
-  await page.screenshot({ path: path.join(folder, `${picture.name}${look.suffix}.png`) })
+  await page.screenshot({ path: path.join(folder, `console-${picture.name}${look.suffix}.png`) })
   if (troubles.length > 0) process.stderr.write(`${picture.name}${look.suffix}: ${troubles.join('; ')}\n`)
   await context.close()
   await server.stop()
@@ -91,7 +108,10 @@ async function draw(browser: Browser, picture: Picture, look: (typeof looks)[num
 mkdirSync(folder, { recursive: true })
 const browser = await launchChromium()
 try {
-  for (const picture of pictures) for (const look of looks) await draw(browser, picture, look)
+  for (const picture of pictures)
+    for (const look of looks) {
+      if (asked !== undefined || shown.has(`${picture.name}${look.suffix}`)) await draw(browser, picture, look)
+    }
 } finally {
   await browser.close()
 }

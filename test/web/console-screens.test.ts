@@ -78,6 +78,19 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     })
   })
 
+  test.for([320, 768, 901, 1024, 1181, 1920])('no screen scrolls sideways at %i px', async (width, { expect }) => {
+    const { page } = await open('#/torrents', {}, { viewport: { width, height: 800 }, hasTouch: width < 901 })
+    const wide: string[] = []
+    for (const [hash, ready] of screens) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.locator(ready).first().waitFor()
+      if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      if (over > 0) wide.push(`${hash} by ${over} px`)
+    }
+    expect(wide).toEqual([])
+  })
+
   describe('the four states of a list', () => {
     const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
       ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],
@@ -163,6 +176,29 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await expect.poll(() => page.locator('tbody tr').count()).toBe(6)
     await page.goBack()
     await expect.poll(() => page.locator('tbody tr').count()).toBe(15)
+  })
+
+  test('what is said about a list waits for that list, and Back keeps the page', async ({ expect }) => {
+    const [one] = inventedLibrary(now).torrents ?? []
+    if (one === undefined) throw new Error('an invented torrent')
+    const torrents = Array.from({ length: 101 }, (_, at) => ({
+      ...one,
+      task_id: `t${at}`,
+      state: at === 0 ? ('paused' as const) : ('seeding' as const),
+    }))
+    const { page, standIn } = await open('#/torrents?page=3', { torrents, failures: [] })
+    await page.getByText('101–101 of 101').waitFor()
+    const gate = Promise.withResolvers<void>()
+    standIn.gates.set('listTorrents', gate.promise)
+    await page.getByRole('link', { name: 'Paused' }).click()
+    await page.locator('table.torrents[aria-busy=true]').waitFor()
+    expect(await page.locator('.tabs [aria-current]').innerText()).toBe('Paused')
+    gate.resolve()
+    await page.getByRole('link', { name: 'Paused 1' }).waitFor()
+    await page.getByText('1–1 of 1').waitFor()
+    await page.goBack()
+    await page.getByText('101–101 of 101').waitFor()
+    expect(new URL(page.url()).hash).toBe('#/torrents?page=3')
   })
 
   test('a long list comes in pages', async ({ expect }) => {
@@ -425,6 +461,74 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
     await page.reload()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  })
+
+  test('in Chinese every screen is accessible and fits a phone', async ({ expect }) => {
+    const { page } = await open(
+      '#/torrents',
+      {},
+      { viewport: { width: 390, height: 844 }, locale: 'zh-CN', hasTouch: true },
+    )
+    const findings: string[] = []
+    for (const [hash, ready] of screens) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.locator(ready).first().waitFor()
+      findings.push(...(await axeFindings(page)).map((finding) => `${hash} ${finding}`))
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      if (over > 0) findings.push(`${hash} is too wide by ${over} px`)
+    }
+    expect(findings).toEqual([])
+  })
+
+  test('the list is read again while it is visible, and rests while it is not', async ({ expect }) => {
+    const standIn = new StandInConsole(inventedLibrary(now))
+    server = standIn
+    await standIn.start()
+    watched = await openPage(browser)
+    const { page } = watched
+    await page.clock.install()
+    await page.goto(`${standIn.origin}/#/torrents`)
+    await page.locator('table.torrents').waitFor()
+    const readings = () => standIn.received.get('listTorrents')?.length ?? 0
+    const first = readings()
+    await page.clock.runFor(5000)
+    await expect.poll(readings).toBeGreaterThan(first)
+    const turn = (hidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    await turn(true)
+    // A reading that was under way when the page was hidden is counted before this answer comes.
+    await page.evaluate(`fetch('/theme.js').then((answer) => answer.text())`)
+    const resting = readings()
+    await page.clock.runFor(60_000)
+    expect(readings()).toBe(resting)
+    await turn(false)
+    await expect.poll(readings).toBe(resting + 1)
+  })
+
+  test('the password is changed with the present one, and a wrong one says so', async ({ expect }) => {
+    const { page, standIn } = await open('#/settings')
+    const [current, next, again] = [
+      page.getByLabel('Current password'),
+      page.getByLabel('New password', { exact: true }),
+      page.getByLabel('New password again'),
+    ]
+    await current.fill('not the password')
+    await next.fill('nine char')
+    await again.fill('nine char')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('At least 10 characters.', { exact: true }).waitFor()
+    expect(standIn.received.get('changePassword')).toBeUndefined()
+    await next.fill('ten chars!')
+    await again.fill('ten chars!')
+    await page.keyboard.press('Enter')
+    await page.getByText('The current password is wrong.').waitFor()
+    await current.fill(standIn.state.password)
+    await page.keyboard.press('Enter')
+    await page.getByText('The password is changed.').waitFor()
+    expect(standIn.state.password).toBe('ten chars!')
+    expect(await current.inputValue()).toBe('')
+    expect(await axeFindings(page)).toEqual([])
   })
 
   test('the chosen theme stands before the first paint of the next visit', async ({ expect }) => {

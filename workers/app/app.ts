@@ -3,9 +3,13 @@ import type { BoundRoute } from './http/bind.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { metaRoutes } from './http/routes/meta.ts'
+import { overviewRoutes } from './http/routes/overview.ts'
+import { searchRoutes } from './http/routes/search.ts'
+import { siteRoutes } from './http/routes/sites.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import type { AppDeps } from './ports.ts'
@@ -14,7 +18,14 @@ export const appPrefix = '/api/app/v1'
 export const consolePrefix = '/api/console/v1'
 
 export function appRoutes(deps: AppDeps): BoundRoute[] {
-  return [...metaRoutes(deps), ...torrentRoutes(deps), ...downloaderRoutes(deps)]
+  return [
+    ...metaRoutes(deps),
+    ...overviewRoutes(deps),
+    ...siteRoutes(deps),
+    ...torrentRoutes(deps),
+    ...downloaderRoutes(deps),
+    ...searchRoutes(deps),
+  ]
 }
 
 export function consoleRoutes(deps: AppDeps): BoundRoute[] {
@@ -23,6 +34,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleTokenRoutes(deps),
     ...consoleDownloaderRoutes(deps),
     ...consoleAuditRoutes(deps),
+    ...consoleSiteRoutes(deps),
   ]
 }
 

@@ -10,13 +10,18 @@ import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createDownloaderFleet } from './adapters/downloader-fleet.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
+import { createSiteParts } from './adapters/site-parts.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
 import { workerRuntime } from './adapters/worker-runtime.ts'
 import { type App, createApp } from './app.ts'
 import type { DownloaderObject } from './objects/downloader-object.ts'
+import type { SchedulerObject } from './objects/scheduler-object.ts'
 import type { AppDeps, Background } from './ports.ts'
 
-type AppBindings = Pick<Cloudflare.Env, 'DB' | 'DOWNLOADERS' | 'MASTER_KEY' | 'SETUP_CODE'>
+type AppBindings = Pick<
+  Cloudflare.Env,
+  'DB' | 'DOWNLOADERS' | 'SITES' | 'SCHEDULER' | 'TIME_ZONE' | 'MASTER_KEY' | 'SETUP_CODE'
+>
 
 const version = '0.1.0'
 
@@ -28,6 +33,8 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
   const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
   // The generated types know the object's class by name only.
   const downloaderObjects = env.DOWNLOADERS as DurableObjectNamespace<DownloaderObject>
+  const schedulers = env.SCHEDULER as DurableObjectNamespace<SchedulerObject>
+  const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
   const apiTokens = createApiTokens(db, base)
   const owner = createOwnerAccount(db, { ...base, setupCode: env.SETUP_CODE })
   return {
@@ -39,6 +46,7 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     audit: createAuditLog(db, systemClock),
     downloaders: createDownloaderStore(db, { clock: systemClock, secrets }),
     fleet: createDownloaderFleet(downloaderObjects, { logger: jsonLog, runtime: workerRuntime }),
+    ...createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake }),
     version,
   }
 }

@@ -76,5 +76,78 @@ export const transmissionResyncMs = 60_000
  * and the console would reach that in ten seconds. New settings are tried at once.
  */
 export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
+
+export const sitesMax = 200
+export const siteNameCharactersMax = 64
+export const siteDisplayNameCharactersMax = 64
+export const siteAddressCharactersMax = 512
+/** A browser's cookie header stays below 4 KiB a cookie; a site sets a handful. */
+export const siteCredentialCharactersMax = 8192
+/** trust plan, A8: a site's answer. The largest list page of a known site kind is below 1 MiB. */
+export const siteAnswerBytesMax = 4 * 1024 * 1024
+/** One call to a site, with its redirects. */
+export const siteCallMs = 20_000
+/** All calls of one visit: a statistics read asks up to five pages. */
+export const siteVisitMs = 50_000
+/** trust plan, A6: redirects followed at most, each judged anew. */
+export const siteRedirectsMax = 3
+/** Pause between two calls to one site, unless its settings say otherwise. */
+export const siteIntervalMsDefault = 1000
+export const siteIntervalMsMax = 60_000
+/** Calls that may wait for their turn at one site; beyond it the site is busy. */
+export const siteQueueMax = 32
+/** reference: an account is lost after 30 days without a visit, and the owner is reminded 10 days before. */
+export const inactivityDaysDefault = 30
+export const remindBeforeDaysDefault = 10
+export const inactivityDaysMax = 3650
+export const capacityGibMax = 1024 * 1024
+/** Overrides of one site, as JSON text. */
+export const siteOverridesCharactersMax = 16 * 1024
+/** A torrent's title and other texts of a site are cut beyond this. */
+export const siteTextCharactersMax = 512
+/** Results taken of one site's answer. */
+export const siteHitsMax = 500
+/** trust plan, A9: a torrent file. */
+export const torrentFileBytesMax = 10 * 1024 * 1024
+/** Nesting of a page. The deepest known site page stays below 40. */
+export const markupDepthMax = 200
+
+/** Statistics of a site are read this often; a failed read is tried again sooner. */
+export const statisticsSeconds = 2 * 3600
+export const statisticsRetrySeconds = 1800
+/** Whether the credentials still work is looked at this often, also where statistics fail for another reason. */
+export const probeSeconds = 12 * 3600
+export const probeRetrySeconds = 3600
+/** Runs are spread by up to this share of their interval, so that a restart does not ask all sites at once. */
+export const jobSpreadShare = 0.1
+/** reference: automatic sign-in at a random moment from 08:00 to 10:00, tried again after 10 and 30 minutes. */
+export const signInWindowMinutes = { start: 8 * 60, end: 10 * 60 } as const
+export const signInRetryMinutes: readonly number[] = [10, 30]
+/** trust plan: jobs started by one alarm, and how long one holds its site. */
+export const jobsPerAlarm = 50
+export const jobLeaseSeconds = 60
+/** trust plan: outgoing calls an invocation may wait for is six; one is kept for the database. */
+export const jobsAtOnce = 5
+/** A tick that failed as a whole is tried again after this. */
+export const schedulerRetrySeconds = 60
+/** reference: snapshots of this many days are kept. */
+export const snapshotDays = 400
+/** reference: a sign-in is given up after this. */
+export const signInMs = 60_000
+/** spec: a search waits at most 30 s. A site that has not answered shortly before that is left out with its reason. */
+export const searchSiteMs = 28_000
+export const searchSitesMax = 100
+export const searchCategoryCharactersMax = 64
+/** Results of one search over all sites; 100 sites give at most 100 each in one answer of theirs. */
+export const searchItemsMax = 20_000
+/** A site's icon: larger ones exist, and are not worth keeping. */
+export const iconBytesMax = 256 * 1024
+/** Icons are kept this long, and the lack of one for a shorter time. */
+export const iconSeconds = 7 * 24 * 3600
+export const iconMissingSeconds = 24 * 3600
+/** Where no other is set: the zone of most sites. */
+export const timeZoneDefault = 'Asia/Shanghai'
+/** reference: what a sign-in says is shown up to here. */
+export const signInMessageCharactersMax = 200
 /** Up to here a page over several downloaders is cut from the beginnings of their lists; beyond, it is located first. */
 export const joinedPrefixMax = 1000

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
+import type { SiteDefinition, SiteOverrides } from './contract/site-definition.ts'
 import type {
   ActionOutcome,
   DownloaderSettings,
@@ -8,9 +9,22 @@ import type {
   TorrentQuery,
 } from './core/downloader.ts'
 import type { Principal } from './core/principal.ts'
+import type {
+  SearchHit,
+  SignInOutcome,
+  SiteProfile,
+  SiteQuery,
+  SiteReading,
+  SiteSettings,
+  SiteTarget,
+  SiteUser,
+  SiteVisit,
+} from './core/site.ts'
+import type { Snapshot } from './core/site-changes.ts'
+import type { SiteFault } from './core/site-fault.ts'
 import type { Torrent } from './core/torrent.ts'
 import type { ListPart, SortKey } from './core/torrent-listing.ts'
-import type { DownloaderKind, Scope, TorrentAction } from './core/vocabulary.ts'
+import type { DownloaderKind, Scope, SignInStatus, SiteJob, SiteKind, TorrentAction } from './core/vocabulary.ts'
 
 /** New identifiers and secrets. */
 export interface Identifiers {
@@ -175,6 +189,128 @@ export interface OwnerAccount {
   signOut(cookie: string): Promise<void>
 }
 
+/** A configured site as the owner sees it. Never its credentials. */
+export interface SiteRecord {
+  readonly id: number
+  readonly name: string
+  readonly displayName: string
+  readonly kind: SiteKind
+  readonly definition: string
+  readonly baseUrl: string
+  readonly hasCookie: boolean
+  readonly hasApiKey: boolean
+  readonly enabled: boolean
+  readonly autoSignIn: boolean
+  readonly inactivityDays: number
+  readonly remindBeforeDays: number
+  readonly capacityGib: number
+  readonly overrides: SiteOverrides
+  readonly profile: SiteProfile
+  readonly lastActiveAtUnix?: number
+  readonly lastProbeAtUnix?: number
+  readonly lastProbeStatus?: string
+}
+
+export interface SiteEntry {
+  readonly record: SiteRecord
+  /** What the live side needs to reach it. */
+  readonly target: SiteTarget
+}
+
+export interface SiteChange {
+  readonly name: string
+  readonly displayName: string
+  readonly kind: SiteKind
+  readonly definition: string
+  readonly baseUrl: string
+  /** Undefined keeps the stored one. */
+  readonly cookie?: string
+  readonly apiKey?: string
+  readonly enabled: boolean
+  readonly autoSignIn: boolean
+  readonly inactivityDays: number
+  readonly remindBeforeDays: number
+  readonly capacityGib: number
+  readonly overrides: SiteOverrides
+}
+
+export interface SiteStore {
+  definitions(): readonly SiteDefinition[]
+  /** By id, disabled ones too. */
+  list(): Promise<SiteEntry[]>
+  find(name: string): Promise<SiteEntry | undefined>
+  /** Settings to try, with the stored credentials of `id` where none are given. */
+  trial(
+    change: Pick<SiteChange, 'kind' | 'definition' | 'baseUrl' | 'cookie' | 'apiKey' | 'overrides'>,
+    id: number | undefined,
+  ): Promise<Result<SiteSettings, 'not_found' | 'missing' | 'changed'>>
+  add(change: SiteChange): Promise<Result<SiteRecord, 'name_taken' | 'too_many' | 'secrets'>>
+  update(id: number, change: SiteChange): Promise<Result<SiteRecord, 'not_found' | 'name_taken' | 'secrets'>>
+  /** With everything that was learned about it. */
+  remove(id: number): Promise<boolean>
+}
+
+export interface FetchedUser extends SiteUser {
+  readonly fetchedAtUnix: number
+}
+
+export interface SignInDay {
+  readonly day: string
+  readonly status: SignInStatus
+  readonly message: string
+  readonly attempts: number
+  readonly lastAttemptAtUnix?: number
+}
+
+/** What was learned about the sites. */
+export interface SiteFigures {
+  /** Fails, with a reason to show, when the figures cannot be read. */
+  users(): Promise<Result<ReadonlyMap<number, FetchedUser>, string>>
+  /** Snapshots of the days, and of each site the last one before them. Rejects when they cannot be read. */
+  snapshotsFor(from: string, to: string): Promise<Snapshot[]>
+  signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
+}
+
+/** One site's own work and how it last went. */
+export interface SiteJobRun {
+  readonly siteId: number
+  readonly job: SiteJob
+  readonly dueAtUnix: number
+  readonly isRunning: boolean
+  readonly lastStartedAtUnix?: number
+  readonly lastFinishedAtUnix?: number
+  readonly lastOk?: boolean
+  readonly lastError?: string
+}
+
+/** What the service does for sites by itself, and what of it the owner may ask for now. */
+export interface SiteWork {
+  jobs(): Promise<SiteJobRun[]>
+  /** After a site was added or changed: what it needs is planned, and what it does not need any more is not. */
+  plan(siteId: number): Promise<void>
+  /** Reads the site's figures as soon as it is free. False when there is nothing to read. */
+  refresh(siteId: number): Promise<boolean>
+  signInNow(entry: SiteEntry): Promise<Result<SignInDay, SiteFault>>
+}
+
+export interface SiteIcon {
+  readonly bytes: Uint8Array
+  readonly type: string
+  readonly etag: string
+}
+
+/** The live side of the sites. Faults of the outside arrive as values, never as a rejection. */
+export interface SiteFleet {
+  probe(target: SiteTarget): Promise<Result<SiteVisit, SiteFault>>
+  read(target: SiteTarget): Promise<Result<SiteReading, SiteFault>>
+  search(target: SiteTarget, query: SiteQuery): Promise<Result<SearchHit[], SiteFault>>
+  signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
+  /** Undefined when the site has none. */
+  icon(target: SiteTarget): Promise<SiteIcon | undefined>
+  /** Tries settings that are not stored yet. */
+  tryOut(settings: SiteSettings): Promise<Result<SiteVisit, SiteFault>>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -188,5 +324,11 @@ export interface AppDeps {
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount
+  readonly sites: SiteStore
+  readonly siteFigures: SiteFigures
+  readonly siteFleet: SiteFleet
+  readonly siteWork: SiteWork
+  /** Days begin and sign-ins happen by this clock. */
+  readonly timeZone: string
   readonly version: string
 }

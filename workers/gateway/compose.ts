@@ -1,6 +1,7 @@
 import { parse as parseToml } from 'smol-toml'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
 import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
 import { imageDownload } from './adapters/image-download.ts'
@@ -15,7 +16,7 @@ import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
 import { failure } from './core/failure.ts'
-import { type ModelRegistry, readModelRegistry } from './core/registry.ts'
+import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { Budget } from './http/budget.ts'
 import { failureResponse } from './http/exchange.ts'
 import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, openStreamsMax } from './limits.ts'
@@ -74,6 +75,20 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const signed = signedAuthentication(new RequestSigner(digests, clock), credentials)
   const authentication = settings.bearerToken === undefined ? signed : bearerAuthentication(settings.bearerToken)
   const provider = new ProviderClient({ outgoing, authentication, settings, clock, chance, timers, log })
+  const endpoint = settings.compatibleEndpoint
+  const compatible =
+    endpoint === undefined
+      ? undefined
+      : compatibleClient({
+          endpoint,
+          authentication: endpoint.apiKey === undefined ? authentication : bearerAuthentication(endpoint.apiKey),
+          outgoing,
+          settings,
+          clock,
+          chance,
+          timers,
+          log,
+        })
   const keys = keyCheck(() => readApiKey({ outgoing, authentication: signed, timers, settings }), {
     digests,
     clock,
@@ -97,7 +112,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     embeddingRegistry: parts.value.embeddings,
     directory,
     provider,
-    compatible: undefined,
+    compatible,
     images: imageDownload(host.outgoingToStrangers ?? outgoing, timers),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
     tokenText: tokenText(),
@@ -167,7 +182,7 @@ function catalogueRules(parts: Parts) {
     entriesMax: catalogueEntriesMax,
     isRegisteredEmbedding: (id: string) => embeddings.byName.has(id),
     aliases: new Map([...models.aliases, ...embeddings.aliases]),
-    compatibleIds: [],
+    compatibleIds: settings.compatibleEndpoint === undefined ? [] : compatibleIds(models, settings.region),
   }
 }
 

@@ -30,8 +30,6 @@ export const frameHeaderBytesMax = 128 * kibibyte
 /** A whole answer of the provider read into memory: embeddings and non-streamed answers. */
 export const providerAnswerBytesMax = 64 * mebibyte
 export const providerErrorBytesMax = 64 * kibibyte
-/** An error message that leaves the gateway. */
-export const errorMessageCharactersMax = 300
 export const requestIdCharactersMax = 128
 
 /** First waiting time of full-jitter backoff, doubled for each attempt. */
@@ -43,9 +41,6 @@ export const cataloguePagesMax = 20
 export const cataloguePageSize = 1_000
 /** A refresh of the catalogue or the key that hangs is no longer waited for. */
 export const startUpCallTimeoutMs = 20_000
-
-/** Signed reasoning carried in a tool call id. */
-export const capsuleBytesMax = 64 * kibibyte
 
 /** Credentials are renewed this long before they end. */
 export const credentialRenewalLeadMs = 5 * 60_000

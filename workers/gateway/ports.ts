@@ -46,7 +46,7 @@ export interface Timers {
   every(ms: number, task: () => void): () => void
 }
 
-export interface LogEntry {
+interface LogEntry {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error'
   readonly event: string
   readonly [field: string]: unknown

@@ -2,11 +2,11 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Keyring, parseKeyring } from './core/reasoning-capsule.ts'
 
 export type EnvironmentText = Readonly<Record<string, string | undefined>>
-export type CacheTtl = '5m' | '1h'
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error'
+type CacheTtl = '5m' | '1h'
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error'
 const logLevels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error']
 
-export interface Endpoints {
+interface Endpoints {
   readonly control: string
   readonly runtime: string
   readonly secretsManager: string

@@ -1,5 +1,5 @@
 /** Torrents and downloaders through the whole Worker on this machine, with a real qBittorrent and a real Transmission. */
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { torrentSorts } from '../../../workers/app/core/vocabulary.ts'
@@ -393,7 +393,47 @@ describe.skipIf(isMissing)(
         upload_speed: 0,
         free_space: 0,
       })
-      expect(back.items.some(({ downloader_id }: WireTorrent) => downloader_id === trId)).toBe(true)
+      expect(back.failures).toEqual([])
+    })
+
+    test('data that vanished shows as an error, on either downloader', async ({ expect }) => {
+      for (const [downloader, id] of [
+        [qb, qbId],
+        [tr, trId],
+      ] as const) {
+        const name = `Vanishing ${id}.bin`
+        const torrent = await added(downloader, id, name, true)
+        await downloader.stop()
+        rmSync(path.join(downloader.savePath, name))
+        await downloader.restart()
+        await until('the downloader to be back', async () =>
+          (await stateOf(id, torrent)) === undefined ? undefined : true,
+        )
+
+        await act('resume', [[id, torrent.infoHash]])
+
+        const state = await until('the error to show', async () =>
+          (await stateOf(id, torrent)) === 'error' ? 'error' : undefined,
+        )
+        expect(state).toBe('error')
+        await act('delete', [[id, torrent.infoHash]])
+      }
+    })
+
+    test('a torrent beyond what the downloader lets run is queued', async ({ expect }) => {
+      const waiting = Array.from({ length: 8 }, (_, index) => makeTorrent(`Queue ${index}.bin`))
+      for (const torrent of waiting) await tr.add(torrent, { hasData: false, isPaused: false })
+
+      const queued = await until('one to be queued', async () => {
+        const torrents = await listed(`&downloader_id=${trId}&q=queue&state=queued`)
+        return torrents.length > 0 ? torrents : undefined
+      })
+
+      expect(queued.every(({ state, eta }) => state === 'queued' && eta === -1)).toBe(true)
+      await act(
+        'delete',
+        waiting.map(({ infoHash }) => [trId, infoHash] as const),
+      )
     })
 
     test('a hanging downloader costs its own time limit, and only itself', async ({ expect }) => {

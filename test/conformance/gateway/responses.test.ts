@@ -540,7 +540,7 @@ describe('a conversation of a coding agent over three turns', () => {
         ],
       },
     ])
-    const names = (last?.['toolConfig'] as { tools: { toolSpec: { name: string } }[] }).tools.map(
+    const names = (last?.['toolConfig'] as { tools: { toolSpec: { name: string } }[] } | undefined)?.tools.map(
       (tool) => tool.toolSpec.name,
     )
     expect(names).toEqual(['exec_command', 'apply_patch', 'shell', 'view'])

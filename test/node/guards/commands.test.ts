@@ -80,7 +80,7 @@ test('AGENTS.md is short enough to be read whole', ({ expect }) => {
 })
 
 test('every path that the documents point to exists', ({ expect }) => {
-  const pages = ['AGENTS.md', 'CONTRIBUTING.md', 'docs/design/architecture.md']
+  const pages = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'docs/design/architecture.md']
   const broken = pages.flatMap((page) =>
     [...readFileSync(path.join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].flatMap(
       ([, to = '']) => (existsSync(path.join(root, path.dirname(page), to)) ? [] : [`${page}: ${to}`]),

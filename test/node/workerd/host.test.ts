@@ -7,6 +7,7 @@ import {
   processesBelow,
   runtimesOf,
   startBootstrap,
+  startNpm,
   startProbe,
   startServe,
   until,
@@ -42,7 +43,13 @@ describe('a start of the host', () => {
     const table = JSON.parse(await readFile(path.join(folder, 'addresses.json'), 'utf8'))
     expect(table).toEqual({
       pid: host.pid,
-      addresses: { console: `${address}/`, 'app-api': `${address}/api/app/v1`, gateway: `${address}/api/v1` },
+      addresses: {
+        console: `${address}/`,
+        'app-api': `${address}/api/app/v1`,
+        gateway: `${address}/api/v1`,
+        agent: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        viewer: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      },
     })
     expect((await stat(path.join(folder, 'addresses.json'))).mode & 0o777).toBe(0o600)
 
@@ -83,6 +90,17 @@ describe('a start of the host', () => {
     expect(await next.exit).toEqual({ code: 0, signal: null })
   })
 
+  test.for(['SIGTERM', 'SIGKILL'] as const)('through npm ends when npm gets %s', async (signal, { expect }) => {
+    const folder = await makeDataFolder()
+    const npm = endAfterTest(startNpm(['--data', folder, '--port', '0']))
+    await npm.ready()
+    npm.child.kill(signal)
+    const stopStarted = performance.now()
+    await until(() => runtimesOf(folder).length === 0)
+    await until(async () => !(await readdir(folder)).includes('host.lock'))
+    expect(performance.now() - stopStarted).toBeLessThan(stopBoundMs)
+  })
+
   test('refuses a port that is in use with one line, and leaves nothing behind', async ({ expect, onTestFinished }) => {
     const folder = await makeDataFolder()
     const blocker = net.createServer().listen(0, '127.0.0.1')
@@ -117,16 +135,20 @@ describe('a start of the host', () => {
     },
   )
 
-  test('without the Worker starts the tools of this machine alone', async ({ expect }) => {
+  test('without the Worker starts the loopback tools alone', async ({ expect }) => {
     const folder = await makeDataFolder()
-    const host = endAfterTest(startServe(['--data', folder, '--agent-port', '0']))
-    const agent = () => /^ {2}agent +(http:\S+)$/m.exec(host.stdout())?.[1]
-    await until(() => agent() !== undefined)
+    const host = endAfterTest(startServe(['--data', folder]))
+    await until(() => host.stdout().includes('Ready in'))
+    const { addresses } = JSON.parse(await readFile(path.join(folder, 'addresses.json'), 'utf8'))
 
-    expect(await (await fetch(`${agent()}/health`)).text()).toBe('ok\n')
-    expect(host.stdout()).not.toContain('console')
-    host.child.kill('SIGTERM')
+    expect(Object.keys(addresses)).not.toContain('console')
+    expect((await fetch(`${addresses.agent}/api/health`)).status).toBe(200)
+    expect((await fetch(`${addresses.viewer}/api`)).headers.get('content-type')).toContain('json')
+    expect(runtimesOf(folder)).toEqual([])
+
+    host.child.kill('SIGINT')
     expect(await host.exit).toEqual({ code: 0, signal: null })
+    await expect(fetch(`${addresses.agent}/api/health`)).rejects.toThrow()
   })
 
   test.for([

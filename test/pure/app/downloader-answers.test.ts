@@ -346,8 +346,8 @@ describe('reading qBittorrent in parts', () => {
 })
 
 describe('reading Transmission', () => {
-  function counting(): { runtime: DriverRuntime; asked: unknown[]; clock: { nowMs: number } } {
-    const clock = { nowMs: 0 }
+  function counting(): { runtime: DriverRuntime; asked: unknown[]; clock: { nowMs: number; torrentCount: number } } {
+    const clock = { nowMs: 0, torrentCount: 0 }
     const asked: unknown[] = []
     const runtime = runtimeThat(
       (_, init) => {
@@ -361,6 +361,7 @@ describe('reading Transmission', () => {
           'session-stats': {
             uploadSpeed: 1,
             downloadSpeed: 2,
+            torrentCount: clock.torrentCount,
             'cumulative-stats': { uploadedBytes: 3, downloadedBytes: 4 },
           },
           'free-space': { 'size-bytes': -1 },
@@ -388,6 +389,18 @@ describe('reading Transmission', () => {
     }
 
     expect(asked).toEqual(['everything', 'recently-active', 'recently-active', 'everything', 'everything'])
+  })
+
+  test('asks for everything when it knows another number of torrents than the daemon has', async ({ expect }) => {
+    const { runtime, asked, clock } = counting()
+    const driver = createDriver(settings('transmission'), runtime)
+    await driver.read(never())
+
+    clock.torrentCount = 3
+    const reading = await driver.read(never())
+
+    expect(asked).toEqual(['everything', 'recently-active', 'everything'])
+    expect(reading).toMatchObject({ ok: true, value: { changes: { kind: 'full' } } })
   })
 
   test('a folder that cannot be read leaves the free space out', async ({ expect }) => {

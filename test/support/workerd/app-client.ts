@@ -43,6 +43,11 @@ export async function send(method: string, path: string, caller: Caller = {}, se
       ...(body === undefined ? {} : { body }),
     }),
   )
+  const image = routeOf(method, path)?.answers[response.status] === 'image'
+  if (image && method !== 'HEAD') {
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, body: bytes }
+  }
   const text = await response.text()
   if (method === 'HEAD') return { status: response.status, headers: response.headers, body: text }
   const parsed: unknown = JSON.parse(text)

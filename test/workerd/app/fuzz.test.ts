@@ -102,7 +102,7 @@ describe('any request', () => {
         fc.oneof(fc.constant('1'), fc.string({ maxLength: 10 })),
         async (raw, pairs, id) => {
           const search = new URLSearchParams(pairs).toString()
-          const path = `${prefix}${route.path.replace('{id}', encodeURIComponent(id === '' || id === '.' || id === '..' ? '1' : id))}`
+          const path = `${prefix}${route.path.replace(/\{(?:id|site)\}/, encodeURIComponent(id === '' || id === '.' || id === '..' ? '1' : id))}`
           const caller = prefix === appPrefix ? token : session
           const answer = await send(
             route.method.toUpperCase(),

@@ -82,7 +82,10 @@ async function plant(): Promise<Planted> {
 }
 
 const everyPath = [
-  ...appRouteDeclarations.map((route) => ({ method: route.method.toUpperCase(), path: `${appPrefix}${route.path}` })),
+  ...appRouteDeclarations.map((route) => ({
+    method: route.method.toUpperCase(),
+    path: `${appPrefix}${route.path.replace('{site}', 'planted')}`,
+  })),
   ...consoleRouteDeclarations
     .filter(({ operationId }) => operationId !== 'signOut')
     .map((route) => ({

@@ -6,6 +6,7 @@ import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { DownloaderFleet, Logger } from '../ports.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
 import { createDriver } from './live-downloader.ts'
+import { within } from './within.ts'
 
 type DownloaderStub = DurableObjectStub<DownloaderObject>
 
@@ -40,18 +41,5 @@ export function createDownloaderFleet(
       )
       return reading.ok ? succeed(reading.value.status) : failWith(describeFault(reading.failure, settings.kind))
     },
-  }
-}
-
-/** Undefined when it takes longer. What is still under way ends by its own limits. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | null = null
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs)
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
   }
 }

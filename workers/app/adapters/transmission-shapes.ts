@@ -119,12 +119,18 @@ export const sessionFacts = {
 const totals = { uploadedBytes: number, downloadedBytes: number }
 export const sessionStatistics = {
   legacy: z
-    .object({ uploadSpeed: number, downloadSpeed: number, 'cumulative-stats': z.object(totals) })
-    .transform((facts) => ({ ...facts['cumulative-stats'], up: facts.uploadSpeed, down: facts.downloadSpeed })),
+    .object({ uploadSpeed: number, downloadSpeed: number, torrentCount: number, 'cumulative-stats': z.object(totals) })
+    .transform((facts) => ({
+      ...facts['cumulative-stats'],
+      up: facts.uploadSpeed,
+      down: facts.downloadSpeed,
+      torrentCount: facts.torrentCount,
+    })),
   json_rpc: z
     .object({
       upload_speed: number,
       download_speed: number,
+      torrent_count: number,
       cumulative_stats: z.object({ uploaded_bytes: number, downloaded_bytes: number }),
     })
     .transform((facts) => ({
@@ -132,6 +138,7 @@ export const sessionStatistics = {
       downloadedBytes: facts.cumulative_stats.downloaded_bytes,
       up: facts.upload_speed,
       down: facts.download_speed,
+      torrentCount: facts.torrent_count,
     })),
 }
 

@@ -81,14 +81,17 @@ export class TransmissionDriver implements DownloaderDriver {
     if (!list.ok) return list
     const session = this.#session
     if (session === undefined) return failWith({ kind: 'interrupted' })
-    const status = await this.#readStatus(session, signal)
-    if (!status.ok) return status
+    const told = await this.#readStatus(session, signal)
+    if (!told.ok) return told
+    const changes = this.#takeOver(isUsable, list.value)
+    // A daemon that starts answers before it has loaded its torrents, and does not report those it loads as changed.
+    if (isUsable && told.value.torrentCount !== this.#hashById.size) return this.read(signal)
     this.#lastRead = {
       session,
       atMs: startedAtMs,
       fullAtMs: isUsable ? before.fullAtMs : startedAtMs,
     }
-    return succeed({ changes: this.#takeOver(isUsable, list.value), status: status.value })
+    return succeed({ changes, status: told.value.status })
   }
 
   async act(
@@ -136,7 +139,7 @@ export class TransmissionDriver implements DownloaderDriver {
   async #readStatus(
     session: Session,
     signal: AbortSignal,
-  ): Promise<Result<DownloaderReading['status'], DownloaderFault>> {
+  ): Promise<Result<{ status: DownloaderReading['status']; torrentCount: number }, DownloaderFault>> {
     const { dialect } = session
     if (this.#about?.session !== session) {
       const answer = await this.#call('readSession', (dialect) => ({ fields: aboutFields[dialect] }), signal)
@@ -156,12 +159,15 @@ export class TransmissionDriver implements DownloaderDriver {
     // The folder can be unreadable while everything else works: then the free space is simply not known.
     const free = space.ok ? freeSpace[dialect].safeParse(space.value.result) : undefined
     return succeed({
-      version: version.split(' ', 1)[0] ?? version,
-      uploadBytesPerSecond: wholeAmount(figures.data.up),
-      downloadBytesPerSecond: wholeAmount(figures.data.down),
-      uploadedBytes: wholeAmount(figures.data.uploadedBytes),
-      downloadedBytes: wholeAmount(figures.data.downloadedBytes),
-      ...(free?.success === true && free.data >= 0 ? { freeSpaceBytes: wholeAmount(free.data) } : {}),
+      torrentCount: figures.data.torrentCount,
+      status: {
+        version: version.split(' ', 1)[0] ?? version,
+        uploadBytesPerSecond: wholeAmount(figures.data.up),
+        downloadBytesPerSecond: wholeAmount(figures.data.down),
+        uploadedBytes: wholeAmount(figures.data.uploadedBytes),
+        downloadedBytes: wholeAmount(figures.data.downloadedBytes),
+        ...(free?.success === true && free.data >= 0 ? { freeSpaceBytes: wholeAmount(free.data) } : {}),
+      },
     })
   }
 

@@ -10,6 +10,7 @@ import {
   passwordCharactersMin,
   tokenNameCharactersMax,
 } from '../limits.ts'
+import { consoleSiteDeclarations } from './console-sites.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
@@ -271,4 +272,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   removeDownloader,
   testDownloader,
   listAudit,
+  ...consoleSiteDeclarations,
 ]

@@ -55,8 +55,12 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
     ...statusByPermission[route.permission],
     ...(route.failures ?? []),
   ]
-  const responses: Record<string, { description: string; content: Record<string, { schema: z.ZodType }> }> = {}
+  const responses: Record<string, { description: string; content?: Record<string, { schema: z.ZodType }> }> = {}
   for (const [status, schema] of Object.entries(route.answers)) {
+    if (status === '304') {
+      responses[status] = { description: '没有变化' }
+      continue
+    }
     responses[status] = {
       description: route.summary,
       content:

@@ -3,10 +3,23 @@
 import { type FeatureGroup, featureGroups } from '../core/vocabulary.ts'
 import { listDownloaders } from './downloaders.ts'
 import { getMeta } from './meta.ts'
+import { getOverview } from './overview.ts'
 import type { RouteDeclaration } from './route.ts'
+import { search } from './search.ts'
+import { attendSite, getFavicon, listSites } from './sites.ts'
 import { actOnTorrents, listTorrents } from './torrents.ts'
 
-export const appRouteDeclarations: readonly RouteDeclaration[] = [getMeta, listTorrents, actOnTorrents, listDownloaders]
+export const appRouteDeclarations: readonly RouteDeclaration[] = [
+  getMeta,
+  getOverview,
+  listSites,
+  attendSite,
+  getFavicon,
+  listTorrents,
+  actOnTorrents,
+  listDownloaders,
+  search,
+]
 
 /** What `/meta` lists: the groups that have an endpoint in this version. */
 export const servedFeatures: readonly FeatureGroup[] = featureGroups.filter((group) =>

@@ -78,3 +78,22 @@ export type FailureCode = (typeof failureCodes)[number]
 /** Lifetimes a caller may choose for an API token, in seconds; `never` has none. */
 export const tokenLifetimes = ['30d', '90d', '1y', 'never'] as const
 export type TokenLifetime = (typeof tokenLifetimes)[number]
+
+export const siteKinds = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab'] as const
+export type SiteKind = (typeof siteKinds)[number]
+
+/** How near a site's account is to being closed for inactivity. */
+export const loginTiers = ['none', '30d', '14d', '7d', '3d', 'banned-imminent', 'unknown'] as const
+export type LoginTier = (typeof loginTiers)[number]
+
+/** State of a site's sign-in on one day; all but `pending` are final. */
+export const signInStatuses = ['pending', 'signed', 'already', 'failed', 'unsupported'] as const
+export type SignInStatus = (typeof signInStatuses)[number]
+
+/** Promotions of a torrent as the interface names them. */
+export const discounts = ['NONE', 'FREE', '2XFREE', 'PERCENT_50', 'PERCENT_30', 'PERCENT_70', '2XUP', '2X50'] as const
+export type Discount = (typeof discounts)[number]
+
+/** Work that the service does for a site by itself. */
+export const siteJobs = ['statistics', 'probe', 'sign_in'] as const
+export type SiteJob = (typeof siteJobs)[number]

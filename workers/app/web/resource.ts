@@ -5,6 +5,8 @@ import type { Answer, ApiFailure } from './api-client.ts'
 
 export interface Loaded<T> {
   readonly data: T | undefined
+  /** The key `data` was read for; another than the present one means that the answer to that is still due. */
+  readonly key: string | undefined
   /** When `data` was read, Unix seconds. */
   readonly at: number
   /** Why the last reading failed; `data` is then of an earlier one. */
@@ -26,7 +28,7 @@ export function useResource<T>(
   load: (signal: AbortSignal) => Promise<Answer<T>>,
   everyMs?: number,
 ): Resource<T> {
-  const state = useSignal<Loaded<T>>({ data: undefined, at: 0, failure: undefined, busy: true })
+  const state = useSignal<Loaded<T>>({ data: undefined, key: undefined, at: 0, failure: undefined, busy: true })
   const latest = useRef(load)
   latest.current = load
   const run = useRef<() => Promise<void>>(() => Promise.resolve())
@@ -44,7 +46,7 @@ export function useResource<T>(
       const answer = await latest.current(mine.signal)
       if (ended || current !== mine) return
       state.value = answer.ok
-        ? { data: answer.value, at: Math.floor(Date.now() / 1000), failure: undefined, busy: false }
+        ? { data: answer.value, key, at: Math.floor(Date.now() / 1000), failure: undefined, busy: false }
         : { ...state.peek(), failure: answer.failure, busy: false }
       if (everyMs !== undefined && !document.hidden) timer = setTimeout(read, everyMs)
     }

@@ -29,7 +29,6 @@ const message = z.discriminatedUnion('role', [
   }),
   z.object({ role: z.literal('tool'), content: richContent, tool_call_id: z.string().min(1) }),
 ])
-export type ChatMessage = z.infer<typeof message>
 
 const functionTool = z.object({
   type: z.literal('function'),
@@ -40,7 +39,7 @@ const functionTool = z.object({
   }),
 })
 
-export const toolChoice = z.union([
+const toolChoice = z.union([
   z.enum(['auto', 'none', 'required']),
   z.object({ type: z.literal('function'), function: z.object({ name: z.string().min(1) }) }),
 ])

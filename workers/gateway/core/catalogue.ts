@@ -1,6 +1,6 @@
 import { type JsonRecord, listOf, recordOf, textOf } from './json-record.ts'
 
-export interface CatalogueEntry {
+interface CatalogueEntry {
   readonly id: string
   /** The foundation model behind a profile; the id itself for a foundation model. */
   readonly foundationId: string

@@ -1,7 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from './json-record.ts'
 
-export const capabilities = [
+const capabilities = [
   'drop_top_p_with_temperature',
   'drop_sampling',
   'reasoning_budget',
@@ -19,9 +19,9 @@ export const capabilities = [
   'context_1m_beta',
   'closed_schema_objects',
 ] as const
-export type Capability = (typeof capabilities)[number]
+type Capability = (typeof capabilities)[number]
 
-export interface ModelParameters {
+interface ModelParameters {
   readonly maxTokens?: number
   readonly cacheTokensMin?: number
   readonly cachePointsMax?: number
@@ -61,6 +61,15 @@ export function traitsOf(registry: ModelRegistry, foundationId: string): ModelTr
     parameters ??= entry.parameters
   }
   return { capabilities: found, parameters: parameters ?? {} }
+}
+
+/** Short names whose target the compatible endpoint serves in this region, and those targets. */
+export function compatibleIds(registry: ModelRegistry, region: string): readonly string[] {
+  return [...registry.aliases].flatMap(([name, target]) => {
+    const { compatibleSurface, regions } = traitsOf(registry, target).parameters
+    const isHere = regions === undefined || regions.includes(region)
+    return compatibleSurface !== undefined && isHere ? [name, target] : []
+  })
 }
 
 /** Builds the registry from the parsed file. The refusal names the entry, so that an owner can mend it. */

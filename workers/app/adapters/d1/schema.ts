@@ -3,8 +3,8 @@
  * (`SecretBox`) before they reach a row; of tokens and sessions only the SHA-256 is kept, as hex.
  */
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { downloaderKinds } from '../../core/vocabulary.ts'
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { downloaderKinds, signInStatuses, siteJobs as siteJobNames, siteKinds } from '../../core/vocabulary.ts'
 
 /** The one owner of this installation; the row exists once set-up is done. */
 export const owner = sqliteTable('owner', {
@@ -97,3 +97,103 @@ export const attempts = sqliteTable('attempts', {
   count: integer('count').notNull(),
   windowStartUnix: integer('window_start_unix').notNull(),
 })
+
+export const sites = sqliteTable(
+  'sites',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    name: text('name').notNull(),
+    displayName: text('display_name').notNull(),
+    kind: text('kind', { enum: siteKinds }).notNull(),
+    /** The ready-made definition it was made from; empty for none. */
+    definition: text('definition').notNull().default(''),
+    baseUrl: text('base_url').notNull(),
+    /** Sealed JSON of cookie and API key; empty when neither is set. */
+    sealedCredentials: text('sealed_credentials').notNull().default(''),
+    hasCookie: integer('has_cookie', { mode: 'boolean' }).notNull().default(false),
+    hasApiKey: integer('has_api_key', { mode: 'boolean' }).notNull().default(false),
+    enabled: integer('enabled', { mode: 'boolean' }).notNull().default(true),
+    autoSignIn: integer('auto_sign_in', { mode: 'boolean' }).notNull().default(false),
+    inactivityDays: integer('inactivity_days').notNull(),
+    remindBeforeDays: integer('remind_before_days').notNull(),
+    /** 0 for no limit. */
+    capacityGib: integer('capacity_gib').notNull().default(0),
+    /** JSON of what the owner set for this site alone. */
+    overrides: text('overrides').notNull().default('{}'),
+    revision: integer('revision').notNull().default(1),
+    createdAtUnix: integer('created_at_unix').notNull(),
+    updatedAtUnix: integer('updated_at_unix').notNull(),
+    lastActiveAtUnix: integer('last_active_at_unix'),
+    lastProbeAtUnix: integer('last_probe_at_unix'),
+    /** `ok`, or the kind of the fault. */
+    lastProbeStatus: text('last_probe_status'),
+  },
+  (table) => [uniqueIndex('sites_by_name').on(table.name)],
+)
+
+/** The account's figures as last fetched; no row before the first time. */
+export const siteUsers = sqliteTable('site_users', {
+  siteId: integer('site_id').primaryKey(),
+  username: text('username').notNull(),
+  level: text('level'),
+  uploadedBytes: integer('uploaded_bytes').notNull(),
+  downloadedBytes: integer('downloaded_bytes').notNull(),
+  ratio: real('ratio').notNull(),
+  bonus: real('bonus').notNull(),
+  bonusPerHour: real('bonus_per_hour'),
+  seeding: integer('seeding').notNull(),
+  leeching: integer('leeching').notNull(),
+  seedingSizeBytes: integer('seeding_size_bytes'),
+  unreadMessages: integer('unread_messages').notNull(),
+  hnrUnsatisfied: integer('hnr_unsatisfied'),
+  fetchedAtUnix: integer('fetched_at_unix').notNull(),
+})
+
+/** One row per site and local day; the last fetch of the day stays. */
+export const siteSnapshots = sqliteTable(
+  'site_snapshots',
+  {
+    siteId: integer('site_id').notNull(),
+    /** `YYYY-MM-DD` in the service's time zone. */
+    day: text('day').notNull(),
+    uploadedBytes: integer('uploaded_bytes').notNull(),
+    downloadedBytes: integer('downloaded_bytes').notNull(),
+    bonus: real('bonus').notNull(),
+    ratio: real('ratio').notNull(),
+    seeding: integer('seeding').notNull(),
+    seedingSizeBytes: integer('seeding_size_bytes'),
+  },
+  (table) => [primaryKey({ columns: [table.siteId, table.day] }), index('site_snapshots_by_day').on(table.day)],
+)
+
+/** The sign-in of a site on one local day. */
+export const siteSignIns = sqliteTable(
+  'site_sign_ins',
+  {
+    siteId: integer('site_id').notNull(),
+    day: text('day').notNull(),
+    status: text('status', { enum: signInStatuses }).notNull(),
+    message: text('message').notNull().default(''),
+    /** Automatic attempts, each counted before it is sent. */
+    attempts: integer('attempts').notNull().default(0),
+    lastAttemptAtUnix: integer('last_attempt_at_unix'),
+  },
+  (table) => [primaryKey({ columns: [table.siteId, table.day] })],
+)
+
+/** What the service does for a site by itself: when next, and how the last run went. */
+export const siteJobs = sqliteTable(
+  'site_jobs',
+  {
+    siteId: integer('site_id').notNull(),
+    job: text('job', { enum: siteJobNames }).notNull(),
+    dueAtUnix: integer('due_at_unix').notNull(),
+    /** A run that began and did not end by then was cut off; it begins again. */
+    leaseUntilUnix: integer('lease_until_unix').notNull().default(0),
+    lastStartedAtUnix: integer('last_started_at_unix'),
+    lastFinishedAtUnix: integer('last_finished_at_unix'),
+    lastOk: integer('last_ok', { mode: 'boolean' }),
+    lastError: text('last_error'),
+  },
+  (table) => [primaryKey({ columns: [table.siteId, table.job] }), index('site_jobs_by_due').on(table.dueAtUnix)],
+)

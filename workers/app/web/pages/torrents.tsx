@@ -246,6 +246,8 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
 
   const loaded = list.state.value
   const page = loaded.data
+  /** Rows of the former filter stay until those of this one come; what is said about a list waits for its own. */
+  const isOwn = loaded.key === parameters.toString()
   const downloaders = fleet.state.value.data?.items
   const rows = page?.items ?? []
 
@@ -262,7 +264,7 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
   }
 
   // A page past the end appears when rows vanish under it: go to the last one there is.
-  const total = page?.total
+  const total = isOwn ? page?.total : undefined
   useEffect(() => {
     if (total !== undefined && query.page > pagesOf(total) && total > 0) {
       replaceAddress(torrentHash({ ...query, page: pagesOf(total) }))
@@ -399,7 +401,7 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
                 aria-current={current ? 'true' : undefined}
               >
                 {state === undefined ? text.all : text.states[state]}
-                {current && page !== undefined ? <span class="n">{grouped(page.total)}</span> : null}
+                {current && page !== undefined && isOwn ? <span class="n">{grouped(page.total)}</span> : null}
               </a>
             )
           })}
@@ -432,7 +434,9 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
           <Bones />
         ) : null
       ) : rows.length === 0 ? (
-        page.failures.length === 0 || isFiltered(query) ? (
+        !isOwn ? (
+          <Bones />
+        ) : page.failures.length === 0 || isFiltered(query) ? (
           <NoRows query={query} downloaders={downloaders} />
         ) : null
       ) : (
@@ -442,7 +446,7 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
             query={query}
             selected={selected.value}
             pending={pending.value}
-            busy={loaded.data === undefined}
+            busy={!isOwn}
             onSort={(column) => go(sortBy(query, column))}
             onSelect={select}
             onOpen={(torrent) => {

@@ -123,12 +123,12 @@ export function TorrentTable(props: TorrentTableProps) {
           <Heading {...heading} column="state" />
           <Heading {...heading} column="progress" />
           <Heading {...heading} column="size" class="num" />
-          <Heading {...heading} column="ratio" class="num" />
+          <Heading {...heading} column="ratio" class="num mid" />
           <Heading {...heading} column="seeds" class="num mid" />
           <Heading {...heading} column="upload_speed" class="num" />
           <Heading {...heading} column="download_speed" class="num" />
           <Heading {...heading} column="eta" class="num mid" />
-          <Heading {...heading} column="added_at" class="num" />
+          <Heading {...heading} column="added_at" class="num mid" />
         </tr>
       </thead>
       <tbody>
@@ -169,7 +169,7 @@ export function TorrentTable(props: TorrentTableProps) {
               <td class="num">
                 <Figure amount={bytesAmount(torrent.size)} />
               </td>
-              <td class="num wide-only">{ratioText(torrent.ratio)}</td>
+              <td class="num wide-only mid">{ratioText(torrent.ratio)}</td>
               <td class="num wide-only muted mid">{`${torrent.seeds} / ${torrent.peers}`}</td>
               <td class="num sp">
                 <Speed value={torrent.upload_speed} />
@@ -180,7 +180,7 @@ export function TorrentTable(props: TorrentTableProps) {
               <td class="num wide-only mid">
                 <TimeLeft torrent={torrent} />
               </td>
-              <td class="num wide-only muted">
+              <td class="num wide-only muted mid">
                 <Moment seconds={torrent.added_at} />
               </td>
             </tr>

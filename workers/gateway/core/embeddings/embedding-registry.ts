@@ -1,8 +1,8 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
 
-export const embeddingFamilies = ['A', 'B', 'C'] as const
-export type EmbeddingFamily = (typeof embeddingFamilies)[number]
+const embeddingFamilies = ['A', 'B', 'C'] as const
+type EmbeddingFamily = (typeof embeddingFamilies)[number]
 
 export interface EmbeddingModel {
   readonly modelId: string

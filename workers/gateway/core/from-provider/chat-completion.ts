@@ -100,6 +100,6 @@ export async function toolCallId(
   return sealCapsule({ toolUseId: id, modelId: capsules.modelId, blocks: reasoning }, capsules.keyring, capsules.mac)
 }
 
-export function readableReasoning(block: ReasoningBlock): string {
+function readableReasoning(block: ReasoningBlock): string {
   return 'reasoningText' in block.reasoningContent ? block.reasoningContent.reasoningText.text : ''
 }

@@ -7,7 +7,7 @@ import type { ToolSpecification } from '../wire/converse-request.ts'
 export type ClientToolKind = 'function' | 'custom' | 'local_shell' | 'shell' | 'apply_patch'
 
 /** A tool as the client knows it. */
-export interface ClientToolIdentity {
+interface ClientToolIdentity {
   readonly kind: ClientToolKind
   readonly name: string
   /** Undefined: no namespace. */
@@ -64,6 +64,11 @@ function keyOf({ kind, namespace, name }: ClientToolIdentity): string {
 function plainName({ namespace, name }: ClientToolIdentity): string {
   const isBare = namespace === undefined || namespace === '' || namespace === 'functions'
   return providerName(isBare ? name : `${namespace}__${name}`)
+}
+
+/** Whether a tool is the client's own; those a vendor runs on its servers are not. */
+export function isClientRun(wire: unknown): boolean {
+  return flatten([wire]).length > 0
 }
 
 type Specification = Omit<ToolSpecification['toolSpec'], 'name'>

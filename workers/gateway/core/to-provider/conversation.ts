@@ -116,8 +116,9 @@ export class Conversation {
         continue
       }
       answerOpen()
-      kept.push(turn)
-      if (turn.role === 'assistant') open = turn.blocks.filter(isToolUse).map((block) => block.toolUse.toolUseId)
+      const blocks = withoutRepeatedCalls(turn.blocks)
+      kept.push({ ...turn, blocks })
+      if (turn.role === 'assistant') open = blocks.filter(isToolUse).map((block) => block.toolUse.toolUseId)
     }
     answerOpen()
     return kept
@@ -135,6 +136,17 @@ export class Conversation {
     const kept = blocks.filter((block) => !isBlank(block))
     if (kept.length > 0) this.#open(role, isToolTurn).blocks.push(...kept)
   }
+}
+
+/** One id can be answered once, so of two calls with one id the first stands. */
+function withoutRepeatedCalls(blocks: readonly ContentBlock[]): ContentBlock[] {
+  const seen = new Set<string>()
+  return blocks.filter((block) => {
+    if (!isToolUse(block)) return true
+    const isNew = !seen.has(block.toolUse.toolUseId)
+    seen.add(block.toolUse.toolUseId)
+    return isNew
+  })
 }
 
 function isBlank(block: ContentBlock | ResultContent): boolean {

@@ -75,7 +75,7 @@ export type ToolChoice =
   | { readonly any: Record<string, never> }
   | { readonly tool: { readonly name: string } }
 
-export interface ToolConfig {
+interface ToolConfig {
   readonly tools: readonly (ToolSpecification | CachePoint)[]
   readonly toolChoice?: ToolChoice
 }

@@ -5,12 +5,12 @@ import type { JsonRecord } from '../../core/json-record.ts'
 import type { ResolvedModel } from '../../core/model-resolution.ts'
 import { chatGeneration } from '../../core/to-provider/chat-generation.ts'
 import { type Generation, toConverseRequest } from '../../core/to-provider/generation.ts'
+import { chatThroughEndpoint } from '../compatible-answer.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import {
   capsulesFor,
   compatibleSurface,
   downloadImages,
-  endpointIsOff,
   type GenerateDeps,
   identityOf,
   resolveFor,
@@ -29,7 +29,8 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   if (!request.ok) return failureResponse(request.failure)
   const model = await resolveFor(deps, request.value.model)
   if (!model.ok) return failureResponse(model.failure)
-  if (compatibleSurface(model.value) !== undefined) return failureResponse(endpointIsOff(model.value))
+  const surface = compatibleSurface(model.value)
+  if (surface !== undefined) return chatThroughEndpoint(c, deps, model.value, surface, request.value, body)
   const generation = await translate(c, deps, model.value, request.value)
   if (!generation.ok) return failureResponse(generation.failure)
   return generate(c, deps, generation.value, request.value)

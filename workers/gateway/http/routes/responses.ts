@@ -10,11 +10,11 @@ import {
 } from '../../core/responses/responses-generation.ts'
 import { wholeResponse } from '../../core/responses/whole-response.ts'
 import { toConverseRequest } from '../../core/to-provider/generation.ts'
+import { responsesThroughEndpoint } from '../compatible-answer.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import {
   compatibleSurface,
   downloadImages,
-  endpointIsOff,
   type GenerateDeps,
   identityOf,
   resolveFor,
@@ -33,7 +33,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   if (!request.ok) return failureResponse(request.failure)
   const model = await resolveFor(deps, request.value.model)
   if (!model.ok) return failureResponse(model.failure)
-  if (compatibleSurface(model.value) !== undefined) return failureResponse(endpointIsOff(model.value))
+  if (compatibleSurface(model.value) !== undefined) return responsesThroughEndpoint(c, deps, model.value, body)
   const images = await downloadImages(deps, responsesImages(request.value), c.get('abort').signal)
   if (!images.ok) return failureResponse(images.failure)
   const { isPromptCachingEnabled, promptCacheTtl } = deps.settings

@@ -1,0 +1,13 @@
+/** Connections kept to the provider at once. */
+export const connectionsToProviderMax = 256
+/** How long an idle connection to the provider is kept. */
+export const idleConnectionMs = 30_000
+
+export const clientConnectionsMax = 512
+export const requestHeaderBytesMax = 16 * 1024
+/** A client has this long to send its headers, and its whole request. */
+export const headersTimeoutMs = 10_000
+export const requestTimeoutMs = 60_000
+export const clientKeepAliveMs = 5_000
+/** After the word to stop, answers under way have this long to finish. */
+export const drainMs = 30_000

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parse } from 'smol-toml'
+import type { GatewayHost } from '../../workers/gateway/compose.ts'
+
+const builtIn = new URL('../../workers/gateway/config/', import.meta.url)
+
+/** The registries: the owner's file where there is one that parses, else the one that comes with the gateway. */
+export function registryTexts(configFolder: string, log: (line: string) => void): GatewayHost['registries'] {
+  const text = (file: string): string => {
+    const own = ownText(path.join(configFolder, file), log)
+    return own ?? readFileSync(new URL(file, builtIn), 'utf8')
+  }
+  return { models: text('models.toml'), embeddings: text('embeddings.toml') }
+}
+
+function ownText(file: string, log: (line: string) => void): string | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+  try {
+    parse(text)
+    return text
+  } catch {
+    log(JSON.stringify({ family: 'gateway', level: 'warn', event: 'registry-unreadable', file: path.basename(file) }))
+    return undefined
+  }
+}

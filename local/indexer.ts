@@ -1,0 +1,77 @@
+/** The command line of the code index. Here, and nowhere deeper, the process and its environment are looked at. */
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import packageFacts from '../package.json' with { type: 'json' }
+import { existingPlace } from './indexer/commands/build-commands.ts'
+import { type CommandWorld, runCommand, type ViewOptions } from './indexer/commands/run.ts'
+import { startViewer } from './viewer/serve-viewer.ts'
+
+const stop = new AbortController()
+const isTerminal = process.stderr.isTTY === true
+const output = {
+  line: (text: string) => void process.stdout.write(`${text}\n`),
+  error: (text: string) => void process.stderr.write(`${text}\n`),
+  ...(isTerminal ? { progress: (text: string) => void process.stderr.write(`\r\u001b[K${text}`) } : {}),
+}
+const world: CommandWorld = {
+  output,
+  cwd: process.cwd(),
+  version: packageFacts.version,
+  nowMs: Date.now(),
+  signal: stop.signal,
+  environment: process.env,
+  view: serveUntilStopped,
+}
+
+// A reader that has seen enough (`indexer files | head`) closes the pipe: that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // The second one ends it where it stands: an index is published whole or not at all.
+    if (stop.signal.aborted) process.exit(130)
+    stop.abort()
+  })
+}
+
+async function serveUntilStopped(options: ViewOptions): Promise<number> {
+  const place = existingPlace({ cwd: process.cwd(), folderSetting: process.env['VIEWER_DIR'] }, options.path)
+  const started = await startViewer({
+    place,
+    port: options.port,
+    isReadOnly: options.isReadOnly,
+    isWatchWanted: !isOn(process.env['VIEWER_NO_WATCH']),
+    report: (message) => output.error(message),
+  })
+  if (!started.ok) {
+    output.error(started.failure)
+    return 1
+  }
+  const { address, close } = started.value
+  output.line(`code viewer of ${path.basename(place.root)} (${place.root})`)
+  output.line(`  ${address}`)
+  output.line('  only this machine can reach it; every user of this machine can')
+  if (options.isBrowserOpened) openBrowser(address)
+  if (!stop.signal.aborted)
+    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }))
+  await close()
+  return 0
+}
+
+function isOn(setting: string | undefined): boolean {
+  return setting !== undefined && setting !== '' && setting !== '0' && setting !== 'false'
+}
+
+function openBrowser(address: string): void {
+  const setting = process.env['VIEWER_BROWSER']
+  if (setting !== undefined && ['', 'none', '0', 'false', 'off'].includes(setting)) return
+  const command =
+    setting ?? (process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open')
+  const child = spawn(command, [address], { stdio: 'ignore', detached: true })
+  child.on('error', () => output.error(`open ${address} in a browser`))
+  child.unref()
+}
+
+process.exitCode = await runCommand(process.argv.slice(2), world)

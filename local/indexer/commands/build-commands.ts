@@ -1,0 +1,103 @@
+import { existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { findIndexRoot, type IndexPlace, indexPlace, refuseRoot } from '../store/index-folder.ts'
+import { readLock } from '../store/lock.ts'
+import { type SyncOutcome, type SyncReport, syncIndex } from '../sync.ts'
+import { CommandRefusal, type Output, printJson } from './output.ts'
+
+export interface BuildContext {
+  readonly output: Output
+  readonly cwd: string
+  readonly folderSetting: string | undefined
+  readonly version: string
+  readonly nowMs: number
+  readonly isQuiet: boolean
+  readonly isJson: boolean
+  readonly signal: AbortSignal
+}
+
+/** Makes an index where none is yet, and builds it. */
+export async function initCommand(context: BuildContext, given: string | undefined, isForced: boolean): Promise<void> {
+  const place = placeAt(context, path.resolve(context.cwd, given ?? '.'))
+  if (existsSync(place.database) && !isForced) {
+    throw new CommandRefusal(
+      `${place.root} already has an index; "indexer sync" brings it up to date, "indexer init --force" builds it anew`,
+    )
+  }
+  await build(context, place, true)
+}
+
+export async function indexCommand(context: BuildContext, given: string | undefined): Promise<void> {
+  await build(context, existingPlace(context, given), true)
+}
+
+export async function syncCommand(context: BuildContext, given: string | undefined): Promise<void> {
+  await build(context, existingPlace(context, given), false)
+}
+
+/** Removes a lock that its process left behind; a living one is kept. */
+export function unlockCommand(context: BuildContext, given: string | undefined): void {
+  const place = existingPlace(context, given)
+  const holder = readLock(place.lock)
+  if (holder === undefined) {
+    context.output.line('no lock to remove')
+    return
+  }
+  if (holder.isAlive) throw new CommandRefusal(`process ${holder.pid} is writing this index; stop it first`)
+  rmSync(place.lock, { force: true })
+  context.output.line('lock removed')
+}
+
+function placeAt(context: { folderSetting: string | undefined }, root: string): IndexPlace {
+  const refusal = refuseRoot(root)
+  if (refusal !== undefined) throw new CommandRefusal(refusal)
+  return indexPlace(root, context.folderSetting)
+}
+
+export function existingPlace(
+  context: { cwd: string; folderSetting: string | undefined },
+  given: string | undefined,
+): IndexPlace {
+  const from = path.resolve(context.cwd, given ?? '.')
+  const root = findIndexRoot(from, context.folderSetting)
+  if (root === undefined)
+    throw new CommandRefusal(`no index at ${from} or above it; "indexer init ${given ?? '.'}" builds one`)
+  return placeAt(context, root)
+}
+
+async function build(context: BuildContext, place: IndexPlace, isFull: boolean): Promise<void> {
+  const { output } = context
+  const outcome: SyncOutcome = await syncIndex({
+    place,
+    isFull,
+    nowMs: context.nowMs,
+    version: context.version,
+    signal: context.signal,
+    ...(context.isQuiet || output.progress === undefined
+      ? {}
+      : { onProgress: (stage, done, total) => output.progress?.(progressText(stage, done, total)) }),
+  })
+  output.progress?.('')
+  if (outcome.kind === 'locked')
+    throw new CommandRefusal(
+      `process ${outcome.pid} is writing this index; wait for it, or "indexer unlock" when it is gone`,
+    )
+  if (outcome.kind === 'stopped') throw new CommandRefusal('stopped; the index is as it was', 130)
+  if (context.isJson) printJson(output, outcome.report)
+  else if (!context.isQuiet) output.line(reportText(outcome.report))
+}
+
+const barWidth = 24
+
+function progressText(stage: string, done: number, total: number): string {
+  if (total === 0) return `${stage}…`
+  const filled = Math.round((done / total) * barWidth)
+  return `${stage} [${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${done}/${total}`
+}
+
+function reportText(report: SyncReport): string {
+  if (!report.isPublished) return `up to date: ${report.files} files (${report.elapsedMs} ms)`
+  const changes = `${report.added} added, ${report.changed} changed, ${report.removed} removed`
+  const errors = report.withErrors === 0 ? '' : `; ${report.withErrors} files with syntax errors`
+  return `${report.files} files, ${report.lines} lines, ${report.nodes} symbols, ${report.edges} edges (${changes}${errors}) in ${report.elapsedMs} ms`
+}

@@ -1,0 +1,202 @@
+/** The command line of the index: words in, exit code out. */
+import { parseArgs } from 'node:util'
+import {
+  type BuildContext,
+  existingPlace,
+  indexCommand,
+  initCommand,
+  syncCommand,
+  unlockCommand,
+} from './build-commands.ts'
+import { CommandRefusal, type Output } from './output.ts'
+import { filesCommand, impactCommand, queryCommand, relationsCommand, statusCommand } from './read-commands.ts'
+
+export interface CommandWorld {
+  readonly output: Output
+  readonly cwd: string
+  readonly version: string
+  readonly nowMs: number
+  readonly signal: AbortSignal
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Serves the viewer until it is stopped; resolves with the exit code. */
+  readonly view: (options: ViewOptions) => Promise<number>
+}
+
+export interface ViewOptions {
+  readonly path: string | undefined
+  readonly port: number | undefined
+  readonly isBrowserOpened: boolean
+  readonly isReadOnly: boolean
+}
+
+interface Command {
+  readonly usage: string
+  readonly about: string
+  readonly isPreview?: true
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  init: { usage: 'init [path] [--force]', about: 'make an index of a project' },
+  index: { usage: 'index [path]', about: 'build the index anew' },
+  sync: { usage: 'sync [path]', about: 'bring the index up to date with changed files' },
+  status: { usage: 'status [path]', about: 'what the index holds and what changed since' },
+  query: { usage: 'query <text> [--limit n] [--kind k] [--path p]', about: 'symbols by name' },
+  files: { usage: 'files [path]', about: 'files of the index' },
+  callers: { usage: 'callers <symbol> [--path p]', about: 'what calls a symbol' },
+  callees: { usage: 'callees <symbol> [--path p]', about: 'what a symbol calls' },
+  impact: { usage: 'impact <symbol> [--depth n] [--path p]', about: 'everything that reaches a symbol' },
+  unlock: { usage: 'unlock [path]', about: 'remove the lock of a build that died' },
+  ui: {
+    usage: 'ui [path] [--port n] [--no-open] [--read-only]',
+    about: 'browse the index (alias: web)',
+    isPreview: true,
+  },
+}
+const previewNames = new Set(['ui', 'web'])
+
+const options = {
+  json: { type: 'boolean', short: 'j' },
+  quiet: { type: 'boolean', short: 'q' },
+  force: { type: 'boolean', short: 'f' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'V' },
+  path: { type: 'string', short: 'p' },
+  limit: { type: 'string', short: 'l' },
+  kind: { type: 'string', short: 'k' },
+  depth: { type: 'string', short: 'd' },
+  port: { type: 'string' },
+  'no-open': { type: 'boolean' },
+  'read-only': { type: 'boolean' },
+  color: { type: 'boolean' },
+  'no-color': { type: 'boolean' },
+} as const
+
+export async function runCommand(words: readonly string[], world: CommandWorld): Promise<number> {
+  const { output } = world
+  const mayView = world.environment['VIEWER_UI'] === '1'
+  const plain = words.filter((one) => !one.startsWith('-'))
+  // Before anything else is looked at: without the setting the command does not exist, nor does help for it.
+  if (!mayView && (previewNames.has(plain[0] ?? '') || (plain[0] === 'help' && previewNames.has(plain[1] ?? '')))) {
+    output.error('the viewer is a preview; set VIEWER_UI=1 to use it')
+    return 1
+  }
+  try {
+    const parsed = parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+    const [name, ...rest] = parsed.positionals
+    if (parsed.values.version === true) {
+      output.line(world.version)
+      return 0
+    }
+    if (name === undefined || name === 'help' || parsed.values.help === true) {
+      const topic = name === 'help' ? rest[0] : name
+      return help(output, topic === 'web' ? 'ui' : topic, mayView)
+    }
+    return await dispatch(name, rest, parsed.values, world)
+  } catch (error) {
+    if (error instanceof CommandRefusal) {
+      output.error(error.message)
+      return error.exitCode
+    }
+    if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
+      output.error(error.message)
+      return 1
+    }
+    throw error
+  }
+}
+
+type Values = {
+  [K in keyof typeof options]?: ((typeof options)[K]['type'] extends 'boolean' ? boolean : string) | undefined
+}
+
+async function dispatch(name: string, rest: readonly string[], values: Values, world: CommandWorld): Promise<number> {
+  const { output } = world
+  const folderSetting = world.environment['VIEWER_DIR']
+  const build: BuildContext = {
+    output,
+    cwd: world.cwd,
+    folderSetting,
+    version: world.version,
+    nowMs: world.nowMs,
+    isQuiet: values.quiet === true,
+    isJson: values.json === true,
+    signal: world.signal,
+  }
+  const read = (given: string | undefined) => ({
+    output,
+    place: existingPlace({ cwd: world.cwd, folderSetting }, given),
+    isJson: values.json === true,
+  })
+  const [first] = rest
+  const required = (what: string): string => {
+    if (first === undefined || first === '')
+      throw new CommandRefusal(`${name} needs ${what}: indexer ${commands[name]?.usage ?? name}`)
+    return first
+  }
+  const path = values.path ?? undefined
+  switch (name) {
+    case 'init':
+      await initCommand(build, first, values.force === true)
+      return 0
+    case 'index':
+      await indexCommand(build, first)
+      return 0
+    case 'sync':
+      await syncCommand(build, first)
+      return 0
+    case 'unlock':
+      unlockCommand(build, first)
+      return 0
+    case 'status':
+      statusCommand(read(first))
+      return 0
+    case 'files':
+      filesCommand(read(first))
+      return 0
+    case 'query':
+      queryCommand(read(path), required('a name'), wholeNumber(values.limit, 'limit', 1, 1000, 10), values.kind)
+      return 0
+    case 'callers':
+    case 'callees':
+      relationsCommand(read(path), required('a symbol'), name)
+      return 0
+    case 'impact':
+      impactCommand(read(path), required('a symbol'), wholeNumber(values.depth, 'depth', 1, 10, 3))
+      return 0
+    case 'ui':
+    case 'web':
+      return await world.view({
+        path: first,
+        port: values.port === undefined ? undefined : wholeNumber(values.port, 'port', 0, 65_535, 0),
+        isBrowserOpened: values['no-open'] !== true,
+        isReadOnly: values['read-only'] === true,
+      })
+    default:
+      throw new CommandRefusal(`no command "${name}"; "indexer help" lists them`)
+  }
+}
+
+function wholeNumber(text: string | undefined, name: string, min: number, max: number, fallback: number): number {
+  if (text === undefined) return fallback
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new CommandRefusal(`--${name} must be a whole number from ${min} to ${max}, not "${text}"`)
+  return value
+}
+
+function help(output: Output, topic: string | undefined, mayView: boolean): number {
+  const command = topic === undefined ? undefined : commands[topic]
+  if (topic !== undefined && command === undefined) {
+    output.error(`no command "${topic}"; "indexer help" lists them`)
+    return 1
+  }
+  if (command !== undefined) {
+    output.line(`indexer ${command.usage}\n  ${command.about}`)
+    return 0
+  }
+  output.line("indexer: an index of a project's code\n")
+  for (const one of Object.values(commands))
+    if (one.isPreview !== true || mayView) output.line(`  ${one.usage.padEnd(52)}${one.about}`)
+  output.line('\nEvery command takes --json and --quiet. Settings: VIEWER_DIR names the index folder (.indexer).')
+  return 0
+}

@@ -1,0 +1,134 @@
+/**
+ * What one file says about itself, before anything is known of other files. Facts are plain data: they
+ * cross worker threads and are kept in the extraction cache, so that only changed files are parsed again.
+ */
+import type { EdgeKind, Language, NodeKind } from './vocabulary.ts'
+
+/** What an expression denotes, as far as the file alone can tell. The resolver evaluates it lazily. */
+export type Value =
+  | { readonly k: 'sym'; readonly s: number }
+  | { readonly k: 'loc'; readonly i: number }
+  /** The module behind a specifier, as an object. */
+  | { readonly k: 'mod'; readonly m: string }
+  | { readonly k: 'imp'; readonly m: string; readonly n: string }
+  | { readonly k: 'get'; readonly o: Value; readonly n: string }
+  | { readonly k: 'call'; readonly f: Value; readonly a?: readonly Value[] }
+  | { readonly k: 'new'; readonly c: Value; readonly a?: readonly Type[] }
+  | { readonly k: 'is'; readonly t: Type }
+  /** `this` or `self` inside the type `s`; `c` when it is the type itself (a static member). */
+  | { readonly k: 'this'; readonly s: number; readonly c?: 1 }
+  | { readonly k: 'super'; readonly s: number; readonly c?: 1 }
+  | { readonly k: 'await'; readonly v: Value }
+  | { readonly k: 'elem'; readonly v: Value }
+  | { readonly k: 'arr'; readonly v: Value }
+  | { readonly k: 'obj'; readonly p: Readonly<Record<string, Value>>; readonly x?: readonly Value[] }
+  /** A function without a name: what it returns. */
+  | { readonly k: 'fn'; readonly r?: Value; readonly async?: 1 }
+  /** Parameter `p` of the function handed as argument `i` to the call of `f`. */
+  | { readonly k: 'arg'; readonly f: Value; readonly i: number; readonly p: number }
+  | { readonly k: 'alt'; readonly v: readonly Value[] }
+  /** A name nothing in the file declares. */
+  | { readonly k: 'glob'; readonly n: string }
+
+export type Type =
+  | { readonly k: 'ref'; readonly v: Value; readonly a?: readonly Type[] }
+  | { readonly k: 'arr'; readonly e: Type }
+  | { readonly k: 'obj'; readonly p: Readonly<Record<string, Type>> }
+  | { readonly k: 'fn'; readonly r?: Type; readonly ps?: readonly (Type | null)[] }
+  | { readonly k: 'of'; readonly v: Value }
+  | { readonly k: 'any-of'; readonly ts: readonly Type[] }
+  | { readonly k: 'param'; readonly n: string }
+  | { readonly k: 'get'; readonly t: Type; readonly n: string }
+
+export interface Heritage {
+  readonly value: Value
+  readonly args?: readonly Type[]
+  readonly relation: 'extends' | 'implements'
+  readonly line: number
+  readonly col: number
+  readonly name: string
+}
+
+export interface Symbol {
+  kind: NodeKind
+  readonly name: string
+  qualifiedName: string
+  /** Index of the containing symbol; the file itself is symbol 0 and its own parent. */
+  readonly parent: number
+  readonly line: number
+  readonly col: number
+  endLine: number
+  endCol: number
+  doc?: string
+  signature?: string
+  visibility?: string
+  exported?: true
+  async?: true
+  static?: true
+  abstract?: true
+  accessor?: true
+  decorators?: string[]
+  typeParameters?: string[]
+  returnType?: string
+  /** Value of a variable, constant or property, from its initialiser. */
+  value?: Value
+  /** Declared type of a value; of a function, its declared result; of a type alias, what it stands for. */
+  type?: Type
+  /** What a function returns, when no type is written. */
+  result?: Value
+  parameterTypes?: (Type | null)[]
+  heritage?: Heritage[]
+  /** A method written outside its type, in languages that allow that: the name of the type. */
+  attachedTo?: string
+}
+
+export interface Reference {
+  readonly from: number
+  readonly kind: Extract<EdgeKind, 'calls' | 'references' | 'instantiates' | 'decorates'>
+  readonly value: Value
+  readonly name: string
+  readonly line: number
+  readonly col: number
+  /** Set where the position asks for a type, which tells a type apart from a value of the same name. */
+  readonly asType?: true
+}
+
+export interface ImportFact {
+  readonly specifier: string
+  readonly line: number
+  readonly col: number
+  readonly names: readonly string[]
+  /** Where the text of the specifier is a path or a name of another language's module system. */
+  readonly symbol: number
+}
+
+/** A name this file offers to others. */
+export type ExportFact =
+  | { readonly name: string; readonly value: Value }
+  | { readonly name: '*'; readonly from: string }
+  | { readonly name: string; readonly from: string; readonly imported: string }
+
+export interface RouteFact {
+  readonly method: string | null
+  readonly url: string
+  readonly line: number
+  readonly col: number
+  readonly handler: Value | null
+  readonly framework: string
+}
+
+export interface FileFacts {
+  readonly path: string
+  readonly language: Language
+  readonly lines: number
+  readonly generated: boolean
+  readonly symbols: Symbol[]
+  readonly locals: Value[]
+  readonly references: Reference[]
+  readonly imports: ImportFact[]
+  readonly exports: ExportFact[]
+  readonly routes: RouteFact[]
+  readonly errors: string[]
+  /** Package or namespace the file declares for itself, in languages that have one. */
+  readonly packageName?: string
+}

@@ -1,0 +1,92 @@
+/** Rows of a published index, in words instead of numbers. */
+import type { EdgeKind, Language, NodeKind, Resolution } from './vocabulary.ts'
+
+/** The index contradicts itself: the file is damaged, the reader is not at fault. */
+export class DamagedIndexError extends Error {}
+
+export interface FileRow {
+  readonly n: number
+  readonly path: string
+  readonly language: Language
+  readonly hash: string
+  readonly size: number
+  readonly modifiedMs: number
+  readonly indexedMs: number
+  readonly lines: number
+  readonly isGenerated: boolean
+  /** Belongs to a test suite. */
+  readonly isTest: boolean
+  /** A test suite, sample, benchmark and the like. */
+  readonly isNonProduction: boolean
+  readonly firstNode: number
+  readonly nodeCount: number
+  readonly errors: readonly string[]
+}
+
+export interface NodeRow {
+  readonly n: number
+  readonly id: string
+  readonly kind: NodeKind
+  readonly name: string
+  readonly qualifiedName: string
+  readonly file: number
+  /** 0 for a file. */
+  readonly parent: number
+  readonly line: number
+  readonly endLine: number
+  readonly col: number
+  readonly endCol: number
+  readonly isExported: boolean
+  readonly isAsync: boolean
+  readonly isStatic: boolean
+  readonly isAbstract: boolean
+  readonly signature: string | undefined
+  readonly doc: string | undefined
+  readonly visibility: string | undefined
+  readonly decorators: readonly string[]
+  readonly typeParameters: readonly string[]
+  readonly returnType: string | undefined
+}
+
+export interface EdgeRow {
+  readonly source: number
+  readonly target: number
+  readonly kind: EdgeKind
+  readonly line: number
+  readonly col: number
+  readonly resolution: Resolution
+  readonly confidence: number
+}
+
+export interface UnresolvedRow {
+  readonly source: number
+  readonly name: string
+  readonly kind: EdgeKind
+  readonly line: number
+  readonly col: number
+}
+
+/** Reading access to one published index. Every call answers from the same revision. */
+export interface GraphReader {
+  readonly meta: ReadonlyMap<string, string>
+  files(): readonly FileRow[]
+  file(n: number): FileRow
+  fileByPath(path: string): FileRow | undefined
+  node(n: number): NodeRow
+  nodeById(id: string): NodeRow | undefined
+  nodesOf(file: FileRow): readonly NodeRow[]
+  /** Nodes of exactly this name. */
+  nodesNamed(name: string): readonly NodeRow[]
+  /** Nodes whose name holds the text, whatever the case; at most `limit`, shortest names first. */
+  nodesContaining(text: string, limit: number): readonly NodeRow[]
+  /** Nodes whose words or documentation start with each of the words; at most `limit`. */
+  nodesAbout(words: readonly string[], limit: number): readonly NodeRow[]
+  allNodes(): Iterable<NodeRow>
+  incoming(n: number): readonly EdgeRow[]
+  outgoing(n: number): readonly EdgeRow[]
+  allEdges(): readonly EdgeRow[]
+  /** References of a node that found no target. */
+  unresolvedOf(first: number, last: number): readonly UnresolvedRow[]
+  unresolvedNames(): ReadonlySet<string>
+  unresolvedCount(): number
+}

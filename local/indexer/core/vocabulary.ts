@@ -1,0 +1,98 @@
+/** Words and numbers that the index is written in. Readers and writers of the index share them. */
+
+export const nodeKinds = [
+  'file',
+  'module',
+  'class',
+  'struct',
+  'interface',
+  'trait',
+  'protocol',
+  'function',
+  'method',
+  'property',
+  'field',
+  'variable',
+  'constant',
+  'enum',
+  'enum_member',
+  'type_alias',
+  'namespace',
+  'parameter',
+  'import',
+  'export',
+  'route',
+  'component',
+  'union',
+] as const
+export type NodeKind = (typeof nodeKinds)[number]
+
+export const edgeKinds = [
+  'contains',
+  'calls',
+  'imports',
+  'exports',
+  'extends',
+  'implements',
+  'references',
+  'type_of',
+  'returns',
+  'instantiates',
+  'overrides',
+  'decorates',
+  'navigates',
+] as const
+export type EdgeKind = (typeof edgeKinds)[number]
+
+export const languages = [
+  'typescript',
+  'tsx',
+  'javascript',
+  'jsx',
+  'python',
+  'go',
+  'rust',
+  'java',
+  'c',
+  'cpp',
+  'csharp',
+  'ruby',
+  'php',
+  'vue',
+  'svelte',
+] as const
+export type Language = (typeof languages)[number]
+
+/** How the target of an edge was found, in the order of the number stored in the index. */
+export const resolutions = [
+  'syntax',
+  'import',
+  'qualified-name',
+  'exact-match',
+  'instance-method',
+  'function-ref',
+  'framework',
+  'file-path',
+  'fuzzy',
+] as const
+export type Resolution = (typeof resolutions)[number]
+
+/** Kinds that name a type; a `references` edge into one is a use of a type. */
+export const typeKinds: ReadonlySet<NodeKind> = new Set([
+  'interface',
+  'type_alias',
+  'class',
+  'struct',
+  'enum',
+  'union',
+  'trait',
+  'protocol',
+])
+
+/** Below this confidence an edge is a guess and is never shown as certain. */
+export const uncertainBelow = 0.6
+
+/** Layout of the tables. A reader refuses a newer one. */
+export const schemaVersion = 1
+/** What extraction and resolution write. An index made by an older one is rebuilt, not read. */
+export const extractionVersion = 1

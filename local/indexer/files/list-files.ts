@@ -1,0 +1,105 @@
+/** Which files of a project are its source: what git tracks or would track, less what tools produce. */
+import { spawnSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type IgnoreRule, isBuiltInIgnored, isIgnored, parseIgnoreRules } from '../core/ignore-rules.ts'
+import { languageOf } from '../core/language-of.ts'
+import { fileBytesMax, filesMax, folderDepthMax } from '../limits.ts'
+
+export interface SourceFile {
+  /** Root-relative, forward slashes. */
+  readonly path: string
+  readonly size: number
+  readonly modifiedMs: number
+}
+
+export interface Listing {
+  readonly files: SourceFile[]
+  /** package.json, tsconfig and the like: not source, but they say what names mean. */
+  readonly settings: string[]
+  /** Files left out because the bound of the listing was reached. */
+  readonly leftOut: number
+}
+
+const settingsFile = /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod)$/
+
+export function listFiles(root: string, exclude: readonly string[]): Listing {
+  const rules = parseIgnoreRules(exclude.join('\n'))
+  const paths = (listByGit(root) ?? walk(root)).filter((one) => !isBuiltInIgnored(one) && !isIgnored(one, rules))
+  const files: SourceFile[] = []
+  let leftOut = 0
+  for (const one of paths.sort()) {
+    if (languageOf(one) === undefined) continue
+    if (files.length >= filesMax) {
+      leftOut += 1
+      continue
+    }
+    const found = statSource(root, one)
+    if (found !== undefined) files.push(found)
+  }
+  return { files, settings: paths.filter((one) => settingsFile.test(one)), leftOut }
+}
+
+export function statSource(root: string, file: string): SourceFile | undefined {
+  try {
+    const stat = lstatSync(path.join(root, file))
+    if (!stat.isFile() || stat.size > fileBytesMax) return undefined
+    return { path: file, size: stat.size, modifiedMs: Math.floor(stat.mtimeMs) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined when the root is in no git work tree. A repository's own configuration must not start a program. */
+function listByGit(root: string): string[] | undefined {
+  const listed = spawnSync(
+    'git',
+    [
+      '-c',
+      'core.fsmonitor=false',
+      '-c',
+      'core.hooksPath=/dev/null',
+      'ls-files',
+      '-z',
+      '--cached',
+      '--others',
+      '--exclude-standard',
+      '--deduplicate',
+      '--',
+      '.',
+    ],
+    { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' } },
+  )
+  if (listed.status !== 0) return undefined
+  const paths = listed.stdout.split('\0').filter((one) => one !== '')
+  // A folder that the surrounding repository ignores lists nothing: it is then read as it lies there.
+  return paths.length === 0 ? undefined : paths
+}
+
+function walk(root: string): string[] {
+  const found: string[] = []
+  const visit = (folder: string, depth: number, inherited: readonly IgnoreRule[]): void => {
+    if (depth > folderDepthMax || found.length > filesMax * 2) return
+    let rules = inherited
+    try {
+      rules = [...inherited, ...parseIgnoreRules(readFileSync(path.join(root, folder, '.gitignore'), 'utf8'), folder)]
+    } catch {
+      // No ignore file here.
+    }
+    let entries: { name: string; isDirectory(): boolean; isFile(): boolean }[]
+    try {
+      entries = readdirSync(path.join(root, folder), { withFileTypes: true })
+    } catch {
+      return
+    }
+    for (const entry of entries) {
+      const one = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!isBuiltInIgnored(`${one}/x`) && !entry.name.startsWith('.') && !isIgnored(`${one}/x`, rules))
+          visit(one, depth + 1, rules)
+      } else if (entry.isFile() && !isIgnored(one, rules)) found.push(one)
+    }
+  }
+  visit('', 0, [])
+  return found
+}

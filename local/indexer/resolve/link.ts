@@ -1,0 +1,312 @@
+/** Turns the facts of all files into edges, each with how it was found and how sure that is. */
+import type { FileFacts, Reference, Value } from '../core/facts.ts'
+import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
+import { languageFamily } from '../core/language-of.ts'
+import type { Resolution } from '../core/vocabulary.ts'
+import { type Denotation, Evaluator, type ModuleLookup, outside } from './evaluate.ts'
+import { standardMembers } from './standard-members.ts'
+
+/** Confidence by how the target was found. Guesses stay below the line of certainty. */
+const confidence = {
+  syntax: 1,
+  sameFile: 1,
+  import: 0.95,
+  qualified: 0.95,
+  declaredReceiver: 0.9,
+  oneOfSeveral: 0.7,
+  onlyMemberOfThatName: 0.4,
+} as const
+
+const edgesPerReferenceMax = 6
+
+export interface Links {
+  readonly edges: GraphEdge[]
+  readonly unresolved: UnresolvedReference[]
+}
+
+interface Target {
+  readonly f: number
+  readonly s: number
+  readonly resolution: Resolution
+  readonly confidence: number
+}
+
+export function link(files: readonly FileFacts[], modules: (file: FileFacts) => ModuleLookup): Links {
+  return new Linker(files, new Evaluator(files, modules), modules).run()
+}
+
+class Linker {
+  readonly #files: readonly FileFacts[]
+  readonly #evaluator: Evaluator
+  readonly #modules: (file: FileFacts) => ModuleLookup
+  readonly #edges: GraphEdge[] = []
+  readonly #unresolved: UnresolvedReference[] = []
+  readonly #membersByName = new Map<string, { f: number; s: number }[]>()
+
+  constructor(files: readonly FileFacts[], evaluator: Evaluator, modules: (file: FileFacts) => ModuleLookup) {
+    this.#files = files
+    this.#evaluator = evaluator
+    this.#modules = modules
+    files.forEach((file, f) => {
+      const family = languageFamily(file.language)
+      file.symbols.forEach((symbol, s) => {
+        if (symbol.kind !== 'method' || symbol.name === 'constructor') return
+        const key = `${family} ${symbol.name}`
+        const list = this.#membersByName.get(key)
+        if (list === undefined) this.#membersByName.set(key, [{ f, s }])
+        else list.push({ f, s })
+      })
+    })
+  }
+
+  run(): Links {
+    this.#files.forEach((file, f) => {
+      this.#structure(file, f)
+      this.#imports(file, f)
+      this.#heritage(file, f)
+      for (const reference of file.references) this.#reference(file, f, reference)
+    })
+    return { edges: this.#edges, unresolved: this.#unresolved }
+  }
+
+  #edge(f: number, source: number, target: Target, kind: GraphEdge['kind'], line: number, col: number): void {
+    this.#edges.push({
+      sourceFile: f,
+      source,
+      targetFile: target.f,
+      target: target.s,
+      kind,
+      line,
+      col,
+      resolution: target.resolution,
+      confidence: target.confidence,
+    })
+  }
+
+  #structure(file: FileFacts, f: number): void {
+    file.symbols.forEach((symbol, s) => {
+      if (s > 0)
+        this.#edge(
+          f,
+          symbol.parent,
+          { f, s, resolution: 'syntax', confidence: confidence.syntax },
+          'contains',
+          symbol.line,
+          symbol.col,
+        )
+    })
+  }
+
+  #imports(file: FileFacts, f: number): void {
+    const lookup = this.#modules(file)
+    for (const fact of file.imports) {
+      const target = lookup.module(file, fact.specifier)
+      if (target.t === 'external') {
+        this.#unresolved.push({
+          file: f,
+          from: fact.symbol,
+          name: fact.specifier,
+          kind: 'imports',
+          line: fact.line,
+          col: fact.col,
+        })
+        continue
+      }
+      const found: Target[] = []
+      if (target.t === 'module') found.push({ f: target.f, s: 0, resolution: 'import', confidence: confidence.syntax })
+      if (target.t === 'package')
+        for (const one of target.files)
+          found.push({ f: one, s: 0, resolution: 'import', confidence: confidence.syntax })
+      if (target.t === 'symbol')
+        found.push({ f: target.f, s: target.s, resolution: 'import', confidence: confidence.import })
+      for (const name of fact.names) {
+        if (name === '*') continue
+        const member = this.#evaluator.member(target, name) ?? this.#evaluator.member(target, name, true)
+        if (member?.t === 'symbol')
+          found.push({ f: member.f, s: member.s, resolution: 'import', confidence: confidence.import })
+        if (member?.t === 'module')
+          found.push({ f: member.f, s: 0, resolution: 'import', confidence: confidence.import })
+      }
+      for (const one of found) if (one.f !== f) this.#edge(f, 0, one, 'imports', fact.line, fact.col)
+    }
+  }
+
+  #heritage(file: FileFacts, f: number): void {
+    file.symbols.forEach((symbol, s) => {
+      for (const one of symbol.heritage ?? []) {
+        const found = this.#evaluator.evaluate(f, one.value, undefined, true)
+        const held =
+          found === undefined
+            ? undefined
+            : found.t === 'symbol' && this.#isValue(found)
+              ? this.#evaluator.held(found)
+              : found
+        const targets = this.#targets(f, held, one.value).filter((target) => target.f !== f || target.s !== s)
+        if (targets.length === 0) {
+          this.#unresolved.push({ file: f, from: s, name: one.name, kind: one.relation, line: one.line, col: one.col })
+        }
+        for (const target of targets) {
+          // An embedded interface in Go is a part of the struct, not a promise about it.
+          const isInterface =
+            file.language !== 'go' &&
+            ['interface', 'trait', 'protocol'].includes(this.#evaluator.symbol(target.f, target.s).kind)
+          const relation =
+            isInterface && symbol.kind !== 'interface' && symbol.kind !== 'trait' ? 'implements' : one.relation
+          this.#edge(f, s, target, relation, one.line, one.col)
+        }
+      }
+    })
+  }
+
+  #isValue(found: Extract<Denotation, { t: 'symbol' }>): boolean {
+    return ['constant', 'variable', 'property', 'field'].includes(this.#evaluator.symbol(found.f, found.s).kind)
+  }
+
+  #reference(file: FileFacts, f: number, reference: Reference): void {
+    const found = this.#evaluator.evaluate(f, reference.value, undefined, reference.asType === true)
+    let targets = this.#targets(f, found, reference.value)
+    if (this.#evaluator.symbol(f, reference.from).kind === 'route') {
+      targets = targets.map((target) => ({
+        ...target,
+        resolution: 'framework',
+        confidence: confidence.declaredReceiver,
+      }))
+    }
+    if (reference.kind === 'calls' || reference.kind === 'instantiates') {
+      targets = targets.flatMap((target) => this.#called(f, reference, target))
+    }
+    if (targets.length === 0 && found === undefined && reference.kind === 'calls')
+      targets = this.#guess(file, reference)
+    const isSelf = (target: Target): boolean =>
+      target.f === f && target.s === reference.from && reference.kind !== 'calls'
+    const kept = targets
+      .filter((target) => !isSelf(target) && (target.s !== 0 || this.#isComponentFile(target)))
+      .slice(0, edgesPerReferenceMax)
+    for (const target of kept) {
+      const isConstructor =
+        reference.kind === 'instantiates' && this.#evaluator.symbol(target.f, target.s).kind === 'method'
+      const kind =
+        reference.kind === 'calls' && this.#isInstantiated(target)
+          ? 'instantiates'
+          : isConstructor
+            ? 'calls'
+            : reference.kind
+      this.#edge(f, reference.from, target, kind, reference.line, reference.col)
+    }
+    if (
+      kept.length === 0 &&
+      reference.name !== '' &&
+      (reference.kind !== 'references' || reference.asType === true) &&
+      !targets.some(isSelf)
+    ) {
+      this.#unresolved.push({
+        file: f,
+        from: reference.from,
+        name: reference.name,
+        kind: reference.kind,
+        line: reference.line,
+        col: reference.col,
+      })
+    }
+  }
+
+  #isComponentFile(target: Target): boolean {
+    const { language } = this.#evaluator.file(target.f)
+    return language === 'vue' || language === 'svelte'
+  }
+
+  /** Outside JavaScript a class is called to make an instance of it. */
+  #isInstantiated(target: Target): boolean {
+    const { kind } = this.#evaluator.symbol(target.f, target.s)
+    const isScript = languageFamily(this.#evaluator.file(target.f).language) === 'script'
+    return !isScript && (kind === 'class' || kind === 'struct')
+  }
+
+  #targets(f: number, found: Denotation | undefined, value: Value): Target[] {
+    if (found === undefined) return []
+    if (found.t === 'either') {
+      return found.of
+        .flatMap((one) => this.#targets(f, one, value))
+        .map((one) => ({ ...one, confidence: Math.min(one.confidence, confidence.oneOfSeveral) }))
+    }
+    if (found.t === 'module' && this.#isComponentFile({ f: found.f, s: 0, resolution: 'import', confidence: 1 })) {
+      return [{ f: found.f, s: 0, resolution: 'import', confidence: confidence.import }]
+    }
+    if (found.t !== 'symbol') return []
+    return [{ f: found.f, s: found.s, ...this.#manner(f, found, value) }]
+  }
+
+  #manner(
+    f: number,
+    found: Extract<Denotation, { t: 'symbol' }>,
+    value: Value,
+  ): { resolution: Resolution; confidence: number } {
+    const symbol = this.#evaluator.symbol(found.f, found.s)
+    const isMember = value.k === 'get' && symbol.parent !== 0
+    if (isMember) {
+      const root = rootOf(value)
+      const holder = this.#evaluator.symbol(found.f, symbol.parent)
+      if (root.k === 'this' || root.k === 'super')
+        return { resolution: 'instance-method', confidence: confidence.qualified }
+      if (holder.kind === 'namespace' || holder.kind === 'enum' || symbol.static === true) {
+        return { resolution: 'qualified-name', confidence: confidence.qualified }
+      }
+      return { resolution: 'instance-method', confidence: confidence.declaredReceiver }
+    }
+    if (found.f === f) return { resolution: 'exact-match', confidence: confidence.sameFile }
+    return { resolution: 'import', confidence: confidence.import }
+  }
+
+  /** What a call reaches: through a name that only holds a function, the function; through a class, its constructor too. */
+  #called(f: number, reference: Reference, target: Target): Target[] {
+    const symbol = this.#evaluator.symbol(target.f, target.s)
+    if (['constant', 'variable', 'property', 'field'].includes(symbol.kind) || symbol.accessor === true) {
+      const held = this.#evaluator.held({ t: 'symbol', f: target.f, s: target.s })
+      const through = this.#targets(f, held, reference.value).filter((one) => one.f !== target.f || one.s !== target.s)
+      if (through.length === 0) return [target]
+      if (reference.from !== target.s || target.f !== f)
+        this.#edge(f, reference.from, target, 'references', reference.line, reference.col)
+      return through.flatMap((one) => this.#withConstructor(one))
+    }
+    return this.#withConstructor(target)
+  }
+
+  #withConstructor(target: Target): Target[] {
+    const symbol = this.#evaluator.symbol(target.f, target.s)
+    if (symbol.kind !== 'class') return [target]
+    for (const name of ['constructor', '__init__', '__construct', 'initialize', symbol.name]) {
+      const found = this.#evaluator.instanceMember(target.f, target.s, name, undefined, 0)
+      if (found?.t === 'symbol' && this.#evaluator.symbol(found.f, found.s).kind === 'method') {
+        return [target, { ...target, f: found.f, s: found.s }]
+      }
+    }
+    return [target]
+  }
+
+  /** The receiver is unknown: the only member of that name in the project may be meant, and is marked as a guess. */
+  #guess(file: FileFacts, reference: Reference): Target[] {
+    if (reference.value.k !== 'get') return []
+    const receiver = reference.value.o
+    if (receiver.k === 'glob' && receiver.n !== '?') return []
+    const name = reference.value.n
+    const family = languageFamily(file.language)
+    if (name.length < 3 || standardMembers(family).has(name)) return []
+    const candidates = this.#membersByName.get(`${family} ${name}`) ?? []
+    const [only] = candidates
+    if (only === undefined || candidates.length > 1) return []
+    return [{ ...only, resolution: 'fuzzy', confidence: confidence.onlyMemberOfThatName }]
+  }
+}
+
+function rootOf(value: Value): Value {
+  let at = value
+  while (at.k === 'get') at = at.o
+  return at
+}
+
+/** Nothing but the outside: the lookup of a language without modules of its own. */
+export const emptyLookup: ModuleLookup = {
+  module: () => outside,
+  free: () => undefined,
+  moduleMember: () => undefined,
+}

@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const defaultFolder = '.indexer'
+
+export interface IndexPlace {
+  /** The project read. */
+  readonly root: string
+  readonly folder: string
+  readonly database: string
+  readonly cache: string
+  readonly lock: string
+}
+
+/** A folder setting must be one plain name; anything else is refused in favour of the default. */
+export function isPlainFolderName(name: string): boolean {
+  return (
+    name !== '' &&
+    name !== '.' &&
+    name !== '..' &&
+    !/[/\\\0]/.test(name) &&
+    !path.isAbsolute(name) &&
+    !/^[a-z]:/i.test(name)
+  )
+}
+
+export function indexPlace(root: string, folderSetting: string | undefined): IndexPlace {
+  const name = folderSetting !== undefined && isPlainFolderName(folderSetting) ? folderSetting : defaultFolder
+  const folder = path.join(root, name)
+  return {
+    root,
+    folder,
+    database: path.join(folder, 'index.db'),
+    cache: path.join(folder, 'facts.db'),
+    lock: path.join(folder, 'index.lock'),
+  }
+}
+
+/** Makes the folder, private to its owner, and keeps it out of version control. */
+export function createIndexFolder(place: IndexPlace): void {
+  mkdirSync(place.folder, { recursive: true, mode: 0o700 })
+  const ignore = path.join(place.folder, '.gitignore')
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n!.gitignore\n', { mode: 0o600 })
+}
+
+/** The nearest folder, from the given one upwards, that holds an index or one being built. */
+export function findIndexRoot(from: string, folderSetting: string | undefined): string | undefined {
+  let at = path.resolve(from)
+  for (;;) {
+    const place = indexPlace(at, folderSetting)
+    if (existsSync(place.database) || existsSync(place.lock)) return at
+    const parent = path.dirname(at)
+    if (parent === at) return undefined
+    at = parent
+  }
+}
+
+const refusedFolders = new Set([
+  '/',
+  '/etc',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/var',
+  '/tmp',
+  '/dev',
+  '/proc',
+  '/sys',
+  '/root',
+  '/boot',
+  '/lib',
+  '/lib64',
+  '/opt',
+  'c:\\',
+  'c:\\windows',
+  'c:\\windows\\system32',
+])
+const refusedHomeFolders = ['.ssh', '.gnupg', '.aws', '.config']
+
+/** Why a folder may not be a project, or undefined when it may. */
+export function refuseRoot(folder: string, home: string = os.homedir()): string | undefined {
+  const resolved = path.resolve(folder)
+  const folded = resolved.toLowerCase()
+  if (refusedFolders.has(resolved) || refusedFolders.has(folded)) return `${resolved} is a system folder, not a project`
+  for (const name of refusedHomeFolders) {
+    const secret = path.join(home, name)
+    if (isAtOrBelow(resolved, secret) || isAtOrBelow(folded, secret.toLowerCase()))
+      return `${resolved} holds private settings and is never read`
+  }
+  try {
+    if (!statSync(resolved).isDirectory()) return `${resolved} is not a folder`
+  } catch {
+    return `${resolved} does not exist`
+  }
+  return undefined
+}
+
+function isAtOrBelow(folder: string, ancestor: string): boolean {
+  return folder === ancestor || folder.startsWith(ancestor + path.sep)
+}

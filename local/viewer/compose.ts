@@ -1,0 +1,53 @@
+import os from 'node:os'
+import path from 'node:path'
+import type { Clock } from '#shared/kernel/clock.ts'
+import { readProjectConfig } from '../indexer/files/project-config.ts'
+import type { IndexPlace } from '../indexer/store/index-folder.ts'
+import { createBuiltPages } from './adapters/built-pages.ts'
+import { createEventFeed } from './adapters/event-feed.ts'
+import { createIndexAccess } from './adapters/published-index.ts'
+import { createSourceFiles } from './adapters/source-files.ts'
+import { createSyntaxClasses } from './adapters/syntax-classes.ts'
+import { createTrailFiles } from './adapters/trail-files.ts'
+import { watchIndexFolder, watchSourceFolders } from './adapters/watches.ts'
+import type { ViewerDeps } from './ports.ts'
+
+export interface ViewerSettings {
+  readonly place: IndexPlace
+  readonly isReadOnly: boolean
+  /** Off when the owner's settings say so. */
+  readonly isWatchWanted: boolean
+  readonly pagesFolder: string
+  readonly clock: Clock
+  readonly report: (message: string) => void
+}
+
+export function composeViewer(settings: ViewerSettings): ViewerDeps {
+  const { place, clock } = settings
+  const index = createIndexAccess(place)
+  const mayWatch = (): boolean =>
+    settings.isWatchWanted && readProjectConfig(place.root).isWatchEnabled && !isTooBroad(place.root)
+  return {
+    clock,
+    projectRoot: place.root,
+    isReadOnly: settings.isReadOnly,
+    index,
+    sources: createSourceFiles(place.root),
+    syntax: createSyntaxClasses(),
+    trails: createTrailFiles(place),
+    events: createEventFeed({
+      clock,
+      index,
+      watchSource: (onChange, onDegraded) => (mayWatch() ? watchSourceFolders(place, onChange, onDegraded) : undefined),
+      watchIndex: (onSettled) => watchIndexFolder(place, onSettled),
+    }),
+    pages: createBuiltPages(settings.pagesFolder),
+    report: settings.report,
+  }
+}
+
+/** The whole disk, a home folder or what holds it: too much to watch, and not a project. */
+function isTooBroad(root: string, home: string = os.homedir()): boolean {
+  const resolved = path.resolve(root)
+  return resolved === path.parse(resolved).root || resolved === home || home.startsWith(resolved + path.sep)
+}

@@ -1,0 +1,205 @@
+/** One file: its outline, what it takes and gives, and where it calls. */
+import type { FileRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import { type List, listOf, type NodeRef, nodeRef, type Relation, relations } from './graph-shapes.ts'
+import { compareText } from './search.ts'
+
+const outlineShown = 3000
+const importFilesShown = 300
+const importSymbolsShown = 12
+const unresolvedShown = 60
+const callRowsShown = 2000
+const outsideShown = 3000
+const outsideScannedMax = 50_000
+
+type Outline = NodeRef & {
+  readonly parentId: string | null
+  readonly depth: number
+  readonly fanIn: number
+  readonly fanOut: number
+}
+
+interface ImportRow {
+  readonly file: string
+  readonly test: boolean
+  readonly symbols: readonly {
+    readonly id: string
+    readonly name: string
+    readonly kind: string
+    readonly line: number
+  }[]
+  readonly symbolCount: number
+}
+
+export interface FileAnswer {
+  readonly file: {
+    readonly path: string
+    readonly language: string
+    readonly size: number
+    readonly modifiedAt: number
+    readonly indexedAt: number
+    readonly contentHash: string
+    readonly nodeCount: number
+    readonly generated: boolean
+    readonly test: boolean
+    readonly errors: readonly string[]
+    readonly id: string | null
+  }
+  readonly topLevel: { readonly calls: number }
+  readonly outline: List<Outline>
+  readonly imports: List<ImportRow>
+  readonly importedBy: List<ImportRow>
+  readonly unresolvedImports: readonly { readonly name: string; readonly line: number }[]
+  readonly dependencies: readonly string[]
+  readonly dependents: readonly string[]
+}
+
+export function fileFacts(reader: GraphReader, file: FileRow): FileAnswer['file'] {
+  return {
+    path: file.path,
+    language: file.language,
+    size: file.size,
+    modifiedAt: file.modifiedMs,
+    indexedAt: file.indexedMs,
+    contentHash: file.hash,
+    nodeCount: file.nodeCount,
+    generated: file.isGenerated,
+    test: file.isNonProduction,
+    errors: file.errors,
+    id: reader.nodeById(`file:${file.path}`)?.id ?? null,
+  }
+}
+
+export function fileAnswer(reader: GraphReader, file: FileRow): FileAnswer {
+  const nodes = reader.nodesOf(file)
+  const outgoing = nodes.flatMap((node) => [...reader.outgoing(node.n)])
+  const incoming = nodes.flatMap((node) => [...reader.incoming(node.n)])
+  const isForeign = (n: number): boolean => n < file.firstNode || n >= file.firstNode + file.nodeCount
+  const fileOf = (n: number): string => reader.file(reader.node(n).file).path
+  return {
+    file: fileFacts(reader, file),
+    topLevel: { calls: topLevelCalls(reader, file).length },
+    outline: outlineOf(reader, file),
+    imports: listOf(
+      importRows(
+        reader,
+        outgoing.filter((one) => one.kind === 'imports' && isForeign(one.target)).map((one) => one.target),
+      ),
+      importFilesShown,
+    ),
+    importedBy: listOf(
+      importRows(
+        reader,
+        [],
+        incoming
+          .filter((one) => one.kind === 'imports' && isForeign(one.source))
+          .map((one) => ({ from: one.source, to: one.target })),
+      ),
+      importFilesShown,
+    ),
+    unresolvedImports: reader
+      .unresolvedOf(file.firstNode, file.firstNode + file.nodeCount - 1)
+      .filter((one) => one.kind === 'imports')
+      .slice(0, unresolvedShown)
+      .map(({ name, line }) => ({ name, line })),
+    dependencies: [...new Set(outgoing.filter((one) => isForeign(one.target)).map((one) => fileOf(one.target)))].sort(),
+    dependents: [...new Set(incoming.filter((one) => isForeign(one.source)).map((one) => fileOf(one.source)))].sort(),
+  }
+}
+
+function outlineOf(reader: GraphReader, file: FileRow): List<Outline> {
+  const nodes = reader.nodesOf(file)
+  const depths = new Map<number, number>()
+  const rows: Outline[] = []
+  for (const node of nodes) {
+    if (node.kind === 'file' || node.kind === 'import') continue
+    const parent = node.parent === file.firstNode ? undefined : reader.node(node.parent)
+    const depth = parent === undefined ? 0 : (depths.get(parent.n) ?? 0) + 1
+    depths.set(node.n, depth)
+    rows.push({
+      ...nodeRef(reader, node),
+      parentId: parent?.id ?? null,
+      depth,
+      fanIn: reader.incoming(node.n).length,
+      fanOut: reader.outgoing(node.n).length,
+    })
+  }
+  rows.sort((left, right) => left.line - right.line || compareText(left.name, right.name))
+  return listOf(rows, outlineShown)
+}
+
+/** What runs when the file is loaded: calls outside any definition, counted by where they stand. */
+function topLevelCalls(
+  reader: GraphReader,
+  file: FileRow,
+): readonly { readonly line: number; readonly target: number }[] {
+  const found = new Map<string, { line: number; target: number }>()
+  for (const node of reader.nodesOf(file)) {
+    const isTop =
+      node.kind === 'file' || (node.parent === file.firstNode && (node.kind === 'constant' || node.kind === 'variable'))
+    if (!isTop) continue
+    for (const edge of reader.outgoing(node.n)) {
+      if (edge.kind === 'calls' || edge.kind === 'instantiates')
+        found.set(`${edge.line}:${edge.col}`, { line: edge.line, target: edge.target })
+    }
+  }
+  return [...found.values()]
+}
+
+function importRows(
+  reader: GraphReader,
+  targets: readonly number[],
+  users: readonly { from: number; to: number }[] = [],
+): ImportRow[] {
+  const byFile = new Map<number, Set<number>>()
+  const add = (file: number, symbol: NodeRow): void => {
+    const list = byFile.get(file) ?? new Set()
+    if (symbol.kind !== 'file') list.add(symbol.n)
+    byFile.set(file, list)
+  }
+  for (const target of targets) add(reader.node(target).file, reader.node(target))
+  for (const user of users) add(reader.node(user.from).file, reader.node(user.to))
+  return [...byFile]
+    .map(([n, symbols]) => {
+      const file = reader.file(n)
+      const rows = [...symbols].map((one) => reader.node(one))
+      return {
+        file: file.path,
+        test: file.isNonProduction,
+        symbols: rows.slice(0, importSymbolsShown).map(({ id, name, kind, line }) => ({ id, name, kind, line })),
+        symbolCount: rows.length,
+      }
+    })
+    .sort((left, right) => right.symbolCount - left.symbolCount || compareText(left.file, right.file))
+}
+
+export interface FileCodeAnswer {
+  readonly outline: List<Outline>
+  readonly calls: List<{ readonly ownerId: string; readonly ownerLine: number; readonly relation: Relation }>
+  readonly outside: List<{ readonly line: number; readonly col: number; readonly name: string; readonly kind: string }>
+  readonly intraFileCalls: number
+}
+
+export function fileCodeAnswer(reader: GraphReader, file: FileRow): FileCodeAnswer {
+  const calls: { ownerId: string; ownerLine: number; relation: Relation }[] = []
+  for (const node of reader.nodesOf(file)) {
+    const edges = reader.outgoing(node.n).filter((one) => one.kind !== 'imports')
+    for (const relation of relations(reader, edges, 'target'))
+      calls.push({ ownerId: node.id, ownerLine: node.line, relation })
+  }
+  calls.sort(
+    (left, right) =>
+      (left.relation.lines[0] ?? 0) - (right.relation.lines[0] ?? 0) ||
+      left.ownerLine - right.ownerLine ||
+      compareText(left.relation.node.name, right.relation.node.name),
+  )
+  const outside = reader
+    .unresolvedOf(file.firstNode, file.firstNode + file.nodeCount - 1)
+    .slice(0, outsideScannedMax)
+    .filter((one) => one.kind !== 'imports' && /^[\p{L}_$#][\p{L}\p{N}_$]*$/u.test(one.name.split('.').at(-1) ?? ''))
+    .map(({ line, col, name, kind }) => ({ line, col, name, kind }))
+  const shown = listOf(calls, callRowsShown)
+  const intraFileCalls = shown.items
+    .filter((one) => one.relation.node.file === file.path)
+    .reduce((sum, one) => sum + one.relation.lines.filter((line) => line !== one.relation.node.line).length, 0)
+  return { outline: outlineOf(reader, file), calls: shown, outside: listOf(outside, outsideShown), intraFileCalls }
+}

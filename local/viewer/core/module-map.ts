@@ -1,0 +1,348 @@
+/** The repository by module: what depends on what, and where files depend on each other in circles. */
+import type { FileRow } from '../../indexer/core/rows.ts'
+import { uncertainBelow } from '../../indexer/core/vocabulary.ts'
+import { type List, listOf } from './graph-shapes.ts'
+import { compareText } from './search.ts'
+import { nodeAt, type WholeGraph } from './whole-graph.ts'
+
+const linkKinds = new Set(['calls', 'imports', 'references', 'instantiates', 'extends', 'implements', 'navigates'])
+const facadeStems = new Set(['index', 'main', 'lib', 'mod', '__init__', 'init'])
+const filesListedMax = 40
+const topPairsMax = 4
+const cyclesShown = 40
+const cycleFilesShown = 12
+const modulesMin = 4
+const modulesMax = 60
+const bigModuleFiles = 25
+const bigModuleShare = 0.4
+
+interface MapModule {
+  readonly id: string
+  readonly label: string
+  readonly files: number
+  readonly symbols: number
+  readonly languages: readonly { readonly language: string; readonly files: number }[]
+  readonly test: boolean
+  readonly generated: boolean
+  readonly generatedFiles: readonly string[]
+  readonly facade: boolean
+  readonly fileList: List<string>
+  readonly dependents: { readonly files: number; readonly modules: number }
+}
+
+interface MapLink {
+  readonly source: string
+  readonly target: string
+  readonly count: number
+  readonly declared: number
+  readonly byKind: readonly { readonly kind: string; readonly count: number }[]
+  readonly topPairs: readonly {
+    readonly from: string
+    readonly to: string
+    readonly count: number
+    readonly declared: number
+  }[]
+}
+
+export interface ModuleMap {
+  readonly root: string
+  readonly depth: number
+  readonly roots: readonly { readonly root: string; readonly label: string; readonly files: number }[]
+  readonly modules: readonly MapModule[]
+  readonly links: readonly MapLink[]
+  readonly cycles: {
+    readonly total: number
+    readonly shown: number
+    readonly truncated: boolean
+    readonly items: readonly {
+      readonly size: number
+      readonly files: readonly string[]
+      readonly modules: readonly string[]
+    }[]
+  }
+  readonly excluded: { readonly uncertainEdges: number; readonly confidenceBelow: number }
+}
+
+function trimRoot(given: string): string {
+  const trimmed = given
+    .trim()
+    .replace(/^(\.\/)+/, '')
+    .replace(/\/+$/, '')
+  return trimmed === '.' ? '' : trimmed
+}
+
+export function moduleMap(graph: WholeGraph, givenRoot: string | undefined, givenDepth: number | undefined): ModuleMap {
+  const root = givenRoot === undefined ? defaultRoot(graph.files) : trimRoot(givenRoot)
+  const inside = graph.files.filter((file) => root === '' || file.path.startsWith(`${root}/`))
+  const depth = givenDepth ?? defaultDepth(inside, root)
+  const moduleOf = bucketsOf(inside, root, depth)
+  const { links, dependents } = linksOf(graph, moduleOf)
+  const modules = modulesOf(inside, moduleOf, root, dependents)
+  const cycles = cyclesOf(graph, moduleOf)
+  return {
+    root,
+    depth,
+    roots: rootsOf(graph.files),
+    modules,
+    links,
+    cycles: {
+      total: cycles.length,
+      shown: Math.min(cycles.length, cyclesShown),
+      truncated: cycles.length > cyclesShown,
+      items: cycles.slice(0, cyclesShown),
+    },
+    excluded: { uncertainEdges: graph.uncertainEdges, confidenceBelow: uncertainBelow },
+  }
+}
+
+function rootsOf(files: readonly FileRow[]): ModuleMap['roots'] {
+  const counts = new Map<string, number>()
+  for (const file of files) {
+    const [first = ''] = file.path.split('/')
+    if (file.path.includes('/')) counts.set(first, (counts.get(first) ?? 0) + 1)
+  }
+  const folders = [...counts]
+    .map(([root, count]) => ({ root, label: root, files: count }))
+    .sort((left, right) => right.files - left.files || compareText(left.root, right.root))
+  return [{ root: '', label: 'whole repository', files: files.length }, ...folders]
+}
+
+/** The folder that holds most of what is not a test, when one clearly does. */
+function defaultRoot(files: readonly FileRow[]): string {
+  const symbols = new Map<string, number>()
+  let total = 0
+  for (const file of files) {
+    if (file.isNonProduction) continue
+    total += file.nodeCount
+    const slash = file.path.indexOf('/')
+    if (slash !== -1)
+      symbols.set(file.path.slice(0, slash), (symbols.get(file.path.slice(0, slash)) ?? 0) + file.nodeCount)
+  }
+  const [first, second] = [...symbols].sort((left, right) => right[1] - left[1] || compareText(left[0], right[0]))
+  if (first === undefined || first[1] <= total / 2) return ''
+  return second !== undefined && second[1] >= total / 5 ? '' : first[0]
+}
+
+function defaultDepth(files: readonly FileRow[], root: string): number {
+  const total = files.reduce((sum, file) => sum + file.nodeCount, 0)
+  const byNumber = new Map(files.map((file) => [file.n, file]))
+  for (let depth = 1; depth <= 4; depth += 1) {
+    const groups = new Map<string, FileRow[]>()
+    for (const [file, id] of bucketsOf(files, root, depth)) {
+      const list = groups.get(id)
+      const row = byNumber.get(file)
+      if (row === undefined) continue
+      if (list === undefined) groups.set(id, [row])
+      else list.push(row)
+    }
+    const isTooBig = [...groups.values()].some(
+      (group) =>
+        group.length >= bigModuleFiles && group.reduce((sum, one) => sum + one.nodeCount, 0) > total * bigModuleShare,
+    )
+    if (groups.size >= modulesMin && groups.size <= modulesMax && !isTooBig) return depth
+    if (groups.size > modulesMax) return Math.max(1, depth - 1)
+  }
+  return 1
+}
+
+/** Module id by file number. */
+function bucketsOf(files: readonly FileRow[], root: string, depth: number): Map<number, string> {
+  const buckets = new Map<number, string>()
+  const foldersWithInner = new Set<string>()
+  for (const file of files) {
+    const parts = file.path.split('/')
+    const inner = root === '' ? parts : parts.slice(root.split('/').length)
+    const folders = inner.slice(0, -1)
+    const prefix = root === '' ? [] : root.split('/')
+    if (folders.length >= depth) {
+      const id = [...prefix, ...folders.slice(0, depth)].join('/')
+      buckets.set(file.n, id)
+      for (let cut = 0; cut < depth; cut += 1) foldersWithInner.add([...prefix, ...folders.slice(0, cut)].join('/'))
+    } else {
+      const folder = [...prefix, ...folders].join('/')
+      const stem = (inner.at(-1) ?? '').replace(/\..*$/, '')
+      buckets.set(file.n, facadeStems.has(stem) ? file.path : `${folder === '' ? '' : `${folder}/`}(root files)`)
+    }
+  }
+  // A bucket of loose files that is alone in its folder is the folder.
+  const facadeFolders = new Set(
+    [...buckets.values()]
+      .filter((id) => !id.endsWith('(root files)'))
+      .map((id) => id.slice(0, Math.max(0, id.lastIndexOf('/')))),
+  )
+  for (const [file, id] of buckets) {
+    if (!id.endsWith('(root files)')) continue
+    const folder = id.slice(0, -'(root files)'.length).replace(/\/$/, '')
+    if (folder !== '' && !foldersWithInner.has(folder) && !facadeFolders.has(folder)) buckets.set(file, folder)
+  }
+  return buckets
+}
+
+function linksOf(
+  graph: WholeGraph,
+  moduleOf: ReadonlyMap<number, string>,
+): { links: MapLink[]; dependents: Map<string, { files: Set<number>; modules: Set<string> }> } {
+  const found = new Map<
+    string,
+    {
+      source: string
+      target: string
+      count: number
+      declared: number
+      kinds: Map<string, number>
+      pairs: Map<string, { from: string; to: string; count: number; declared: number }>
+    }
+  >()
+  const dependents = new Map<string, { files: Set<number>; modules: Set<string> }>()
+  for (const edge of graph.edges) {
+    if (!linkKinds.has(edge.kind) || edge.confidence < uncertainBelow) continue
+    const fromFile = nodeAt(graph, edge.source).file
+    const toFile = nodeAt(graph, edge.target).file
+    const source = moduleOf.get(fromFile)
+    const target = moduleOf.get(toFile)
+    if (source === undefined || target === undefined || source === target) continue
+    const key = `${source}\n${target}`
+    const link = found.get(key) ?? { source, target, count: 0, declared: 0, kinds: new Map(), pairs: new Map() }
+    found.set(key, link)
+    const isDeclared =
+      edge.resolution === 'import' ||
+      edge.resolution === 'qualified-name' ||
+      edge.kind === 'extends' ||
+      edge.kind === 'implements' ||
+      (edge.resolution === 'instance-method' && edge.confidence >= 0.9)
+    link.count += 1
+    link.declared += isDeclared ? 1 : 0
+    link.kinds.set(edge.kind, (link.kinds.get(edge.kind) ?? 0) + 1)
+    const from = graph.files[fromFile - 1]?.path ?? ''
+    const to = graph.files[toFile - 1]?.path ?? ''
+    const pair = link.pairs.get(`${from}\n${to}`) ?? { from, to, count: 0, declared: 0 }
+    pair.count += 1
+    pair.declared += isDeclared ? 1 : 0
+    link.pairs.set(`${from}\n${to}`, pair)
+    const row = dependents.get(target) ?? { files: new Set(), modules: new Set() }
+    row.files.add(fromFile)
+    row.modules.add(source)
+    dependents.set(target, row)
+  }
+  const links = [...found.values()].map((link) => ({
+    source: link.source,
+    target: link.target,
+    count: link.count,
+    declared: link.declared,
+    byKind: [...link.kinds]
+      .map(([kind, count]) => ({ kind, count }))
+      .sort((left, right) => right.count - left.count || compareText(left.kind, right.kind)),
+    topPairs: [...link.pairs.values()]
+      .sort(
+        (left, right) =>
+          right.declared - left.declared ||
+          right.count - left.count ||
+          compareText(left.from, right.from) ||
+          compareText(left.to, right.to),
+      )
+      .slice(0, topPairsMax),
+  }))
+  links.sort((left, right) => compareText(left.source, right.source) || compareText(left.target, right.target))
+  return { links, dependents }
+}
+
+function modulesOf(
+  files: readonly FileRow[],
+  moduleOf: ReadonlyMap<number, string>,
+  root: string,
+  dependents: ReadonlyMap<string, { files: Set<number>; modules: Set<string> }>,
+): MapModule[] {
+  const groups = new Map<string, FileRow[]>()
+  for (const file of files) {
+    const id = moduleOf.get(file.n) ?? ''
+    const list = groups.get(id)
+    if (list === undefined) groups.set(id, [file])
+    else list.push(file)
+  }
+  const modules = [...groups].map(([id, group]): MapModule => {
+    const languages = new Map<string, number>()
+    for (const file of group) languages.set(file.language, (languages.get(file.language) ?? 0) + 1)
+    const generated = group.filter((one) => one.isGenerated).map((one) => one.path)
+    return {
+      id,
+      label: root !== '' && id.startsWith(`${root}/`) ? id.slice(root.length + 1) : id,
+      files: group.length,
+      symbols: group.reduce((sum, one) => sum + one.nodeCount, 0),
+      languages: [...languages]
+        .map(([language, count]) => ({ language, files: count }))
+        .sort((left, right) => right.files - left.files || compareText(left.language, right.language)),
+      test: group.filter((one) => one.isNonProduction).length > group.length / 2,
+      generated: generated.length === group.length,
+      generatedFiles: generated.slice(0, filesListedMax),
+      facade: group.length === 1 && group[0]?.path === id,
+      fileList: listOf(group.map((one) => one.path).sort(), filesListedMax),
+      dependents: { files: dependents.get(id)?.files.size ?? 0, modules: dependents.get(id)?.modules.size ?? 0 },
+    }
+  })
+  return modules.sort((left, right) => compareText(left.id, right.id))
+}
+
+/** Strongly connected files, by Tarjan's method without recursion. */
+function cyclesOf(
+  graph: WholeGraph,
+  moduleOf: ReadonlyMap<number, string>,
+): { size: number; files: string[]; modules: string[] }[] {
+  const next = new Map<number, Set<number>>()
+  for (const edge of graph.edges) {
+    if (!linkKinds.has(edge.kind) || edge.confidence < uncertainBelow) continue
+    const from = nodeAt(graph, edge.source).file
+    const to = nodeAt(graph, edge.target).file
+    if (from === to || !moduleOf.has(from) || !moduleOf.has(to)) continue
+    const list = next.get(from)
+    if (list === undefined) next.set(from, new Set([to]))
+    else list.add(to)
+  }
+  const order = new Map<number, number>()
+  const low = new Map<number, number>()
+  const stack: number[] = []
+  const onStack = new Set<number>()
+  const groups: number[][] = []
+  for (const start of moduleOf.keys()) {
+    if (order.has(start)) continue
+    const work: { n: number; rest: number[] }[] = [{ n: start, rest: [...(next.get(start) ?? [])] }]
+    order.set(start, order.size)
+    low.set(start, order.size - 1)
+    stack.push(start)
+    onStack.add(start)
+    while (work.length > 0) {
+      const top = work[work.length - 1]
+      if (top === undefined) break
+      const child = top.rest.pop()
+      if (child === undefined) {
+        work.pop()
+        const parent = work[work.length - 1]
+        if (parent !== undefined) low.set(parent.n, Math.min(low.get(parent.n) ?? 0, low.get(top.n) ?? 0))
+        if (low.get(top.n) === order.get(top.n)) {
+          const group: number[] = []
+          for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
+            onStack.delete(one)
+            group.push(one)
+            if (one === top.n) break
+          }
+          if (group.length > 1) groups.push(group)
+        }
+      } else if (!order.has(child)) {
+        order.set(child, order.size)
+        low.set(child, order.size - 1)
+        stack.push(child)
+        onStack.add(child)
+        work.push({ n: child, rest: [...(next.get(child) ?? [])] })
+      } else if (onStack.has(child)) low.set(top.n, Math.min(low.get(top.n) ?? 0, order.get(child) ?? 0))
+    }
+  }
+  return groups
+    .map((group) => {
+      const files = group.map((n) => graph.files[n - 1]?.path ?? '').sort()
+      return {
+        size: group.length,
+        files: files.slice(0, cycleFilesShown),
+        modules: [...new Set(group.map((n) => moduleOf.get(n) ?? ''))].sort(),
+      }
+    })
+    .sort((left, right) => right.size - left.size || compareText(left.files[0] ?? '', right.files[0] ?? ''))
+}

@@ -1,0 +1,43 @@
+/** What `GET /api` lists. */
+export interface Endpoint {
+  readonly path: string
+  readonly description: string
+  readonly params?: readonly string[]
+}
+
+export const endpoints: readonly Endpoint[] = [
+  { path: 'GET /api', description: 'the endpoints this server answers' },
+  { path: 'GET /api/stats', description: 'index state, counts, frameworks, thresholds, blast-radius scale' },
+  {
+    path: 'GET /api/search',
+    description: 'ranked symbol search; filters kind:, lang:, path:, name:',
+    params: ['q', 'limit'],
+  },
+  { path: 'GET /api/node/<id>', description: 'one symbol with everything around it' },
+  { path: 'GET /api/nodes', description: 'names and places of up to 60 ids', params: ['id'] },
+  {
+    path: 'GET /api/source',
+    description: 'lines of a file with syntax classes',
+    params: ['file', 'from', 'to', 'ondrift'],
+  },
+  { path: 'GET /api/file/<path>', description: 'outline, imports and dependencies of a file' },
+  { path: 'GET /api/filecode/<path>', description: 'call sites of a file, line by line' },
+  { path: 'GET /api/routes', description: 'URLs and what answers them', params: ['limit'] },
+  { path: 'GET /api/entrypoints', description: 'places to start reading', params: ['limit', 'routes'] },
+  { path: 'GET /api/map', description: 'the repository by module', params: ['root', 'depth'] },
+  {
+    path: 'GET /api/deadcode',
+    description: 'what nothing reaches, with every exclusion counted',
+    params: ['limit', 'kinds', 'exported', 'tests', 'generated'],
+  },
+  {
+    path: 'GET /api/flow',
+    description: 'the call path between symbols',
+    params: ['from', 'to', 'symbols', 'hop', 'limit'],
+  },
+  { path: 'GET /api/screens', description: 'screens and the navigation between them' },
+  { path: 'GET /api/events', description: 'live events' },
+  { path: 'GET /api/trails', description: 'saved trails' },
+  { path: 'POST /api/trails', description: 'save a trail' },
+  { path: 'DELETE /api/trails/<id>', description: 'delete a trail' },
+]

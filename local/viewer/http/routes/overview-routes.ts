@@ -1,0 +1,203 @@
+/** Questions about the whole: counts, routes, places to start, the map, dead code, screens. */
+import { Hono } from 'hono'
+import { succeed } from '#shared/kernel/result.ts'
+import type { FileRow, GraphReader } from '../../../indexer/core/rows.ts'
+import { extractionVersion } from '../../../indexer/core/vocabulary.ts'
+import { deadCode, parseKinds } from '../../core/dead-code.ts'
+import { entryPoints } from '../../core/entry-points.ts'
+import type { Answer } from '../../core/failure.ts'
+import { moduleMap } from '../../core/module-map.ts'
+import { flagParameter, integerParameter, textParameter } from '../../core/parameters.ts'
+import { routesAnswer } from '../../core/route-map.ts'
+import { blastScale, graphCounts, thresholds } from '../../core/stats.ts'
+import {
+  deadCodeLimitMax,
+  entryLimitDefault,
+  entryLimitMax,
+  entryRoutesDefault,
+  entryRoutesMax,
+  entryRoutesMin,
+  mapDepthMax,
+  routesLimitDefault,
+  routesLimitMax,
+  routesLimitMin,
+  routesMin,
+  textCharsMax,
+} from '../../limits.ts'
+import type { OpenedIndex, ViewerDeps } from '../../ports.ts'
+import { answerOfIndex, answerWith } from '../answer.ts'
+import { parametersOf } from '../query.ts'
+import { flatten } from './flatten.ts'
+
+type Deps = Pick<ViewerDeps, 'index' | 'sources' | 'events' | 'projectRoot'>
+
+export function overviewRoutes(deps: Deps): Hono {
+  const router = new Hono()
+  router.get('/api/stats', () => answerWith(deps.index.use((index) => statsAnswer(deps, index))))
+  router.get('/api/routes', (c) =>
+    answerOfIndex(
+      c,
+      flatten(
+        deps.index.use(({ reader, stamp, remember }) => {
+          const limit = integerParameter(parametersOf(c), 'limit', routesLimitMin, routesLimitMax)
+          if (!limit.ok) return limit
+          const count = limit.value ?? routesLimitDefault
+          return succeed({
+            body: remember(`routes ${count}`, () => routesAnswer(reader, count, routesMin)).value,
+            stamp,
+          })
+        }),
+      ),
+    ),
+  )
+  router.get('/api/entrypoints', (c) => {
+    const started = performance.now()
+    return answerWith(
+      flatten(
+        deps.index.use((index) => {
+          const parameters = parametersOf(c)
+          const limit = integerParameter(parameters, 'limit', 1, entryLimitMax)
+          if (!limit.ok) return limit
+          const routes = integerParameter(parameters, 'routes', entryRoutesMin, entryRoutesMax)
+          if (!routes.ok) return routes
+          const size = limit.value ?? entryLimitDefault
+          const routesSize = routes.value ?? entryRoutesDefault
+          const { value, cached } = index.remember(`entry ${size} ${routesSize}`, () =>
+            entryPoints(index.reader, index.graph(), size, routesSize, routesMin),
+          )
+          return succeed({
+            frameworks: frameworksOf(index.reader),
+            ...value,
+            index: indexOf(index.reader),
+            timing: timing(started, cached),
+          })
+        }),
+      ),
+    )
+  })
+  router.get('/api/map', (c) => {
+    const started = performance.now()
+    return answerWith(
+      flatten(
+        deps.index.use((index) => {
+          const parameters = parametersOf(c)
+          const root = textParameter(parameters, 'root', textCharsMax)
+          if (!root.ok) return root
+          const depth = integerParameter(parameters, 'depth', 1, mapDepthMax)
+          if (!depth.ok) return depth
+          const given = root.value === undefined || root.value.trim() === '' ? undefined : root.value
+          const { value, cached } = index.remember(`map ${given ?? '\0'} ${depth.value ?? ''}`, () =>
+            moduleMap(index.graph(), given, depth.value),
+          )
+          return succeed({
+            ...value,
+            index: { ...indexOf(index.reader), edges: index.graph().edges.length },
+            timing: timing(started, cached),
+          })
+        }),
+      ),
+    )
+  })
+  router.get('/api/deadcode', (c) => {
+    const started = performance.now()
+    return answerWith(flatten(deps.index.use((index) => deadCodeAnswer(deps, index, parametersOf(c), started))))
+  })
+  router.get('/api/screens', (c) => {
+    const started = performance.now()
+    void c
+    return answerWith(
+      deps.index.use(({ reader }) => ({
+        routed: false,
+        entry: null,
+        screens: [],
+        origins: [],
+        links: [],
+        dropped: 0,
+        index: indexOf(reader),
+        timing: timing(started, false),
+      })),
+    )
+  })
+  return router
+}
+
+function deadCodeAnswer(
+  deps: Deps,
+  index: OpenedIndex,
+  parameters: ReturnType<typeof parametersOf>,
+  started: number,
+): Answer<unknown> {
+  const limit = integerParameter(parameters, 'limit', 1, deadCodeLimitMax)
+  if (!limit.ok) return limit
+  const kindsText = textParameter(parameters, 'kinds', textCharsMax)
+  if (!kindsText.ok) return kindsText
+  const kinds = parseKinds(kindsText.value)
+  if (!kinds.ok) return kinds
+  const exported = flagParameter(parameters, 'exported')
+  if (!exported.ok) return exported
+  const tests = flagParameter(parameters, 'tests')
+  if (!tests.ok) return tests
+  const generated = flagParameter(parameters, 'generated')
+  if (!generated.ok) return generated
+  const options = {
+    limit: limit.value ?? deadCodeLimitMax,
+    kinds: kinds.value,
+    includeExported: exported.value,
+    includeTests: tests.value,
+    includeGenerated: generated.value,
+  }
+  const readText = (file: FileRow): string | undefined => {
+    const state = deps.sources.read(file)
+    return state.ok && 'text' in state.value ? state.value.text : undefined
+  }
+  const { value, cached } = index.remember(`dead ${JSON.stringify(options)}`, () =>
+    deadCode(index.reader, index.graph(), options, readText),
+  )
+  return succeed({ ...value, timing: timing(started, cached) })
+}
+
+function statsAnswer(deps: Deps, index: OpenedIndex): unknown {
+  const { reader } = index
+  const meta = reader.meta
+  const { value: counted } = index.remember('counts', () => ({
+    counts: graphCounts(index.graph()),
+    scale: blastScale(reader, index.graph()),
+    pending: reader.unresolvedCount(),
+  }))
+  return {
+    project: { root: deps.projectRoot, name: deps.projectRoot.split(/[/\\]/).at(-1) ?? '' },
+    index: {
+      state: meta.get('index_state') ?? null,
+      lastIndexedAt: indexOf(reader).lastIndexedAt,
+      stale: false,
+      version: meta.get('indexed_with_version') ?? null,
+      extractionVersion,
+      backend: 'node:sqlite',
+      journalMode: 'delete',
+      pendingReferences: counted.pending,
+      generatedFiles: reader.files().filter((one) => one.isGenerated).length,
+      watching: deps.events.isWatching,
+      watcherDegraded: deps.events.degraded,
+    },
+    graph: { ...counted.counts, dbSizeBytes: index.sizeBytes, walSizeBytes: 0 },
+    frameworks: frameworksOf(reader),
+    thresholds,
+    blastScale: counted.scale,
+  }
+}
+
+function frameworksOf(reader: GraphReader): string[] {
+  return JSON.parse(reader.meta.get('frameworks') ?? '[]') as string[]
+}
+
+export function indexOf(reader: GraphReader): { readonly lastIndexedAt: number | null; readonly files: number } {
+  const files = reader.files()
+  return {
+    lastIndexedAt: files.length === 0 ? null : files.reduce((latest, file) => Math.max(latest, file.indexedMs), 0),
+    files: files.length,
+  }
+}
+
+export function timing(started: number, cached: boolean): { readonly elapsedMs: number; readonly cached: boolean } {
+  return { elapsedMs: Math.round(performance.now() - started), cached }
+}

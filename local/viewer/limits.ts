@@ -1,0 +1,75 @@
+/** Every bound of the code viewer. "Spec" is the interface document; the rest are proposals of the design. */
+
+/** Spec: the default port, and how many after it are tried when it is taken. */
+export const defaultPort = 4747
+export const portsTriedAfterDefault = 20
+
+/** Spec: a write body. */
+export const bodyBytesMax = 65_536
+/** A trail has one level of hops; deeper input is a bomb. */
+export const bodyDepthMax = 16
+
+export const textCharsMax = 2000
+export const searchLimitMax = 200
+export const searchLimitDefault = 60
+/** Candidates considered by each way of matching. */
+export const searchPoolMax = 400
+
+/** Spec: ids of one look-up. */
+export const nodesIdsMax = 60
+
+export const sourceLineMax = 5_000_000
+export const sourceLinesPerAnswerMax = 4000
+export const sourceBytesMax = 8 * 1024 * 1024
+export const highlightLinesMax = 4000
+export const highlightCharsMax = 600_000
+export const highlightCacheBytesMax = 64 * 1024 * 1024
+
+export const routesLimitMin = 3
+export const routesLimitMax = 500
+export const routesLimitDefault = 200
+/** Spec: with fewer production routes there is no URL map. */
+export const routesMin = 3
+
+export const entryLimitMax = 50
+export const entryLimitDefault = 12
+export const entryRoutesMin = 3
+export const entryRoutesMax = 300
+export const entryRoutesDefault = 60
+
+export const mapDepthMax = 4
+export const deadCodeLimitMax = 300
+export const flowLimitMax = 4
+export const flowHopsMin = 2
+export const flowHopsMax = 64
+
+/** Spec: names in one `changed` or `index` event. */
+export const eventFilesMax = 200
+/** Spec: keeps the connection alive. */
+export const heartbeatMs = 25_000
+/** Spec: the index folder is asked after this much quiet, or after this long at most. */
+export const indexQuietMs = 400
+export const indexQuietMsMax = 3000
+export const sourceQuietMs = 500
+export const sourceQuietShortMs = 300
+/** This few changes are told sooner. */
+export const sourceQuietShortFiles = 2
+/** More pending changes than this are not told one by one. */
+export const sourcePendingMax = 500
+export const retryMs = 3000
+export const subscribersMax = 64
+
+export const trailNameCharsMax = 120
+export const trailNoteCharsMax = 600
+export const trailHopsMax = 64
+export const trailSlugCharsMax = 60
+export const trailFilesMax = 200
+export const trailFileBytesMax = 65_536
+export const trailAuthorCharsMax = 120
+
+/** Node's server: connections, and how long headers, a body and an idle connection may take. */
+export const connectionsMax = 512
+export const headersBytesMax = 16_384
+export const headersMsMax = 10_000
+export const bodyMsMax = 60_000
+export const keepAliveMs = 5000

@@ -1,0 +1,92 @@
+/** What the routes need of the world. */
+import type { Clock } from '#shared/kernel/clock.ts'
+import type { Result } from '#shared/kernel/result.ts'
+import type { FileRow, GraphReader } from '../indexer/core/rows.ts'
+import type { Answer } from './core/failure.ts'
+import type { StoredTrail } from './core/trail.ts'
+import type { WholeGraph } from './core/whole-graph.ts'
+
+export interface OpenedIndex {
+  readonly reader: GraphReader
+  /** Changes whenever another index is published. */
+  readonly stamp: string
+  readonly sizeBytes: number
+  /** Made once for each published index. */
+  graph(): WholeGraph
+  /** Remembers an answer for as long as this index is the published one. */
+  remember<T>(key: string, make: () => T): { readonly value: T; readonly cached: boolean }
+}
+
+export interface IndexAccess {
+  /** Opens the published index, answers from it, and lets it go. */
+  use<T>(answer: (index: OpenedIndex) => T): Answer<T>
+}
+
+/** What lies on disk for a file of the index, judged against its record. */
+export type SourceState =
+  | { readonly kind: 'fresh'; readonly text: string }
+  | { readonly kind: 'drifted'; readonly text: string }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'too-large'; readonly sizeBytes: number }
+
+export interface SourceFiles {
+  /** Root-relative path of what was asked for, or why it is refused. */
+  gate(path: string): Answer<string>
+  read(file: FileRow): Answer<SourceState>
+  /** Whether a file differs from its record, read only when size or time say it might. */
+  isDrifted(file: FileRow): boolean
+}
+
+export interface Highlight {
+  readonly engine: 'tree-sitter' | 'plain'
+  readonly grammar: string | null
+  readonly classes: readonly string[]
+  /** Tokens of each line: class and text. */
+  readonly lines: readonly (readonly (readonly [number, string])[])[]
+  readonly reason?: string
+}
+
+export interface SyntaxClasses {
+  /** Classes of a whole text, remembered by its content. */
+  of(language: string, contentHash: string, text: string): Promise<Highlight>
+}
+
+export interface TrailFiles {
+  readonly directory: string
+  list(): { readonly trails: readonly StoredTrail[]; readonly skipped: number; readonly isBounded: boolean }
+  save(trail: StoredTrail): void
+  remove(id: string): boolean
+  author(): string
+}
+
+export interface EventFeed {
+  /** Undefined when there is no room for another listener. */
+  subscribe(send: (frame: string) => void, end: () => void): { close(): void }
+  endAll(): void
+  readonly isWatching: boolean
+  readonly degraded: string | null
+}
+
+export interface ViewerDeps {
+  readonly clock: Clock
+  readonly projectRoot: string
+  readonly isReadOnly: boolean
+  readonly index: IndexAccess
+  readonly sources: SourceFiles
+  readonly syntax: SyntaxClasses
+  readonly trails: TrailFiles
+  readonly events: EventFeed
+  readonly pages: Pages
+  readonly report: (message: string) => void
+}
+
+interface StaticFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly contentType: string
+  readonly isImmutable: boolean
+}
+
+export interface Pages {
+  /** A built page file; undefined when there is none of that name. */
+  read(path: string): Result<StaticFile, 'absent' | 'not-built'>
+}

@@ -1,0 +1,112 @@
+/** Serves the viewer on the loopback address, and nowhere else. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getRequestListener } from '@hono/node-server'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { IndexPlace } from '../indexer/store/index-folder.ts'
+import { createViewer } from './app.ts'
+import { composeViewer } from './compose.ts'
+import { guardedListener, guardServer } from './http/guarded-listener.ts'
+import {
+  bodyMsMax,
+  connectionsMax,
+  defaultPort,
+  headersBytesMax,
+  headersMsMax,
+  keepAliveMs,
+  portsTriedAfterDefault,
+} from './limits.ts'
+
+export interface ViewerStart {
+  readonly place: IndexPlace
+  /** A port that was asked for never moves; without one the default does, when it is taken. */
+  readonly port: number | undefined
+  readonly isReadOnly: boolean
+  readonly isWatchWanted: boolean
+  readonly report: (message: string) => void
+}
+
+export interface RunningViewer {
+  readonly address: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+const hostname = '127.0.0.1'
+
+export async function startViewer(start: ViewerStart): Promise<Result<RunningViewer, string>> {
+  const deps = composeViewer({
+    place: start.place,
+    isReadOnly: start.isReadOnly,
+    isWatchWanted: start.isWatchWanted,
+    pagesFolder: path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'web', 'viewer'),
+    clock: { nowMs: () => Date.now() },
+    report: start.report,
+  })
+  const app = createViewer(deps)
+  let boundPort = 0
+  const listener = guardedListener(getRequestListener(app.fetch, { overrideGlobalObjects: false }), () => boundPort)
+  // A missing Host is ours to refuse: Node would answer it without our headers.
+  const server = createServer({ maxHeaderSize: headersBytesMax, requireHostHeader: false }, listener)
+  guardServer(server, listener)
+  server.maxConnections = connectionsMax
+  server.headersTimeout = headersMsMax
+  server.requestTimeout = bodyMsMax
+  server.keepAliveTimeout = keepAliveMs
+  const ports =
+    start.port === undefined
+      ? Array.from({ length: portsTriedAfterDefault + 1 }, (_, index) => defaultPort + index)
+      : [start.port]
+  for (const port of ports) {
+    const outcome = await listen(server, port)
+    if (outcome === 'bound') {
+      boundPort = (server.address() as AddressInfo).port
+      return succeed({
+        address: `http://${hostname}:${boundPort}`,
+        port: boundPort,
+        close: async () => {
+          // Streams first: a server does not drain while they are open.
+          deps.events.endAll()
+          await closeServer(server)
+        },
+      })
+    }
+    if (outcome !== 'taken') return failWith(`port ${port} cannot be used: ${outcome}`)
+  }
+  return failWith(
+    start.port === undefined
+      ? `ports ${defaultPort} to ${defaultPort + portsTriedAfterDefault} are all taken`
+      : `port ${start.port} is taken; a port that was asked for never moves`,
+  )
+}
+
+function listen(server: Server, port: number): Promise<'bound' | 'taken' | string> {
+  return new Promise((resolve) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      server.off('listening', onListening)
+      resolve(error.code === 'EADDRINUSE' ? 'taken' : (error.code ?? error.message))
+    }
+    const onListening = (): void => {
+      server.off('error', onError)
+      resolve('bound')
+    }
+    server.once('error', onError)
+    server.once('listening', onListening)
+    server.listen(port, hostname)
+  })
+}
+
+const drainMsMax = 3000
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), drainMsMax)
+    server.close(() => {
+      clearTimeout(force)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,344 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { describe, test } from 'vitest'
+import { fetchOutgoing } from '../../../workers/gateway/adapters/edge-platform.ts'
+import { messageAnswer, metadataStep } from '../../support/fake-bedrock.ts'
+import { gatewayUnderTest, opus, sonnet } from '../../support/gateway-under-test.ts'
+import { openaiClient } from '../../support/openai-client.ts'
+
+const keys = 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA,k2:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA'
+const capsules = {
+  ENABLE_PROMPT_CACHING: 'false',
+  CHAT_REASONING_CAPSULE_ENABLED: 'true',
+  CHAT_REASONING_CAPSULE_ACTIVE_KID: 'k1',
+  CHAT_REASONING_CAPSULE_KEYS: keys,
+}
+const tool = { type: 'function' as const, function: { name: 'look', parameters: { type: 'object' } } }
+const signed = { reasoningContent: { reasoningText: { text: 'Hmm.', signature: 'sig' } } }
+const reasoned = messageAnswer(
+  [
+    signed,
+    { toolUse: { toolUseId: 'a', name: 'look', input: {} } },
+    { toolUse: { toolUseId: 'b', name: 'look', input: {} } },
+  ],
+  'tool_use',
+)
+const ask = {
+  model: sonnet,
+  messages: [{ role: 'user' as const, content: 'look' }],
+  tools: [tool],
+  reasoning_effort: 'low' as const,
+}
+
+describe('signed reasoning in tool call ids', () => {
+  test('comes back to the provider as it was, with the plain ids', async ({ expect }) => {
+    await using under = await gatewayUnderTest(capsules)
+    under.bedrock.next(reasoned)
+    const client = openaiClient(under)
+    const first = await client.chat.completions.create(ask)
+    const message = first.choices[0]?.message ?? { role: 'assistant' as const }
+    const calls = first.choices[0]?.message.tool_calls ?? []
+    await client.chat.completions.create({
+      ...ask,
+      messages: [
+        ...ask.messages,
+        message,
+        ...calls.map((call) => ({ role: 'tool' as const, tool_call_id: call.id, content: `of ${call.id.length}` })),
+      ],
+    })
+
+    expect(calls.every((call) => call.id.startsWith('brtc_v1.'))).toBe(true)
+    expect(under.bedrock.callsOf('converse')[1]?.body).toMatchObject({
+      additionalModelRequestFields: { thinking: { type: 'enabled' } },
+      messages: [
+        { role: 'user', content: [{ text: 'look' }] },
+        {
+          role: 'assistant',
+          content: [
+            signed,
+            { toolUse: { toolUseId: 'a', name: 'look', input: {} } },
+            { toolUse: { toolUseId: 'b', name: 'look', input: {} } },
+          ],
+        },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'a' } }, { toolResult: { toolUseId: 'b' } }] },
+      ],
+    })
+  })
+
+  test('a streamed call carries it too', async ({ expect }) => {
+    await using under = await gatewayUnderTest(capsules)
+    const delta = (reasoningContent: object) => ({
+      event: 'contentBlockDelta',
+      payload: { contentBlockIndex: 0, delta: { reasoningContent } },
+    })
+    under.bedrock.next({
+      steps: [
+        { event: 'messageStart', payload: { role: 'assistant' } },
+        delta({ text: 'Hm' }),
+        delta({ text: 'm.' }),
+        delta({ signature: 'sig' }),
+        {
+          event: 'contentBlockStart',
+          payload: { contentBlockIndex: 1, start: { toolUse: { toolUseId: 'a', name: 'look' } } },
+        },
+        { event: 'contentBlockDelta', payload: { contentBlockIndex: 1, delta: { toolUse: { input: '{}' } } } },
+        { event: 'contentBlockStop', payload: { contentBlockIndex: 1 } },
+        { event: 'messageStop', payload: { stopReason: 'tool_use' } },
+        metadataStep(),
+      ],
+    })
+    const client = openaiClient(under)
+    const first = await client.chat.completions.stream(ask).finalChatCompletion()
+    const message = first.choices[0]?.message ?? { role: 'assistant' as const }
+    await client.chat.completions.create({
+      ...ask,
+      messages: [
+        ...ask.messages,
+        message as never,
+        { role: 'tool', tool_call_id: first.choices[0]?.message.tool_calls?.[0]?.id ?? '', content: 'x' },
+      ],
+    })
+
+    expect(under.bedrock.callsOf('converse')[0]?.body).toMatchObject({
+      messages: [
+        {},
+        { content: [signed, { toolUse: { toolUseId: 'a' } }] },
+        { content: [{ toolResult: { toolUseId: 'a' } }] },
+      ],
+    })
+  })
+
+  test('is read with an older key after the active one changed', async ({ expect }) => {
+    await using old = await gatewayUnderTest(capsules)
+    await using rotated = await gatewayUnderTest({ ...capsules, CHAT_REASONING_CAPSULE_ACTIVE_KID: 'k2' })
+    old.bedrock.next(reasoned)
+    const first = await openaiClient(old).chat.completions.create(ask)
+    await openaiClient(rotated).chat.completions.create({
+      ...ask,
+      messages: [...ask.messages, first.choices[0]?.message ?? { role: 'assistant' }],
+    })
+
+    expect(JSON.stringify(rotated.bedrock.callsOf('converse')[0]?.body)).toContain('"signature":"sig"')
+  })
+
+  test('any changed character is answered 400', async ({ expect }) => {
+    await using under = await gatewayUnderTest(capsules)
+    under.bedrock.next(reasoned)
+    const first = await openaiClient(under).chat.completions.create(ask)
+    const id = first.choices[0]?.message.tool_calls?.[0]?.id ?? ''
+    expect(id.length).toBeGreaterThan(100)
+
+    for (let place = 8; place < id.length; place += 1) {
+      const changed = id.slice(0, place) + (id.charAt(place) === 'A' ? 'B' : 'A') + id.slice(place + 1)
+      const answer = await under.call('/chat/completions', {
+        json: {
+          ...ask,
+          messages: [
+            ...ask.messages,
+            {
+              role: 'assistant',
+              tool_calls: [{ id: changed, type: 'function', function: { name: 'look', arguments: '{}' } }],
+            },
+          ],
+        },
+      })
+      expect(answer.status, `character ${place}`).toBe(400)
+    }
+    expect(under.bedrock.callsOf('converse')).toHaveLength(1)
+  })
+
+  test('of another model is left out, though the seal holds', async ({ expect }) => {
+    await using under = await gatewayUnderTest(capsules)
+    under.bedrock.next(reasoned)
+    const client = openaiClient(under)
+    const first = await client.chat.completions.create(ask)
+    await client.chat.completions.create({
+      ...ask,
+      model: opus,
+      messages: [...ask.messages, first.choices[0]?.message ?? { role: 'assistant' }],
+    })
+
+    expect(JSON.stringify(under.bedrock.callsOf('converse')[1]?.body)).not.toContain('"signature"')
+  })
+
+  test('without a keyring tools run with reasoning off, and ids are plain', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    under.bedrock.next(reasoned)
+    const first = await openaiClient(under).chat.completions.create(ask)
+
+    expect(under.bedrock.callsOf('converse')[0]?.body).not.toHaveProperty('additionalModelRequestFields')
+    expect(first.choices[0]?.message.tool_calls?.map((call) => call.id)).toEqual(['a', 'b'])
+  })
+
+  test('a forced tool choice and reasoning do not go together', async ({ expect }) => {
+    await using under = await gatewayUnderTest(capsules)
+    const answer = await under.call('/chat/completions', { json: { ...ask, tool_choice: 'required' } })
+
+    expect(answer.status).toBe(400)
+  })
+})
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** A server that stands for the public internet: every public name leads to it, everything else stays what it is. */
+async function publicServer(serve: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.headers['x-asked-for']}${request.url}`)
+    serve(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    asked,
+    outgoing: ((request) => {
+      const url = new URL(request.url)
+      return fetchOutgoing({
+        ...request,
+        url: `http://127.0.0.1:${port}${url.pathname}`,
+        headers: { ...request.headers, 'x-asked-for': url.host },
+      })
+    }) satisfies typeof fetchOutgoing,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const withImage = (url: string) => ({
+  model: sonnet,
+  messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+})
+
+describe('images by address', () => {
+  test.for(['http://pictures.example/a.png', 'https://pictures.example/a.png'])(
+    '%s is downloaded and sent as bytes',
+    async (url, { expect }) => {
+      await using server = await publicServer((_, response) =>
+        response.writeHead(200, { 'content-type': 'text/plain' }).end(png),
+      )
+      await using under = await gatewayUnderTest(
+        { ENABLE_PROMPT_CACHING: 'false' },
+        { outgoingToStrangers: server.outgoing },
+      )
+      const answer = await under.call('/chat/completions', { json: withImage(url) })
+
+      expect(answer.status).toBe(200)
+      expect(under.bedrock.callsOf('converse')[0]?.body['messages']).toEqual([
+        { role: 'user', content: [{ image: { format: 'png', source: { bytes: png.toString('base64') } } }] },
+      ])
+    },
+  )
+
+  test('redirects are followed three times, each judged anew', async ({ expect }) => {
+    await using server = await publicServer((request, response) => {
+      const left = Number(request.url?.slice(1))
+      if (left > 0) response.writeHead(302, { location: `https://next${left}.example/${left - 1}` }).end()
+      else response.writeHead(200).end(png)
+    })
+    await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
+
+    expect((await under.call('/chat/completions', { json: withImage('https://a.example/3') })).status).toBe(200)
+    expect((await under.call('/chat/completions', { json: withImage('https://a.example/4') })).status).toBe(500)
+  })
+
+  test.for([
+    'http://127.0.0.1/a',
+    'http://2130706433/a',
+    'http://0x7f.1/a',
+    'http://0177.0.0.1/a',
+    'http://①②⑦.0.0.1/a',
+    'http://0.0.0.0/a',
+    'http://[::1]/a',
+    'http://[::]/a',
+    'http://[::ffff:127.0.0.1]/a',
+    'http://[::ffff:7f00:1]/a',
+    'http://[64:ff9b::7f00:1]/a',
+    'http://[2002:7f00:1::]/a',
+    'http://[fd00:ec2::254]/a',
+    'http://[fe80::1]/a',
+    'http://10.0.0.1/a',
+    'http://172.16.0.1/a',
+    'http://192.168.1.1/a',
+    'http://100.64.0.1/a',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://224.0.0.1/a',
+    'http://localhost/a',
+    'http://localhost./a',
+    'http://x.localhost/a',
+    'http://printer.local/a',
+    'http://metadata.google.internal/a',
+    'http://router/a',
+    'http://user:pass@pictures.example/a',
+    'http://pictures.example:8080/a',
+  ])('%s is refused without being asked, also behind a redirect', async (url, { expect }) => {
+    await using server = await publicServer((_, response) =>
+      response.writeHead(302, { location: url.replace(/[^ -~]/g, encodeURIComponent) }).end(),
+    )
+    await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
+    const direct = await under.call('/chat/completions', { json: withImage(url) })
+    const redirected = await under.call('/chat/completions', { json: withImage('https://pictures.example/r') })
+
+    expect([direct.status, redirected.status]).toEqual([400, 400])
+    expect(server.asked).toEqual(['pictures.example/r'])
+    expect(under.bedrock.callsOf('converse')).toEqual([])
+  })
+
+  test.for([
+    'ftp://pictures.example/a',
+    'file:///etc/passwd',
+    'data:text/html;base64,AAAA',
+    'data:image/png;base64,%%%',
+    'data:image/svg+xml;base64,AAAA',
+    'x',
+  ])('%s is refused', async (url, { expect }) => {
+    await using under = await gatewayUnderTest()
+
+    expect((await under.call('/chat/completions', { json: withImage(url) })).status).toBe(400)
+  })
+
+  test('an image that cannot be downloaded is a failure of the gateway', async ({ expect }) => {
+    await using server = await publicServer((_, response) => response.writeHead(404).end())
+    await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
+    const answer = await under.call('/chat/completions', { json: withImage('https://pictures.example/gone.png') })
+
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ error: { code: 'internal_error', type: 'api_error' } })
+  })
+
+  test.for([
+    ['a page', Buffer.from('<html>hello</html>')],
+    ['nothing', Buffer.alloc(0)],
+    ['more than the limit', Buffer.concat([png, Buffer.alloc(20 * 1_048_576)])],
+  ] as const)('%s is no image', async ([, bytes], { expect }) => {
+    await using server = await publicServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),
+    )
+    await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
+
+    expect((await under.call('/chat/completions', { json: withImage('https://pictures.example/a') })).status).toBe(400)
+  })
+
+  test('a model without eyes refuses images, twenty are the most of a request', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const url = `data:image/png;base64,${png.toString('base64')}`
+    const many = (count: number) => ({
+      model: sonnet,
+      messages: [
+        { role: 'user', content: Array.from({ length: count }, () => ({ type: 'image_url', image_url: { url } })) },
+      ],
+    })
+
+    expect(
+      (await under.call('/chat/completions', { json: { ...withImage(url), model: 'deepseek.v3-v1:0' } })).status,
+    ).toBe(400)
+    expect((await under.call('/chat/completions', { json: many(20) })).status).toBe(200)
+    expect((await under.call('/chat/completions', { json: many(21) })).status).toBe(400)
+  })
+})

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import OpenAI from 'openai'
+import { describe, test } from 'vitest'
+import { publicLookup, strangerPool } from '../../../local/gateway/node-platform.ts'
+import { startNodeGateway } from '../../../local/gateway/node-server.ts'
+import { startFakeBedrock, textSteps } from '../../support/fake-bedrock.ts'
+import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
+
+async function nodeGateway(environment: Readonly<Record<string, string>> = {}) {
+  const bedrock = await startFakeBedrock()
+  const started = await startNodeGateway({
+    environment: { ...environmentFor(bedrock), ...environment },
+    port: 0,
+    hostname: '127.0.0.1',
+    log: () => {},
+  })
+  if (!started.ok) throw new Error(started.failure)
+  return {
+    bedrock,
+    url: started.value.url,
+    stop: () => started.value.stop(),
+    client: new OpenAI({ apiKey: testKey, baseURL: started.value.url, maxRetries: 0 }),
+    async [Symbol.asyncDispose]() {
+      await bedrock.close()
+      await started.value.stop()
+    },
+  }
+}
+
+const ask = { model: sonnet, messages: [{ role: 'user' as const, content: 'hello there' }] }
+
+describe('the gateway on Node', () => {
+  test('serves the official client over a real socket: whole, streamed, models, embeddings', async ({ expect }) => {
+    await using host = await nodeGateway()
+    const whole = await host.client.chat.completions.create(ask)
+    const streamed = await host.client.chat.completions.stream(ask).finalChatCompletion()
+    const embedded = await host.client.embeddings.create({ model: 'cohere.embed-english-v3', input: 'x' })
+    const id = 'arn:aws:bedrock:us-west-2:123456789012:application-inference-profile/abc123'
+
+    expect(whole.choices[0]?.message.content).toBe('You said: hello there')
+    expect(streamed.choices[0]?.message.content).toBe('You said: hello there')
+    expect(embedded.data[0]?.embedding).toHaveLength(1024)
+    expect(await host.client.models.retrieve(id)).toMatchObject({ id })
+  })
+
+  test('ends the provider’s call when the client hangs up, a thousand streams included', async ({ expect }) => {
+    await using host = await nodeGateway()
+    const never = new Promise(() => {})
+    const hangUp = async () => {
+      host.bedrock.next({ steps: [...textSteps(['Hel']).slice(0, 2), { gate: never }] })
+      const leaving = new AbortController()
+      const answer = await fetch(`${host.url}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testKey}` },
+        body: JSON.stringify({ ...ask, stream: true }),
+        signal: leaving.signal,
+      })
+      await answer.body?.getReader().read()
+      leaving.abort()
+    }
+    for (let round = 0; round < 50; round += 1) await Promise.all(Array.from({ length: 20 }, hangUp))
+
+    await expect.poll(() => host.bedrock.openCalls(), { timeout: 1_000 }).toBe(0)
+    expect(host.bedrock.callsOf('converse-stream')).toHaveLength(1_000)
+  })
+
+  test('lets an answer under way finish when it is told to stop, and takes no new one', async ({ expect }) => {
+    const host = await nodeGateway()
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const steps = textSteps(['Hel', 'lo'])
+    host.bedrock.next({ steps: [...steps.slice(0, 2), { gate }, ...steps.slice(2)] })
+    const answer = await fetch(`${host.url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}` },
+      body: JSON.stringify({ ...ask, stream: true }),
+    })
+    const stopped = host.stop()
+    await expect(fetch(`${host.url}/health`)).rejects.toThrow()
+    release()
+    const text = await answer.text()
+    await stopped
+    await host.bedrock.close()
+
+    expect(framesOf(text).at(-1)?.data).toBe('[DONE]')
+  })
+
+  test('refuses a body over the limit without reading the rest of it', async ({ expect }) => {
+    await using host = await nodeGateway({ MAX_BODY_SIZE_MB: '1' })
+    const { port } = new URL(host.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(
+      `POST /api/v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\ncontent-length: 5000000\r\n\r\n{`,
+    )
+    const [chunk] = await once(socket, 'data')
+    socket.destroy()
+
+    expect(String(chunk)).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  test('refuses to start without a key, and on a port that is taken', async ({ expect }) => {
+    await using host = await nodeGateway()
+    const start = (environment: Record<string, string>, port: number) =>
+      startNodeGateway({ environment, port, hostname: '127.0.0.1', log: () => {} })
+    const { API_KEY: _, ...keyless } = environmentFor(host.bedrock)
+
+    expect(await start(keyless, 0)).toMatchObject({ ok: false, failure: expect.stringContaining('API_KEY') })
+    expect(await start(environmentFor(host.bedrock), Number(new URL(host.url).port))).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining('EADDRINUSE'),
+    })
+  })
+
+  test('takes the owner’s registry file where it parses, and its own where it does not', async ({ expect }) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'gateway-config-'))
+    writeFileSync(path.join(folder, 'embeddings.toml'), '[[model]]\nmodel_id = "cohere.embed-next-v9"\nfamily = "A"\n')
+    writeFileSync(path.join(folder, 'models.toml'), '[[model]\nbroken')
+    await using host = await nodeGateway({ CONFIG_DIR: folder })
+
+    await expect(host.client.embeddings.create({ model: 'cohere.embed-next-v9', input: 'x' })).resolves.toBeDefined()
+    await expect(host.client.embeddings.create({ model: 'cohere.embed-english-v3', input: 'x' })).rejects.toMatchObject(
+      { status: 400 },
+    )
+    await expect(host.client.chat.completions.create(ask)).resolves.toBeDefined()
+  })
+
+  test('started as a program, says in one line why it cannot start, and serves when it can', async ({ expect }) => {
+    const bedrock = await startFakeBedrock()
+    const run = (environment: Record<string, string>) =>
+      spawn(process.execPath, ['local/gateway.ts', '--port', '0', '--host', '127.0.0.1'], {
+        env: environment,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+    const refused = run({ AWS_ENDPOINT_URL: bedrock.url })
+    const [line] = await once(refused.stderr, 'data')
+    const [code] = await once(refused, 'exit')
+    const serving = run(environmentFor(bedrock))
+    const [greeting] = await once(serving.stderr, 'data')
+    const url = /http:\S+/.exec(String(greeting))?.[0] ?? ''
+    const health = await fetch(`${url}/health`)
+    serving.kill('SIGTERM')
+    const [ended] = await once(serving, 'exit')
+    await bedrock.close()
+
+    expect(String(line)).toBe('no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME\n')
+    expect(code).toBe(1)
+    expect(await health.text()).toBe('OK')
+    expect(ended).toBe(0)
+  })
+})
+
+describe('names that strangers chose', () => {
+  test('a name that leads to a private address is refused after it was resolved', async ({ expect }) => {
+    const outcome = await new Promise((resolve) => publicLookup('localhost', {}, (error) => resolve(error)))
+
+    expect(outcome).toBeInstanceOf(Error)
+  })
+
+  test('the connection goes to the address that was judged', async ({ expect }) => {
+    let lookups = 0
+    const pool = strangerPool(1_000, (_, options, callback) => {
+      lookups += 1
+      const address = { address: '127.0.0.1', family: 4 }
+      return options.all === true ? callback(null, [address]) : callback(null, address.address, 4)
+    })
+    const bedrock = await startFakeBedrock()
+    const { port } = new URL(bedrock.url)
+    const answer = await pool.outgoing({
+      method: 'GET',
+      url: `http://any-name.example:${port}/`,
+      headers: {},
+      signal: new AbortController().signal,
+    })
+    for await (const _ of answer.body);
+    await pool.close()
+    await bedrock.close()
+
+    expect(answer.status).toBe(403)
+    expect(lookups).toBe(1)
+  })
+})

@@ -1,0 +1,196 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { test } from 'vitest'
+import { isPlainFolderName, refuseRoot } from '../../../local/indexer/store/index-folder.ts'
+import { createProject } from '../../support/viewer-server.ts'
+
+const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
+
+function run(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): { code: number | null; out: string; err: string } {
+  const { VIEWER_UI: _gate, VIEWER_DIR: _folder, ...inherited } = process.env
+  const ended = spawnSync(process.execPath, [entry, ...words], {
+    encoding: 'utf8',
+    env: { ...inherited, ...environment },
+  })
+  return { code: ended.status, out: ended.stdout, err: ended.stderr }
+}
+
+const sources = {
+  'src/a.ts': "import { b } from './b.ts'\nexport function a() {\n  b()\n}\n",
+  'src/b.ts': 'export function b() {}\n',
+}
+
+test('init, status, query, callers, callees, impact, files, sync and unlock work together', ({
+  expect,
+  onTestFinished,
+}) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  const { root } = project.place
+
+  expect(run(['init', root]).out).toContain('2 files')
+  expect(run(['init', root])).toMatchObject({ code: 1, err: expect.stringContaining('already has an index') })
+  expect(run(['init', root, '--force']).code).toBe(0)
+  expect(JSON.parse(run(['status', root, '--json']).out)).toMatchObject({
+    initialized: true,
+    fileCount: 2,
+    pendingChanges: { added: 0, modified: 0, removed: 0 },
+  })
+  expect(JSON.parse(run(['query', 'b', '-p', root, '-k', 'function', '-j']).out)).toMatchObject([
+    { name: 'b', file: 'src/b.ts' },
+  ])
+  expect(JSON.parse(run(['callers', 'b', '-p', path.join(root, 'src'), '-j']).out).callers).toMatchObject([
+    { name: 'a', atLine: 3, isUncertain: false },
+  ])
+  expect(JSON.parse(run(['callees', 'a', '-p', root, '-j']).out).callees).toMatchObject([{ name: 'b' }])
+  expect(JSON.parse(run(['impact', 'b', '-p', root, '-j']).out).symbols).toMatchObject([
+    { name: 'a.ts', distance: 1 },
+    { name: 'a', distance: 1 },
+  ])
+  expect(JSON.parse(run(['files', root, '-j']).out)).toHaveLength(2)
+  project.write('src/c.ts', 'export const c = 1\n')
+  expect(JSON.parse(run(['sync', root, '-j']).out)).toMatchObject({ added: 1, changed: 0, removed: 0 })
+  expect(run(['unlock', root]).out).toContain('no lock')
+  expect(readFileSync(path.join(project.place.folder, '.gitignore'), 'utf8')).toContain('*')
+})
+
+test.for<[string, string[]]>([
+  ['an unknown command', ['fly']],
+  ['an unknown option', ['status', '--fly']],
+  ['a limit that is no number', ['query', 'x', '--limit', 'ten']],
+  ['a limit out of range', ['query', 'x', '--limit', '0']],
+  ['no symbol', ['callers']],
+  ['a folder without an index', ['status', '/nowhere/at/all']],
+  ['a system folder', ['init', '/etc']],
+])('%s ends with one line and exit code 1', ([, words], { expect }) => {
+  const ended = run(words)
+
+  expect(ended.code).toBe(1)
+  expect(ended.err.trim().split('\n')).toHaveLength(1)
+  expect(ended.err).not.toContain('    at ')
+})
+
+test.for([
+  ['ui'],
+  ['web'],
+  ['help', 'ui'],
+  ['help', 'web'],
+  ['--no-color', 'ui'],
+  ['--color', 'web'],
+  ['ui', '--help'],
+])('without the setting, %j is refused before anything is started', (words, { expect }) => {
+  for (const environment of [{}, { VIEWER_UI: '0' }, { VIEWER_UI: 'true' }]) {
+    expect(run(words, environment as Record<string, string>)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('VIEWER_UI=1'),
+    })
+  }
+})
+
+test('help names the viewer only with the setting', ({ expect }) => {
+  expect(run(['help']).out).not.toContain('ui [path]')
+  expect(run(['help'], { VIEWER_UI: '1' }).out).toContain('ui [path]')
+  expect(run(['help', 'web'], { VIEWER_UI: '1' })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('--read-only'),
+  })
+})
+
+async function started(child: ReturnType<typeof spawn>): Promise<string> {
+  let text = ''
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk)
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
+    if (address !== undefined) return address
+  }
+  throw new Error(`the viewer did not start: ${text}`)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends the viewer with exit code 0, open streams first`, async ({ expect, onTestFinished }) => {
+    const project = createProject(sources)
+    onTestFinished(project.dispose)
+    await project.sync()
+    const child = spawn(
+      process.execPath,
+      [entry, 'web', path.join(project.place.root, 'src'), '--port', '0', '--no-open'],
+      { env: { ...process.env, VIEWER_UI: '1' }, stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exit = new Promise<number | null>((resolve) => child.on('exit', resolve))
+    const address = await started(child)
+    const events = await fetch(`${address}/api/events`)
+    const stats = (await (await fetch(`${address}/api/stats`)).json()) as { project: { root: string } }
+
+    child.kill(signal)
+    const rest = await events.text()
+
+    expect(stats.project.root).toBe(project.place.root)
+    expect(rest).toContain('event: hello')
+    expect(await exit).toBe(0)
+  })
+}
+
+test('a port that was asked for never moves, and the viewer makes no index', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  const busy = net.createServer()
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void busy.close())
+  const { port } = busy.address() as net.AddressInfo
+
+  expect(run(['ui', project.place.root, '--no-open'], { VIEWER_UI: '1' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('indexer init'),
+  })
+  await project.sync()
+  expect(run(['ui', project.place.root, '--no-open', '--port', String(port)], { VIEWER_UI: '1' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('never moves'),
+  })
+  expect(run(['ui', project.place.root, '--port', '65536'], { VIEWER_UI: '1' }).code).toBe(1)
+})
+
+test('sensitive folders are refused as a project', ({ expect, onTestFinished }) => {
+  const project = createProject({ 'a.ts': '' })
+  onTestFinished(project.dispose)
+  const home = project.place.root
+  for (const name of ['.ssh', '.gnupg', '.aws/deep', '.config']) mkdirSync(path.join(home, name), { recursive: true })
+
+  for (const folder of [
+    '/',
+    '/etc',
+    '/usr',
+    '/tmp',
+    '/root',
+    '/proc',
+    ...['.ssh', '.gnupg', '.aws', '.aws/deep', '.config'].map((name) => path.join(home, name)),
+    path.join(home, 'a.ts'),
+    path.join(home, 'nothing'),
+  ]) {
+    expect(refuseRoot(folder, home), folder).toBeTypeOf('string')
+  }
+  expect(refuseRoot(home, home)).toBeUndefined()
+})
+
+test('the folder setting takes one plain name and nothing else', ({ expect }) => {
+  for (const name of ['', '.', '..', 'a/b', 'a\\b', '/abs', 'c:x']) expect(isPlainFolderName(name), name).toBe(false)
+  expect(isPlainFolderName('.my-index')).toBe(true)
+})
+
+test('VIEWER_DIR chooses the index folder', ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+
+  expect(run(['init', project.place.root], { VIEWER_DIR: '.elsewhere' }).code).toBe(0)
+  expect(JSON.parse(run(['status', project.place.root, '-j'], { VIEWER_DIR: '.elsewhere' }).out).indexPath).toBe(
+    path.join(project.place.root, '.elsewhere'),
+  )
+  expect(run(['status', project.place.root]).code).toBe(1)
+})

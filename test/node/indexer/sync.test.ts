@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'vitest'
+import type { IndexPlace } from '../../../local/indexer/store/index-folder.ts'
+import { takeLock } from '../../../local/indexer/store/lock.ts'
+import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { createProject } from '../../support/viewer-server.ts'
+
+const sources = {
+  'src/a.ts': "import { b } from './b.ts'\nexport function a() {\n  return b()\n}\n",
+  'src/b.ts': 'export function b() {\n  return c()\n}\nfunction c() {}\n',
+}
+
+/** Everything an index says, in an order that does not depend on when it was built. */
+function contentOf(place: IndexPlace): string {
+  const opened = openIndex(place, new Set())
+  if (!opened.ok) throw new Error(opened.failure)
+  const { reader, close } = opened.value
+  const names = reader
+    .files()
+    .flatMap((file) =>
+      reader
+        .nodesOf(file)
+        .map(
+          (node) =>
+            `${node.id} ${node.qualifiedName} ${node.line}-${node.endLine} ${node.signature ?? ''} ${node.doc ?? ''}`,
+        ),
+    )
+  const edges = reader
+    .allEdges()
+    .map(
+      (edge) =>
+        `${reader.node(edge.source).id} ${edge.kind} ${reader.node(edge.target).id} ${edge.line}:${edge.col} ${edge.resolution} ${edge.confidence}`,
+    )
+  const unresolved = reader
+    .files()
+    .flatMap((file) =>
+      reader
+        .unresolvedOf(file.firstNode, file.firstNode + file.nodeCount - 1)
+        .map((one) => `${reader.node(one.source).id} ${one.name} ${one.kind} ${one.line}`),
+    )
+  close()
+  return [...names, ...edges.sort(), ...unresolved.sort()].join('\n')
+}
+
+test('a sync without changes leaves the published index as it is', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  await project.sync()
+  const before = statSync(project.place.database)
+
+  const outcome = await project.sync()
+
+  expect(outcome).toMatchObject({ kind: 'done', report: { isPublished: false, files: 2 } })
+  expect(statSync(project.place.database).mtimeMs).toBe(before.mtimeMs)
+})
+
+test('a file touched without a change is not indexed again', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  await project.sync()
+  const later = new Date(Date.now() + 60_000)
+  utimesSync(path.join(project.place.root, 'src/a.ts'), later, later)
+
+  expect(await project.sync()).toMatchObject({ kind: 'done', report: { isPublished: false } })
+})
+
+test('sync gives the same index as a full build after random edits', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  await project.sync()
+  const edits: (() => void)[] = [
+    () =>
+      project.write(
+        'src/c.ts',
+        "export { a as renamed } from './a.ts'\nexport class K { m() { return this.n() } n() {} }\n",
+      ),
+    () => project.write('src/b.ts', "import { K } from './c.ts'\nexport function b() {\n  new K().m()\n}\n"),
+    () => project.write('tsconfig.json', '{"compilerOptions":{"paths":{"@/*":["./src/*"]}}}'),
+    () => project.write('src/d.ts', "import { renamed } from '@/c.ts'\nrenamed()\n"),
+    () => project.remove('src/a.ts'),
+    () => project.write('src/a.ts', 'export const a = () => 1\n'),
+    () => project.write('tsconfig.json', '{}'),
+  ]
+  for (const edit of edits) {
+    edit()
+    await project.sync()
+    const synced = contentOf(project.place)
+    await project.sync(true)
+    expect(synced).toBe(contentOf(project.place))
+  }
+})
+
+test('every edge ends in a node and every line range lies in its file', async ({ expect, onTestFinished }) => {
+  const project = createProject({})
+  onTestFinished(project.dispose)
+  copyTree(path.join(import.meta.dirname, '../../../local'), path.join(project.place.root, 'local'))
+  await project.sync()
+  const opened = openIndex(project.place, new Set())
+  if (!opened.ok) throw new Error(opened.failure)
+  const { reader, close } = opened.value
+  const nodes = [...reader.allNodes()]
+  const bad = nodes.filter(
+    (node) => node.line < 1 || node.endLine < node.line || node.endLine > Math.max(1, reader.file(node.file).lines),
+  )
+  const ends = new Set(nodes.map((node) => node.n))
+
+  expect(nodes.length).toBeGreaterThan(500)
+  expect(bad).toEqual([])
+  expect(reader.allEdges().filter((edge) => !ends.has(edge.source) || !ends.has(edge.target))).toEqual([])
+  close()
+})
+
+function copyTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.isDirectory()) copyTree(path.join(from, entry.name), path.join(to, entry.name))
+    else copyFileSync(path.join(from, entry.name), path.join(to, entry.name))
+  }
+}
+
+test('a living lock keeps a second writer out and a dead one does not', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  await project.sync()
+  const lock = takeLock(project.place.lock)
+  if (!('release' in lock)) throw new Error('the lock was not free')
+
+  expect(await project.sync(true)).toEqual({ kind: 'locked', pid: process.pid })
+
+  lock.release()
+  writeFileSync(project.place.lock, '999999999 1')
+  expect(await project.sync(true)).toMatchObject({ kind: 'done' })
+  expect(existsSync(project.place.lock)).toBe(false)
+})
+
+test('a build killed at any moment leaves the old index readable', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  await project.sync()
+  const before = contentOf(project.place)
+  for (let copy = 0; copy < 60; copy += 1)
+    project.write(
+      `src/copy${copy}.ts`,
+      readFileSync(path.join(import.meta.dirname, '../../../local/indexer/resolve/evaluate.ts'), 'utf8'),
+    )
+  const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
+  for (const delayMs of [150, 300, 500, 700, 900]) {
+    const child = spawn(process.execPath, [entry, 'index', project.place.root, '--quiet'], { stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    const timer = setTimeout(() => child.kill('SIGKILL'), delayMs)
+    await ended
+    clearTimeout(timer)
+    const content = contentOf(project.place)
+    expect(content === before || content.includes('copy59.ts')).toBe(true)
+  }
+  expect(await project.sync()).toMatchObject({ kind: 'done' })
+  expect(readdirSync(project.place.folder).filter((name) => name.includes('building'))).toEqual([])
+})
+
+test('an index that cannot be read says why', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  const failureOf = (): string => {
+    const opened = openIndex(project.place, new Set())
+    if (opened.ok) opened.value.close()
+    return opened.ok ? 'ok' : opened.failure
+  }
+  const setMeta = (key: string, value: string): void => {
+    const database = new DatabaseSync(project.place.database)
+    database.prepare('UPDATE meta SET value = ? WHERE key = ?').run(value, key)
+    database.close()
+  }
+
+  expect(failureOf()).toBe('absent')
+  await project.sync()
+  expect(failureOf()).toBe('ok')
+  setMeta('extraction_version', '0')
+  expect(failureOf()).toBe('older')
+  setMeta('extraction_version', '99')
+  expect(failureOf()).toBe('newer')
+  setMeta('extraction_version', '1')
+  setMeta('index_state', 'indexing')
+  expect(failureOf()).toBe('building')
+  setMeta('index_state', 'complete')
+  expect(failureOf()).toBe('ok')
+  const database = new DatabaseSync(project.place.database)
+  database.exec('CREATE VIEW v AS SELECT 1')
+  database.close()
+  expect(failureOf()).toBe('damaged')
+  writeFileSync(project.place.database, 'this is no database')
+  expect(failureOf()).toBe('damaged')
+  await project.sync()
+  expect(failureOf()).toBe('ok')
+})

@@ -1,0 +1,60 @@
+import { describe, test } from 'vitest'
+import {
+  plainText,
+  readCount,
+  readNumber,
+  readSize,
+  readTime,
+  wholeBytes,
+} from '../../../workers/app/core/site-numbers.ts'
+
+describe('figures written for people', () => {
+  test.each([
+    ['1.46 GB', 1.46 * 1024 ** 3],
+    ['1,024.5 GiB', 1024.5 * 1024 ** 3],
+    ['12TB', 12 * 1024 ** 4],
+    ['3\u00a0MiB', 3 * 1024 ** 2],
+    ['512 B', 512],
+    ['7 bytes', 7],
+    ['0 KB', 0],
+    ['2 PB', 2 * 1024 ** 5],
+    ['none', undefined],
+    ['GB', undefined],
+    ['5 Gbps', undefined],
+    ['', undefined],
+  ])('%s is %s bytes', (text, bytes) => {
+    const read = readSize(text)
+    if (read !== (bytes === undefined ? undefined : Math.trunc(bytes))) throw new Error(String(read))
+  })
+
+  test('counts lose their commas, and what is no count is none', ({ expect }) => {
+    expect(readCount('1,234')).toBe(1234)
+    expect(readCount('-5')).toBeUndefined()
+    expect(readCount('∞')).toBeUndefined()
+    expect(readNumber('bonus: 1,234.50')).toBe(1234.5)
+    expect(wholeBytes('99999999999999999999')).toBe(Number.MAX_SAFE_INTEGER)
+    expect(wholeBytes('NaN')).toBe(0)
+    expect(wholeBytes(-1)).toBe(0)
+  })
+
+  test.each([
+    ['2026-11-20 10:00:00', 480, '2026-11-20T02:00:00Z'],
+    ['2026-11-20 10:00', 0, '2026-11-20T10:00:00Z'],
+    ['2026-11-20T10:00:00.000000Z', 480, '2026-11-20T10:00:00Z'],
+    ['2026-11-20T10:00:00+08:00', 0, '2026-11-20T02:00:00Z'],
+    ['2026-11-20T10:00:00-0500', 0, '2026-11-20T15:00:00Z'],
+    ['until 2026-12-01 00:00:00 (2天)', 480, '2026-11-30T16:00:00Z'],
+    ['2024-02-29 00:00:00', 0, '2024-02-29T00:00:00Z'],
+    ['2026-13-01 00:00:00', 0, undefined],
+    ['0000-00-00 00:00:00', 0, undefined],
+    ['yesterday', 0, undefined],
+  ])('the time %s in a zone of %i minutes', (text, zone, iso) => {
+    const read = readTime(text, zone)
+    if (read !== (iso === undefined ? undefined : Date.parse(iso) / 1000)) throw new Error(String(read))
+  })
+
+  test('texts become one line without control characters, cut between characters', ({ expect }) => {
+    expect(plainText(' a\u0000\n\tb ', 10)).toBe('a b')
+    expect(plainText('🎬🎬🎬', 2)).toBe('🎬🎬')
+  })
+})

@@ -1,0 +1,20 @@
+import path from 'node:path'
+import { test } from 'vitest'
+import { uncertainBelow } from '../../../local/indexer/core/vocabulary.ts'
+import { linkSources } from '../../support/link-sources.ts'
+import { readCorpus, scoreCorpus } from '../../support/resolution-corpus.ts'
+
+const corpus = readCorpus(path.join(import.meta.dirname, '../../fixtures/code/typescript'))
+const score = scoreCorpus(corpus.expectations, linkSources(corpus.sources), uncertainBelow)
+
+test('TypeScript and JavaScript edges of the corpus are found', ({ expect }) => {
+  console.log(
+    `typescript: ${score.wanted} edges wanted, recall ${(score.recall * 100).toFixed(1)} %, ${score.unwanted} unwanted`,
+  )
+  expect(score.wanted).toBeGreaterThanOrEqual(100)
+  expect(score.recall, score.missing.join('\n')).toBeGreaterThanOrEqual(0.95)
+})
+
+test('no false TypeScript or JavaScript edge of the corpus is shown as certain', ({ expect }) => {
+  expect(score.falseCertain).toEqual([])
+})

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+
+export interface EndpointAnswer {
+  readonly status?: number
+  readonly json?: unknown
+  /** Bytes of a server-sent stream, sent piece by piece. */
+  readonly pieces?: readonly string[]
+  /** Ends the connection instead of the stream. */
+  readonly isCut?: boolean
+}
+
+export interface FakeCompatibleEndpoint {
+  readonly url: string
+  readonly calls: { readonly path: string; readonly authorization: string; readonly body: Record<string, unknown> }[]
+  next(...answers: readonly EndpointAnswer[]): void
+  close(): Promise<void>
+}
+
+/** A stand-in for the surface of the provider that speaks the reference chat API itself. */
+export async function startFakeCompatibleEndpoint(): Promise<FakeCompatibleEndpoint> {
+  const queue: EndpointAnswer[] = []
+  const calls: FakeCompatibleEndpoint['calls'] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = JSON.parse(Buffer.concat(chunks).toString())
+    calls.push({ path: request.url ?? '', authorization: request.headers.authorization ?? '', body })
+    send(response, queue.shift() ?? { status: 500, json: {} })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    calls,
+    next: (...answers) => {
+      queue.push(...answers)
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function send(response: ServerResponse, answer: EndpointAnswer): void {
+  if (answer.pieces === undefined) {
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer.json))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const piece of answer.pieces) response.write(piece)
+  if (answer.isCut === true) setTimeout(() => response.destroy(), 10)
+  else response.end()
+}

@@ -1,0 +1,175 @@
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import { type SiteOverrides, siteOverrides } from '../../contract/site-definition.ts'
+import type { SiteCredentials, SiteProfile } from '../../core/site.ts'
+import type { SiteKind } from '../../core/vocabulary.ts'
+import { sitesMax } from '../../limits.ts'
+import type { SecretBox, SiteChange, SiteEntry, SiteRecord, SiteStore } from '../../ports.ts'
+import { openCredentials, sealCredentials } from '../site-credentials.ts'
+import { readyDefinitions, siteProfile } from '../sites/site-definitions.ts'
+import { siteJobs, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
+
+type Row = typeof sites.$inferSelect
+
+export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; secrets: SecretBox }): SiteStore {
+  async function byId(id: number): Promise<Row | undefined> {
+    const [row] = await db.select().from(sites).where(eq(sites.id, id))
+    return row
+  }
+
+  async function isNameTaken(name: string, exceptId: number): Promise<boolean> {
+    const rows = await db
+      .select({ id: sites.id })
+      .from(sites)
+      .where(and(eq(sites.name, name), ne(sites.id, exceptId)))
+    return rows.length > 0
+  }
+
+  /** Of what is stored, only what the change does not replace has to be opened. */
+  async function credentialColumns(id: number, change: SiteChange, present: Row | undefined) {
+    const isKept = change.cookie === undefined || change.apiKey === undefined
+    if (change.cookie === undefined && change.apiKey === undefined) return succeed({})
+    let credentials: SiteCredentials = { cookie: change.cookie ?? '', apiKey: change.apiKey ?? '' }
+    if (isKept && present !== undefined && present.sealedCredentials !== '') {
+      const stored = await openCredentials(deps.secrets, id, present.sealedCredentials)
+      if (!stored.ok) return failWith('secrets' as const)
+      credentials = { cookie: change.cookie ?? stored.value.cookie, apiKey: change.apiKey ?? stored.value.apiKey }
+    }
+    const flags = { hasCookie: credentials.cookie !== '', hasApiKey: credentials.apiKey !== '' }
+    if (!flags.hasCookie && !flags.hasApiKey) return succeed({ ...flags, sealedCredentials: '' })
+    if ((await deps.secrets.state()) !== 'ready') return failWith('secrets' as const)
+    return succeed({ ...flags, sealedCredentials: await sealCredentials(deps.secrets, id, credentials) })
+  }
+
+  function columnsOf(change: SiteChange) {
+    return {
+      name: change.name,
+      displayName: change.displayName,
+      kind: change.kind,
+      definition: change.definition,
+      baseUrl: change.baseUrl,
+      enabled: change.enabled,
+      autoSignIn: change.autoSignIn,
+      inactivityDays: change.inactivityDays,
+      remindBeforeDays: change.remindBeforeDays,
+      capacityGib: change.capacityGib,
+      overrides: JSON.stringify(change.overrides),
+      updatedAtUnix: unixSeconds(deps.clock),
+    }
+  }
+
+  return {
+    definitions: () => readyDefinitions,
+
+    async list() {
+      return (await db.select().from(sites).orderBy(asc(sites.id))).map(toEntry)
+    },
+
+    async find(name) {
+      const [row] = await db.select().from(sites).where(eq(sites.name, name))
+      return row === undefined ? undefined : toEntry(row)
+    },
+
+    async trial(change, id) {
+      const given = {
+        kind: change.kind,
+        baseUrl: change.baseUrl,
+        profile: profileOf(change.kind, change.definition, change.overrides),
+      }
+      const credentials: SiteCredentials = { cookie: change.cookie ?? '', apiKey: change.apiKey ?? '' }
+      const needsStored = id !== undefined && (change.cookie === undefined || change.apiKey === undefined)
+      if (!needsStored) return succeed({ ...given, credentials })
+      const row = await byId(id)
+      if (row === undefined) return failWith('not_found')
+      // Stored credentials never go to another place than the one they were stored for.
+      if (row.sealedCredentials === '' || new URL(row.baseUrl).origin !== new URL(change.baseUrl).origin)
+        return succeed({ ...given, credentials })
+      const stored = await openCredentials(deps.secrets, id, row.sealedCredentials)
+      if (!stored.ok) return stored
+      return succeed({
+        ...given,
+        credentials: { cookie: change.cookie ?? stored.value.cookie, apiKey: change.apiKey ?? stored.value.apiKey },
+      })
+    },
+
+    async add(change) {
+      const [totals] = await db
+        .select({
+          count: count(),
+          newest: sql<number>`coalesce((select seq from sqlite_sequence where name = 'sites'), 0)`,
+        })
+        .from(sites)
+      if ((totals?.count ?? 0) >= sitesMax) return failWith('too_many')
+      if (await isNameTaken(change.name, 0)) return failWith('name_taken')
+      // The row's id is part of what the seal authenticates, so it is chosen before the row exists.
+      const id = (totals?.newest ?? 0) + 1
+      const credentials = await credentialColumns(id, change, undefined)
+      if (!credentials.ok) return credentials
+      const [row] = await db
+        .insert(sites)
+        .values({ id, ...columnsOf(change), ...credentials.value, createdAtUnix: unixSeconds(deps.clock) })
+        .returning()
+      if (row === undefined) throw new Error('the site row was not written')
+      return succeed(toRecord(row))
+    },
+
+    async update(id, change) {
+      const present = await byId(id)
+      if (present === undefined) return failWith('not_found')
+      if (await isNameTaken(change.name, id)) return failWith('name_taken')
+      const credentials = await credentialColumns(id, change, present)
+      if (!credentials.ok) return credentials
+      const [row] = await db
+        .update(sites)
+        .set({ ...columnsOf(change), ...credentials.value, revision: sql`${sites.revision} + 1` })
+        .where(eq(sites.id, id))
+        .returning()
+      return row === undefined ? failWith('not_found') : succeed(toRecord(row))
+    },
+
+    async remove(id) {
+      const [removed] = await db.batch([
+        db.delete(sites).where(eq(sites.id, id)).returning({ id: sites.id }),
+        db.delete(siteUsers).where(eq(siteUsers.siteId, id)),
+        db.delete(siteSnapshots).where(eq(siteSnapshots.siteId, id)),
+        db.delete(siteSignIns).where(eq(siteSignIns.siteId, id)),
+        db.delete(siteJobs).where(eq(siteJobs.siteId, id)),
+      ])
+      return removed.length > 0
+    },
+  }
+}
+
+function profileOf(kind: SiteKind, definition: string, overrides: SiteOverrides): SiteProfile {
+  const ready = readyDefinitions.find(({ id }) => id === definition)
+  return siteProfile(kind, ready?.kind === kind ? (ready.overrides ?? {}) : {}, overrides)
+}
+
+function toEntry(row: Row): SiteEntry {
+  const record = toRecord(row)
+  const { id, name, kind, revision, baseUrl, sealedCredentials } = row
+  return { record, target: { id, name, kind, revision, baseUrl, sealedCredentials, profile: record.profile } }
+}
+
+function toRecord(row: Row): SiteRecord {
+  const {
+    sealedCredentials: _,
+    overrides: stored,
+    revision: __,
+    createdAtUnix: ___,
+    updatedAtUnix: ____,
+    ...rest
+  } = row
+  const { lastActiveAtUnix, lastProbeAtUnix, lastProbeStatus, ...columns } = rest
+  const overrides = siteOverrides.parse(JSON.parse(stored))
+  return {
+    ...columns,
+    overrides,
+    profile: profileOf(row.kind, row.definition, overrides),
+    ...(lastActiveAtUnix === null ? {} : { lastActiveAtUnix }),
+    ...(lastProbeAtUnix === null ? {} : { lastProbeAtUnix }),
+    ...(lastProbeStatus === null ? {} : { lastProbeStatus }),
+  }
+}

@@ -1,0 +1,47 @@
+import { failWith, type Result } from '#shared/kernel/result.ts'
+import type { SiteTarget } from '../core/site.ts'
+import type { SiteFault } from '../core/site-fault.ts'
+import { searchSiteMs, signInMs, siteCallMs, siteVisitMs } from '../limits.ts'
+import type { SiteObject } from '../objects/site-object.ts'
+import type { Logger, SiteFleet } from '../ports.ts'
+import { createSiteDriver } from './sites/create-driver.ts'
+import type { SiteRuntime } from './sites/site-driver.ts'
+import { within } from './within.ts'
+
+type SiteStub = DurableObjectStub<SiteObject>
+
+/** Beyond a visit's own limit, for the way there and back. */
+const graceMs = 1000
+
+/** One object for each site, wherever its callers are: its turn, its pause and its one sign-in exist once. */
+export function createSiteFleet(
+  objects: DurableObjectNamespace<SiteObject>,
+  deps: { readonly logger: Logger; readonly runtime: SiteRuntime },
+): SiteFleet {
+  async function ask<T>(
+    target: SiteTarget,
+    limitMs: number,
+    question: (stub: SiteStub) => Promise<Result<T, SiteFault>>,
+  ): Promise<Result<T, SiteFault>> {
+    try {
+      const answer = await within(limitMs, question(objects.get(objects.idFromName(`site-${target.id}`))))
+      return answer ?? failWith({ kind: 'timeout' })
+    } catch (error) {
+      // The platform may reset an object at any moment; nothing it held is lost for good.
+      deps.logger.error('site object failed', { siteId: target.id, error })
+      return failWith({ kind: 'interrupted' })
+    }
+  }
+
+  return {
+    probe: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.probe(target)),
+    read: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.read(target)),
+    search: (target, query) => ask(target, searchSiteMs + graceMs, async (stub) => await stub.search(target, query)),
+    signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
+    async icon(target) {
+      const icon = await ask(target, siteVisitMs + graceMs, async (stub) => await stub.icon(target))
+      return icon.ok ? icon.value : undefined
+    },
+    tryOut: (settings) => createSiteDriver(settings, deps.runtime).probe(AbortSignal.timeout(siteCallMs)),
+  }
+}

@@ -1,0 +1,265 @@
+import { and, eq } from 'drizzle-orm'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { localDay } from '../core/local-day.ts'
+import { canSignIn, siteAbilities } from '../core/site.ts'
+import { describeSiteFault, type SiteFault } from '../core/site-fault.ts'
+import { nextSignIn, nextWake, pickDue, retryAfter, spread } from '../core/site-schedule.ts'
+import type { SiteJob } from '../core/vocabulary.ts'
+import {
+  jobLeaseSeconds,
+  jobSpreadShare,
+  jobsAtOnce,
+  jobsPerAlarm,
+  probeRetrySeconds,
+  probeSeconds,
+  signInRetryMinutes,
+  signInWindowMinutes,
+  statisticsRetrySeconds,
+  statisticsSeconds,
+} from '../limits.ts'
+import type { Logger, SignInDay, SiteEntry, SiteFleet, SiteJobRun, SiteStore, SiteWork } from '../ports.ts'
+import { siteJobs } from './d1/schema.ts'
+import type { SiteFigureBook } from './d1/site-figures.ts'
+
+export interface SiteWorkDeps {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly store: SiteStore
+  readonly figures: SiteFigureBook
+  readonly fleet: SiteFleet
+  readonly timeZone: string
+  /** At least 0 and below 1. */
+  readonly random: () => number
+  /** Makes the scheduler look at its list now. */
+  readonly wake: () => Promise<void>
+}
+
+export interface SiteWorkRunner extends SiteWork {
+  /** Runs what is due, within bounds. Gives back when there is something to do again. */
+  runDue(): Promise<number | undefined>
+}
+
+interface JobOutcome {
+  readonly dueAtUnix: number
+  /** Why it failed, fit to show; undefined for a success. */
+  readonly error?: string
+}
+
+type JobRow = typeof siteJobs.$inferSelect
+
+export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteWorkRunner {
+  const { clock, figures, fleet, store, timeZone } = deps
+  const window = { timeZone, startMinutes: signInWindowMinutes.start, endMinutes: signInWindowMinutes.end }
+
+  function after(seconds: number): number {
+    const nowUnix = unixSeconds(clock)
+    return spread(nowUnix + seconds, nowUnix + seconds * (1 + jobSpreadShare), deps.random())
+  }
+
+  async function firstRuns({ record }: SiteEntry): Promise<{ job: SiteJob; dueAtUnix: number }[]> {
+    if (!record.enabled) return []
+    const nowUnix = unixSeconds(clock)
+    const runs: { job: SiteJob; dueAtUnix: number }[] = [{ job: 'probe', dueAtUnix: after(probeSeconds) }]
+    if (siteAbilities[record.kind].statistics) runs.push({ job: 'statistics', dueAtUnix: nowUnix })
+    if (record.autoSignIn && canSignIn(record.kind, record.profile)) {
+      const today = await figures.signIn(record.id, localDay(nowUnix, timeZone))
+      runs.push({ job: 'sign_in', dueAtUnix: nextSignIn(today?.status, nowUnix, window, deps.random()) })
+    }
+    return runs
+  }
+
+  async function runStatistics({ record, target }: SiteEntry): Promise<JobOutcome> {
+    const reading = await fleet.read(target)
+    const nowUnix = unixSeconds(clock)
+    if (reading.ok) {
+      await figures.noteReading(record.id, reading.value, localDay(nowUnix, timeZone), nowUnix)
+      return { dueAtUnix: after(statisticsSeconds) }
+    }
+    await figures.noteProbe(record.id, reading.failure.kind, undefined, nowUnix)
+    return { dueAtUnix: after(statisticsRetrySeconds), error: describeSiteFault(reading.failure) }
+  }
+
+  async function runProbe({ record, target }: SiteEntry): Promise<JobOutcome> {
+    const visit = await fleet.probe(target)
+    const nowUnix = unixSeconds(clock)
+    if (visit.ok) {
+      await figures.noteProbe(record.id, 'ok', visit.value.lastActiveAtUnix, nowUnix)
+      return { dueAtUnix: after(probeSeconds) }
+    }
+    // Somebody else is at the site: that says nothing about the sign-in.
+    if (visit.failure.kind !== 'busy') await figures.noteProbe(record.id, visit.failure.kind, undefined, nowUnix)
+    return { dueAtUnix: after(probeRetrySeconds), error: describeSiteFault(visit.failure) }
+  }
+
+  async function runSignIn({ record, target }: SiteEntry): Promise<JobOutcome> {
+    const startedUnix = unixSeconds(clock)
+    const day = localDay(startedUnix, timeZone)
+    const before = await figures.signIn(record.id, day)
+    const tomorrow = () => nextSignIn('signed', startedUnix, window, deps.random())
+    if (before !== undefined && before.status !== 'pending') return { dueAtUnix: tomorrow() }
+    const attempts = (before?.attempts ?? 0) + 1
+    // Counted before it is sent: after a crash it is known that there may have been one.
+    await figures.noteSignIn(record.id, {
+      day,
+      status: 'pending',
+      message: '',
+      attempts,
+      lastAttemptAtUnix: startedUnix,
+    })
+    if (attempts > signInRetryMinutes.length + 1) {
+      const message = '自动签到多次未能完成'
+      await figures.noteSignIn(record.id, { day, status: 'failed', message, attempts, lastAttemptAtUnix: startedUnix })
+      return { dueAtUnix: tomorrow(), error: message }
+    }
+    const outcome = await fleet.signIn(target)
+    if (outcome.ok) {
+      await noteDone(record.id, day, outcome.value, attempts)
+      return { dueAtUnix: tomorrow() }
+    }
+    const error = describeSiteFault(outcome.failure)
+    if (outcome.failure.kind === 'busy') {
+      await figures.noteSignIn(record.id, before ?? { day, status: 'pending', message: '', attempts: 0 })
+      return { dueAtUnix: startedUnix + jobLeaseSeconds, error }
+    }
+    const retryAtUnix = retryAfter(attempts, unixSeconds(clock), signInRetryMinutes)
+    await figures.noteSignIn(record.id, {
+      day,
+      status: retryAtUnix === undefined ? 'failed' : 'pending',
+      message: error,
+      attempts,
+      lastAttemptAtUnix: startedUnix,
+    })
+    return { dueAtUnix: retryAtUnix ?? tomorrow(), error }
+  }
+
+  async function noteDone(
+    siteId: number,
+    day: string,
+    outcome: { readonly status: SignInDay['status']; readonly message: string },
+    attempts: number,
+  ): Promise<SignInDay> {
+    const nowUnix = unixSeconds(clock)
+    const signIn = { day, status: outcome.status, message: outcome.message, attempts, lastAttemptAtUnix: nowUnix }
+    await figures.noteSignIn(siteId, signIn)
+    await figures.noteProbe(siteId, 'ok', nowUnix, nowUnix)
+    return signIn
+  }
+
+  const runners = { statistics: runStatistics, probe: runProbe, sign_in: runSignIn } as const
+
+  async function runOne(row: JobRow, entries: ReadonlyMap<number, SiteEntry>): Promise<void> {
+    const own = and(eq(siteJobs.siteId, row.siteId), eq(siteJobs.job, row.job))
+    const entry = entries.get(row.siteId)
+    const isWanted =
+      entry?.record.enabled === true &&
+      (row.job !== 'sign_in' || (entry.record.autoSignIn && canSignIn(entry.record.kind, entry.record.profile)))
+    if (entry === undefined || !isWanted) {
+      await db.delete(siteJobs).where(own)
+      return
+    }
+    let outcome: JobOutcome
+    try {
+      outcome = await runners[row.job](entry)
+    } catch (cause) {
+      deps.logger.error('site_job_crashed', { site_id: row.siteId, job: row.job, cause })
+      outcome = { dueAtUnix: after(statisticsRetrySeconds), error: '服务内部错误' }
+    }
+    const { error } = outcome
+    await db
+      .update(siteJobs)
+      .set({
+        dueAtUnix: outcome.dueAtUnix,
+        leaseUntilUnix: 0,
+        lastFinishedAtUnix: unixSeconds(clock),
+        lastOk: error === undefined,
+        lastError: error ?? null,
+      })
+      .where(own)
+  }
+
+  return {
+    async jobs() {
+      const nowUnix = unixSeconds(clock)
+      const rows = await db.select().from(siteJobs).orderBy(siteJobs.siteId, siteJobs.job)
+      return rows.map((row) => toRun(row, nowUnix))
+    },
+
+    async plan(siteId) {
+      const entry = (await store.list()).find(({ record }) => record.id === siteId)
+      const runs = entry === undefined ? [] : await firstRuns(entry)
+      const isStale = eq(siteJobs.siteId, siteId)
+      await db.delete(siteJobs).where(isStale)
+      if (runs.length > 0) await db.insert(siteJobs).values(runs.map((run) => ({ siteId, ...run })))
+      await deps.wake()
+    },
+
+    async refresh(siteId) {
+      const moved = await db
+        .update(siteJobs)
+        .set({ dueAtUnix: unixSeconds(clock) })
+        .where(and(eq(siteJobs.siteId, siteId), eq(siteJobs.job, 'statistics')))
+        .returning({ siteId: siteJobs.siteId })
+      if (moved.length > 0) await deps.wake()
+      return moved.length > 0
+    },
+
+    async signInNow({ record, target }): Promise<Result<SignInDay, SiteFault>> {
+      const nowUnix = unixSeconds(clock)
+      const day = localDay(nowUnix, timeZone)
+      const attempts = (await figures.signIn(record.id, day))?.attempts ?? 0
+      if (!canSignIn(record.kind, record.profile)) {
+        const message = '这个站点不支持自动签到'
+        const signIn: SignInDay = { day, status: 'unsupported', message, attempts }
+        return succeed(signIn)
+      }
+      const outcome = await fleet.signIn(target)
+      // The day stays as it was, and no automatic attempt is used up.
+      if (!outcome.ok) return failWith(outcome.failure)
+      return succeed(await noteDone(record.id, day, outcome.value, attempts))
+    },
+
+    async runDue() {
+      const nowUnix = unixSeconds(clock)
+      await figures.trim(localDay(nowUnix, timeZone))
+      const rows = await db.select().from(siteJobs)
+      const picked = pickDue(rows, nowUnix, jobsPerAlarm)
+      if (picked.length > 0) {
+        const entries = new Map((await store.list()).map((entry) => [entry.record.id, entry]))
+        const waiting = [...picked]
+        const worker = async () => {
+          for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+            await lease(row)
+            await runOne(row, entries)
+          }
+        }
+        await Promise.all(Array.from({ length: jobsAtOnce }, worker))
+      }
+      return nextWake(await db.select().from(siteJobs))
+    },
+  }
+
+  /** Begins when the run begins, not when it is chosen: a run that waited its turn still has its whole time. */
+  async function lease(row: JobRow): Promise<void> {
+    const nowUnix = unixSeconds(clock)
+    await db
+      .update(siteJobs)
+      .set({ leaseUntilUnix: nowUnix + jobLeaseSeconds, lastStartedAtUnix: nowUnix })
+      .where(and(eq(siteJobs.siteId, row.siteId), eq(siteJobs.job, row.job)))
+  }
+}
+
+function toRun(row: JobRow, nowUnix: number): SiteJobRun {
+  const { siteId, job, dueAtUnix, leaseUntilUnix, lastStartedAtUnix, lastFinishedAtUnix, lastOk, lastError } = row
+  return {
+    siteId,
+    job,
+    dueAtUnix,
+    isRunning: leaseUntilUnix > nowUnix,
+    ...(lastStartedAtUnix === null ? {} : { lastStartedAtUnix }),
+    ...(lastFinishedAtUnix === null ? {} : { lastFinishedAtUnix }),
+    ...(lastOk === null ? {} : { lastOk }),
+    ...(lastError === null ? {} : { lastError }),
+  }
+}

@@ -1,0 +1,162 @@
+import { z } from '@hono/zod-openapi'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
+import type { SiteFault } from '../../../core/site-fault.ts'
+import { decimal, plainText, readTime, wholeBytes } from '../../../core/site-numbers.ts'
+import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import type { SiteDriver } from '../site-driver.ts'
+import type { SiteHttp } from '../site-http.ts'
+import { downloadTorrent } from '../torrent-download.ts'
+
+const figure = z.union([z.number(), z.string()]).nullish()
+const envelope = z.object({ status: z.string(), error: z.string().nullish(), response: z.unknown().optional() })
+const index = z.object({
+  id: z.union([z.number(), z.string()]),
+  username: z.string().min(1),
+  userstats: z.object({ uploaded: figure, downloaded: figure, ratio: figure, class: z.string().nullish() }),
+  notifications: z.object({ messages: figure }).nullish(),
+})
+const member = z.object({
+  stats: z.object({ lastAccess: z.string().nullish() }).nullish(),
+  community: z.object({ seeding: figure, leeching: figure }).nullish(),
+})
+const torrent = z.object({
+  torrentId: z.union([z.number(), z.string()]),
+  size: figure,
+  seeders: figure,
+  leechers: figure,
+  snatches: figure,
+  time: z.string().nullish(),
+  isFreeleech: z.boolean().nullish(),
+  isNeutralLeech: z.boolean().nullish(),
+  isPersonalFreeleech: z.boolean().nullish(),
+  format: z.string().nullish(),
+  encoding: z.string().nullish(),
+  media: z.string().nullish(),
+})
+const group = z.object({
+  groupName: z.string(),
+  artist: z.string().nullish(),
+  groupYear: figure,
+  category: z.string().nullish(),
+  tags: z.array(z.string()).nullish(),
+  torrents: z.array(z.unknown()).nullish(),
+})
+const browse = z.object({ results: z.array(z.unknown()) })
+
+/** Sites built on Gazelle, through `ajax.php`. */
+export class GazelleDriver implements SiteDriver {
+  readonly #settings: SiteSettings
+  readonly #http: SiteHttp
+
+  constructor(settings: SiteSettings, http: SiteHttp) {
+    this.#settings = settings
+    this.#http = http
+  }
+
+  async probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>> {
+    const own = await this.#ask('action=index', index, 'account', signal)
+    return own.ok ? succeed({}) : own
+  }
+
+  async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
+    const own = await this.#ask('action=index', index, 'account', signal)
+    if (!own.ok) return own
+    const { id, username, userstats, notifications } = own.value
+    // The member page is good to have: without it the account is still shown.
+    const page = await this.#ask(`action=user&id=${encodeURIComponent(String(id))}`, member, 'account', signal)
+    const lastAccess = page.ok ? (page.value.stats?.lastAccess ?? '') : ''
+    const lastActiveAtUnix = readTime(lastAccess, this.#settings.profile.utcOffsetMinutes)
+    const community = page.ok ? page.value.community : undefined
+    return succeed({
+      ...(lastActiveAtUnix === undefined ? {} : { lastActiveAtUnix }),
+      user: {
+        username: plainText(username, siteTextCharactersMax),
+        ...(userstats.class == null ? {} : { level: plainText(userstats.class, siteTextCharactersMax) }),
+        uploadedBytes: wholeBytes(userstats.uploaded),
+        downloadedBytes: wholeBytes(userstats.downloaded),
+        ratio: Math.max(0, decimal(userstats.ratio)),
+        bonus: 0,
+        seeding: wholeBytes(community?.seeding),
+        leeching: wholeBytes(community?.leeching),
+        unreadMessages: wholeBytes(notifications?.messages),
+      },
+    })
+  }
+
+  async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    const parameters = new URLSearchParams({ action: 'browse', searchstr: query.keyword, page: '1' })
+    for (const id of query.categoryIds) parameters.set(`filter_cat[${id}]`, '1')
+    if (query.freeOnly) parameters.set('freetorrent', '1')
+    const answer = await this.#ask(parameters.toString(), browse, 'list', signal)
+    if (!answer.ok) return answer
+    const groups = answer.value.results.map((row) => group.safeParse(row))
+    const hits = groups.flatMap((row) => (row.success ? this.#toHits(row.data) : []))
+    if (hits.length === 0 && groups.length > 0) return failWith({ kind: 'broken', part: 'list' })
+    return succeed(hits.slice(0, siteHitsMax))
+  }
+
+  async signIn(): Promise<Result<SignInOutcome, SiteFault>> {
+    return failWith({ kind: 'unsupported' })
+  }
+
+  async download(torrentId: string, _downloadKey: string | undefined, signal: AbortSignal) {
+    const path = `ajax.php?action=download&id=${encodeURIComponent(torrentId)}`
+    return downloadTorrent(this.#http, { path, headers: this.#headers() }, signal)
+  }
+
+  async #ask<T extends z.ZodType>(
+    query: string,
+    shape: T,
+    part: 'account' | 'list',
+    signal: AbortSignal,
+  ): Promise<Result<z.output<T>, SiteFault>> {
+    const answer = await this.#http.json({ path: `ajax.php?${query}`, headers: this.#headers() }, signal)
+    if (!answer.ok) return answer
+    const parsed = envelope.safeParse(answer.value)
+    if (!parsed.success) return failWith({ kind: 'broken', part: 'json' })
+    const { status, error, response } = parsed.data
+    if (status !== 'success') return failWith(faultOf(error ?? ''))
+    const read = shape.safeParse(response)
+    return read.success ? succeed(read.data) : failWith({ kind: 'broken', part: part })
+  }
+
+  #headers(): Record<string, string> {
+    const { apiKey, cookie } = this.#settings.credentials
+    return apiKey === '' ? { cookie } : { authorization: apiKey }
+  }
+
+  #toHits(row: z.output<typeof group>): SearchHit[] {
+    return (row.torrents ?? []).flatMap((raw) => {
+      const read = torrent.safeParse(raw)
+      if (!read.success) return []
+      const one = read.data
+      const uploadedAtUnix = readTime(one.time ?? '', this.#settings.profile.utcOffsetMinutes)
+      const year = wholeBytes(row.groupYear)
+      const name = [row.artist, row.groupName].filter((part) => part != null && part !== '').join(' - ')
+      const edition = [one.media, one.format, one.encoding].filter((part) => part != null && part !== '').join(' / ')
+      const isFreed = one.isFreeleech === true || one.isNeutralLeech === true || one.isPersonalFreeleech === true
+      return [
+        {
+          torrentId: String(one.torrentId),
+          title: plainText(year === 0 ? name : `${name} (${year})`, siteTextCharactersMax),
+          ...(edition === '' ? {} : { subtitle: plainText(edition, siteTextCharactersMax) }),
+          sizeBytes: wholeBytes(one.size),
+          seeders: wholeBytes(one.seeders),
+          leechers: wholeBytes(one.leechers),
+          snatched: wholeBytes(one.snatches),
+          ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
+          ...(row.category == null ? {} : { category: plainText(row.category, siteTextCharactersMax) }),
+          tags: (row.tags ?? []).slice(0, 32).map((tag) => plainText(tag, siteTextCharactersMax)),
+          discount: isFreed ? ('FREE' as const) : ('NONE' as const),
+          hasHr: false,
+        },
+      ]
+    })
+  }
+}
+
+function faultOf(error: string): SiteFault {
+  if (/rate limit/i.test(error)) return { kind: 'rate_limited' }
+  return /bad credentials|auth|log ?in|token/i.test(error) ? { kind: 'login_expired' } : { kind: 'refused' }
+}

@@ -1,0 +1,208 @@
+import { z } from '@hono/zod-openapi'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type {
+  SearchHit,
+  SignInOutcome,
+  SiteQuery,
+  SiteReading,
+  SiteSettings,
+  SiteUser,
+  SiteVisit,
+} from '../../../core/site.ts'
+import type { SiteFault } from '../../../core/site-fault.ts'
+import { decimal, plainText, readTime, wholeBytes } from '../../../core/site-numbers.ts'
+import type { Discount } from '../../../core/vocabulary.ts'
+import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import type { SiteDriver } from '../site-driver.ts'
+import type { SiteHttp } from '../site-http.ts'
+import { downloadTorrent } from '../torrent-download.ts'
+
+const figure = z.union([z.number(), z.string()]).nullish()
+const envelope = z.object({
+  code: z.union([z.number(), z.string()]),
+  message: z.string().nullish(),
+  data: z.unknown().optional(),
+})
+const profile = z.object({
+  id: z.union([z.number(), z.string()]),
+  username: z.string().min(1),
+  role: figure,
+  memberCount: z.object({ uploaded: figure, downloaded: figure, bonus: figure, shareRate: figure }),
+  memberStatus: z.object({ lastLogin: z.string().nullish(), lastBrowse: z.string().nullish() }).nullish(),
+})
+const peers = z.object({ seederCount: figure, seederSize: figure, leecherCount: figure })
+const bonus = z.object({ formulaParams: z.object({ finalBs: figure }) })
+const messages = z.object({ unMake: figure })
+const list = z.object({ data: z.array(z.unknown()).nullish() })
+const item = z.object({
+  id: z.union([z.number(), z.string()]),
+  name: z.string(),
+  smallDescr: z.string().nullish(),
+  size: figure,
+  createdDate: z.string().nullish(),
+  category: figure,
+  imdb: z.string().nullish(),
+  douban: z.string().nullish(),
+  labelsNew: z.array(z.string()).nullish(),
+  status: z.object({
+    seeders: figure,
+    leechers: figure,
+    timesCompleted: figure,
+    discount: z.string().nullish(),
+    discountEndTime: z.string().nullish(),
+    promotionRule: z.object({ discount: z.string().nullish(), endTime: z.string().nullish() }).nullish(),
+    mallSingleFree: z.object({ endDate: z.string().nullish() }).nullish(),
+  }),
+})
+
+const discountByName: Readonly<Record<string, Discount>> = {
+  NORMAL: 'NONE',
+  FREE: 'FREE',
+  PERCENT_50: 'PERCENT_50',
+  PERCENT_70: 'PERCENT_70',
+  PERCENT_30: 'PERCENT_30',
+  _2X: '2XUP',
+  _2X_UP: '2XUP',
+  _2X_FREE: '2XFREE',
+  _2X_PERCENT_50: '2X50',
+}
+
+/** M-Team's JSON API. */
+export class MteamDriver implements SiteDriver {
+  readonly #settings: SiteSettings
+  readonly #http: SiteHttp
+
+  constructor(settings: SiteSettings, http: SiteHttp) {
+    this.#settings = settings
+    this.#http = http
+  }
+
+  async probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>> {
+    const account = await this.#ask('member/profile', {}, profile, 'account', signal)
+    return account.ok ? succeed(this.#visitOf(account.value)) : account
+  }
+
+  async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
+    const account = await this.#ask('member/profile', {}, profile, 'account', signal)
+    if (!account.ok) return account
+    const { id, username, role, memberCount } = account.value
+    // The figures beside the account are good to have: without them the account is still shown.
+    const seeds = await this.#ask('tracker/myPeerStatistics', { uid: String(id) }, peers, 'account', signal)
+    const hourly = await this.#ask('tracker/mybonus', {}, bonus, 'account', signal)
+    const inbox = await this.#ask('msg/notify/statistic', {}, messages, 'account', signal)
+    const user: SiteUser = {
+      username: plainText(username, siteTextCharactersMax),
+      ...(role == null ? {} : { level: plainText(String(role), siteTextCharactersMax) }),
+      uploadedBytes: wholeBytes(memberCount.uploaded),
+      downloadedBytes: wholeBytes(memberCount.downloaded),
+      ratio: Math.max(0, decimal(memberCount.shareRate)),
+      bonus: decimal(memberCount.bonus),
+      seeding: seeds.ok ? wholeBytes(seeds.value.seederCount) : 0,
+      leeching: seeds.ok ? wholeBytes(seeds.value.leecherCount) : 0,
+      ...(seeds.ok ? { seedingSizeBytes: wholeBytes(seeds.value.seederSize) } : {}),
+      ...(hourly.ok ? { bonusPerHour: decimal(hourly.value.formulaParams.finalBs) } : {}),
+      unreadMessages: inbox.ok ? wholeBytes(inbox.value.unMake) : 0,
+    }
+    return succeed({ ...this.#visitOf(account.value), user })
+  }
+
+  async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    const answer = await this.#post(
+      'torrent/search',
+      'application/json',
+      JSON.stringify({
+        mode: 'normal',
+        categories: query.categoryIds,
+        keyword: query.keyword,
+        pageNumber: 1,
+        pageSize: 100,
+        ...(query.freeOnly ? { discount: 'FREE' } : {}),
+      }),
+      signal,
+    )
+    if (!answer.ok) return answer
+    const parsed = list.safeParse(answer.value)
+    if (!parsed.success) return failWith({ kind: 'broken', part: 'list' })
+    const rows = (parsed.data.data ?? []).slice(0, siteHitsMax)
+    const hits = rows.flatMap((row) => {
+      const read = item.safeParse(row)
+      return read.success ? [this.#toHit(read.data)] : []
+    })
+    return hits.length === 0 && rows.length > 0 ? failWith({ kind: 'broken', part: 'list' }) : succeed(hits)
+  }
+
+  async signIn(): Promise<Result<SignInOutcome, SiteFault>> {
+    return failWith({ kind: 'unsupported' })
+  }
+
+  /** The site hands out an address that works once. */
+  async download(torrentId: string, _downloadKey: string | undefined, signal: AbortSignal) {
+    const token = await this.#ask('torrent/genDlToken', { id: torrentId }, z.string().min(1), 'torrent', signal)
+    return token.ok ? downloadTorrent(this.#http, { path: token.value }, signal) : token
+  }
+
+  #visitOf(account: z.output<typeof profile>): SiteVisit {
+    const { lastBrowse, lastLogin } = account.memberStatus ?? {}
+    const lastActiveAtUnix = readTime(lastBrowse ?? lastLogin ?? '', this.#settings.profile.utcOffsetMinutes)
+    return lastActiveAtUnix === undefined ? {} : { lastActiveAtUnix }
+  }
+
+  async #ask<T extends z.ZodType>(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    shape: T,
+    part: 'account' | 'torrent',
+    signal: AbortSignal,
+  ): Promise<Result<z.output<T>, SiteFault>> {
+    const body = new URLSearchParams(form).toString()
+    const answer = await this.#post(path, 'application/x-www-form-urlencoded', body, signal)
+    if (!answer.ok) return answer
+    const parsed = shape.safeParse(answer.value)
+    return parsed.success ? succeed(parsed.data) : failWith({ kind: 'broken', part })
+  }
+
+  async #post(path: string, type: string, body: string, signal: AbortSignal): Promise<Result<unknown, SiteFault>> {
+    const headers = { 'content-type': type, 'x-api-key': this.#settings.credentials.apiKey }
+    const answer = await this.#http.json({ path, method: 'POST', headers, body }, signal)
+    if (!answer.ok) return answer
+    const parsed = envelope.safeParse(answer.value)
+    if (!parsed.success) return failWith({ kind: 'broken', part: 'json' })
+    const { code, message, data } = parsed.data
+    if (String(code) === '0') return succeed(data)
+    if (String(code) === '401' || /key|auth|login|認證|认证/i.test(message ?? ''))
+      return failWith({ kind: 'login_expired' })
+    return failWith(/frequent|頻繁|频繁/i.test(message ?? '') ? { kind: 'rate_limited' } : { kind: 'refused' })
+  }
+
+  #toHit(row: z.output<typeof item>): SearchHit {
+    const { status } = row
+    const zone = this.#settings.profile.utcOffsetMinutes
+    const uploadedAtUnix = readTime(row.createdDate ?? '', zone)
+    const isSingleFree = status.mallSingleFree != null
+    const rule = status.promotionRule
+    const name = isSingleFree ? 'FREE' : (rule?.discount ?? status.discount ?? 'NORMAL')
+    const endText = isSingleFree ? status.mallSingleFree?.endDate : (rule?.endTime ?? status.discountEndTime)
+    const discountEndAtUnix = readTime(endText ?? '', zone)
+    const imdbId = /tt[0-9]{5,10}/.exec(row.imdb ?? '')?.[0]
+    const doubanId = /subject\/([0-9]{1,12})/.exec(row.douban ?? '')?.[1]
+    return {
+      torrentId: String(row.id),
+      title: plainText(row.name, siteTextCharactersMax),
+      ...(row.smallDescr == null || row.smallDescr === ''
+        ? {}
+        : { subtitle: plainText(row.smallDescr, siteTextCharactersMax) }),
+      sizeBytes: wholeBytes(row.size),
+      seeders: wholeBytes(status.seeders),
+      leechers: wholeBytes(status.leechers),
+      snatched: wholeBytes(status.timesCompleted),
+      ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
+      ...(row.category == null ? {} : { category: plainText(String(row.category), siteTextCharactersMax) }),
+      tags: (row.labelsNew ?? []).slice(0, 32).map((tag) => plainText(tag, siteTextCharactersMax)),
+      discount: discountByName[name] ?? 'NONE',
+      ...(discountEndAtUnix === undefined ? {} : { discountEndAtUnix }),
+      hasHr: false,
+      ...(imdbId === undefined ? {} : { imdbId }),
+      ...(doubanId === undefined ? {} : { doubanId }),
+    }
+  }
+}

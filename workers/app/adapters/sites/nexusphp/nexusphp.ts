@@ -1,0 +1,143 @@
+import type { Document } from 'domhandler'
+import { textContent } from 'domutils'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
+import type { SiteFault } from '../../../core/site-fault.ts'
+import { plainText } from '../../../core/site-numbers.ts'
+import { descendants, parseMarkup } from '../markup.ts'
+import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
+import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
+import { downloadTorrent } from '../torrent-download.ts'
+import { type HomeFacts, readAccount, readBonusPerHour, readHome, readSeeding } from './account-page.ts'
+import { readTorrentList } from './torrent-list.ts'
+
+const signedWords = /签到成功|簽到成功|本次签到获得|本次簽到獲得|(?:attendance|check-?in|sign-?in) (?:is )?success/i
+const alreadyWords =
+  /今天已经签到|今天已經簽到|今日已签到|今日已簽到|今天已签到|已经签到过|已經簽到過|重复刷新|already (?:checked|attended|signed)/i
+const personWords = /验证码|驗證碼|captcha/i
+const personFields = new Set(['imagestring', 'imagehash', 'captcha', 'g-recaptcha-response', 'h-captcha-response'])
+
+/** Sites built on NexusPHP: pages for people, read with the owner's cookie. */
+export class NexusphpDriver implements SiteDriver {
+  readonly #settings: SiteSettings
+  readonly #http: SiteHttp
+  readonly #runtime: Pick<SiteRuntime, 'nowMs'>
+
+  constructor(settings: SiteSettings, http: SiteHttp, runtime: Pick<SiteRuntime, 'nowMs'>) {
+    this.#settings = settings
+    this.#http = http
+    this.#runtime = runtime
+  }
+
+  async probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>> {
+    const home = await this.#home(signal)
+    // Looking at a page is a visit: the site counts it like one from a browser.
+    return home.ok ? succeed({ lastActiveAtUnix: this.#nowUnix() }) : home
+  }
+
+  async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
+    const home = await this.#home(signal)
+    if (!home.ok) return home
+    const { userId } = home.value
+    const accountPage = await this.#page(`${this.#path('user', 'userdetails.php')}?id=${userId}`, signal)
+    if (!accountPage.ok) return accountPage
+    const account = readAccount(accountPage.value, this.#settings.profile)
+    if (account === undefined) return failWith({ kind: 'broken', part: 'account' })
+    // Not every site has these pages, and the account is worth showing without them.
+    const seedingPage = await this.#fragment(
+      `${this.#path('seeding', 'getusertorrentlistajax.php')}?userid=${userId}&type=seeding`,
+      signal,
+    )
+    const seeding = seedingPage.ok ? readSeeding(seedingPage.value) : {}
+    const bonusPage = await this.#page(this.#path('bonus', 'mybonus.php'), signal)
+    const bonusPerHour = bonusPage.ok ? readBonusPerHour(bonusPage.value) : undefined
+    const { uploadedBytes, downloadedBytes } = account
+    return succeed({
+      lastActiveAtUnix: Math.max(this.#nowUnix(), account.lastActiveAtUnix ?? 0),
+      user: {
+        username: home.value.username,
+        ...(account.level === undefined ? {} : { level: account.level }),
+        uploadedBytes,
+        downloadedBytes,
+        ratio: account.ratio ?? (downloadedBytes === 0 ? 0 : uploadedBytes / downloadedBytes),
+        bonus: account.bonus ?? home.value.bonus ?? 0,
+        ...(bonusPerHour === undefined ? {} : { bonusPerHour }),
+        seeding: seeding.count ?? home.value.seeding ?? 0,
+        leeching: home.value.leeching ?? 0,
+        ...(seeding.sizeBytes === undefined ? {} : { seedingSizeBytes: seeding.sizeBytes }),
+        unreadMessages: home.value.unreadMessages,
+        ...(account.hnrUnsatisfied === undefined ? {} : { hnrUnsatisfied: account.hnrUnsatisfied }),
+      },
+    })
+  }
+
+  async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    const parameters = new URLSearchParams({ search: query.keyword, search_area: '0', incldead: '1', page: '0' })
+    if (query.freeOnly) parameters.set('spstate', '2')
+    for (const id of query.categoryIds) parameters.set(`cat${id}`, '1')
+    const page = await this.#page(`${this.#path('search', 'torrents.php')}?${parameters}`, signal)
+    if (!page.ok) return page
+    const hits = readTorrentList(page.value, this.#settings.profile)
+    return hits === undefined ? failWith({ kind: 'broken', part: 'list' }) : succeed(hits)
+  }
+
+  async signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>> {
+    if (!this.#settings.profile.signsIn) return failWith({ kind: 'unsupported' })
+    const page = await this.#page(this.#path('sign_in', 'attendance.php'), signal)
+    if (!page.ok) return page
+    const text = plainText(textContent(page.value), 64 * 1024)
+    if (signedWords.test(text)) return succeed({ status: 'signed', message: '签到成功' })
+    if (alreadyWords.test(text)) return succeed({ status: 'already', message: '今天已经签到过' })
+    const needsPerson =
+      personWords.test(text) || descendants(page.value).some(({ attribs }) => personFields.has(attribs['name'] ?? ''))
+    if (needsPerson) return succeed({ status: 'unsupported', message: '站点签到需要人工验证' })
+    return failWith({ kind: 'broken', part: 'sign_in' })
+  }
+
+  async download(torrentId: string, downloadKey: string | undefined, signal: AbortSignal) {
+    const key = downloadKey === undefined ? '' : `&${downloadKey}`
+    const path = `${this.#path('download', 'download.php')}?id=${encodeURIComponent(torrentId)}${key}`
+    return downloadTorrent(this.#http, { path, headers: this.#headers() }, signal)
+  }
+
+  async #home(signal: AbortSignal): Promise<Result<HomeFacts, SiteFault>> {
+    const page = await this.#page(this.#path('home', 'index.php'), signal)
+    if (!page.ok) return page
+    const home = readHome(page.value, this.#settings.profile)
+    return home === undefined ? failWith({ kind: 'broken', part: 'account' }) : succeed(home)
+  }
+
+  /** A whole page. One without its end was cut on its way, and its last figures may be halves. */
+  async #page(path: string, signal: AbortSignal): Promise<Result<Document, SiteFault>> {
+    return this.#markup(path, signal, (text) => /<\/html\s{0,3}>/i.test(text.slice(-1024)))
+  }
+
+  async #fragment(path: string, signal: AbortSignal): Promise<Result<Document, SiteFault>> {
+    return this.#markup(path, signal, () => true)
+  }
+
+  async #markup(
+    path: string,
+    signal: AbortSignal,
+    isWhole: (text: string) => boolean,
+  ): Promise<Result<Document, SiteFault>> {
+    const answer = await this.#http.text({ path, headers: this.#headers() }, signal)
+    if (!answer.ok) return answer
+    const { text, url } = answer.value
+    if (isChallenge(text)) return failWith({ kind: 'challenge' })
+    if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
+    return isWhole(text) ? succeed(parseMarkup(text, 'html')) : failWith({ kind: 'broken', part: 'page' })
+  }
+
+  #path(page: string, usual: string): string {
+    return this.#settings.profile.paths[page] ?? usual
+  }
+
+  #headers(): Record<string, string> {
+    return { cookie: this.#settings.credentials.cookie }
+  }
+
+  #nowUnix(): number {
+    return Math.floor(this.#runtime.nowMs() / 1000)
+  }
+}

@@ -1,0 +1,45 @@
+import { type SiteDefinition, type SiteOverrides, siteDefinitions } from '../../contract/site-definition.ts'
+import type { SiteProfile } from '../../core/site.ts'
+import type { SiteKind } from '../../core/vocabulary.ts'
+import definitionFile from '../../definitions/sites.json' with { type: 'json' }
+import { siteIntervalMsDefault } from '../../limits.ts'
+
+/** The file is checked with `npm run check`, which names the line of a fault; here a fault is a bug. */
+export const readyDefinitions: readonly SiteDefinition[] = siteDefinitions.parse(definitionFile)
+
+/** Sites of these kinds write their times in Beijing time; the others in UTC. */
+const utcOffsetByKind: Readonly<Record<SiteKind, number>> = {
+  nexusphp: 480,
+  mteam: 480,
+  unit3d: 0,
+  gazelle: 0,
+  torznab: 0,
+}
+
+export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[]): SiteProfile {
+  let profile: SiteProfile = {
+    utcOffsetMinutes: utcOffsetByKind[kind],
+    requestIntervalMs: siteIntervalMsDefault,
+    categories: {},
+    paths: {},
+    selectors: {},
+    signsIn: true,
+  }
+  for (const layer of layers) {
+    profile = {
+      utcOffsetMinutes: layer.utc_offset_minutes ?? profile.utcOffsetMinutes,
+      requestIntervalMs: layer.request_interval_ms ?? profile.requestIntervalMs,
+      categories: { ...profile.categories, ...layer.categories },
+      paths: { ...profile.paths, ...defined(layer.paths) },
+      selectors: { ...profile.selectors, ...defined(layer.selectors) },
+      signsIn: layer.signs_in ?? profile.signsIn,
+    }
+  }
+  return profile
+}
+
+function defined(values: Readonly<Record<string, string | undefined>> | undefined): Record<string, string> {
+  const present: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values ?? {})) if (value !== undefined) present[name] = value
+  return present
+}

@@ -1,0 +1,33 @@
+import type { Result } from '#shared/kernel/result.ts'
+import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteVisit } from '../../core/site.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+
+/** Speaks one site's protocol. Holds nothing between calls but what its settings say; `signal` ends a visit. */
+export interface SiteDriver {
+  /** The cheapest call that only works with good credentials. */
+  probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>>
+  read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>>
+  search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>>
+  signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>>
+  /** The torrent file. `downloadKey` is what the search that found it left behind. */
+  download(
+    torrentId: string,
+    downloadKey: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<Uint8Array, SiteFault>>
+}
+
+/** Time limits and sizes; limits.ts holds the ones in use. */
+interface SiteBounds {
+  readonly callMs: number
+  readonly answerBytesMax: number
+  readonly queueMax: number
+}
+
+/** What drivers need of their runtime. */
+export interface SiteRuntime {
+  readonly bounds: SiteBounds
+  readonly fetch: (address: string, init: RequestInit) => Promise<Response>
+  readonly nowMs: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}

@@ -1,0 +1,234 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SiteSettings } from '../../core/site.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+import { siteRedirectsMax } from '../../limits.ts'
+import type { SiteRuntime } from './site-driver.ts'
+
+export interface SiteCall {
+  /** Relative to the site's address, or an absolute address on the site's own host. */
+  readonly path: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly bytesMax?: number
+}
+
+export interface SiteAnswer {
+  readonly bytes: Uint8Array
+  readonly headers: Headers
+  /** Where the answer came from, after redirects. */
+  readonly url: URL
+}
+
+/** Several sites answer nothing to a client without a name, and a page to one that looks like a browser. */
+const userAgent = 'Mozilla/5.0 (compatible; wharf/1.0)'
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+/**
+ * One site's door: every call has its turn, its pause after the one before, its time limit and its bound on the answer.
+ * Credentials only ever go to the host the owner configured, and never from https to http.
+ */
+export class SiteHttp {
+  readonly #settings: SiteSettings
+  readonly #runtime: SiteRuntime
+  #lastTurn: Promise<void> = Promise.resolve()
+  #waiting = 0
+  #lastCallAtMs: number | undefined
+  /** As the last page said: parts of a page that are fetched by themselves do not say it again. */
+  #encoding: string | undefined
+
+  constructor(settings: SiteSettings, runtime: SiteRuntime) {
+    this.#settings = settings
+    this.#runtime = runtime
+  }
+
+  /** Whatever the outside does wrong is a fault, never a rejection. */
+  async call(call: SiteCall, visit: AbortSignal): Promise<Result<SiteAnswer, SiteFault>> {
+    if (this.#waiting >= this.#runtime.bounds.queueMax) return failWith({ kind: 'busy' })
+    this.#waiting += 1
+    const turn = this.#lastTurn.then(() => this.#callInTurn(call, visit))
+    this.#lastTurn = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    try {
+      return await turn
+    } finally {
+      this.#waiting -= 1
+    }
+  }
+
+  async text(call: SiteCall, visit: AbortSignal): Promise<Result<SiteAnswer & { readonly text: string }, SiteFault>> {
+    const answer = await this.call(call, visit)
+    if (!answer.ok) return answer
+    const { bytes, headers } = answer.value
+    const declared = declaredEncoding(bytes, headers)
+    this.#encoding = declared ?? this.#encoding
+    return succeed({ ...answer.value, text: decodeText(bytes, this.#encoding) })
+  }
+
+  /** Only what a JSON answer says; a page in its place is an expired login or something broken. */
+  async json(call: SiteCall, visit: AbortSignal): Promise<Result<unknown, SiteFault>> {
+    const answer = await this.text({ ...call, headers: { accept: 'application/json', ...call.headers } }, visit)
+    if (!answer.ok) return answer
+    try {
+      return succeed(JSON.parse(answer.value.text))
+    } catch {
+      return failWith(readsAsLogin(answer.value.url, answer.value.text) ? { kind: 'login_expired' } : brokenJson)
+    }
+  }
+
+  async #callInTurn(call: SiteCall, visit: AbortSignal): Promise<Result<SiteAnswer, SiteFault>> {
+    const timeLimit = AbortSignal.timeout(this.#runtime.bounds.callMs)
+    try {
+      await this.#pause(visit)
+      visit.throwIfAborted()
+      const signal = AbortSignal.any([visit, timeLimit])
+      this.#lastCallAtMs = this.#runtime.nowMs()
+      return await this.#follow(call, signal)
+    } catch (error) {
+      return failWith(visit.aborted || timeLimit.aborted ? { kind: 'timeout' } : faultOf(error))
+    }
+  }
+
+  async #pause(visit: AbortSignal): Promise<void> {
+    if (this.#lastCallAtMs === undefined) return
+    const elapsedMs = this.#runtime.nowMs() - this.#lastCallAtMs
+    const pauseMs = this.#settings.profile.requestIntervalMs - Math.max(0, elapsedMs)
+    if (pauseMs > 0) await this.#runtime.wait(pauseMs, visit)
+  }
+
+  async #follow(call: SiteCall, signal: AbortSignal): Promise<Result<SiteAnswer, SiteFault>> {
+    const home = new URL(`${this.#settings.baseUrl}/`)
+    let url = new URL(call.path, home)
+    let method = call.method ?? 'GET'
+    for (let redirects = 0; ; redirects += 1) {
+      if (!isOwnPlace(url, home)) return failWith({ kind: 'redirected' })
+      const response = await this.#runtime.fetch(url.href, {
+        method,
+        headers: { 'user-agent': userAgent, accept: '*/*', ...call.headers },
+        redirect: 'manual',
+        signal,
+        ...(call.body === undefined || method === 'GET' ? {} : { body: call.body }),
+      })
+      const location = response.headers.get('location')
+      if (!redirectStatuses.has(response.status) || location === null) {
+        return await this.#read(response, url, call.bytesMax ?? this.#runtime.bounds.answerBytesMax, signal)
+      }
+      await response.body?.cancel()
+      if (redirects >= siteRedirectsMax || !URL.canParse(location, url.href)) return failWith({ kind: 'redirected' })
+      const next = new URL(location, url)
+      if (url.protocol === 'https:' && next.protocol !== 'https:') return failWith({ kind: 'redirected' })
+      url = next
+      if (isLoginAddress(url)) return failWith({ kind: 'login_expired' })
+      if (response.status <= 303) method = 'GET'
+    }
+  }
+
+  async #read(
+    response: Response,
+    url: URL,
+    bytesMax: number,
+    signal: AbortSignal,
+  ): Promise<Result<SiteAnswer, SiteFault>> {
+    const { status, headers } = response
+    const bytes = await readBounded(response, bytesMax, signal)
+    if (bytes === undefined) return failWith({ kind: 'too_large' })
+    if (status >= 200 && status < 300) return succeed({ bytes, headers, url })
+    if (status === 429) return failWith({ kind: 'rate_limited' })
+    if (status === 401) return failWith({ kind: 'login_expired' })
+    if (headers.get('cf-mitigated') === 'challenge' || isChallenge(decodeText(bytes)))
+      return failWith({ kind: 'challenge' })
+    return failWith(status === 403 ? { kind: 'login_expired' } : { kind: 'status', status })
+  }
+}
+
+const brokenJson: SiteFault = { kind: 'broken', part: 'json' }
+
+/** The configured host and port; https is never given up. */
+function isOwnPlace(url: URL, home: URL): boolean {
+  if (url.username !== '' || url.password !== '') return false
+  if (url.host === home.host && url.protocol === home.protocol) return true
+  // A site that moved to https keeps its name.
+  return url.hostname === home.hostname && home.protocol === 'http:' && url.protocol === 'https:' && url.port === ''
+}
+
+function isLoginAddress(url: URL): boolean {
+  return /\/(?:take)?login(?:\.php)?\/?$/i.test(url.pathname)
+}
+
+/** A sign-in form in place of what was asked for. */
+export function readsAsLogin(url: URL, text: string): boolean {
+  if (isLoginAddress(url)) return true
+  return /<input\b[^>]{0,200}type\s{0,3}=\s{0,3}["']?password/i.test(text) && !/logout|userdetails\.php/i.test(text)
+}
+
+export function isChallenge(text: string): boolean {
+  return /cf-chl-|challenge-platform|<title>Just a moment/i.test(text.slice(0, 64 * 1024))
+}
+
+async function readBounded(response: Response, bytesMax: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  if (response.body === null) return new Uint8Array()
+  const reader = response.body.getReader()
+  const abort = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', abort)
+  const pieces: Uint8Array[] = []
+  let total = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      total += value.byteLength
+      if (total > bytesMax) {
+        await reader.cancel()
+        return undefined
+      }
+      pieces.push(value)
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+  // A cancelled reader ends as if the answer were complete: a cut answer is never read as a whole one.
+  signal.throwIfAborted()
+  const bytes = new Uint8Array(total)
+  let offset = 0
+  for (const piece of pieces) {
+    bytes.set(piece, offset)
+    offset += piece.byteLength
+  }
+  return bytes
+}
+
+/** The header's word, then the page's own. */
+function declaredEncoding(bytes: Uint8Array, headers: Headers): string | undefined {
+  return (
+    encodingIn(headers.get('content-type') ?? '') ??
+    encodingIn(new TextDecoder('latin1').decode(bytes.subarray(0, 2048)))
+  )
+}
+
+function encodingIn(text: string): string | undefined {
+  return /charset\s{0,3}=\s{0,3}["']?([\w.:-]{1,40})/i.exec(text)?.[1]
+}
+
+/** An unknown name is read as UTF-8, with marks for what is not. */
+function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+const certificatePattern = /certificate|\bcert_|\bTLS\b|\bSSL\b|self.signed|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY/i
+
+function faultOf(error: unknown): SiteFault {
+  return { kind: certificatePattern.test(textOf(error)) ? 'certificate' : 'unreachable' }
+}
+
+/** The runtime's own words, with those of the causes, to tell a bad certificate from a closed port. Never shown. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return `${error.name} ${code} ${error.message} ${textOf(error.cause)}`
+}

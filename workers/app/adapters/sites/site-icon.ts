@@ -1,0 +1,37 @@
+import { imageType } from '../../core/image-type.ts'
+import type { SiteTarget } from '../../core/site.ts'
+import { iconBytesMax } from '../../limits.ts'
+import type { SiteIcon } from '../../ports.ts'
+import { toHex } from '../web-crypto.ts'
+import { descendants, parseMarkup } from './markup.ts'
+import type { SiteRuntime } from './site-driver.ts'
+import { SiteHttp } from './site-http.ts'
+
+/** The icon browsers show for the site: at its usual place, or where its first page says. Asked for without credentials. */
+export async function fetchIcon(
+  { kind, baseUrl, profile }: SiteTarget,
+  runtime: SiteRuntime,
+  signal: AbortSignal,
+): Promise<SiteIcon | undefined> {
+  const http = new SiteHttp({ kind, baseUrl, profile, credentials: { cookie: '', apiKey: '' } }, runtime)
+  const usual = await readIcon(http, 'favicon.ico', signal)
+  if (usual !== undefined) return usual
+  const page = await http.text({ path: '' }, signal)
+  if (!page.ok) return undefined
+  const link = descendants(parseMarkup(page.value.text, 'html')).find(
+    ({ name, attribs }) => name === 'link' && /\bicon\b/i.test(attribs['rel'] ?? '') && attribs['href'] !== undefined,
+  )
+  const href = link?.attribs['href']
+  if (href === undefined || !URL.canParse(href, page.value.url.href)) return undefined
+  return readIcon(http, new URL(href, page.value.url).href, signal)
+}
+
+async function readIcon(http: SiteHttp, path: string, signal: AbortSignal): Promise<SiteIcon | undefined> {
+  const answer = await http.call({ path, bytesMax: iconBytesMax }, signal)
+  const bytes = answer.ok ? answer.value.bytes : undefined
+  // What the site says about the type is not believed.
+  const type = bytes === undefined ? undefined : imageType(bytes)
+  if (bytes === undefined || type === undefined) return undefined
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
+  return { bytes, type, etag: `"${toHex(digest).slice(0, 32)}"` }
+}

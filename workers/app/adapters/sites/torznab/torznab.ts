@@ -1,0 +1,149 @@
+import { type Element, isTag } from 'domhandler'
+import { getChildren, textContent } from 'domutils'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
+import type { SiteFault } from '../../../core/site-fault.ts'
+import { decimal, plainText, wholeBytes } from '../../../core/site-numbers.ts'
+import type { Discount } from '../../../core/vocabulary.ts'
+import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import { descendants, parseMarkup } from '../markup.ts'
+import type { SiteDriver } from '../site-driver.ts'
+import { readsAsLogin, type SiteHttp } from '../site-http.ts'
+import { downloadTorrent } from '../torrent-download.ts'
+
+const noFeed: SiteFault = { kind: 'broken', part: 'xml' }
+
+/** An indexer that speaks Torznab, as Jackett and Prowlarr do. It searches; it has no account to watch. */
+export class TorznabDriver implements SiteDriver {
+  readonly #settings: SiteSettings
+  readonly #http: SiteHttp
+
+  constructor(settings: SiteSettings, http: SiteHttp) {
+    this.#settings = settings
+    this.#http = http
+  }
+
+  /** The list of categories is given out without a key; a search for one row is not. */
+  async probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>> {
+    const rows = await this.#ask({ t: 'search', q: '', limit: '1' }, signal)
+    return rows.ok ? succeed({}) : rows
+  }
+
+  async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
+    return this.probe(signal)
+  }
+
+  async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    const rows = await this.#ask(
+      {
+        t: 'search',
+        q: query.keyword,
+        ...(query.categoryIds.length === 0 ? {} : { cat: query.categoryIds.join(',') }),
+        limit: '100',
+        extended: '1',
+      },
+      signal,
+    )
+    if (!rows.ok) return rows
+    const hits = rows.value.slice(0, siteHitsMax).flatMap((row) => toHit(row))
+    return hits.length === 0 && rows.value.length > 0 ? failWith(noFeed) : succeed(hits)
+  }
+
+  async signIn(): Promise<Result<SignInOutcome, SiteFault>> {
+    return failWith({ kind: 'unsupported' })
+  }
+
+  async download(_torrentId: string, downloadKey: string | undefined, signal: AbortSignal) {
+    // The feed's link is the only way to the file, and it is known only while the search is remembered.
+    if (downloadKey === undefined) return failWith<SiteFault>({ kind: 'broken', part: 'torrent' })
+    return downloadTorrent(this.#http, { path: downloadKey }, signal)
+  }
+
+  async #ask(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Result<Element[], SiteFault>> {
+    const query = new URLSearchParams({ ...parameters, apikey: this.#settings.credentials.apiKey })
+    const path = this.#settings.profile.paths['search'] ?? 'api'
+    const answer = await this.#http.text({ path: `${path}?${query}` }, signal)
+    if (!answer.ok) return answer
+    const { text, url } = answer.value
+    if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
+    const elements = descendants(parseMarkup(text, 'xml'))
+    const error = elements.find(({ name }) => name === 'error')
+    if (error !== undefined) return failWith(faultOf(error.attribs['code'] ?? '', error.attribs['description'] ?? ''))
+    if (!elements.some(({ name }) => name === 'channel')) return failWith(noFeed)
+    // Without its end the feed was cut on its way.
+    if (!/<\/rss\s{0,3}>\s{0,64}$/i.test(text.slice(-256))) return failWith(noFeed)
+    return succeed(elements.filter(({ name }) => name === 'item'))
+  }
+}
+
+/** 100 to 199 are about the account by the specification; the key is the account here. */
+function faultOf(code: string, description: string): SiteFault {
+  if (/^1[0-9]{2}$/.test(code) || /api ?key/i.test(description)) return { kind: 'login_expired' }
+  return code === '500' || code === '501' || /limit/i.test(description) ? { kind: 'rate_limited' } : { kind: 'refused' }
+}
+
+function toHit(row: Element): SearchHit[] {
+  const children = getChildren(row).filter(isTag)
+  const textOf = (name: string) => {
+    const child = children.find((one) => one.name === name)
+    return child === undefined ? '' : textContent(child).trim()
+  }
+  const attributes = new Map(
+    children
+      .filter(({ name }) => name === 'torznab:attr' || name === 'newznab:attr')
+      .map(({ attribs }) => [(attribs['name'] ?? '').toLowerCase(), attribs['value'] ?? '']),
+  )
+  const enclosure = children.find(({ name }) => name === 'enclosure')?.attribs
+  const title = plainText(textOf('title'), siteTextCharactersMax)
+  const link = enclosure?.['url'] ?? textOf('link')
+  const guid = textOf('guid')
+  if (title === '' || (link === '' && guid === '')) return []
+  const seeders = wholeBytes(attributes.get('seeders'))
+  const infoHash = /^[0-9a-f]{40}$/i.exec(attributes.get('infohash') ?? '')?.[0].toLowerCase()
+  const uploadedAtMs = Date.parse(textOf('pubDate'))
+  const imdb = /[0-9]{5,10}/.exec(attributes.get('imdbid') ?? attributes.get('imdb') ?? '')?.[0]
+  return [
+    {
+      torrentId: identifierOf(guid === '' ? link : guid),
+      title,
+      sizeBytes: wholeBytes(textOf('size')) || wholeBytes(enclosure?.['length']) || wholeBytes(attributes.get('size')),
+      seeders,
+      leechers: Math.max(0, wholeBytes(attributes.get('peers')) - seeders),
+      ...(attributes.has('grabs') ? { snatched: wholeBytes(attributes.get('grabs')) } : {}),
+      ...(Number.isFinite(uploadedAtMs) && uploadedAtMs > 0 ? { uploadedAtUnix: Math.floor(uploadedAtMs / 1000) } : {}),
+      ...(textOf('category') === '' ? {} : { category: plainText(textOf('category'), siteTextCharactersMax) }),
+      tags: [],
+      discount: discountOf(attributes.get('downloadvolumefactor'), attributes.get('uploadvolumefactor')),
+      hasHr: attributes.has('minimumseedtime') || attributes.has('minimumratio'),
+      ...(infoHash === undefined ? {} : { infoHash }),
+      ...(imdb === undefined ? {} : { imdbId: `tt${imdb.padStart(7, '0')}` }),
+      ...(link === '' ? {} : { downloadKey: link }),
+    },
+  ]
+}
+
+/**
+ * A name that fits into paths, from what tells rows apart: often an address, which may carry the key. 128 bits of FNV-1a
+ * hashes: equal rows get equal names in every search, and the address cannot be read back.
+ */
+function identifierOf(text: string): string {
+  const plain = /^[A-Za-z0-9._-]{1,64}$/.exec(text)?.[0]
+  if (plain !== undefined) return plain
+  let name = ''
+  for (let part = 0; part < 4; part += 1) {
+    let hash = 0x811c9dc5 ^ (part * 0x9e3779b1)
+    for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+    name += (hash >>> 0).toString(16).padStart(8, '0')
+  }
+  return name
+}
+
+function discountOf(download: string | undefined, upload: string | undefined): Discount {
+  const paid = download === undefined || download === '' ? 1 : decimal(download)
+  const doubled = decimal(upload ?? '1') >= 2
+  if (paid === 0) return doubled ? '2XFREE' : 'FREE'
+  if (paid <= 0.3) return 'PERCENT_30'
+  if (paid <= 0.5) return doubled ? '2X50' : 'PERCENT_50'
+  if (paid <= 0.7) return 'PERCENT_70'
+  return doubled ? '2XUP' : 'NONE'
+}

@@ -1,0 +1,202 @@
+/** The console's endpoints for sites and for the work the service does for them. */
+import { z } from '@hono/zod-openapi'
+import { siteJobs, siteKinds } from '../core/vocabulary.ts'
+import {
+  capacityGibMax,
+  inactivityDaysMax,
+  siteAddressCharactersMax,
+  siteCredentialCharactersMax,
+  siteDisplayNameCharactersMax,
+  siteNameCharactersMax,
+} from '../limits.ts'
+import { wholeNumber } from './paging.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+import { siteOverrides } from './site-definition.ts'
+
+const done = z.object({ ok: z.literal(true) })
+
+/** What a kind of site can do, and what opens its account. */
+const wireAbilities = {
+  statistics: z.boolean(),
+  sign_in: z.boolean(),
+  search: z.boolean(),
+  hit_and_run: z.boolean(),
+  credential: z.enum(['cookie', 'api_key', 'either']),
+}
+
+const wireSiteDefinition = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(siteKinds),
+  address: z.string().optional(),
+  inactivity_days: z.int().optional(),
+  ...wireAbilities,
+})
+
+export const listSiteDefinitions = declareRoute({
+  operationId: 'listSiteDefinitions',
+  method: 'get',
+  path: '/site-definitions',
+  permission: 'session',
+  summary: '现成的站点定义',
+  answers: { 200: z.object({ items: z.array(wireSiteDefinition) }) },
+})
+
+const wireConsoleSite = z.object({
+  id: z.int(),
+  name: z.string(),
+  display_name: z.string(),
+  kind: z.enum(siteKinds),
+  definition: z.string(),
+  address: z.string(),
+  /** Cookie and key themselves are write-only. */
+  has_cookie: z.boolean(),
+  has_api_key: z.boolean(),
+  enabled: z.boolean(),
+  auto_sign_in: z.boolean(),
+  inactivity_days: z.int(),
+  remind_before_days: z.int(),
+  /** Seeding on this site stops growing beyond it; 0 for no limit. */
+  capacity_gib: z.int(),
+  overrides: siteOverrides,
+  ...wireAbilities,
+})
+export type WireConsoleSite = z.infer<typeof wireConsoleSite>
+
+export const listConsoleSites = declareRoute({
+  operationId: 'listConsoleSites',
+  method: 'get',
+  path: '/sites',
+  permission: 'session',
+  summary: '站点设置',
+  answers: { 200: z.object({ items: z.array(wireConsoleSite) }) },
+})
+
+/** What goes into a header: printable, on one line. */
+const credential = z
+  .string()
+  .max(siteCredentialCharactersMax)
+  .regex(/^[\x20-\x7e]*$/)
+  .transform((text) => text.trim())
+
+const place = {
+  kind: z.enum(siteKinds),
+  /** Id of a ready-made definition; empty for none. */
+  definition: z.string().max(siteNameCharactersMax),
+  /** http or https, with an optional path; no user name in it. */
+  address: z.string().trim().min(1).max(siteAddressCharactersMax),
+  /** Left out when changing a site: the stored one stays. */
+  cookie: credential.optional(),
+  api_key: credential.optional(),
+  overrides: siteOverrides.optional(),
+}
+
+const siteBody = z.strictObject({
+  /** The identifier in paths and search results. */
+  name: z
+    .string()
+    .max(siteNameCharactersMax)
+    .regex(/^[a-z0-9][a-z0-9._-]*$/),
+  display_name: z.string().trim().max(siteDisplayNameCharactersMax),
+  ...place,
+  enabled: z.boolean(),
+  auto_sign_in: z.boolean(),
+  inactivity_days: z.int().min(1).max(inactivityDaysMax).optional(),
+  remind_before_days: z.int().min(0).max(inactivityDaysMax).optional(),
+  capacity_gib: z.int().min(0).max(capacityGibMax).optional(),
+})
+export type SiteBody = z.output<typeof siteBody>
+
+const siteId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
+
+export const addSite = declareRoute({
+  operationId: 'addSite',
+  method: 'post',
+  path: '/sites',
+  permission: 'session',
+  summary: '添加站点',
+  body: siteBody,
+  answers: { 200: wireConsoleSite },
+})
+
+export const changeSite = declareRoute({
+  operationId: 'changeSite',
+  method: 'put',
+  path: '/sites/{id}',
+  permission: 'session',
+  summary: '修改站点',
+  params: siteId,
+  body: siteBody,
+  answers: { 200: wireConsoleSite },
+})
+
+export const removeSite = declareRoute({
+  operationId: 'removeSite',
+  method: 'delete',
+  path: '/sites/{id}',
+  permission: 'session',
+  summary: '删除站点及其历史数据',
+  params: siteId,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+/** With `id`, what is left out is taken from that site, as long as the address is still its own. */
+const testSiteBody = z.strictObject({ ...place, id: z.int().min(1).optional() })
+export type TestSiteBody = z.output<typeof testSiteBody>
+
+/** Always 200: what was found out is in the answer. */
+export const testSite = declareRoute({
+  operationId: 'testSite',
+  method: 'post',
+  path: '/sites/test',
+  permission: 'session',
+  summary: '测试站点',
+  body: testSiteBody,
+  answers: { 200: z.object({ works: z.boolean(), error: z.string().optional() }) },
+})
+
+/** Statistics are read in the background as soon as the site is free. 404 when the site is off or has none. */
+export const refreshSite = declareRoute({
+  operationId: 'refreshSite',
+  method: 'post',
+  path: '/sites/{id}/refresh',
+  permission: 'session',
+  summary: '立即刷新统计',
+  params: siteId,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+const wireJob = z.object({
+  site: z.string(),
+  job: z.enum(siteJobs),
+  due_at: z.int(),
+  running: z.boolean(),
+  last_started_at: z.int().optional(),
+  last_finished_at: z.int().optional(),
+  last_ok: z.boolean().optional(),
+  /** Why the last run failed, in Chinese, fit to show. */
+  last_error: z.string().optional(),
+})
+export type WireJob = z.infer<typeof wireJob>
+
+export const listJobs = declareRoute({
+  operationId: 'listJobs',
+  method: 'get',
+  path: '/jobs',
+  permission: 'session',
+  summary: '后台任务及其上次结果',
+  answers: { 200: z.object({ items: z.array(wireJob) }) },
+})
+
+export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
+  listSiteDefinitions,
+  listConsoleSites,
+  addSite,
+  changeSite,
+  removeSite,
+  testSite,
+  refreshSite,
+  listJobs,
+]

@@ -1,0 +1,40 @@
+import { z } from '@hono/zod-openapi'
+import { declareRoute } from './route.ts'
+
+const wireOverview = z
+  .object({
+    totals: z.object({
+      uploaded: z.int(),
+      downloaded: z.int(),
+      ratio: z.number(),
+      seeding: z.int(),
+      leeching: z.int(),
+      bonus: z.number(),
+      bonus_per_hour: z.number(),
+      seeding_size: z.int(),
+      site_count: z.int(),
+      unread_messages: z.int(),
+    }),
+    today: z.object({
+      from: z.string(),
+      to: z.string(),
+      uploaded: z.int(),
+      downloaded: z.int(),
+      bonus: z.number(),
+      sites: z.array(z.object({ site: z.string(), uploaded: z.int(), downloaded: z.int(), bonus: z.number() })),
+      error: z.string().optional(),
+    }),
+    updated_at: z.int(),
+  })
+  .meta({ id: 'Overview' })
+export type WireOverview = z.infer<typeof wireOverview>
+
+export const getOverview = declareRoute({
+  operationId: 'getOverview',
+  method: 'get',
+  path: '/overview',
+  permission: 'read',
+  feature: 'overview',
+  summary: '所有已启用站点的合计与今日变化',
+  answers: { 200: wireOverview },
+})

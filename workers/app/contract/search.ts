@@ -1,0 +1,61 @@
+import { z } from '@hono/zod-openapi'
+import { discounts } from '../core/vocabulary.ts'
+import { keywordCharactersMax, searchCategoryCharactersMax, searchSitesMax, siteNameCharactersMax } from '../limits.ts'
+import { declareRoute } from './route.ts'
+
+const wireSearchItem = z
+  .object({
+    site: z.string(),
+    torrent_id: z.string(),
+    title: z.string(),
+    subtitle: z.string().optional(),
+    info_hash: z.string().optional(),
+    size: z.int(),
+    seeders: z.int(),
+    leechers: z.int(),
+    snatched: z.int().optional(),
+    uploaded_at: z.int().optional(),
+    category: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    discount: z.enum(discounts).optional(),
+    discount_end_at: z.int().optional(),
+    free: z.boolean(),
+    has_hr: z.boolean(),
+    imdb_id: z.string().optional(),
+    douban_id: z.string().optional(),
+  })
+  .meta({ id: 'SearchItem' })
+export type WireSearchItem = z.infer<typeof wireSearchItem>
+
+const characters = (max: number) => (text: string) => [...text].length <= max
+
+export const search = declareRoute({
+  operationId: 'search',
+  method: 'post',
+  path: '/search',
+  permission: 'read',
+  feature: 'search',
+  summary: '同时搜索多个站点',
+  body: z.strictObject({
+    keyword: z
+      .string()
+      .transform((text) => text.trim())
+      .refine((text) => text !== '', { message: '不能为空' })
+      .refine(characters(keywordCharactersMax), { message: `最多 ${keywordCharactersMax} 个字符` })
+      .meta({ type: 'string', minLength: 1, maxLength: keywordCharactersMax }),
+    sites: z.array(z.string().min(1).max(siteNameCharactersMax)).max(searchSitesMax).optional(),
+    category: z.string().max(searchCategoryCharactersMax).optional(),
+    free_only: z.boolean().optional(),
+    min_seeders: z.int().min(0).optional(),
+  }),
+  answers: {
+    200: z.object({
+      items: z.array(wireSearchItem),
+      total: z.int(),
+      sites: z.record(z.string(), z.int()),
+      errors: z.array(z.object({ site: z.string(), error: z.string() })),
+      duration_ms: z.int(),
+    }),
+  },
+  failures: ['search_failed'],
+})

@@ -1,0 +1,73 @@
+/** What a ready-made site definition may say, and what the owner may override for one site. */
+import { z } from '@hono/zod-openapi'
+import { siteKinds } from '../core/vocabulary.ts'
+import {
+  inactivityDaysMax,
+  siteAddressCharactersMax,
+  siteDisplayNameCharactersMax,
+  siteIntervalMsMax,
+  siteNameCharactersMax,
+} from '../limits.ts'
+
+const shortText = z.string().min(1).max(200)
+
+/** A page of the site, relative to its address: never an address of its own. */
+const relativePath = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^(?!\/)(?![a-z][a-z0-9+.-]*:)[^\s\\]+$/i, '必须是相对于站点地址的路径')
+
+/** Everything here is optional; what is left out keeps the default of the kind. */
+export const siteOverrides = z.strictObject({
+  utc_offset_minutes: z.int().min(-840).max(840).optional(),
+  request_interval_ms: z.int().min(0).max(siteIntervalMsMax).optional(),
+  /** Names for searches, each with the site's own category ids. */
+  categories: z
+    .record(
+      z.string().min(1).max(64),
+      z
+        .array(z.string().regex(/^[\w.-]{1,32}$/))
+        .min(1)
+        .max(50),
+    )
+    .optional(),
+  paths: z
+    .strictObject({
+      search: relativePath.optional(),
+      home: relativePath.optional(),
+      user: relativePath.optional(),
+      seeding: relativePath.optional(),
+      bonus: relativePath.optional(),
+      sign_in: relativePath.optional(),
+      download: relativePath.optional(),
+    })
+    .optional(),
+  selectors: z
+    .strictObject({ torrents: shortText.optional(), title: shortText.optional(), info_block: shortText.optional() })
+    .optional(),
+  /** False where signing in needs a person. */
+  signs_in: z.boolean().optional(),
+})
+export type SiteOverrides = z.infer<typeof siteOverrides>
+
+const siteDefinition = z.strictObject({
+  id: z
+    .string()
+    .max(siteNameCharactersMax)
+    .regex(/^[a-z0-9][a-z0-9_-]*$/, '只能用小写字母、数字、- 和 _'),
+  name: z.string().min(1).max(siteDisplayNameCharactersMax),
+  kind: z.enum(siteKinds),
+  /** Left out where every owner has another one. */
+  address: z
+    .url({ protocol: /^https?$/ })
+    .max(siteAddressCharactersMax)
+    .optional(),
+  inactivity_days: z.int().min(1).max(inactivityDaysMax).optional(),
+  overrides: siteOverrides.optional(),
+})
+export type SiteDefinition = z.infer<typeof siteDefinition>
+
+export const siteDefinitions = z
+  .array(siteDefinition)
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, { message: '有重复的 id' })

@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi'
+import { loginTiers, signInStatuses } from '../core/vocabulary.ts'
+import { siteNameCharactersMax } from '../limits.ts'
+import { declareRoute, emptyBody } from './route.ts'
+
+const wireAttendance = z
+  .object({
+    supported: z.boolean(),
+    enabled: z.boolean(),
+    day: z.string(),
+    status: z.enum(signInStatuses).optional(),
+    message: z.string().optional(),
+    last_attempt_at: z.int().optional(),
+  })
+  .meta({ id: 'Attendance' })
+export type WireAttendance = z.infer<typeof wireAttendance>
+
+const wireSiteUser = z
+  .object({
+    username: z.string(),
+    level: z.string().optional(),
+    uploaded: z.int(),
+    downloaded: z.int(),
+    ratio: z.number(),
+    bonus: z.number(),
+    bonus_per_hour: z.number().optional(),
+    seeding: z.int(),
+    leeching: z.int(),
+    seeding_size: z.int().optional(),
+    unread_messages: z.int(),
+    hnr_unsatisfied: z.int().optional(),
+    updated_at: z.int(),
+  })
+  .meta({ id: 'SiteUser' })
+export type WireSiteUser = z.infer<typeof wireSiteUser>
+
+const wireSite = z
+  .object({
+    name: z.string(),
+    display_name: z.string(),
+    enabled: z.boolean(),
+    login: z.object({
+      tier: z.enum(loginTiers),
+      days_remaining: z.int(),
+      last_active_at: z.int().optional(),
+      last_probe_at: z.int().optional(),
+      last_probe_status: z.string().optional(),
+    }),
+    attendance: wireAttendance,
+    user: wireSiteUser.optional(),
+  })
+  .meta({ id: 'Site' })
+export type WireSite = z.infer<typeof wireSite>
+
+export const listSites = declareRoute({
+  operationId: 'listSites',
+  method: 'get',
+  path: '/sites',
+  permission: 'read',
+  feature: 'sites',
+  summary: '站点的登录状态、签到与账号数据',
+  answers: { 200: z.object({ items: z.array(wireSite), user_error: z.string().optional() }) },
+})
+
+/** Upper case is taken as lower case; anything that could be part of a path is refused. */
+const siteParameter = z.object({
+  site: z
+    .string()
+    .max(siteNameCharactersMax)
+    .regex(/^[^/\\]+$/)
+    .transform((name) => name.toLowerCase())
+    .meta({ type: 'string', maxLength: siteNameCharactersMax }),
+})
+
+export const attendSite = declareRoute({
+  operationId: 'attendSite',
+  method: 'post',
+  path: '/sites/{site}/attend',
+  permission: 'operate',
+  feature: 'attendance',
+  summary: '立即签到',
+  params: siteParameter,
+  body: emptyBody,
+  answers: { 200: wireAttendance },
+  failures: ['busy_conflict', 'attend_failed'],
+})
+
+export const getFavicon = declareRoute({
+  operationId: 'getFavicon',
+  method: 'get',
+  path: '/favicon/{site}',
+  permission: 'read',
+  summary: '站点图标',
+  params: siteParameter,
+  answers: { 200: 'image', 304: 'image' },
+})

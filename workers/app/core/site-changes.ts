@@ -1,0 +1,49 @@
+/** What changed between two days, from one snapshot per site and day: counted as the statistics page counts. */
+
+export interface Snapshot {
+  readonly siteId: number
+  readonly day: string
+  readonly uploadedBytes: number
+  readonly downloadedBytes: number
+  readonly bonus: number
+}
+
+export interface SiteChange {
+  readonly siteId: number
+  readonly uploadedBytes: number
+  readonly downloadedBytes: number
+  readonly bonus: number
+}
+
+/**
+ * Per site the newest snapshot of the range minus the last one before it; without one before, minus the first of the
+ * range. A figure that went down counts as zero: bonus was spent, or the site took something back. Sites without a
+ * snapshot in the range are absent.
+ */
+export function changesBetween(snapshots: readonly Snapshot[], from: string, to: string): SiteChange[] {
+  const bySite = new Map<number, Snapshot[]>()
+  for (const snapshot of snapshots) {
+    const list = bySite.get(snapshot.siteId) ?? []
+    list.push(snapshot)
+    bySite.set(snapshot.siteId, list)
+  }
+  return [...bySite.entries()].flatMap(([siteId, unsorted]) => {
+    const list = [...unsorted].sort((left, right) => (left.day < right.day ? -1 : 1))
+    const inRange = list.filter(({ day }) => day >= from && day <= to)
+    const newest = inRange.at(-1)
+    if (newest === undefined) return []
+    const baseline = list.filter(({ day }) => day < from).at(-1) ?? inRange[0] ?? newest
+    return [
+      {
+        siteId,
+        uploadedBytes: growth(baseline.uploadedBytes, newest.uploadedBytes),
+        downloadedBytes: growth(baseline.downloadedBytes, newest.downloadedBytes),
+        bonus: growth(baseline.bonus, newest.bonus),
+      },
+    ]
+  })
+}
+
+function growth(before: number, after: number): number {
+  return Math.max(0, after - before)
+}

@@ -1,0 +1,80 @@
+/** Reads the figures sites write for people. Undefined for what is no figure. */
+import { daysSinceEpoch } from './civil-day.ts'
+
+const unitBytes: Readonly<Record<string, number>> = {
+  b: 1,
+  byte: 1,
+  bytes: 1,
+  k: 1024,
+  m: 1024 ** 2,
+  g: 1024 ** 3,
+  t: 1024 ** 4,
+  p: 1024 ** 5,
+  e: 1024 ** 6,
+}
+
+/** `1.46 GB`, `1,024.5 GiB`, `12 TB`: sites mean powers of 1024 whichever way they write it. */
+export function readSize(text: string): number | undefined {
+  const match = /([0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?)\s{0,4}(bytes?|[KMGTPE]?i?B|[KMGTPE])(?![a-z])/i.exec(text)
+  const [, amount, unit] = match ?? []
+  if (amount === undefined || unit === undefined) return undefined
+  const name = unit.toLowerCase()
+  const scale = unitBytes[name] ?? unitBytes[name.slice(0, 1)]
+  const value = Number(amount.replaceAll(',', ''))
+  return scale === undefined ? undefined : wholeBytes(value * scale)
+}
+
+/** `1,234` or `1234.5`, the first in the text. */
+export function readNumber(text: string): number | undefined {
+  const match = /-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?/.exec(text)
+  if (match === null) return undefined
+  const value = Number(match[0].replaceAll(',', ''))
+  return Number.isFinite(value) ? value : undefined
+}
+
+export function readCount(text: string): number | undefined {
+  const value = readNumber(text)
+  return value === undefined || value < 0 ? undefined : Math.min(Math.trunc(value), Number.MAX_SAFE_INTEGER)
+}
+
+/** A count or amount from JSON: a number, or one written as text. */
+export function wholeBytes(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && number > 0
+    ? Math.min(Math.trunc(number), Number.MAX_SAFE_INTEGER)
+    : 0
+}
+
+export function decimal(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value.replaceAll(',', '')) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : 0
+}
+
+/** `2026-11-20 10:00:00` in the site's own zone, or with a zone of its own. */
+export function readTime(text: string, utcOffsetMinutes: number): number | undefined {
+  const match =
+    /([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?(?:\.[0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})?)?/.exec(
+      text,
+    )
+  if (match === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined
+  const offset = match[7] === undefined ? utcOffsetMinutes : zoneMinutes(match[7])
+  const unix = (daysSinceEpoch(year, month, day) * 24 + hour) * 3600 + minute * 60 + second - offset * 60
+  return unix > 0 ? unix : undefined
+}
+
+function zoneMinutes(zone: string): number {
+  if (zone === 'Z') return 0
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+  return zone.startsWith('-') ? -minutes : minutes
+}
+
+/** A site's text on one line, without control characters, cut to what the interface carries. */
+export function plainText(text: string, charactersMax: number): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  const line = text.replace(/[\u0000-\u001f\u007f\u00a0\s]+/g, ' ').trim()
+  return line.length <= charactersMax ? line : [...line].slice(0, charactersMax).join('')
+}

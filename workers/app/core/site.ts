@@ -1,0 +1,133 @@
+import type { Discount, SiteKind } from './vocabulary.ts'
+
+/** What differs between sites of one kind. Defaults of the kind, a definition and the owner's overrides, merged. */
+export interface SiteProfile {
+  /** The site writes its times in this zone, without saying so. */
+  readonly utcOffsetMinutes: number
+  readonly requestIntervalMs: number
+  /** Names a search may use, with the site's own category ids. */
+  readonly categories: Readonly<Record<string, readonly string[]>>
+  /** Pages, relative to the address. */
+  readonly paths: Readonly<Record<string, string>>
+  /** CSS selectors of a site that shows pages. */
+  readonly selectors: Readonly<Record<string, string>>
+  /** False where signing in needs a person: a picture to read, a question to answer. */
+  readonly signsIn: boolean
+}
+
+/** Opens the site's account. Never leaves the adapters. */
+export interface SiteCredentials {
+  readonly cookie: string
+  readonly apiKey: string
+}
+
+/** Everything a driver needs. */
+export interface SiteSettings {
+  readonly kind: SiteKind
+  /** http(s) address with an optional path, without a trailing slash. Chosen by the owner. */
+  readonly baseUrl: string
+  readonly credentials: SiteCredentials
+  readonly profile: SiteProfile
+}
+
+/** A site as the live side knows it. The credentials stay sealed until a call needs them. */
+export interface SiteTarget {
+  readonly id: number
+  readonly name: string
+  readonly kind: SiteKind
+  /** Changes with the settings; a driver made for another revision is dropped. */
+  readonly revision: number
+  readonly baseUrl: string
+  readonly profile: SiteProfile
+  readonly sealedCredentials: string
+}
+
+/** The account's figures. What a site does not tell is absent, not zero, except where the interface needs a number. */
+export interface SiteUser {
+  readonly username: string
+  readonly level?: string
+  readonly uploadedBytes: number
+  /** Billed: what the site counts toward the ratio. */
+  readonly downloadedBytes: number
+  readonly ratio: number
+  readonly bonus: number
+  readonly bonusPerHour?: number
+  readonly seeding: number
+  readonly leeching: number
+  readonly seedingSizeBytes?: number
+  readonly unreadMessages: number
+  readonly hnrUnsatisfied?: number
+}
+
+/** A look at whether the credentials still open the account. */
+export interface SiteVisit {
+  /** When the site last saw the owner: as it says itself, or now where a page view counts as a visit. */
+  readonly lastActiveAtUnix?: number
+}
+
+export interface SiteReading extends SiteVisit {
+  /** Absent for a site kind without accounts. */
+  readonly user?: SiteUser
+}
+
+export interface SiteQuery {
+  readonly keyword: string
+  /** Category ids in the site's own words; empty for all. */
+  readonly categoryIds: readonly string[]
+  readonly freeOnly: boolean
+}
+
+export interface SearchHit {
+  readonly torrentId: string
+  readonly title: string
+  readonly subtitle?: string
+  readonly infoHash?: string
+  /** 0 when the site does not say. */
+  readonly sizeBytes: number
+  readonly seeders: number
+  readonly leechers: number
+  readonly snatched?: number
+  readonly uploadedAtUnix?: number
+  readonly category?: string
+  readonly tags: readonly string[]
+  readonly discount: Discount
+  readonly discountEndAtUnix?: number
+  readonly hasHr: boolean
+  readonly imdbId?: string
+  readonly doubanId?: string
+  /** What the download needs beyond the id: a link or a key. A secret, which stays on the server. */
+  readonly downloadKey?: string
+}
+
+export interface SignInOutcome {
+  readonly status: 'signed' | 'already' | 'unsupported'
+  /** Chinese, fit to show. */
+  readonly message: string
+}
+
+/** What a site kind can do. */
+export interface SiteAbilities {
+  readonly statistics: boolean
+  readonly signIn: boolean
+  readonly search: boolean
+  /** Whether its lists tell which torrents must be seeded for a time. */
+  readonly hitAndRun: boolean
+  readonly credential: 'cookie' | 'api_key' | 'either'
+}
+
+/** Written once, for drivers and console alike. */
+export const siteAbilities: Readonly<Record<SiteKind, SiteAbilities>> = {
+  nexusphp: { statistics: true, signIn: true, search: true, hitAndRun: true, credential: 'cookie' },
+  mteam: { statistics: true, signIn: false, search: true, hitAndRun: false, credential: 'api_key' },
+  unit3d: { statistics: true, signIn: false, search: true, hitAndRun: false, credential: 'api_key' },
+  gazelle: { statistics: true, signIn: false, search: true, hitAndRun: false, credential: 'either' },
+  torznab: { statistics: false, signIn: false, search: true, hitAndRun: true, credential: 'api_key' },
+}
+
+export function canSignIn(kind: SiteKind, profile: SiteProfile): boolean {
+  return siteAbilities[kind].signIn && profile.signsIn
+}
+
+export function isFree(discount: Discount): boolean {
+  return discount === 'FREE' || discount === '2XFREE'
+}

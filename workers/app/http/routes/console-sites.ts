@@ -1,0 +1,187 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  addSite,
+  changeSite,
+  listConsoleSites,
+  listJobs,
+  listSiteDefinitions,
+  refreshSite,
+  removeSite,
+  type SiteBody,
+  type TestSiteBody,
+  testSite,
+  type WireConsoleSite,
+  type WireJob,
+} from '../../contract/console-sites.ts'
+import { parseDownloaderAddress } from '../../core/downloader-address.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import { siteAbilities } from '../../core/site.ts'
+import { describeSiteFault } from '../../core/site-fault.ts'
+import type { SiteKind } from '../../core/vocabulary.ts'
+import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
+import type { AppDeps, SiteChange, SiteJobRun, SiteRecord } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+const noSite = failure('not_found', '没有这个站点')
+
+const secretMessages = {
+  missing: '主密钥丢失，已保存的 Cookie 和密钥无法读取，请重新填写',
+  changed: '主密钥已更换，已保存的 Cookie 和密钥无法读取，请重新填写',
+} as const
+
+export function consoleSiteRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 'siteWork'>): BoundRoute[] {
+  /** The row is written first; the work follows from it. */
+  async function stored(
+    outcome: Result<SiteRecord, 'not_found' | 'name_taken' | 'too_many' | 'secrets'>,
+  ): Promise<Result<{ body: WireConsoleSite }, Failure>> {
+    if (!outcome.ok) return failWith(storeFailures[outcome.failure])
+    await deps.siteWork.plan(outcome.value.id)
+    return succeed({ body: toWireConsoleSite(outcome.value) })
+  }
+
+  function placeOf(body: SiteBody | TestSiteBody) {
+    const definition = deps.sites.definitions().find(({ id }) => id === body.definition)
+    if (body.definition !== '' && definition === undefined)
+      return failWith(failure('invalid_argument', '字段 definition 不正确：没有这个定义'))
+    if (definition !== undefined && definition.kind !== body.kind)
+      return failWith(failure('invalid_argument', '字段 kind 不正确：与定义不符'))
+    // Sites are on the internet: without a scheme the safe one is meant.
+    const address = parseDownloaderAddress(
+      /^[a-z][a-z0-9+.-]*:\/\//i.test(body.address) ? body.address : `https://${body.address}`,
+    )
+    if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
+    const overrides = body.overrides ?? {}
+    if (JSON.stringify(overrides).length > siteOverridesCharactersMax)
+      return failWith(failure('invalid_argument', '字段 overrides 不正确：内容过长'))
+    return succeed({
+      definition,
+      place: {
+        kind: body.kind,
+        definition: body.definition,
+        baseUrl: address.value,
+        ...(body.cookie === undefined ? {} : { cookie: body.cookie }),
+        ...(body.api_key === undefined ? {} : { apiKey: body.api_key }),
+        overrides,
+      },
+    })
+  }
+
+  function toChange(body: SiteBody): Result<SiteChange, Failure> {
+    const read = placeOf(body)
+    if (!read.ok) return read
+    return succeed({
+      ...read.value.place,
+      name: body.name,
+      displayName: body.display_name,
+      enabled: body.enabled,
+      autoSignIn: body.auto_sign_in,
+      inactivityDays: body.inactivity_days ?? read.value.definition?.inactivity_days ?? inactivityDaysDefault,
+      remindBeforeDays: body.remind_before_days ?? remindBeforeDaysDefault,
+      capacityGib: body.capacity_gib ?? 0,
+    })
+  }
+
+  return [
+    bind(listSiteDefinitions, async () =>
+      succeed({
+        body: {
+          items: deps.sites.definitions().map(({ id, name, kind, address, inactivity_days, overrides }) => ({
+            id,
+            name,
+            kind,
+            ...(address === undefined ? {} : { address }),
+            ...(inactivity_days === undefined ? {} : { inactivity_days }),
+            ...toWireAbilities(kind, overrides?.signs_in ?? true),
+          })),
+        },
+      }),
+    ),
+    bind(listConsoleSites, async () =>
+      succeed({ body: { items: (await deps.sites.list()).map(({ record }) => toWireConsoleSite(record)) } }),
+    ),
+    bind(addSite, async ({ body }) => {
+      const change = toChange(body)
+      return change.ok ? stored(await deps.sites.add(change.value)) : change
+    }),
+    bind(changeSite, async ({ params, body }) => {
+      const change = toChange(body)
+      return change.ok ? stored(await deps.sites.update(params.id, change.value)) : change
+    }),
+    bind(removeSite, async ({ params }) =>
+      (await deps.sites.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noSite),
+    ),
+    bind(testSite, async ({ body }) => {
+      const read = placeOf(body)
+      if (!read.ok) return read
+      const settings = await deps.sites.trial(read.value.place, body.id)
+      if (!settings.ok)
+        return failWith(
+          settings.failure === 'not_found' ? noSite : failure('unavailable', secretMessages[settings.failure]),
+        )
+      const visit = await deps.siteFleet.tryOut(settings.value)
+      return succeed({ body: visit.ok ? { works: true } : { works: false, error: describeSiteFault(visit.failure) } })
+    }),
+    bind(refreshSite, async ({ params }) =>
+      (await deps.siteWork.refresh(params.id))
+        ? succeed({ body: { ok: true as const } })
+        : failWith(failure('not_found', '没有这个站点，或它没有统计可刷新')),
+    ),
+    bind(listJobs, async () => {
+      const [runs, entries] = await Promise.all([deps.siteWork.jobs(), deps.sites.list()])
+      const names = new Map(entries.map(({ record }) => [record.id, record.name]))
+      return succeed({
+        body: {
+          items: runs.flatMap((run) => {
+            const site = names.get(run.siteId)
+            return site === undefined ? [] : [toWireJob(site, run)]
+          }),
+        },
+      })
+    }),
+  ]
+}
+
+const storeFailures = {
+  not_found: noSite,
+  name_taken: failure('invalid_argument', '字段 name 不正确：已有同名的站点'),
+  too_many: failure('invalid_argument', `最多只能有 ${sitesMax} 个站点`),
+  secrets: failure('unavailable', '主密钥丢失或已更换，无法保存 Cookie 或密钥'),
+} as const
+
+function toWireAbilities(kind: SiteKind, signsIn: boolean) {
+  const { statistics, signIn, search, hitAndRun, credential } = siteAbilities[kind]
+  return { statistics, sign_in: signIn && signsIn, search, hit_and_run: hitAndRun, credential }
+}
+
+function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
+  return {
+    id: record.id,
+    name: record.name,
+    display_name: record.displayName,
+    kind: record.kind,
+    definition: record.definition,
+    address: record.baseUrl,
+    has_cookie: record.hasCookie,
+    has_api_key: record.hasApiKey,
+    enabled: record.enabled,
+    auto_sign_in: record.autoSignIn,
+    inactivity_days: record.inactivityDays,
+    remind_before_days: record.remindBeforeDays,
+    capacity_gib: record.capacityGib,
+    overrides: record.overrides,
+    ...toWireAbilities(record.kind, record.profile.signsIn),
+  }
+}
+
+function toWireJob(site: string, run: SiteJobRun): WireJob {
+  return {
+    site,
+    job: run.job,
+    due_at: run.dueAtUnix,
+    running: run.isRunning,
+    ...(run.lastStartedAtUnix === undefined ? {} : { last_started_at: run.lastStartedAtUnix }),
+    ...(run.lastFinishedAtUnix === undefined ? {} : { last_finished_at: run.lastFinishedAtUnix }),
+    ...(run.lastOk === undefined ? {} : { last_ok: run.lastOk }),
+    ...(run.lastError === undefined ? {} : { last_error: run.lastError }),
+  }
+}

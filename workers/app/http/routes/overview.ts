@@ -1,0 +1,67 @@
+import { unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import { getOverview, type WireOverview } from '../../contract/overview.ts'
+import { failure } from '../../core/failure.ts'
+import { localDay } from '../../core/local-day.ts'
+import { changesBetween } from '../../core/site-changes.ts'
+import { sumUsers } from '../../core/site-totals.ts'
+import type { AppDeps, SiteRecord } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+type OverviewDeps = Pick<AppDeps, 'sites' | 'siteFigures' | 'clock' | 'timeZone' | 'logger'>
+
+export function overviewRoutes(deps: OverviewDeps): BoundRoute[] {
+  return [
+    bind(getOverview, async () => {
+      const [entries, users] = await Promise.all([deps.sites.list(), deps.siteFigures.users()])
+      if (!users.ok) return failWith(failure('unavailable', users.failure))
+      const enabled = entries.map(({ record }) => record).filter((record) => record.enabled)
+      const fetched = enabled.flatMap(({ id }) => users.value.get(id) ?? [])
+      const totals = sumUsers(fetched)
+      return succeed({
+        body: {
+          totals: {
+            uploaded: totals.uploadedBytes,
+            downloaded: totals.downloadedBytes,
+            ratio: totals.ratio,
+            seeding: totals.seeding,
+            leeching: totals.leeching,
+            bonus: totals.bonus,
+            bonus_per_hour: totals.bonusPerHour,
+            seeding_size: totals.seedingSizeBytes,
+            site_count: enabled.length,
+            unread_messages: totals.unreadMessages,
+          },
+          today: await today(deps, enabled),
+          updated_at: fetched.reduce((newest, { fetchedAtUnix }) => Math.max(newest, fetchedAtUnix), 0),
+        },
+      })
+    }),
+  ]
+}
+
+/** Zeros with an error are no statement about the traffic. */
+async function today(deps: OverviewDeps, enabled: readonly SiteRecord[]): Promise<WireOverview['today']> {
+  const day = localDay(unixSeconds(deps.clock), deps.timeZone)
+  try {
+    const names = new Map(enabled.map(({ id, name }) => [id, name]))
+    const changes = changesBetween(await deps.siteFigures.snapshotsFor(day, day), day, day)
+    const sites = changes
+      .flatMap(({ siteId, uploadedBytes, downloadedBytes, bonus }) => {
+        const site = names.get(siteId)
+        return site === undefined ? [] : [{ site, uploaded: uploadedBytes, downloaded: downloadedBytes, bonus }]
+      })
+      .sort((left, right) => (left.site < right.site ? -1 : 1))
+    return {
+      from: day,
+      to: day,
+      uploaded: sites.reduce((sum, { uploaded }) => sum + uploaded, 0),
+      downloaded: sites.reduce((sum, { downloaded }) => sum + downloaded, 0),
+      bonus: sites.reduce((sum, { bonus }) => sum + bonus, 0),
+      sites,
+    }
+  } catch (cause) {
+    deps.logger.error('snapshots_unreadable', { cause })
+    return { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [], error: '历史统计暂时无法读取' }
+  }
+}

@@ -1,0 +1,130 @@
+import { unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import {
+  attendSite,
+  getFavicon,
+  listSites,
+  type WireAttendance,
+  type WireSite,
+  type WireSiteUser,
+} from '../../contract/sites.ts'
+import { failure } from '../../core/failure.ts'
+import { localDay } from '../../core/local-day.ts'
+import { loginStanding } from '../../core/login-tier.ts'
+import { cutTo } from '../../core/redact.ts'
+import { canSignIn } from '../../core/site.ts'
+import { describeSiteFault } from '../../core/site-fault.ts'
+import { iconSeconds, signInMessageCharactersMax } from '../../limits.ts'
+import type { AppDeps, FetchedUser, SignInDay, SiteRecord } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+const noSite = failure('not_found', '没有这个站点')
+
+export function siteRoutes(
+  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone'>,
+): BoundRoute[] {
+  return [
+    bind(listSites, async () => {
+      const nowUnix = unixSeconds(deps.clock)
+      const day = localDay(nowUnix, deps.timeZone)
+      const [entries, users, signIns] = await Promise.all([
+        deps.sites.list(),
+        deps.siteFigures.users(),
+        deps.siteFigures.signIns(day),
+      ])
+      return succeed({
+        body: {
+          items: entries.map(({ record }) =>
+            toWireSite(
+              record,
+              signIns.get(record.id) ?? { day, status: 'pending', message: '', attempts: 0 },
+              users.ok ? users.value.get(record.id) : undefined,
+              nowUnix,
+            ),
+          ),
+          ...(users.ok ? {} : { user_error: users.failure }),
+        },
+      })
+    }),
+    bind(attendSite, async ({ params }) => {
+      const entry = await deps.sites.find(params.site)
+      if (entry === undefined) return failWith(noSite)
+      // The owner switched the site off: nothing is sent to it.
+      if (!entry.record.enabled) return failWith(failure('not_found', '站点未启用'))
+      const signedIn = await deps.siteWork.signInNow(entry)
+      if (signedIn.ok) return succeed({ body: toWireAttendance(entry.record, signedIn.value) })
+      return failWith(
+        signedIn.failure.kind === 'busy'
+          ? failure('busy_conflict', '这个站点正在签到或检查登录')
+          : failure('attend_failed', `签到失败：${describeSiteFault(signedIn.failure)}`),
+      )
+    }),
+    bind(getFavicon, async ({ params, headers }) => {
+      const entry = await deps.sites.find(params.site)
+      if (entry === undefined) return failWith(noSite)
+      const icon = await deps.siteFleet.icon(entry.target)
+      if (icon === undefined) return failWith(failure('not_found', '这个站点没有图标'))
+      const facts = {
+        etag: icon.etag,
+        'cache-control': `private, max-age=${iconSeconds}`,
+        'content-security-policy': 'sandbox',
+      }
+      if (isUnchanged(headers.get('if-none-match'), icon.etag))
+        return succeed({ status: 304, body: null, headers: facts })
+      return succeed({ body: icon.bytes, headers: { ...facts, 'content-type': icon.type } })
+    }),
+  ]
+}
+
+function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  return ifNoneMatch.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+}
+
+function toWireSite(record: SiteRecord, signIn: SignInDay, user: FetchedUser | undefined, nowUnix: number): WireSite {
+  const { tier, daysRemaining } = loginStanding(record.lastActiveAtUnix, record, nowUnix)
+  return {
+    name: record.name,
+    display_name: record.displayName === '' ? record.name : record.displayName,
+    enabled: record.enabled,
+    login: {
+      tier,
+      days_remaining: daysRemaining,
+      ...(record.lastActiveAtUnix === undefined ? {} : { last_active_at: record.lastActiveAtUnix }),
+      ...(record.lastProbeAtUnix === undefined ? {} : { last_probe_at: record.lastProbeAtUnix }),
+      ...(record.lastProbeStatus === undefined ? {} : { last_probe_status: record.lastProbeStatus }),
+    },
+    attendance: toWireAttendance(record, signIn),
+    ...(user === undefined ? {} : { user: toWireUser(user) }),
+  }
+}
+
+function toWireAttendance(record: SiteRecord, signIn: SignInDay): WireAttendance {
+  const supported = canSignIn(record.kind, record.profile)
+  return {
+    supported,
+    enabled: supported && record.autoSignIn,
+    day: signIn.day,
+    status: supported ? signIn.status : 'unsupported',
+    ...(signIn.message === '' ? {} : { message: cutTo(signIn.message, signInMessageCharactersMax) }),
+    ...(signIn.lastAttemptAtUnix === undefined ? {} : { last_attempt_at: signIn.lastAttemptAtUnix }),
+  }
+}
+
+function toWireUser(user: FetchedUser): WireSiteUser {
+  return {
+    username: user.username,
+    ...(user.level === undefined ? {} : { level: user.level }),
+    uploaded: user.uploadedBytes,
+    downloaded: user.downloadedBytes,
+    ratio: user.ratio,
+    bonus: user.bonus,
+    ...(user.bonusPerHour === undefined ? {} : { bonus_per_hour: user.bonusPerHour }),
+    seeding: user.seeding,
+    leeching: user.leeching,
+    ...(user.seedingSizeBytes === undefined ? {} : { seeding_size: user.seedingSizeBytes }),
+    unread_messages: user.unreadMessages,
+    ...(user.hnrUnsatisfied === undefined ? {} : { hnr_unsatisfied: user.hnrUnsatisfied }),
+    updated_at: user.fetchedAtUnix,
+  }
+}

@@ -1,0 +1,145 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type Failure, failure } from '../failure.ts'
+import { type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
+import { isCapsule, type Keyring, type Mac, openItemsCapsule } from '../reasoning-capsule.ts'
+import type { ChatInput } from '../to-provider/chat-generation.ts'
+
+export interface AdaptContext {
+  readonly modelId: string
+  readonly keyring: Keyring
+  readonly mac: Mac
+  readonly isStream: boolean
+}
+
+/**
+ * Writes a chat request as a responses request, for models that have only those. What a responses request cannot say
+ * (stop sequences) is left out; reasoning items sealed into tool call ids go back in front of their calls, once each.
+ */
+export async function chatAsResponses(input: ChatInput, context: AdaptContext): Promise<Result<JsonRecord, Failure>> {
+  const items: JsonRecord[] = []
+  const seen = new Map<string, string>()
+  for (const message of input.messages) {
+    if (message.role === 'assistant') {
+      const taken = await takeAssistant(items, seen, message, context)
+      if (!taken.ok) return taken
+    } else if (message.role === 'tool') {
+      const callId = await plainCallId(message.tool_call_id, context)
+      if (!callId.ok) return callId
+      items.push({ type: 'function_call_output', call_id: callId.value, output: userContent(message.content) })
+    } else {
+      const role = message.role === 'system' ? 'developer' : message.role
+      items.push({ type: 'message', role, content: userContent(message.content) })
+    }
+  }
+  const maxTokens = input.max_completion_tokens ?? input.max_tokens
+  const seals = context.keyring.activeKeyId !== undefined
+  const effort = input.reasoning_effort
+  return succeed({
+    model: context.modelId,
+    input: items,
+    stream: context.isStream,
+    store: false,
+    ...(seals ? { include: ['reasoning.encrypted_content'] } : {}),
+    ...(maxTokens == null ? {} : { max_output_tokens: maxTokens }),
+    ...(input.temperature == null ? {} : { temperature: input.temperature }),
+    ...(input.top_p == null ? {} : { top_p: input.top_p }),
+    reasoning: { ...(effort == null ? {} : { effort }), summary: 'auto' },
+    ...(input.tools == null || input.tools.length === 0
+      ? {}
+      : {
+          tools: input.tools.map((tool) => ({
+            type: 'function',
+            name: tool.function.name,
+            description: tool.function.description ?? null,
+            parameters: tool.function.parameters ?? { type: 'object', properties: {} },
+            strict: false,
+          })),
+        }),
+    ...(input.tool_choice == null ? {} : { tool_choice: choiceOf(input.tool_choice) }),
+    ...(input.response_format == null ? {} : { text: { format: formatOf(input.response_format) } }),
+  })
+}
+
+function choiceOf(choice: NonNullable<ChatInput['tool_choice']>): unknown {
+  return typeof choice === 'string' ? choice : { type: 'function', name: choice.function.name }
+}
+
+function formatOf(format: NonNullable<ChatInput['response_format']>): unknown {
+  return 'json_schema' in format ? { type: 'json_schema', ...format.json_schema } : { type: format.type }
+}
+
+type Assistant = Extract<ChatInput['messages'][number], { role: 'assistant' }>
+
+async function takeAssistant(
+  items: JsonRecord[],
+  seen: Map<string, string>,
+  message: Assistant,
+  context: AdaptContext,
+): Promise<Result<undefined, Failure>> {
+  const calls: JsonRecord[] = []
+  for (const call of message.tool_calls ?? []) {
+    let callId = call.id
+    if (isCapsule(call.id)) {
+      const capsule = await openItemsCapsule(call.id, context.keyring, context.mac)
+      if (!capsule.ok) return capsule
+      callId = capsule.value.callId
+      if (capsule.value.modelId === context.modelId) {
+        const taken = takeReasoning(items, seen, capsule.value.items)
+        if (!taken.ok) return taken
+      }
+    }
+    calls.push({ type: 'function_call', call_id: callId, name: call.function.name, arguments: call.function.arguments })
+  }
+  const text = assistantText(message).replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  // A plain text: the endpoint refuses lists of parts in an assistant turn.
+  if (text !== '') items.push({ type: 'message', role: 'assistant', content: text })
+  items.push(...calls)
+  return succeed(undefined)
+}
+
+/** Parallel calls carry the same items; the endpoint refuses an id that comes twice. */
+function takeReasoning(
+  items: JsonRecord[],
+  seen: Map<string, string>,
+  found: readonly unknown[],
+): Result<undefined, Failure> {
+  for (const entry of found) {
+    const item = recordOf(entry)
+    const id = textOf(item?.['id'])
+    if (item === undefined || id === undefined) continue
+    const content = JSON.stringify(item)
+    const known = seen.get(id)
+    if (known !== undefined && known !== content) {
+      return failWith(failure('bad_request', 'two tool calls carry different reasoning under one id'))
+    }
+    if (known === undefined) items.push(item)
+    seen.set(id, content)
+  }
+  return succeed(undefined)
+}
+
+async function plainCallId(id: string, context: AdaptContext): Promise<Result<string, Failure>> {
+  if (!isCapsule(id)) return succeed(id)
+  const capsule = await openItemsCapsule(id, context.keyring, context.mac)
+  return capsule.ok ? succeed(capsule.value.callId) : capsule
+}
+
+function assistantText(message: Assistant): string {
+  const { content } = message
+  if (content === null || content === undefined) return ''
+  if (typeof content === 'string') return content
+  return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('\n')
+}
+
+function userContent(
+  content: string | readonly (JsonRecord & { readonly type: string })[] | readonly object[],
+): unknown {
+  if (typeof content === 'string') return content
+  return listOf(content).map((part) => {
+    const record = recordOf(part) ?? {}
+    const url = textOf(recordOf(record['image_url'])?.['url'])
+    return url === undefined
+      ? { type: 'input_text', text: textOf(record['text']) ?? '' }
+      : { type: 'input_image', image_url: url }
+  })
+}

@@ -1,0 +1,84 @@
+import { dataFrame, eventFrame } from '#shared/sse/frame.ts'
+import { errorObject } from '../error-object.ts'
+import { failure } from '../failure.ts'
+import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../json-record.ts'
+import { ServerSentDecoder } from '../wire/server-sent-decode.ts'
+
+/** Looks along at a stream that is passed on unchanged, to know how it must be ended. */
+export interface PassedStreamWatch {
+  look(chunk: Uint8Array): void
+  /** What is missing at the end of the stream; empty for a stream that ended by itself. */
+  closing(): string
+  /** A comment may only stand between two frames. */
+  isBetweenFrames(): boolean
+}
+
+const cutOff = failure('upstream_error', 'the compatible endpoint ended the answer early')
+const lineFeed = 0x0a
+
+abstract class Watch implements PassedStreamWatch {
+  readonly #decoder = new ServerSentDecoder()
+  #isBetween = true
+
+  look(chunk: Uint8Array): void {
+    if (chunk.length === 0) return
+    this.#isBetween = chunk.at(-1) === lineFeed && chunk.at(-2) === lineFeed
+    for (const event of this.#decoder.push(chunk)) this.see(event.data)
+  }
+
+  isBetweenFrames(): boolean {
+    return this.#isBetween
+  }
+
+  closing(): string {
+    const missing = this.missing()
+    return missing === '' || this.#isBetween ? missing : `\n\n${missing}`
+  }
+
+  protected abstract see(data: string): void
+  protected abstract missing(): string
+}
+
+/** Some models end their chat stream without its last frame. */
+export class PassedChatWatch extends Watch {
+  #isDone = false
+  #isFinished = false
+
+  protected override see(data: string): void {
+    if (data === '[DONE]') this.#isDone = true
+    const event = recordOf(parseJson(data))
+    if (event?.['error'] !== undefined && event['error'] !== null) this.#isDone = true
+    if (listOf(event?.['choices']).some((choice) => textOf(recordOf(choice)?.['finish_reason']) !== undefined)) {
+      this.#isFinished = true
+    }
+  }
+
+  protected override missing(): string {
+    if (this.#isDone) return ''
+    return this.#isFinished ? dataFrame('[DONE]') : eventFrame('error', JSON.stringify(errorObject(cutOff)))
+  }
+}
+
+const lastEvents = ['response.completed', 'response.incomplete', 'response.failed', 'error']
+
+export class PassedResponsesWatch extends Watch {
+  #response: JsonRecord = {}
+  #sequence = -1
+  #isOver = false
+
+  protected override see(data: string): void {
+    const event = recordOf(parseJson(data))
+    if (event === undefined) return
+    this.#sequence = numberOf(event['sequence_number']) ?? this.#sequence
+    this.#response = recordOf(event['response']) ?? this.#response
+    if (lastEvents.includes(textOf(event['type']) ?? '')) this.#isOver = true
+  }
+
+  protected override missing(): string {
+    if (this.#isOver) return ''
+    const error = { code: 'server_is_overloaded', message: cutOff.message }
+    const response = { ...this.#response, status: 'failed', error }
+    const type = 'response.failed'
+    return eventFrame(type, JSON.stringify({ type, sequence_number: this.#sequence + 1, response }))
+  }
+}

@@ -1,0 +1,215 @@
+import { commentFrame } from '#shared/sse/frame.ts'
+import type { ChatRequest } from '../contract/chat-request.ts'
+import { chatAsResponses } from '../core/compatible/chat-as-responses.ts'
+import { PassedChatWatch, PassedResponsesWatch, type PassedStreamWatch } from '../core/compatible/passed-stream.ts'
+import { ResponsesAsChatWriter, responseAsChat } from '../core/compatible/responses-as-chat.ts'
+import { failure } from '../core/failure.ts'
+import { type JsonRecord, listOf, parseJson, recordOf } from '../core/json-record.ts'
+import type { ResolvedModel } from '../core/model-resolution.ts'
+import { isClientRun } from '../core/responses/client-tools.ts'
+import { ServerSentDecoder } from '../core/wire/server-sent-decode.ts'
+import { keepAliveMs } from '../limits.ts'
+import type { OutgoingAnswer } from '../ports.ts'
+import { callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
+import {
+  capsulesFor,
+  endpointIsOff,
+  type GenerateDeps,
+  identityOf,
+  streamResponse,
+  tooManyStreams,
+} from './generate.ts'
+
+const encoder = new TextEncoder()
+
+/** Serves a chat request through the compatible endpoint: as it is where the family speaks chat, else adapted. */
+export function chatThroughEndpoint(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  surface: 'responses' | 'chat',
+  request: ChatRequest,
+  body: JsonRecord,
+): Promise<Response> {
+  const isStream = request.stream === true
+  if (surface === 'chat') {
+    const { extra_body: _, ...rest } = { ...extraFields(body), ...body }
+    return send(c, deps, model, 'chat', { ...rest, model: model.id }, isStream, (answer, onEnd) => {
+      if (!isStream) return passedAnswer(model, answer)
+      const watch = new PassedChatWatch()
+      return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
+    })
+  }
+  return adapted(c, deps, model, request, isStream)
+}
+
+/** What a client adds for the model; it never replaces what the request itself says. */
+function extraFields(body: { readonly extra_body?: unknown }): JsonRecord {
+  const { prompt_caching: _, ...extra } = recordOf(body.extra_body) ?? {}
+  return extra
+}
+
+/** Passes a responses request on. Tools the vendor would run are left out, and nothing is kept there. */
+export function responsesThroughEndpoint(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  body: JsonRecord,
+): Promise<Response> {
+  if (model.traits.parameters.compatibleSurface === 'chat') {
+    return Promise.resolve(
+      failureResponse(failure('bad_request', `model ${model.id} is not served on responses`, { param: 'model' })),
+    )
+  }
+  const isStream = body['stream'] === true
+  const { previous_response_id: _, extra_body: __, ...rest } = body
+  const tools = body['tools'] === undefined ? {} : { tools: listOf(body['tools']).filter(isClientRun) }
+  const sent = { ...rest, ...tools, model: model.id, store: false }
+  return send(c, deps, model, 'responses', sent, isStream, (answer, onEnd) => {
+    if (!isStream) return passedAnswer(model, answer)
+    const watch = new PassedResponsesWatch()
+    return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
+  })
+}
+
+async function adapted(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  request: ChatRequest,
+  isStream: boolean,
+): Promise<Response> {
+  const capsules = capsulesFor(deps, { ...model, foundationId: model.id })
+  const body = await chatAsResponses(request, {
+    modelId: model.id,
+    keyring: capsules.keyring,
+    mac: capsules.mac,
+    isStream,
+  })
+  if (!body.ok) return failureResponse(body.failure)
+  const identity = identityOf(deps, 'chatcmpl-', request.model ?? model.id)
+  return send(
+    c,
+    deps,
+    model,
+    'responses',
+    { ...extraFields(request), ...body.value },
+    isStream,
+    async (answer, onEnd) => {
+      if (isStream) {
+        const writer = new ResponsesAsChatWriter(identity, capsules, request.stream_options?.include_usage === true)
+        return streamOf(c, deps, model, adaptedText(answer, writer), () => true, onEnd)
+      }
+      const response = recordOf(parseJson(await textOf(answer)))
+      if (response === undefined) {
+        return failureResponse(failure('upstream_error', 'the compatible endpoint sent an answer that cannot be read'))
+      }
+      const completion = await responseAsChat(response, identity, capsules)
+      if (!completion.ok) return failureResponse(completion.failure)
+      return jsonResponse(completion.value, { 'openai-model': model.id })
+    },
+  )
+}
+
+/** One call to the endpoint. A stream counts against the bound until `onEnd`. */
+async function send(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  surface: 'responses' | 'chat',
+  body: JsonRecord,
+  isStream: boolean,
+  answerWith: (answer: OutgoingAnswer, onEnd: () => void) => Response | Promise<Response>,
+): Promise<Response> {
+  if (deps.compatible === undefined) return failureResponse(endpointIsOff(model))
+  if (isStream && !deps.openStreams.take(1)) return failureResponse(tooManyStreams())
+  let isOpen = isStream
+  const onEnd = () => {
+    if (isOpen) deps.openStreams.giveBack(1)
+    isOpen = false
+  }
+  const answered = await deps.compatible.send(surface, body, callContext(c))
+  if (answered.ok) return answerWith(answered.value, onEnd)
+  onEnd()
+  return failureResponse(answered.failure)
+}
+
+async function passedAnswer(model: ResolvedModel, answer: OutgoingAnswer): Promise<Response> {
+  return new Response(await textOf(answer), {
+    headers: { 'content-type': answer.header('content-type') ?? 'application/json', 'openai-model': model.id },
+  })
+}
+
+async function textOf(answer: OutgoingAnswer): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of answer.body) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}
+
+/** The bytes as they come, and what is missing at their end. */
+async function* passed(answer: OutgoingAnswer, watch: PassedStreamWatch): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of answer.body) {
+      watch.look(chunk)
+      yield chunk
+    }
+  } catch {
+    // The watch knows that the end is missing.
+  }
+  const closing = watch.closing()
+  if (closing !== '') yield encoder.encode(closing)
+}
+
+async function* adaptedText(answer: OutgoingAnswer, writer: ResponsesAsChatWriter): AsyncGenerator<Uint8Array> {
+  const decoder = new ServerSentDecoder()
+  yield encoder.encode(writer.open())
+  try {
+    for await (const chunk of answer.body) {
+      let text = ''
+      for (const event of decoder.push(chunk)) text += await writer.accept(event)
+      if (text !== '') yield encoder.encode(text)
+      if (writer.isOver()) return
+    }
+  } catch {
+    // The writer is not over, which is what matters.
+  }
+  yield encoder.encode(writer.fail(failure('upstream_error', 'the compatible endpoint ended the answer early')))
+}
+
+/** Reads only as fast as the client does, keeps a silent stream open, and ends the endpoint's call with the client. */
+function streamOf(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  chunks: AsyncGenerator<Uint8Array>,
+  isBetweenFrames: () => boolean,
+  onEnd: () => void,
+): Response {
+  let lastWriteMs = deps.clock.nowMs()
+  let stopKeepAlive = () => {}
+  const end = () => {
+    stopKeepAlive()
+    onEnd()
+  }
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      stopKeepAlive = deps.timers.every(keepAliveMs, () => {
+        if (!isBetweenFrames() || deps.clock.nowMs() - lastWriteMs < keepAliveMs) return
+        controller.enqueue(encoder.encode(commentFrame('keep-alive')))
+      })
+    },
+    async pull(controller) {
+      const next = await chunks.next()
+      lastWriteMs = deps.clock.nowMs()
+      if (next.done !== true) return controller.enqueue(next.value)
+      end()
+      controller.close()
+    },
+    cancel() {
+      end()
+      c.get('abort').abort()
+    },
+  })
+  return streamResponse(body, model.id)
+}
