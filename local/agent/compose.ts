@@ -9,6 +9,7 @@ import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
+import { createWebFetch } from './adapters/web-fetch.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
 import type { JsonObject } from './core/session/message.ts'
@@ -27,6 +28,9 @@ import {
   requestMsMax,
   sqliteVersionMin,
   walBytesMax,
+  webFetchBytesMax,
+  webFetchMsMax,
+  webFetchRedirectsMax,
 } from './limits.ts'
 import type { AgentDeps, Logger } from './ports.ts'
 import { DirectoryCatalogue } from './runtime/catalogue.ts'
@@ -50,6 +54,7 @@ import { sessionTools } from './runtime/tools/session-tools.ts'
 import { shellTool } from './runtime/tools/shell-tool.ts'
 import { taskTool } from './runtime/tools/task-tool.ts'
 import { ReadReceipts } from './runtime/tools/tool-files.ts'
+import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
 export interface AgentServerOptions {
@@ -72,6 +77,7 @@ export interface AgentServerOptions {
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
   readonly modelFetch?: typeof fetch
+  readonly webFetch?: WebFetch
 }
 
 export interface RunningAgentServer {
@@ -182,6 +188,11 @@ function composeAgent(options: AgentServerOptions) {
     taskTool((task) => desk.runTask(task)),
     shellTool({ keeper, environment: options.environment }),
     ...searchTools(),
+    webTool(
+      options.webFetch ??
+        createWebFetch({ msMax: webFetchMsMax, bytesMax: webFetchBytesMax, redirectsMax: webFetchRedirectsMax }),
+      keeper,
+    ),
     ...sessionTools(catalogue),
   ]
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)

@@ -81,3 +81,8 @@ export const databaseBytesMax = 8 * 1024 * 1024 * 1024
 export const walBytesMax = 64 * 1024 * 1024
 export const databaseBusyMs = 5_000
 export const sqliteVersionMin = '3.51.3'
+
+/** Pages fetched for the model. */
+export const webFetchMsMax = 30_000
+export const webFetchBytesMax = 5 * 1024 * 1024
+export const webFetchRedirectsMax = 5

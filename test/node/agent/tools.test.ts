@@ -172,7 +172,7 @@ describe('task', () => {
     const child = listed.find((entry) => entry.parentID === session)
     expect(child).toMatchObject({ title: 'Look around', agent: 'explore', parentId: session })
     const tools = server.model.asked[1]?.tools?.map((tool) => tool.function.name)
-    expect(tools?.sort()).toEqual(['glob', 'grep', 'list', 'read', 'skill'])
+    expect(tools?.sort()).toEqual(['glob', 'grep', 'list', 'read', 'skill', 'webfetch'])
   })
 
   test('ends with the turn that asked for it', async ({ expect }) => {
