@@ -347,7 +347,7 @@ class TreeExtractor {
       if (at.kind === 'module' || at.kind === 'class') around.push({ k: 'glob', n: `${at.qualifiedName}::${name}` })
       if (at.parent === 0) break
     }
-    return around.length === 0 ? { k: 'glob', n: name } : { k: 'alt', v: [...around, { k: 'glob', n: name }] }
+    return around.length === 0 ? { k: 'glob', n: name } : { k: 'alt', v: [...around, { k: 'glob', n: name }], first: 1 }
   }
 
   #isMember(index: number): boolean {
@@ -364,7 +364,7 @@ class TreeExtractor {
     )
       return plain
     if (plain.k === 'sym' && this.#facts.symbol(plain.s).parent !== 0 && !this.#isType(plain.s)) return plain
-    return { k: 'alt', v: [{ k: 'get', o: scope.self, n: name }, plain] }
+    return { k: 'alt', v: [{ k: 'get', o: scope.self, n: name }, plain], first: 1 }
   }
 
   #value(node: Node | null | undefined, scope: Scope): Value {
