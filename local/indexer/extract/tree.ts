@@ -91,8 +91,24 @@ class TreeExtractor {
       if (index > 0 && symbol.parent === 0 && symbol.kind !== 'import')
         this.#facts.exports.push({ name: symbol.name, value: { k: 'sym', s: index } })
     })
+    this.#applyAllList(root)
     for (const [local, value] of this.#imported)
       if (local !== '' && local !== '*') this.#facts.exports.push({ name: local, value })
+  }
+
+  /** A Python module that lists its public names makes all others its own. */
+  #applyAllList(root: Node): void {
+    if (this.#language !== 'python') return
+    for (const statement of named(root)) {
+      const assignment = statement.type === 'expression_statement' ? named(statement)[0] : undefined
+      if (assignment?.type !== 'assignment' || field(assignment, 'left')?.text !== '__all__') continue
+      const listed = new Set(named(field(assignment, 'right')).map((one) => one.text.replace(/^['"]|['"]$/g, '')))
+      for (const symbol of this.#facts.symbols) {
+        if (symbol.parent !== 0 || symbol.kind === 'file' || symbol.kind === 'import') continue
+        if (listed.has(symbol.name)) symbol.exported = true
+        else delete symbol.exported
+      }
+    }
   }
 
   // ---- declarations -------------------------------------------------------------------------------------
