@@ -37,9 +37,10 @@ export function readTorrentList(page: Document, profile: SiteProfile): SearchHit
   if (table === null) return emptyListWords.test(textContent(page)) ? [] : undefined
   const [head, ...rows] = rowsOf(table)
   const columns = columnsOf(head)
+  if (rows.length === 0) return columns.size === 0 ? undefined : []
   const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, columns, profile))
   // A table of which no row is a torrent is another table.
-  return hits.length === 0 && rows.length > 0 && !emptyListWords.test(textContent(table)) ? undefined : hits
+  return hits.length === 0 && !emptyListWords.test(textContent(table)) ? undefined : hits
 }
 
 function rowsOf(table: Element): Element[] {
