@@ -9,6 +9,7 @@ import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
+import { connectToolServer } from './adapters/tool-server.ts'
 import { createWebFetch } from './adapters/web-fetch.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
@@ -27,6 +28,10 @@ import {
   modelQuietMsMax,
   requestMsMax,
   sqliteVersionMin,
+  toolServerCallMsMax,
+  toolServerIdleMs,
+  toolServerLineBytesMax,
+  toolServerStartMsMax,
   walBytesMax,
   webFetchBytesMax,
   webFetchMsMax,
@@ -46,6 +51,7 @@ import { SessionDesk } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
 import { setUpStep } from './runtime/step-setup.ts'
 import type { Tool } from './runtime/tool-port.ts'
+import { ToolServers } from './runtime/tool-servers.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
 import { OutputKeeper } from './runtime/tools/output-keeper.ts'
 import { patchTool } from './runtime/tools/patch-tool.ts'
@@ -76,6 +82,7 @@ export interface AgentServerOptions {
   readonly streamBounds?: Partial<StreamBounds>
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
+  readonly toolServerIdleMs?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
 }
@@ -195,12 +202,26 @@ function composeAgent(options: AgentServerOptions) {
     ),
     ...sessionTools(catalogue),
   ]
+  const toolServers = new ToolServers({
+    connect: ({ command, environment }, directory) =>
+      connectToolServer({
+        command,
+        directory,
+        environment: { ...options.environment, ...environment },
+        lineBytesMax: toolServerLineBytesMax,
+      }),
+    keeper,
+    idleMs: options.toolServerIdleMs ?? toolServerIdleMs,
+    startMsMax: toolServerStartMsMax,
+    callMsMax: toolServerCallMsMax,
+    onFault: (server, cause) => logger.error('tool_server_failed', { server, cause }),
+  })
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots)
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map(tools.map((tool) => [tool.name, z.toJSONSchema(tool.input) as JsonObject]))
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
-    setUpStep({ catalogue, asks, tools, platform: process.platform }, record)
+    setUpStep({ catalogue, asks, tools, toolServers, platform: process.platform }, record)
   const compaction = {
     store,
     ids,
@@ -228,7 +249,7 @@ function composeAgent(options: AgentServerOptions) {
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (id, messageId, directory) => reverts.beforeEffects(id, messageId, directory),
           afterEffects: (id, messageId, directory) => reverts.afterEffects(id, messageId, directory),
-          toolSchema: (tool) => schemas.get(tool.name) ?? {},
+          toolSchema: (tool) => tool.parameters ?? schemas.get(tool.name) ?? {},
           attemptsMax: options.modelAttemptsMax ?? modelAttemptsMax,
           quietMsMax: options.modelQuietMsMax ?? modelQuietMsMax,
           delay: async (ms, stop) => {
@@ -269,6 +290,7 @@ function composeAgent(options: AgentServerOptions) {
     async close() {
       asks.close()
       await desk.close()
+      toolServers.close()
       sql.close()
     },
   }
