@@ -4,6 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { runAgentCrashLoop } from './agent-crash.ts'
 import { runCrashLoop } from './crash.ts'
+import { runFuzz } from './fuzz.ts'
+import { runSoak, windowSeconds } from './soak.ts'
 
 export interface LongRunOptions {
   /** Undefined: the run's own default. */
@@ -20,6 +22,8 @@ export interface LongRun {
 }
 
 const crashRounds = 500
+const fuzzRequests = 20_000
+const soakMinutes = 15
 
 export const longRuns: readonly LongRun[] = [
   {
@@ -41,5 +45,15 @@ export const longRuns: readonly LongRun[] = [
       log(JSON.stringify(result))
       return result.faults.length === 0
     },
+  },
+  {
+    name: 'fuzz',
+    about: 'sends random requests to every route of the App API; rounds are requests a route',
+    run: ({ rounds, seed, log }) => runFuzz({ requests: rounds ?? fuzzRequests, seed, log }),
+  },
+  {
+    name: 'soak',
+    about: `keeps the App API under load; rounds are windows of ${windowSeconds} s`,
+    run: ({ rounds, log }) => runSoak({ windows: rounds ?? (soakMinutes * 60) / windowSeconds, log }),
   },
 ]

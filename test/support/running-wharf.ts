@@ -14,6 +14,8 @@ export interface WharfAnswer {
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into many shapes, each already judged by its contract
   readonly body: any
+  /** As it came, for scans. */
+  readonly text: string
 }
 
 export interface RunningWharf {
@@ -85,7 +87,7 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
       const text = await answer.text()
       const body = JSON.parse(text)
       checkAnswer(method, path, answer.status, body)
-      return { status: answer.status, headers: answer.headers, body }
+      return { status: answer.status, headers: answer.headers, body, text }
     },
     async stop() {
       child.kill('SIGINT')

@@ -111,6 +111,8 @@ interface SiteState {
   /** Held calls, released by a test. */
   held: (() => void)[]
   hold: boolean
+  /** Every answer waits this long. */
+  delayMs: number
 }
 
 export interface StandInSites {
@@ -132,6 +134,7 @@ export async function startStandInSites(): Promise<StandInSites> {
       calls: [],
       held: [],
       hold: false,
+      delayMs: 0,
     }
     states.set(`${kind}/${skin}`, fresh)
     return fresh
@@ -181,6 +184,7 @@ async function serve(
   const state = stateOf(kind, skin)
   state.calls.push(`${incoming.method} ${request.path}`)
   if (state.hold) await new Promise<void>((resolve) => state.held.push(resolve))
+  if (state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs))
   if (skin === 'closing') return void incoming.socket.destroy()
   if (skin === 'huge') return flood(response)
   const answer = broken(request) ?? answerOf(request, state)
@@ -271,7 +275,15 @@ function json(value: unknown): Answer {
 
 const file: Answer = { headers: { 'content-type': 'application/x-bittorrent' }, body: torrentFile }
 
-function matching(keyword: string, freeOnly = false): StandInTorrent[] {
+const manyTorrents: readonly StandInTorrent[] = Array.from({ length: 100 }, (_, index) => ({
+  ...(standInTorrents[index % standInTorrents.length] as StandInTorrent),
+  id: 1000 + index,
+  title: `Planet.Walk.S01E${index}.1080p`,
+}))
+
+/** Skins named `many…` have as many as fit on a page. */
+function matching(skin: string, keyword: string, freeOnly = false): StandInTorrent[] {
+  if (skin.startsWith('many')) return [...manyTorrents]
   const words = keyword.toLowerCase().split(/\s+/)
   return standInTorrents.filter(
     (one) =>
@@ -350,8 +362,8 @@ function html2(body: Buffer): Answer {
 }
 
 /** Chinese skin: every column. English skin: another order, no category, no snatched. */
-function torrentTable({ query }: Request, isEnglish: boolean): string {
-  const rows = matching(query.get('search') ?? '', query.get('spstate') === '2')
+function torrentTable({ query, skin }: Request, isEnglish: boolean): string {
+  const rows = matching(skin, query.get('search') ?? '', query.get('spstate') === '2')
   if (rows.length === 0) return isEnglish ? '<h2>Nothing found!</h2>' : '<h2>没有种子</h2>'
   const title = (one: StandInTorrent) =>
     `<td class="rowfollow"><table class="torrentname"><tr><td class="embedded"><a title="${one.title}" href="details.php?id=${one.id}&amp;hit=1"><b>${one.title.slice(0, 12)}</b></a>${one.free ? ` <img class="pro_free" src="pic/trans.gif" alt="Free" /> <b>[剩余: <span title="${one.freeUntil}">2天</span>]</b>` : ''}${one.hr ? '<img class="hitandrun" src="pic/trans.gif" alt="H&amp;R" title="H&amp;R" />' : ''}<br /><span class="tags">官方</span>${one.subtitle}</td><td><a href="download.php?id=${one.id}&amp;downhash=${canaryLinkKey}"><img class="download" /></a></td></tr></table></td>`
@@ -404,7 +416,7 @@ function unit3d(request: Request, state: SiteState): Answer | undefined {
     })
   }
   if (request.path === 'api/torrents/filter') {
-    const rows = matching(request.query.get('name') ?? '', request.query.get('free[]') === '100')
+    const rows = matching(request.skin, request.query.get('name') ?? '', request.query.get('free[]') === '100')
     return json({
       data: rows.map((one) => ({
         type: 'torrent',
@@ -462,7 +474,7 @@ function mteam(request: Request, state: SiteState): Answer | undefined {
       return done(`${request.base}/dl/${canaryLinkKey}`)
     case 'torrent/search': {
       const asked = JSON.parse(request.body) as { keyword: string; discount?: string }
-      const rows = matching(asked.keyword, asked.discount === 'FREE')
+      const rows = matching(request.skin, asked.keyword, asked.discount === 'FREE')
       return done({
         total: String(rows.length),
         data: rows.map((one) => ({
@@ -514,7 +526,11 @@ function gazelle(request: Request, state: SiteState): Answer | undefined {
     case 'download':
       return file
     case 'browse': {
-      const rows = matching(request.query.get('searchstr') ?? '', request.query.get('freetorrent') === '1')
+      const rows = matching(
+        request.skin,
+        request.query.get('searchstr') ?? '',
+        request.query.get('freetorrent') === '1',
+      )
       return done({
         currentPage: 1,
         pages: 1,
@@ -557,7 +573,7 @@ function torznab(request: Request): Answer | undefined {
   if (request.query.get('apikey') !== goodApiKey) {
     return xml('<?xml version="1.0"?><error code="100" description="Invalid API Key"/>')
   }
-  const items = matching(request.query.get('q') ?? '').map(
+  const items = matching(request.skin, request.query.get('q') ?? '').map(
     (one) =>
       `<item><title>${one.title}</title><guid>${one.id}</guid><pubDate>${new Date(Date.parse(`${one.time.replace(' ', 'T')}+08:00`)).toUTCString()}</pubDate><size>${one.sizeGib * gib}</size><link>${request.base}/dl/${canaryLinkKey}</link><category>2000</category><enclosure url="${request.base}/dl/${canaryLinkKey}" length="${one.sizeGib * gib}" type="application/x-bittorrent" /><torznab:attr name="seeders" value="${one.seeders}" /><torznab:attr name="peers" value="${one.seeders + one.leechers}" /><torznab:attr name="grabs" value="${one.snatched}" /><torznab:attr name="downloadvolumefactor" value="${one.free ? 0 : 1}" /><torznab:attr name="uploadvolumefactor" value="1" />${one.hr ? '<torznab:attr name="minimumseedtime" value="172800" />' : ''}</item>`,
   )

@@ -132,6 +132,8 @@ export const jobsAtOnce = 5
 export const schedulerRetrySeconds = 60
 /** reference: snapshots of this many days are kept. */
 export const snapshotDays = 400
+/** Days in the console's chart unless it asks for others. */
+export const historyDaysDefault = 30
 /** reference: a sign-in is given up after this. */
 export const signInMs = 60_000
 /** spec: a search waits at most 30 s. A site that has not answered shortly before that is left out with its reason. */

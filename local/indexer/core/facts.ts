@@ -26,7 +26,8 @@ export type Value =
   | { readonly k: 'fn'; readonly r?: Value; readonly async?: 1 }
   /** Parameter `p` of the function handed as argument `i` to the call of `f`. */
   | { readonly k: 'arg'; readonly f: Value; readonly i: number; readonly p: number }
-  | { readonly k: 'alt'; readonly v: readonly Value[] }
+  /** One of several; with `first`, the first of them that is found, as scopes are searched. */
+  | { readonly k: 'alt'; readonly v: readonly Value[]; readonly first?: 1 }
   /** A name nothing in the file declares. */
   | { readonly k: 'glob'; readonly n: string }
 

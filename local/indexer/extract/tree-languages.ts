@@ -12,19 +12,19 @@ export interface Naming {
   readonly isElement?: boolean
 }
 
-export interface HeritageFact {
+interface HeritageFact {
   readonly type: Node
   readonly relation: 'extends' | 'implements'
 }
 
-export interface ImportedName {
+interface ImportedName {
   readonly specifier: string
   /** Undefined for the module itself. */
   readonly imported: string | undefined
   readonly local: string
 }
 
-export interface CallShape {
+interface CallShape {
   /** Field that holds the whole callee. */
   readonly callee?: string
   /** Fields of receiver and name, where the grammar keeps them apart. */

@@ -91,8 +91,24 @@ class TreeExtractor {
       if (index > 0 && symbol.parent === 0 && symbol.kind !== 'import')
         this.#facts.exports.push({ name: symbol.name, value: { k: 'sym', s: index } })
     })
+    this.#applyAllList(root)
     for (const [local, value] of this.#imported)
       if (local !== '' && local !== '*') this.#facts.exports.push({ name: local, value })
+  }
+
+  /** A Python module that lists its public names makes all others its own. */
+  #applyAllList(root: Node): void {
+    if (this.#language !== 'python') return
+    for (const statement of named(root)) {
+      const assignment = statement.type === 'expression_statement' ? named(statement)[0] : undefined
+      if (assignment?.type !== 'assignment' || field(assignment, 'left')?.text !== '__all__') continue
+      const listed = new Set(named(field(assignment, 'right')).map((one) => one.text.replace(/^['"]|['"]$/g, '')))
+      for (const symbol of this.#facts.symbols) {
+        if (symbol.parent !== 0 || symbol.kind === 'file' || symbol.kind === 'import') continue
+        if (listed.has(symbol.name)) symbol.exported = true
+        else delete symbol.exported
+      }
+    }
   }
 
   // ---- declarations -------------------------------------------------------------------------------------
@@ -347,7 +363,7 @@ class TreeExtractor {
       if (at.kind === 'module' || at.kind === 'class') around.push({ k: 'glob', n: `${at.qualifiedName}::${name}` })
       if (at.parent === 0) break
     }
-    return around.length === 0 ? { k: 'glob', n: name } : { k: 'alt', v: [...around, { k: 'glob', n: name }] }
+    return around.length === 0 ? { k: 'glob', n: name } : { k: 'alt', v: [...around, { k: 'glob', n: name }], first: 1 }
   }
 
   #isMember(index: number): boolean {
@@ -364,7 +380,7 @@ class TreeExtractor {
     )
       return plain
     if (plain.k === 'sym' && this.#facts.symbol(plain.s).parent !== 0 && !this.#isType(plain.s)) return plain
-    return { k: 'alt', v: [{ k: 'get', o: scope.self, n: name }, plain] }
+    return { k: 'alt', v: [{ k: 'get', o: scope.self, n: name }, plain], first: 1 }
   }
 
   #value(node: Node | null | undefined, scope: Scope): Value {

@@ -14,6 +14,7 @@ const confidence = {
   qualified: 0.95,
   declaredReceiver: 0.9,
   oneOfSeveral: 0.7,
+  oneOfUnknown: 0.5,
   onlyMemberOfThatName: 0.4,
 } as const
 
@@ -227,7 +228,13 @@ class Linker {
     if (found.t === 'either') {
       return found.of
         .flatMap((one) => this.#targets(f, one, value))
-        .map((one) => ({ ...one, confidence: Math.min(one.confidence, confidence.oneOfSeveral) }))
+        .map((one) => ({
+          ...one,
+          confidence: Math.min(
+            one.confidence,
+            found.isPartial === true ? confidence.oneOfUnknown : confidence.oneOfSeveral,
+          ),
+        }))
     }
     if (found.t === 'module' && this.#isComponentFile({ f: found.f, s: 0, resolution: 'import', confidence: 1 })) {
       return [{ f: found.f, s: 0, resolution: 'import', confidence: confidence.import }]

@@ -299,7 +299,8 @@ function isModuleLanguage(file: FileRow): boolean {
 function isPublic(graph: WholeGraph, node: NodeRow, file: FileRow): boolean {
   switch (file.language) {
     case 'python':
-      return !node.name.startsWith('_') && !hasPrivateParent(graph, node, (one) => one.name.startsWith('_'))
+      if (node.parent === file.firstNode) return node.isExported
+      return !node.name.startsWith('_') && !hasPrivateParent(graph, node)
     case 'go':
       return /^\p{Lu}/u.test(node.name)
     case 'ruby':
@@ -320,12 +321,12 @@ function isPublic(graph: WholeGraph, node: NodeRow, file: FileRow): boolean {
   }
 }
 
-function hasPrivateParent(graph: WholeGraph, node: NodeRow, isPrivate: (one: NodeRow) => boolean): boolean {
+function hasPrivateParent(graph: WholeGraph, node: NodeRow): boolean {
   let at = node.parent
   while (at !== 0) {
     const parent = nodeAt(graph, at)
     if (parent.kind === 'function' || parent.kind === 'method') return true
-    if (parent.kind !== 'file' && isPrivate(parent)) return true
+    if (parent.kind !== 'file' && !parent.isExported) return true
     at = parent.parent
   }
   return false

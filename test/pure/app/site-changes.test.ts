@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { changesBetween, type Snapshot } from '../../../workers/app/core/site-changes.ts'
+import { changesBetween, changesByDay, type Snapshot } from '../../../workers/app/core/site-changes.ts'
 import { sumUsers } from '../../../workers/app/core/site-totals.ts'
 
 const at = (day: string, uploadedBytes: number, downloadedBytes = 0, bonus = 0, siteId = 1): Snapshot => ({
@@ -55,6 +55,30 @@ describe('the changes of a range', () => {
       ),
     )
   })
+})
+
+test('the changes by day are those of each day by itself', () => {
+  const days = ['2026-11-19', '2026-11-20', today]
+  const snapshot = fc.record({
+    siteId: fc.integer({ min: 1, max: 3 }),
+    day: fc.constantFrom('2026-11-18', ...days),
+    uploadedBytes: fc.nat(),
+    downloadedBytes: fc.nat(),
+    bonus: fc.nat(),
+  })
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(snapshot, { maxLength: 12, selector: ({ siteId, day }) => `${siteId} ${day}` }),
+      (snapshots) =>
+        changesByDay(snapshots, days).every(({ day, uploadedBytes, bonus }) => {
+          const alone = changesBetween(snapshots, day, day)
+          return (
+            uploadedBytes === alone.reduce((sum, change) => sum + change.uploadedBytes, 0) &&
+            bonus === alone.reduce((sum, change) => sum + change.bonus, 0)
+          )
+        }),
+    ),
+  )
 })
 
 test('the total ratio is uploaded over downloaded, and 0 when nothing was downloaded', ({ expect }) => {

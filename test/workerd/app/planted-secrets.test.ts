@@ -1,6 +1,6 @@
 /** Plants a secret in every store, asks everything of everyone, and searches all answers and log lines for them. */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
@@ -16,6 +16,10 @@ import {
 const downloaderPassword = 'PlantedDownloaderPassword7'
 const downloaderUser = 'planted-downloader-user'
 const downloaderHost = 'planted-host.example'
+/** What opens the stand-in sites, and what they write into the links of their lists. */
+const siteCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
+const siteApiKey = 'CanaryApiKeyOfTheSite91'
+const siteLinkKey = 'CanaryLinkKeyOfTheSite47'
 
 const logged: string[] = []
 
@@ -57,6 +61,10 @@ async function plant(): Promise<Planted> {
     }
     await send('POST', `${consolePrefix}/downloaders`, session, { json })
   }
+  await plantSites(session)
+  const { results: sealedSites } = await env.DB.prepare('select sealed_credentials from sites').all<{
+    sealed_credentials: string
+  }>()
   const { results: owners } = await env.DB.prepare('select password_hash from owner').all<{ password_hash: string }>()
   const { results: sealed } = await env.DB.prepare('select sealed_password from downloaders').all<{
     sealed_password: string
@@ -74,10 +82,46 @@ async function plant(): Promise<Planted> {
       'token of the script': whole.text.split('_').slice(2).join('_'),
       'token of the reader': reader.text.split('_').slice(2).join('_'),
       'downloader password': downloaderPassword,
+      'site cookie': siteCookie.split('=')[1] ?? '',
+      'site key': siteApiKey,
+      'key in the links of a site': siteLinkKey,
+      'sealed site credentials': sealedSites[0]?.sealed_credentials ?? '',
       'password hash': owners[0]?.password_hash ?? '',
       'sealed password': sealed[0]?.sealed_password ?? '',
       'token hash': hashes[0]?.token_hash ?? '',
     },
+  }
+}
+
+/** Sites that work, one whose page is no page, and one with an address that holds a key. */
+async function plantSites(session: Caller): Promise<void> {
+  for (const { id } of (await send('GET', `${consolePrefix}/sites`, session)).body.items)
+    await send('DELETE', `${consolePrefix}/sites/${id}`, session)
+  const sites = [
+    ['planted', 'nexusphp', 'chinese'],
+    ['mteam', 'mteam', 'ok'],
+    ['unit3d', 'unit3d', 'ok'],
+    ['gazelle', 'gazelle', 'ok'],
+    ['torznab', 'torznab', 'ok'],
+    ['other', 'nexusphp', 'other'],
+    ['expired', 'torznab', 'expired'],
+    ['closing', 'torznab', 'closing'],
+  ]
+  for (const [name, kind, skin] of sites) {
+    const json = {
+      name,
+      display_name: '',
+      kind,
+      definition: '',
+      address: `${inject('standInSites')}/${kind}/${skin}`,
+      cookie: siteCookie,
+      api_key: siteApiKey,
+      overrides: { request_interval_ms: 0 },
+      enabled: true,
+      auto_sign_in: false,
+    }
+    const added = await send('POST', `${consolePrefix}/sites`, session, { json })
+    if (added.status !== 200) throw new Error(JSON.stringify(added))
   }
 }
 
@@ -100,6 +144,7 @@ const attacks: readonly (string | undefined)[] = [
   '{"surprise":"x"}',
   JSON.stringify({ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a'.repeat(40) }] }),
   JSON.stringify({ type: 'qbittorrent', address: `http://${downloaderHost}.invalid`, username: downloaderUser, id: 1 }),
+  JSON.stringify({ keyword: 'planet' }),
   JSON.stringify({ current: ownerPassword, next: 'short' }),
   JSON.stringify({ code: setupCode, password: ownerPassword }),
 ]
@@ -125,6 +170,8 @@ describe('planted secrets', () => {
       expect(places, name).toEqual([])
     }
     expect(answers.length).toBeGreaterThan(100)
+    // The lists that hold the links were really read.
+    expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
   })
 
   test('the App API names neither address nor user of a downloader, in answers and in errors', async ({ expect }) => {

@@ -412,6 +412,61 @@ describe('GET /overview', () => {
     expect(body.updated_at).toBeGreaterThan(1_700_000_000)
   })
 
+  test('has a history of every day on the console, of which the last is today', async ({ expect }) => {
+    const { id } = (await add('unit3d', ownSkin())).body
+    await expect.poll(async () => (await site()).user?.username, { timeout: 5000 }).toBe('walker')
+    await env.DB.prepare(
+      'insert into site_snapshots (site_id, day, uploaded_bytes, downloaded_bytes, bonus, ratio, seeding) values (?, ?, ?, 0, 0, 1, 1)',
+    )
+      .bind(id, '2026-01-05', 4999 * 1024 ** 3)
+      .run()
+
+    const { today } = (await send('GET', `${appPrefix}/overview`, reader)).body
+    const usual = (await send('GET', `${consolePrefix}/site-history`, session)).body.items
+    const most = await send('GET', `${consolePrefix}/site-history?days=400`, session)
+
+    expect(usual).toHaveLength(30)
+    expect(usual.at(-1)).toEqual({
+      day: today.from,
+      uploaded: today.uploaded,
+      downloaded: today.downloaded,
+      bonus: today.bonus,
+    })
+    expect(today.uploaded).toBe(1024 ** 3)
+    expect(most.body.items).toHaveLength(400)
+    expect((await send('GET', `${consolePrefix}/site-history?days=401`, session)).status).toBe(400)
+  })
+
+  test('with 60 sites and 400 days answers as it does with one', async ({ expect }) => {
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 60)
+       insert into sites (id, name, display_name, kind, base_url, enabled, inactivity_days, remind_before_days, created_at_unix, updated_at_unix)
+       select 1000000 + i, 'many' || i, '', 'torznab', 'http://127.0.0.1:1', 1, 30, 10, 1, 1 from n`,
+    ).run()
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 60),
+         d(j) as (select 0 union all select j + 1 from d where j < 399)
+       insert into site_snapshots (site_id, day, uploaded_bytes, downloaded_bytes, bonus, ratio, seeding)
+       select 1000000 + i, date('now', '+8 hours', '-' || j || ' days'), 1000000 - j, 0, 0, 1, 1 from n, d`,
+    ).run()
+    const { day } = (await site('many1')).attendance
+
+    const timesMs: number[] = []
+    for (let round = 0; round < 20; round += 1) {
+      const started = Date.now()
+      const { body } = await send('GET', `${appPrefix}/overview`, reader)
+      timesMs.push(Date.now() - started)
+      expect(body.today).toMatchObject({ from: day, uploaded: 60 })
+    }
+    await env.DB.prepare('delete from sites where id > 1000000').run()
+    await env.DB.prepare("update sqlite_sequence set seq = 1000 where name = 'sites'").run()
+
+    const p50 = timesMs.sort((left, right) => left - right)[10] ?? 0
+    console.log(`/overview with 60 sites and 400 days: p50 ${p50} ms`)
+    // Many times the aim, so that a busy machine passes and a scan of all rows for each site does not.
+    expect(p50).toBeLessThan(500)
+  })
+
   test('without sites is all zeros, with the day and without an error', async ({ expect }) => {
     const { body } = await send('GET', `${appPrefix}/overview`, reader)
 

@@ -3,11 +3,13 @@ import { z } from '@hono/zod-openapi'
 import { siteJobs, siteKinds } from '../core/vocabulary.ts'
 import {
   capacityGibMax,
+  historyDaysDefault,
   inactivityDaysMax,
   siteAddressCharactersMax,
   siteCredentialCharactersMax,
   siteDisplayNameCharactersMax,
   siteNameCharactersMax,
+  snapshotDays,
 } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -190,6 +192,21 @@ export const listJobs = declareRoute({
   answers: { 200: z.object({ items: z.array(wireJob) }) },
 })
 
+/** Growth of each day over enabled sites, oldest first; every day is there. */
+export const listSiteHistory = declareRoute({
+  operationId: 'listSiteHistory',
+  method: 'get',
+  path: '/site-history',
+  permission: 'session',
+  summary: '每日上传、下载与魔力的变化',
+  query: z.object({ days: wholeNumber(1, snapshotDays).prefault(String(historyDaysDefault)) }),
+  answers: {
+    200: z.object({
+      items: z.array(z.object({ day: z.string(), uploaded: z.int(), downloaded: z.int(), bonus: z.number() })),
+    }),
+  },
+})
+
 export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
   listSiteDefinitions,
   listConsoleSites,
@@ -199,4 +216,5 @@ export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
   testSite,
   refreshSite,
   listJobs,
+  listSiteHistory,
 ]

@@ -44,6 +44,25 @@ export function changesBetween(snapshots: readonly Snapshot[], from: string, to:
   })
 }
 
+/** The changes of each day of a range, over all sites; every day is there, also one without a snapshot. */
+export function changesByDay(
+  snapshots: readonly Snapshot[],
+  days: readonly string[],
+): (Omit<SiteChange, 'siteId'> & { readonly day: string })[] {
+  const sums = new Map(days.map((day) => [day, { uploadedBytes: 0, downloadedBytes: 0, bonus: 0 }]))
+  const before = new Map<number, Snapshot>()
+  for (const snapshot of [...snapshots].sort((left, right) => (left.day < right.day ? -1 : 1))) {
+    const previous = before.get(snapshot.siteId) ?? snapshot
+    before.set(snapshot.siteId, snapshot)
+    const sum = sums.get(snapshot.day)
+    if (sum === undefined) continue
+    sum.uploadedBytes += growth(previous.uploadedBytes, snapshot.uploadedBytes)
+    sum.downloadedBytes += growth(previous.downloadedBytes, snapshot.downloadedBytes)
+    sum.bonus += growth(previous.bonus, snapshot.bonus)
+  }
+  return [...sums].map(([day, sum]) => ({ day, ...sum }))
+}
+
 function growth(before: number, after: number): number {
   return Math.max(0, after - before)
 }

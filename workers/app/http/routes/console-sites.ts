@@ -1,3 +1,4 @@
+import { unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   addSite,
@@ -5,6 +6,7 @@ import {
   listConsoleSites,
   listJobs,
   listSiteDefinitions,
+  listSiteHistory,
   refreshSite,
   removeSite,
   type SiteBody,
@@ -15,7 +17,9 @@ import {
 } from '../../contract/console-sites.ts'
 import { parseDownloaderAddress } from '../../core/downloader-address.ts'
 import { type Failure, failure } from '../../core/failure.ts'
+import { addDays, localDay } from '../../core/local-day.ts'
 import { siteAbilities } from '../../core/site.ts'
+import { changesByDay } from '../../core/site-changes.ts'
 import { describeSiteFault } from '../../core/site-fault.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
 import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
@@ -29,7 +33,9 @@ const secretMessages = {
   changed: '主密钥已更换，已保存的 Cookie 和密钥无法读取，请重新填写',
 } as const
 
-export function consoleSiteRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 'siteWork'>): BoundRoute[] {
+export function consoleSiteRoutes(
+  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone'>,
+): BoundRoute[] {
   /** The row is written first; the work follows from it. */
   async function stored(
     outcome: Result<SiteRecord, 'not_found' | 'name_taken' | 'too_many' | 'secrets'>,
@@ -126,6 +132,29 @@ export function consoleSiteRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 's
         ? succeed({ body: { ok: true as const } })
         : failWith(failure('not_found', '没有这个站点，或它没有统计可刷新')),
     ),
+    bind(listSiteHistory, async ({ query }) => {
+      const today = localDay(unixSeconds(deps.clock), deps.timeZone)
+      const days = Array.from({ length: query.days }, (_, index) => addDays(today, index + 1 - query.days))
+      const [entries, snapshots] = await Promise.all([
+        deps.sites.list(),
+        deps.siteFigures.snapshotsFor(days[0] ?? today, today),
+      ])
+      const enabled = new Set(entries.filter(({ record }) => record.enabled).map(({ record }) => record.id))
+      const changes = changesByDay(
+        snapshots.filter(({ siteId }) => enabled.has(siteId)),
+        days,
+      )
+      return succeed({
+        body: {
+          items: changes.map(({ day, uploadedBytes, downloadedBytes, bonus }) => ({
+            day,
+            uploaded: uploadedBytes,
+            downloaded: downloadedBytes,
+            bonus,
+          })),
+        },
+      })
+    }),
     bind(listJobs, async () => {
       const [runs, entries] = await Promise.all([deps.siteWork.jobs(), deps.sites.list()])
       const names = new Map(entries.map(({ record }) => [record.id, record.name]))

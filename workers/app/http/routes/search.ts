@@ -47,7 +47,7 @@ export function searchRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 'clock'
 }
 
 /** Field by field: what a result needs for its download never leaves. */
-function toWireItem(site: string, hit: SearchHit): WireSearchItem {
+export function toWireItem(site: string, hit: SearchHit): WireSearchItem {
   return {
     site,
     torrent_id: hit.torrentId,

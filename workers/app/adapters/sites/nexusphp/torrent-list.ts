@@ -37,9 +37,10 @@ export function readTorrentList(page: Document, profile: SiteProfile): SearchHit
   if (table === null) return emptyListWords.test(textContent(page)) ? [] : undefined
   const [head, ...rows] = rowsOf(table)
   const columns = columnsOf(head)
+  if (rows.length === 0) return columns.size === 0 ? undefined : []
   const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, columns, profile))
   // A table of which no row is a torrent is another table.
-  return hits.length === 0 && rows.length > 0 && !emptyListWords.test(textContent(table)) ? undefined : hits
+  return hits.length === 0 && !emptyListWords.test(textContent(table)) ? undefined : hits
 }
 
 function rowsOf(table: Element): Element[] {
@@ -72,9 +73,9 @@ function columnsOf(head: Element | undefined): ReadonlyMap<Column, number> {
 function readRow(row: Element, columns: ReadonlyMap<Column, number>, profile: SiteProfile): SearchHit[] {
   const cells = cellsOf(row)
   const inside = descendants(row)
-  const link = selectAll<AnyNode, Element>(profile.selectors['title'] ?? 'a[href*="details.php"]', row).find(
-    ({ attribs }) => idIn(attribs['href']) !== undefined,
-  )
+  const { title: titleSelector } = profile.selectors
+  const links = titleSelector === undefined ? inside : selectAll<AnyNode, Element>(titleSelector, row)
+  const link = links.find(({ attribs }) => idIn(attribs['href']) !== undefined)
   const torrentId = idIn(link?.attribs['href'])
   if (link === undefined || torrentId === undefined) return []
   const cellText = (column: Column) => {
@@ -90,10 +91,11 @@ function readRow(row: Element, columns: ReadonlyMap<Column, number>, profile: Si
   const titleCell = cells.find((cell) => contains(cell, link))
   const discountEndAtUnix =
     discount === 'NONE' || titleCell === undefined ? undefined : timeIn(titleCell, profile.utcOffsetMinutes)
-  const imdbId = /imdb\.com\/title\/(tt[0-9]{5,10})/.exec(hrefsOf(inside))?.[1]
-  const doubanId = /douban\.com\/subject\/([0-9]{1,12})/.exec(hrefsOf(inside))?.[1]
+  const hrefs = hrefsOf(inside)
+  const imdbId = /imdb\.com\/title\/(tt[0-9]{5,10})/.exec(hrefs)?.[1]
+  const doubanId = /douban\.com\/subject\/([0-9]{1,12})/.exec(hrefs)?.[1]
   const snatched = readCount(cellText('snatched'))
-  const downloadKey = /[?&](?:downhash|passkey)=[^&\s"']{1,256}/.exec(hrefsOf(inside))?.[0].slice(1)
+  const downloadKey = /[?&](?:downhash|passkey)=[^&\s"']{1,256}/.exec(hrefs)?.[0].slice(1)
   return [
     {
       torrentId,
@@ -121,7 +123,8 @@ function readRow(row: Element, columns: ReadonlyMap<Column, number>, profile: Si
 }
 
 function idIn(href: string | undefined): string | undefined {
-  return /details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/.exec(href ?? '')?.[1]
+  if (href === undefined || !href.includes('details.php?')) return undefined
+  return /details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/.exec(href)?.[1]
 }
 
 function classesOf({ attribs }: Element): string[] {

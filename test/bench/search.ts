@@ -1,0 +1,125 @@
+/**
+ * `npm run bench -- search`: a search over many sites through the whole Worker, beside fetching the same lists without
+ * it; and how fast each driver reads a list.
+ */
+import { createSiteDriver } from '../../workers/app/adapters/sites/create-driver.ts'
+import { siteProfile } from '../../workers/app/adapters/sites/site-definitions.ts'
+import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
+import { goodApiKey, goodCookie, startStandInSites } from '../support/stand-in-sites.ts'
+import { startWorker } from '../support/worker-under-test.ts'
+import { median } from './load.ts'
+
+const siteCount = 40
+const rounds = 15
+const siteDelayMs = 200
+const kinds: readonly SiteKind[] = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab']
+
+const sites = await startStandInSites()
+const credentials = { cookie: goodCookie, apiKey: goodApiKey }
+const asked = { keyword: 'planet', categoryIds: [], freeOnly: false }
+
+for (const kind of kinds) {
+  const answers: Response[] = []
+  const driver = createSiteDriver(
+    { kind, baseUrl: sites.address(kind, 'many'), credentials, profile: siteProfile(kind, { request_interval_ms: 0 }) },
+    {
+      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 32 },
+      // The first answer is fetched, the others are copies of it: what is measured is the reading.
+      fetch: async (address, init) => {
+        const kept = answers[0] ?? (await fetch(address, init))
+        answers[0] = kept
+        return kept.clone()
+      },
+      nowMs: () => Date.now(),
+      wait: async () => undefined,
+    },
+  )
+  await driver.search(asked, AbortSignal.timeout(5000))
+  let rows = 0
+  const started = performance.now()
+  while (performance.now() - started < 1000) {
+    const found = await driver.search(asked, AbortSignal.timeout(5000))
+    if (!found.ok) throw new Error(JSON.stringify(found))
+    rows += found.value.length
+  }
+  console.log(`${kind}: ${Math.round((rows * 1000) / (performance.now() - started))} rows/s`)
+}
+
+const worker = await startWorker()
+try {
+  const addresses: { readonly url: string; readonly init: RequestInit }[] = []
+  for (let index = 0; index < siteCount; index += 1) {
+    const kind = index % 2 === 0 ? 'nexusphp' : 'unit3d'
+    const skin = `many${index}`
+    sites.state(kind, skin).delayMs = siteDelayMs
+    const address = sites.address(kind, skin)
+    const added = await worker.console('POST', '/sites', {
+      name: `site${index}`,
+      display_name: '',
+      kind,
+      definition: '',
+      address,
+      cookie: kind === 'nexusphp' ? goodCookie : '',
+      api_key: kind === 'unit3d' ? goodApiKey : '',
+      overrides: { request_interval_ms: 0 },
+      enabled: true,
+      auto_sign_in: false,
+    })
+    if (added.status !== 200) throw new Error(added.text)
+    addresses.push(
+      kind === 'nexusphp'
+        ? { url: `${address}/torrents.php?search=planet`, init: { headers: { cookie: goodCookie } } }
+        : {
+            url: `${address}/api/torrents/filter?name=planet`,
+            init: { headers: { authorization: `Bearer ${goodApiKey}` } },
+          },
+    )
+  }
+  // The first statistics of all sites are read in the background; they would be measured too.
+  for (;;) {
+    const { items } = (await worker.console('GET', '/jobs')).body
+    const open = items.filter(
+      (job: { job: string; last_ok?: boolean }) => job.job === 'statistics' && job.last_ok === undefined,
+    )
+    if (open.length === 0) break
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  const searchMs: number[] = []
+  const slowestMs: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const started = performance.now()
+    const answer = await fetch(`${worker.address}/api/app/v1/search`, {
+      method: 'POST',
+      headers: { ...worker.tokenHeaders, 'content-type': 'application/json' },
+      body: JSON.stringify({ keyword: 'planet' }),
+    })
+    const text = await answer.text()
+    searchMs.push(performance.now() - started)
+    const body: { total: number; errors: unknown[] } = JSON.parse(text)
+    if (body.total !== siteCount * 100 || body.errors.length > 0) throw new Error(text.slice(0, 500))
+    const each = await Promise.all(
+      addresses.map(async ({ url, init }) => {
+        const before = performance.now()
+        await (await fetch(url, init)).arrayBuffer()
+        return performance.now() - before
+      }),
+    )
+    slowestMs.push(Math.max(...each))
+  }
+  const [whole, slowest] = [median(searchMs), median(slowestMs)]
+  console.log(
+    `${siteCount} sites with 100 results each: search p50 ${whole.toFixed(0)} ms, slowest site p50 ${slowest.toFixed(0)} ms, overhead ${(whole - slowest).toFixed(0)} ms`,
+  )
+  for (const path of ['/sites', '/overview']) {
+    const ms: number[] = []
+    for (let round = 0; round < 100; round += 1) {
+      const started = performance.now()
+      await (await fetch(`${worker.address}/api/app/v1${path}`, { headers: worker.tokenHeaders })).text()
+      ms.push(performance.now() - started)
+    }
+    console.log(`${path} with ${siteCount} sites: p50 ${median(ms).toFixed(1)} ms`)
+  }
+} finally {
+  await worker.close()
+  await sites.stop()
+}
