@@ -37,7 +37,8 @@ export interface AgentCrashResult {
 
 const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
 const sessionCount = 3
-const killAfterMsMax = 500
+const killAfterMsMax = 400
+const turnsBeginMsMax = 5_000
 
 interface Follower {
   readonly sessionId: string
@@ -85,6 +86,9 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
         replier(running.address, follower.sessionId, work, replies),
         follow(running.address, follower),
       ])
+      // Every other round is killed in the middle of turns, however slow the machine is at starting them.
+      if (round % 2 === 1)
+        await Promise.race([model.arrived(model.asked.length + sessionCount), delay(turnsBeginMsMax)])
       await delay(random() * killAfterMsMax)
       const exited = once(running.child, 'exit')
       running.child.kill('SIGKILL')
