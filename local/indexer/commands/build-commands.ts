@@ -65,8 +65,25 @@ export function existingPlace(
   return placeAt(context, root)
 }
 
+/** Older releases could damage a database that two programs had open. */
+const sqliteMin = [3, 51, 3] as const
+
+function isSafeSqlite(version: string | undefined): boolean {
+  const parts = (version ?? '0').split('.').map(Number)
+  for (const [position, wanted] of sqliteMin.entries()) {
+    const part = parts[position] ?? 0
+    if (part !== wanted) return part > wanted
+  }
+  return true
+}
+
 async function build(context: BuildContext, place: IndexPlace, isFull: boolean): Promise<void> {
   const { output } = context
+  if (!isSafeSqlite(process.versions['sqlite'])) {
+    throw new CommandRefusal(
+      `this Node brings SQLite ${process.versions['sqlite'] ?? 'nothing'}; writing an index needs ${sqliteMin.join('.')} or newer`,
+    )
+  }
   const outcome: SyncOutcome = await syncIndex({
     place,
     isFull,

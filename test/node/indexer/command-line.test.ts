@@ -75,23 +75,18 @@ test.for<[string, string[]]>([
   expect(ended.err).not.toContain('    at ')
 })
 
-test.for([
-  ['ui'],
-  ['web'],
-  ['help', 'ui'],
-  ['help', 'web'],
-  ['--no-color', 'ui'],
-  ['--color', 'web'],
-  ['ui', '--help'],
-])('without the setting, %j is refused before anything is started', (words, { expect }) => {
-  for (const environment of [{}, { VIEWER_UI: '0' }, { VIEWER_UI: 'true' }]) {
-    expect(run(words, environment as Record<string, string>)).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringContaining('VIEWER_UI=1'),
-    })
-  }
-})
+test.for(['ui', 'web', 'help ui', 'help web', '--no-color ui', '--color web', 'ui --help'])(
+  'without the setting, %s is refused before anything is started',
+  (line, { expect }) => {
+    for (const environment of [{}, { VIEWER_UI: '0' }, { VIEWER_UI: 'true' }]) {
+      expect(run(line.split(' '), environment as Record<string, string>)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('VIEWER_UI=1'),
+      })
+    }
+  },
+)
 
 test('help names the viewer only with the setting', ({ expect }) => {
   expect(run(['help']).out).not.toContain('ui [path]')

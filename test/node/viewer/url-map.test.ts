@@ -1,0 +1,68 @@
+import { test } from 'vitest'
+import { createProject, serve } from '../../support/viewer-server.ts'
+
+const controller = `import { Controller, Get, Post } from '@nestjs/common'
+@Controller('users')
+export class UsersController {
+  @Get(':id')
+  find() {}
+  @Get()
+  list() {}
+  @Post()
+  create() {}
+}
+`
+
+test('three production routes make a URL map, filtered first and cut then', async ({ expect, onTestFinished }) => {
+  const project = createProject({
+    'src/users.controller.ts': controller,
+    'test/fake.controller.ts': controller.replace("'users'", "'fake'"),
+    'tool.py': 'def find():\n    return 1\n',
+  })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+
+  const { body } = await viewer.get('/api/routes')
+  const cut = await viewer.get('/api/routes?limit=3')
+  const entry = await viewer.get('/api/entrypoints?routes=3')
+  const stats = await viewer.get('/api/stats')
+
+  expect(
+    body.entries.map(
+      (one: { method: string; url: string; handler: string }) => `${one.method} ${one.url} ${one.handler}`,
+    ),
+  ).toEqual(['GET /users/:id find', 'GET /users list', 'POST /users create'])
+  expect(body).toMatchObject({
+    routed: true,
+    routeCount: 6,
+    shown: 3,
+    truncated: true,
+    topHandlerFile: 'src/users.controller.ts',
+    topHandlerFileCount: 3,
+  })
+  expect(cut.body.entries).toHaveLength(3)
+  expect(entry.body.routes).toMatchObject({ routed: true, routeCount: 6 })
+  expect(stats.body.frameworks).toEqual(['nestjs'])
+})
+
+test('search filters by language and by name', async ({ expect, onTestFinished }) => {
+  const project = createProject({
+    'a.ts': 'export function find() {}\nexport function other() {}\n',
+    'b.py': 'def find():\n    return 1\n',
+  })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+  const files = async (query: string): Promise<string[]> => {
+    const { body } = await viewer.get(`/api/search?q=${encodeURIComponent(query)}`)
+    return body.results.items.map((one: { file: string; name: string }) => `${one.file} ${one.name}`)
+  }
+
+  expect(await files('find lang:python')).toEqual(['b.py find'])
+  expect(await files('language:PYTHON kind:function')).toEqual(['b.py find'])
+  expect(await files('kind:function name:oth')).toEqual(['a.ts other'])
+  expect(await files('kind:function lang:python lang:typescript name:find')).toEqual(['a.ts find', 'b.py find'])
+})
