@@ -49,6 +49,7 @@ export default defineConfig({
                 SETUP_CODE: 'test-setup-code',
                 TIME_ZONE: 'Asia/Shanghai',
                 FUZZ_RUNS: process.env['WHARF_FUZZ_RUNS'] ?? '60',
+                FUZZ_SEED: process.env['WHARF_FUZZ_SEED'] ?? '',
               },
             },
           })),

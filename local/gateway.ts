@@ -1,25 +1,36 @@
-// The gateway alone, on Node: `npm run gateway -- --port 8080 --host 127.0.0.1`.
+// The gateway alone, on Node: `npm run gateway -- --port 8080 --host 127.0.0.1`. In a function service it serves
+// invocations instead of a port.
 import { parseArgs } from 'node:util'
+import { functionEnvironment, serveInvocations } from './gateway/function-host.ts'
+import { startComposed } from './gateway/node-compose.ts'
 import { startNodeGateway } from './gateway/node-server.ts'
 
-const { values } = parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' } } })
-const port = Number(values.port ?? process.env['PORT'] ?? 8080)
+const runtimeApi = process.env['AWS_LAMBDA_RUNTIME_API']
+const log = (line: string) => process.stdout.write(`${line}\n`)
+const stop = new AbortController()
 
-if (!Number.isInteger(port) || port < 0 || port > 65_535) refuse('--port must be a whole number up to 65535')
-const started = await startNodeGateway({
-  environment: process.env,
-  port,
-  hostname: values.host ?? process.env['BIND_ADDR'] ?? '0.0.0.0',
-  log: (line) => process.stdout.write(`${line}\n`),
-})
-if (started.ok) {
+if (runtimeApi !== undefined) {
+  const composed = await startComposed(functionEnvironment(process.env), log)
+  if (!composed.ok) refuse(composed.failure)
+  process.once('SIGTERM', () => stop.abort())
+  await serveInvocations(composed.value, runtimeApi, stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted) throw error
+  })
+  await composed.value.close()
+} else {
+  const { values } = parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' } } })
+  const port = Number(values.port ?? process.env['PORT'] ?? 8080)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) refuse('--port must be a whole number up to 65535')
+  const hostname = values.host ?? process.env['BIND_ADDR'] ?? '0.0.0.0'
+  const started = await startNodeGateway({ environment: process.env, port, hostname, log })
+  if (!started.ok) refuse(started.failure)
   process.stderr.write(`model gateway on ${started.value.url}\n`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       void started.value.stop().then(() => process.exit(0))
     })
   }
-} else refuse(started.failure)
+}
 
 function refuse(line: string): never {
   process.stderr.write(`${line}\n`)

@@ -86,5 +86,25 @@ const agentServer: LoopbackTool = {
   },
 }
 
+/** Reads the index of the folder this was started in; without one every answer says how to build it. */
+const codeViewer: LoopbackTool = {
+  name: 'viewer',
+  portFlag: 'viewer-port',
+  defaultPort: 4747,
+  async start({ port, isPortAsked, environment, log }) {
+    const [{ startViewer }, { indexPlace }] = await Promise.all([
+      import('./viewer/serve-viewer.ts'),
+      import('./indexer/store/index-folder.ts'),
+    ])
+    return startViewer({
+      place: indexPlace(process.cwd(), environment['VIEWER_DIR']),
+      port: isPortAsked ? port : undefined,
+      isReadOnly: false,
+      isWatchWanted: true,
+      report: log,
+    })
+  },
+}
+
 /** In the order in which they start and are listed. */
-export const loopbackTools: readonly LoopbackTool[] = [agentServer]
+export const loopbackTools: readonly LoopbackTool[] = [agentServer, codeViewer]

@@ -9,6 +9,8 @@ import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
+import { connectToolServer } from './adapters/tool-server.ts'
+import { createWebFetch } from './adapters/web-fetch.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
 import type { JsonObject } from './core/session/message.ts'
@@ -26,7 +28,14 @@ import {
   modelQuietMsMax,
   requestMsMax,
   sqliteVersionMin,
+  toolServerCallMsMax,
+  toolServerIdleMs,
+  toolServerLineBytesMax,
+  toolServerStartMsMax,
   walBytesMax,
+  webFetchBytesMax,
+  webFetchMsMax,
+  webFetchRedirectsMax,
 } from './limits.ts'
 import type { AgentDeps, Logger } from './ports.ts'
 import { DirectoryCatalogue } from './runtime/catalogue.ts'
@@ -42,12 +51,16 @@ import { SessionDesk } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
 import { setUpStep } from './runtime/step-setup.ts'
 import type { Tool } from './runtime/tool-port.ts'
+import { ToolServers } from './runtime/tool-servers.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
 import { OutputKeeper } from './runtime/tools/output-keeper.ts'
+import { patchTool } from './runtime/tools/patch-tool.ts'
 import { searchTools } from './runtime/tools/search-tools.ts'
 import { sessionTools } from './runtime/tools/session-tools.ts'
 import { shellTool } from './runtime/tools/shell-tool.ts'
+import { taskTool } from './runtime/tools/task-tool.ts'
 import { ReadReceipts } from './runtime/tools/tool-files.ts'
+import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
 export interface AgentServerOptions {
@@ -69,7 +82,9 @@ export interface AgentServerOptions {
   readonly streamBounds?: Partial<StreamBounds>
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
+  readonly toolServerIdleMs?: number
   readonly modelFetch?: typeof fetch
+  readonly webFetch?: WebFetch
 }
 
 export interface RunningAgentServer {
@@ -173,18 +188,40 @@ function composeAgent(options: AgentServerOptions) {
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => desk.wake(sessionId) })
   const keeper = new OutputKeeper(path.join(options.dataDir, 'tool-output'), ids)
+  const receipts = new ReadReceipts()
   const tools: readonly Tool[] = [
-    ...fileTools(new ReadReceipts(), keeper),
+    ...fileTools(receipts, keeper),
+    patchTool(receipts),
+    taskTool((task) => desk.runTask(task)),
     shellTool({ keeper, environment: options.environment }),
     ...searchTools(),
+    webTool(
+      options.webFetch ??
+        createWebFetch({ msMax: webFetchMsMax, bytesMax: webFetchBytesMax, redirectsMax: webFetchRedirectsMax }),
+      keeper,
+    ),
     ...sessionTools(catalogue),
   ]
+  const toolServers = new ToolServers({
+    connect: ({ command, environment }, directory) =>
+      connectToolServer({
+        command,
+        directory,
+        environment: { ...options.environment, ...environment },
+        lineBytesMax: toolServerLineBytesMax,
+      }),
+    keeper,
+    idleMs: options.toolServerIdleMs ?? toolServerIdleMs,
+    startMsMax: toolServerStartMsMax,
+    callMsMax: toolServerCallMsMax,
+    onFault: (server, cause) => logger.error('tool_server_failed', { server, cause }),
+  })
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots)
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map(tools.map((tool) => [tool.name, z.toJSONSchema(tool.input) as JsonObject]))
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
-    setUpStep({ catalogue, asks, tools, platform: process.platform }, record)
+    setUpStep({ catalogue, asks, tools, toolServers, platform: process.platform }, record)
   const compaction = {
     store,
     ids,
@@ -212,7 +249,7 @@ function composeAgent(options: AgentServerOptions) {
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (id, messageId, directory) => reverts.beforeEffects(id, messageId, directory),
           afterEffects: (id, messageId, directory) => reverts.afterEffects(id, messageId, directory),
-          toolSchema: (tool) => schemas.get(tool.name) ?? {},
+          toolSchema: (tool) => tool.parameters ?? schemas.get(tool.name) ?? {},
           attemptsMax: options.modelAttemptsMax ?? modelAttemptsMax,
           quietMsMax: options.modelQuietMsMax ?? modelQuietMsMax,
           delay: async (ms, stop) => {
@@ -253,6 +290,7 @@ function composeAgent(options: AgentServerOptions) {
     async close() {
       asks.close()
       await desk.close()
+      toolServers.close()
       sql.close()
     },
   }

@@ -81,3 +81,15 @@ export const databaseBytesMax = 8 * 1024 * 1024 * 1024
 export const walBytesMax = 64 * 1024 * 1024
 export const databaseBusyMs = 5_000
 export const sqliteVersionMin = '3.51.3'
+
+/** Pages fetched for the model. */
+export const webFetchMsMax = 30_000
+export const webFetchBytesMax = 5 * 1024 * 1024
+export const webFetchRedirectsMax = 5
+
+/** Tool servers that the configuration names. One that nobody used for a while is ended and started again on demand. */
+export const toolServerIdleMs = 10 * 60_000
+export const toolServerStartMsMax = 30_000
+export const toolServerCallMsMax = 120_000
+export const toolServerLineBytesMax = 8 * 1024 * 1024
+export const toolServerToolsMax = 256

@@ -2,8 +2,6 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { composeGateway } from '../../workers/gateway/compose.ts'
-import { bodiesInFlightBytesMaxNode } from '../../workers/gateway/limits.ts'
 import type { EnvironmentText } from '../../workers/gateway/settings.ts'
 import {
   clientConnectionsMax,
@@ -13,8 +11,7 @@ import {
   requestHeaderBytesMax,
   requestTimeoutMs,
 } from './limits.ts'
-import { machineFiles, nodeDigests, providerPool, strangerPool } from './node-platform.ts'
-import { registryTexts } from './registry-files.ts'
+import { startComposed } from './node-compose.ts'
 
 export interface NodeGateway {
   readonly url: string
@@ -31,36 +28,21 @@ export interface NodeGatewayOptions {
 
 /** Starts the gateway on this machine; the refusal is one line for the person who started it. */
 export async function startNodeGateway(options: NodeGatewayOptions): Promise<Result<NodeGateway, string>> {
-  const { environment, log } = options
-  const connectTimeoutMs = Number(environment['AWS_CONNECT_TIMEOUT_SECS'] ?? 60) * 1_000
-  const pool = providerPool(connectTimeoutMs)
-  const strangers = strangerPool(connectTimeoutMs)
-  const closePools = () => Promise.all([pool.close(), strangers.close()])
-  const gateway = composeGateway(environment, {
-    registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),
-    outgoing: pool.outgoing,
-    outgoingToStrangers: strangers.outgoing,
-    digests: nodeDigests,
-    files: machineFiles,
-    bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
-    log,
-  })
-  const started = await gateway.start()
-  if (!started.ok) {
-    await closePools()
-    return started
-  }
-  const listening = await listen(options, gateway.fetch)
+  const composed = await startComposed(options.environment, options.log)
+  if (!composed.ok) return composed
+  const { fetch, routePrefix, close } = composed.value
+  const listening = await listen(options, fetch)
   if (!listening.ok) {
-    await closePools()
+    await close()
     return listening
   }
   const { server, address } = listening.value
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return succeed({
-    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}${started.value.routePrefix}`,
+    url: `http://${host}:${address.port}${routePrefix}`,
     async stop() {
       await drain(server)
-      await closePools()
+      await close()
     },
   })
 }

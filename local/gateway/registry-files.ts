@@ -2,15 +2,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'smol-toml'
 import type { GatewayHost } from '../../workers/gateway/compose.ts'
-
-const builtIn = new URL('../../workers/gateway/config/', import.meta.url)
+import { builtInRegistry, type RegistryFile } from './registry-source.ts'
 
 /** The registries: the owner's file where there is one that parses, else the one that comes with the gateway. */
 export function registryTexts(configFolder: string, log: (line: string) => void): GatewayHost['registries'] {
-  const text = (file: string): string => {
-    const own = ownText(path.join(configFolder, file), log)
-    return own ?? readFileSync(new URL(file, builtIn), 'utf8')
-  }
+  const text = (file: RegistryFile): string => ownText(path.join(configFolder, file), log) ?? builtInRegistry(file)
   return { models: text('models.toml'), embeddings: text('embeddings.toml') }
 }
 

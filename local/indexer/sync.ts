@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FileFacts } from './core/facts.ts'
+import { languageOf } from './core/language-of.ts'
 import { extractFile } from './extract/extract-file.ts'
 import { ExtractPool } from './extract/pool.ts'
+import { loadGrammars } from './extract/tree.ts'
 import { listFiles, type SourceFile, statSource } from './files/list-files.ts'
 import { readProjectConfig } from './files/project-config.ts'
 import { readProjectSettings } from './files/project-settings.ts'
@@ -248,6 +250,7 @@ async function extractAll(
     if (done % 16 === 0 || done === pending.length) options.onProgress?.('reading', done, pending.length)
   }
   if (pending.length < workerFilesMin) {
+    await loadGrammars(pending.flatMap((one) => languageOf(one.file.path) ?? []))
     for (const one of pending) {
       if (isStopped(options)) return false
       take(one.at, extractFile(one.file.path, one.text), one.hash)

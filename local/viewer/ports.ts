@@ -48,7 +48,7 @@ export interface Highlight {
 
 export interface SyntaxClasses {
   /** Classes of a whole text, remembered by its content. */
-  of(language: string, contentHash: string, text: string): Promise<Highlight>
+  of(language: string, contentHash: string | undefined, text: string): Promise<Highlight>
 }
 
 export interface TrailFiles {

@@ -3,8 +3,8 @@
 /** A runtime that dies this often within the window will not get better by starting again. */
 export const runtimeRestartsMax = 5
 export const runtimeRestartWindowMs = 60_000
-/** A restart takes some 200 ms; past this the runtime is not coming back. */
-export const runtimeRestartWaitMs = 10_000
+/** A restart takes some 200 ms, and seconds on a machine that is busy; past this the runtime is not coming back. */
+export const runtimeRestartWaitMs = 30_000
 /** An ended process is gone in milliseconds; past this it hangs in the kernel and its folder is not safe to open. */
 export const processEndWaitMs = 5_000
 export const processPollMs = 10

@@ -14,7 +14,7 @@ export interface TorrentBench {
   readonly connections: number
   readonly log: (line: string) => void
   /** What the process tree holds, in words; asked while everything still runs. */
-  readonly describeMemory: () => string
+  readonly describeMemory: (pid: number) => string
 }
 
 export interface TorrentBenchResult {
@@ -54,7 +54,7 @@ export async function benchTorrents(bench: TorrentBench): Promise<TorrentBenchRe
       if (page === filteredPage) pageP50Ms = load.p50Ms
       log(printLoad(`${torrents} torrents, ${page}`, load))
     }
-    log(`memory of the process tree after these pages: ${describeMemory()}`)
+    log(`memory of the process tree after these pages: ${describeMemory(worker.pid)}`)
     const rawP50Ms = await fetchRawLists(downloaders.map(({ settings }) => settings))
     log(`${torrents} torrents, both raw lists fetched and parsed in parallel: p50 ${rawP50Ms.toFixed(1)} ms`)
     log(`a filtered page takes 1/${(rawP50Ms / pageP50Ms).toFixed(1)} of that`)

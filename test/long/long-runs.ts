@@ -2,7 +2,10 @@
 import { mkdtemp, realpath } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { runAgentCrashLoop } from './agent-crash.ts'
 import { runCrashLoop } from './crash.ts'
+import { runFuzz } from './fuzz.ts'
+import { runSoak, windowSeconds } from './soak.ts'
 
 export interface LongRunOptions {
   /** Undefined: the run's own default. */
@@ -19,6 +22,8 @@ export interface LongRun {
 }
 
 const crashRounds = 500
+const fuzzRequests = 20_000
+const soakMinutes = 15
 
 export const longRuns: readonly LongRun[] = [
   {
@@ -30,5 +35,25 @@ export const longRuns: readonly LongRun[] = [
       log(JSON.stringify(result))
       return result.lost.length + result.doubled.length + result.wrongRuntimeCounts.length === 0
     },
+  },
+  {
+    name: 'agent-crash',
+    about: 'kills the agent server while clients prompt, follow and answer, and checks its logs',
+    async run({ rounds, seed, log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-agent-crash-')))
+      const result = await runAgentCrashLoop({ rounds: rounds ?? crashRounds, seed, folder, log })
+      log(JSON.stringify(result))
+      return result.faults.length === 0
+    },
+  },
+  {
+    name: 'fuzz',
+    about: 'sends random requests to every route of the App API; rounds are requests a route',
+    run: ({ rounds, seed, log }) => runFuzz({ requests: rounds ?? fuzzRequests, seed, log }),
+  },
+  {
+    name: 'soak',
+    about: `keeps the App API under load; rounds are windows of ${windowSeconds} s`,
+    run: ({ rounds, log }) => runSoak({ windows: rounds ?? (soakMinutes * 60) / windowSeconds, log }),
   },
 ]

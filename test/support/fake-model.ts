@@ -36,8 +36,8 @@ export interface FakeModel {
   readonly asked: AskedRequest[]
   /** Adds turns to the script. */
   script(...turns: ScriptedTurn[]): void
-  /** Answers every request that finds the script empty. */
-  otherwise(turn: ScriptedTurn): void
+  /** Answers every request that finds the script empty; a function is given the request. */
+  otherwise(turn: ScriptedTurn | ((request: AskedRequest) => ScriptedTurn)): void
   /** Resolves when this many requests have arrived. */
   arrived(count: number): Promise<void>
   openAnswers(): number
@@ -48,7 +48,7 @@ export async function startFakeModel(): Promise<FakeModel> {
   const turns: ScriptedTurn[] = []
   const asked: AskedRequest[] = []
   const waiters: { readonly count: number; readonly resolve: () => void }[] = []
-  let fallback: ScriptedTurn | undefined
+  let fallback: ScriptedTurn | ((request: AskedRequest) => ScriptedTurn) | undefined
   let open = 0
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -60,9 +60,10 @@ export async function startFakeModel(): Promise<FakeModel> {
     response.on('close', () => {
       open -= 1
     })
+    const unscripted = typeof fallback === 'function' ? fallback(body) : fallback
     await answer(
       response,
-      turns.shift() ?? fallback ?? { status: 500, body: { error: { message: 'the script is empty' } } },
+      turns.shift() ?? unscripted ?? { status: 500, body: { error: { message: 'the script is empty' } } },
     )
   })
   server.listen(0, '127.0.0.1')

@@ -82,7 +82,7 @@ function watchCommand(command: string, args: readonly string[], options: StartOp
     stderr: () => stderr,
     exit,
     async ready() {
-      await until(() => isOver || readyLine.test(stdout), 20_000)
+      await until(() => isOver || readyLine.test(stdout), 50_000)
       const address = readyLine.exec(stdout)?.[1]
       if (address === undefined) throw new Error(`the host ended before it was ready: ${stdout}${stderr}`)
       return address
@@ -91,7 +91,7 @@ function watchCommand(command: string, args: readonly string[], options: StartOp
 }
 
 /** Polls until it holds; throws after the bound. */
-export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`not so after ${timeoutMs} ms`)

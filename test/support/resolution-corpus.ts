@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { languageOf } from '../../local/indexer/core/language-of.ts'
 import type { PlainEdge } from './link-sources.ts'
 
 /**
@@ -21,7 +22,7 @@ export function readCorpus(folder: string): { sources: Record<string, string>; e
     for (const entry of readdirSync(path.join(folder, inner), { withFileTypes: true })) {
       const file = inner === '' ? entry.name : `${inner}/${entry.name}`
       if (entry.isDirectory()) visit(file)
-      else {
+      else if (languageOf(file) !== undefined) {
         const text = readFileSync(path.join(folder, file), 'utf8')
         sources[file] = text
         expectations.push(...expectationsOf(file, text))

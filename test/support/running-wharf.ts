@@ -14,6 +14,8 @@ export interface WharfAnswer {
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into many shapes, each already judged by its contract
   readonly body: any
+  /** As it came, for scans. */
+  readonly text: string
 }
 
 export interface RunningWharf {
@@ -56,6 +58,8 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
+  // A test that fails half-way leaves nothing running.
+  process.once('exit', () => child.kill('SIGKILL'))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (piece) => {
@@ -83,7 +87,7 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
       const text = await answer.text()
       const body = JSON.parse(text)
       checkAnswer(method, path, answer.status, body)
-      return { status: answer.status, headers: answer.headers, body }
+      return { status: answer.status, headers: answer.headers, body, text }
     },
     async stop() {
       child.kill('SIGINT')

@@ -48,6 +48,14 @@ const provider = z.strictObject({
   models: z.record(z.string(), modelEntry).optional(),
 })
 
+const toolServer = z.strictObject({
+  type: z.literal('local'),
+  /** Program and arguments. */
+  command: z.array(z.string().min(1)).min(1),
+  environment: z.record(z.string(), z.string()).optional(),
+  enabled: z.boolean().optional(),
+})
+
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
   model: modelName.optional(),
@@ -70,6 +78,8 @@ export const configuration = z.strictObject({
     )
     .optional(),
   provider: z.record(z.string(), provider).optional(),
+  /** Tool servers of the Model Context Protocol. */
+  mcp: z.record(z.string().regex(/^[A-Za-z0-9-]{1,40}$/), toolServer).optional(),
   references: z.record(z.string(), z.string()).optional(),
   instructions: z.array(z.string()).optional(),
   snapshot: z.boolean().optional(),
@@ -80,6 +90,7 @@ export const configuration = z.strictObject({
 
 export type Configuration = z.output<typeof configuration>
 export type AgentConfiguration = z.output<typeof agent>
+export type ToolServerConfiguration = z.output<typeof toolServer>
 export type ProviderConfiguration = z.output<typeof provider>
 
 /** What a project's own file may say: nothing that names an address, a credential or a program, or listens. */

@@ -11,11 +11,46 @@ export function parseJsonc(text: string): Result<unknown, JsoncProblem> {
   if (!plain.ok) return plain
   try {
     return succeed(JSON.parse(plain.value))
-  } catch (error) {
-    const said = error instanceof Error ? error.message : ''
-    const position = /position (\d+)/.exec(said)?.[1]
-    const line = position === undefined ? text.split('\n').length : lineAt(text, Number(position))
-    return failWith({ line, message: said.replace(/ in JSON at position.*$/, '').replace(/, ".*$/s, '') || 'not JSON' })
+  } catch {
+    const position = firstMistake(plain.value)
+    const found = position >= text.length ? 'the text ends too early' : `unexpected ${JSON.stringify(text[position])}`
+    return failWith({ line: lineAt(text, position), message: found })
+  }
+}
+
+/** Where a text stops being JSON. The engine's own message names the place only sometimes. */
+function firstMistake(text: string): number {
+  const token = /\s*(?:[{}[\]:,]|"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/y
+  const open: ('{' | '[')[] = []
+  // What may come next: a value, a key, the colon after it, or what follows a value.
+  let wanted: 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'next' | 'nothing' = 'value'
+  let position = 0
+  for (;;) {
+    token.lastIndex = position
+    const match = token.exec(text)
+    const start = position + (/^\s*/.exec(text.slice(position))?.[0].length ?? 0)
+    if (match === null) return start
+    const symbol = match[0].trim()
+    const isClosing = symbol === '}' || symbol === ']'
+    if (isClosing) {
+      const mayClose = wanted === 'next' || (symbol === '}' ? wanted === 'key or end' : wanted === 'value or end')
+      if (!mayClose || open.pop() !== (symbol === '}' ? '{' : '[')) return start
+      wanted = open.length === 0 ? 'nothing' : 'next'
+    } else if (wanted === 'colon') {
+      if (symbol !== ':') return start
+      wanted = 'value'
+    } else if (wanted === 'next') {
+      if (symbol !== ',') return start
+      wanted = open.at(-1) === '{' ? 'key' : 'value'
+    } else if (wanted === 'key' || wanted === 'key or end') {
+      if (!symbol.startsWith('"')) return start
+      wanted = 'colon'
+    } else if (wanted === 'nothing' || symbol === ':' || symbol === ',') return start
+    else if (symbol === '{' || symbol === '[') {
+      open.push(symbol)
+      wanted = symbol === '{' ? 'key or end' : 'value or end'
+    } else wanted = open.length === 0 ? 'nothing' : 'next'
+    position = token.lastIndex
   }
 }
 

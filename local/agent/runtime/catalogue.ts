@@ -12,7 +12,7 @@ import type {
   WireReference,
   WireSkill,
 } from '../contract/catalogue.ts'
-import type { AgentConfiguration, ProviderConfiguration } from '../contract/configuration.ts'
+import type { AgentConfiguration, ProviderConfiguration, ToolServerConfiguration } from '../contract/configuration.ts'
 import {
   type AgentInfo,
   builtInAgents,
@@ -61,6 +61,7 @@ export interface Resolved {
   readonly compactsByItself: boolean
   readonly references: Readonly<Record<string, string>>
   readonly instructions: readonly string[]
+  readonly toolServers: Readonly<Record<string, ToolServerConfiguration>>
 }
 
 export class DirectoryCatalogue implements Catalogue {
@@ -211,6 +212,10 @@ export class DirectoryCatalogue implements Catalogue {
       compactsByItself: last((values) => values.compaction?.auto) ?? true,
       references: Object.assign({}, ...layers.map((layer) => layer.values.references ?? {})) as Record<string, string>,
       instructions: layers.flatMap((layer) => layer.values.instructions ?? []),
+      toolServers: Object.assign(
+        {},
+        ...layers.filter((layer) => layer.isTrusted).map((layer) => layer.values.mcp ?? {}),
+      ),
     })
   }
 

@@ -17,6 +17,7 @@ import type { Reverts } from './revert.ts'
 import { SessionHost, TurnSlots } from './session-host.ts'
 import { listMessageRows, listSessionRows } from './session-listing.ts'
 import type { InboxRow, SessionStore } from './session-store.ts'
+import type { RunTask } from './tools/task-tool.ts'
 
 export interface SessionsDeps {
   readonly store: SessionStore
@@ -35,6 +36,7 @@ export class SessionDesk implements Sessions {
   readonly #deps: SessionsDeps
   readonly #hosts = new Map<string, SessionHost>()
   readonly #slots = new TurnSlots(turnsRunningMax)
+  readonly #taskSlots = new TurnSlots(Number.POSITIVE_INFINITY)
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps
@@ -247,6 +249,51 @@ export class SessionDesk implements Sessions {
     return this.#hostOf(sessionId).exclusive(async () => this.#deps.reverts.commit(sessionId))
   }
 
+  /** Work in a session of its own, below another one. It ends with the signal of the call that asked for it. */
+  async runTask(task: Parameters<RunTask>[0]): ReturnType<RunTask> {
+    const { store, clock, ids } = this.#deps
+    const parent = store.find(task.parentId)
+    if (parent === undefined) throw new Error(`session ${task.parentId} has no record`)
+    const agents = await this.#deps.catalogue.agents(parent.location)
+    const agent = agents.ok ? agents.value.find((candidate) => candidate.id === task.agent) : undefined
+    if (agent === undefined || agent.mode === 'primary') return failWith(`There is no agent ${task.agent} for tasks`)
+    const id = ids.make('session')
+    const nowMs = clock.nowMs()
+    const record: SessionRecord = {
+      id,
+      parentID: parent.id,
+      projectID: parent.projectID,
+      agent: agent.id,
+      ...(parent.model === undefined ? {} : { model: parent.model }),
+      cost: 0,
+      tokens: noTokens,
+      time: { created: nowMs, updated: nowMs },
+      title: task.description,
+      location: parent.location,
+      ...(parent.subpath === undefined ? {} : { subpath: parent.subpath }),
+    }
+    store.commit(id, (transaction) => {
+      transaction.append({ type: 'session.created', data: { info: record } })
+      admitInput(transaction, this.#deps, { text: task.prompt })
+    })
+    const stop = () => void this.interrupt(id)
+    task.signal.addEventListener('abort', stop)
+    try {
+      this.wake(id)
+      await this.#hosts.get(id)?.whenIdle(new AbortController().signal)
+    } finally {
+      task.signal.removeEventListener('abort', stop)
+    }
+    const last = store.context(id).findLast((message) => message.type === 'assistant')
+    if (last?.type !== 'assistant' || last.error !== undefined) {
+      return failWith(
+        last?.type === 'assistant' ? (last.error?.message ?? 'The task failed') : 'The task did not start',
+      )
+    }
+    const text = last.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    return succeed({ sessionId: id, text: text === '' ? '(the task ended without a report)' : text })
+  }
+
   wake(sessionId: string): void {
     this.#hostOf(sessionId).wake()
   }
@@ -266,7 +313,8 @@ export class SessionDesk implements Sessions {
       })
     const host = new SessionHost(sessionId, {
       turn: (signal) => this.#deps.turn(sessionId, signal),
-      slots: this.#slots,
+      // A task never waits for a slot: the turn that waits for it holds one.
+      slots: this.#deps.store.find(sessionId)?.parentID === undefined ? this.#slots : this.#taskSlots,
       onBusy: () => notify('session.status', 'busy'),
       onIdle: () => {
         this.#hosts.delete(sessionId)

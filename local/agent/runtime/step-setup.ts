@@ -8,12 +8,14 @@ import { compactionBufferTokens, compactionOutputTokensMax, stepsPerTurnMax } fr
 import { type DirectoryCatalogue, endpointOf, type Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
+import type { ToolServers } from './tool-servers.ts'
 import type { StepSetup } from './turn.ts'
 
 export interface SetupDeps {
   readonly catalogue: DirectoryCatalogue
   readonly asks: HumanRequests
   readonly tools: readonly Tool[]
+  readonly toolServers: ToolServers
   readonly platform: string
 }
 
@@ -26,7 +28,8 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
   const agent = agentOf(resolved.value, record.agent)
   const wanted = record.model ?? agent.model ?? resolved.value.defaultModel
   const found = endpointOf(resolved.value, wanted)
-  const tools = found?.model.tools === false ? [] : deps.tools.filter((tool) => mayUse(agent, tool))
+  const offered = [...deps.tools, ...(await deps.toolServers.tools(resolved.value.toolServers, directory))]
+  const tools = found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool))
   return {
     agent: agent.id,
     model: found?.endpoint.ref ?? wanted ?? noModel,

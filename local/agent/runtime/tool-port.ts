@@ -45,6 +45,8 @@ export interface Tool<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly description: string
   readonly input: S
+  /** JSON Schema of the input, where it is not made from `input`. */
+  readonly parameters?: JsonObject
   /** Leaves everything as it was, so several may run at once. */
   readonly isReadOnly: boolean
   run(input: z.output<S>, call: ToolCall): Promise<Result<ToolOutput, ToolProblem>>

@@ -4,13 +4,20 @@
  */
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result } from '#shared/kernel/result.ts'
-import type { JsonObject, ModelRef, SessionError, SessionRecord, TokenCounts } from '../core/session/message.ts'
+import type {
+  JsonObject,
+  Message,
+  ModelRef,
+  SessionError,
+  SessionRecord,
+  TokenCounts,
+} from '../core/session/message.ts'
 import { retryDelayMsFirst, retryDelayMsMax, steersPerBoundaryMax } from '../limits.ts'
 import type { HumanRequests } from './human-requests.ts'
 import type { Identifiers } from './identifiers.ts'
 import { promoteInput } from './inbox.ts'
 import { toModelMessages } from './model-history.ts'
-import { type ModelClient, type ModelEndpoint, ModelFault } from './model-port.ts'
+import { type ModelClient, type ModelEndpoint, ModelFault, type ModelToolCall } from './model-port.ts'
 import type { SessionStore } from './session-store.ts'
 import { type CalledTool, StepWriter } from './step-writer.ts'
 import type { Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
@@ -272,6 +279,10 @@ async function runTool(
   const facts = { sessionId: record.id, ...source, directory: record.location.directory, signal }
   let outcome: Result<ToolOutput, ToolProblem>
   try {
+    if (isRepeated(deps.store.context(record.id), call)) {
+      const permitted = await setup.permit(facts, { action: 'doom_loop', resources: [{ text: call.name }], save: [] })
+      if (!permitted.ok) return settle(permitted.failure)
+    }
     outcome = await tool.run(input.data, {
       ...facts,
       permit: (ask) => setup.permit(facts, ask),
@@ -285,6 +296,23 @@ async function runTool(
   writer.succeed(call.id, outcome.value)
   return { endsTurn: false }
 }
+
+/** The same call with the same arguments for the third time in a row: the model may be going round in a circle. */
+function isRepeated(messages: readonly Message[], call: ModelToolCall): boolean {
+  const calls = messages.flatMap((message) =>
+    message.type === 'assistant' ? message.content.filter((part) => part.type === 'tool') : [],
+  )
+  const at = calls.findIndex((part) => part.id === call.id)
+  if (at < repeatsBeforeAsking) return false
+  const text = JSON.stringify(call.input)
+  return calls
+    .slice(at - repeatsBeforeAsking, at)
+    .every(
+      (part) => part.name === call.name && part.state.status !== 'pending' && JSON.stringify(part.state.input) === text,
+    )
+}
+
+const repeatsBeforeAsking = 2
 
 function describeInput(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
   const list = issues.slice(0, 5).map((issue) => `${issue.path.map(String).join('.') || 'input'}: ${issue.message}`)

@@ -26,7 +26,8 @@ export type Value =
   | { readonly k: 'fn'; readonly r?: Value; readonly async?: 1 }
   /** Parameter `p` of the function handed as argument `i` to the call of `f`. */
   | { readonly k: 'arg'; readonly f: Value; readonly i: number; readonly p: number }
-  | { readonly k: 'alt'; readonly v: readonly Value[] }
+  /** One of several; with `first`, the first of them that is found, as scopes are searched. */
+  | { readonly k: 'alt'; readonly v: readonly Value[]; readonly first?: 1 }
   /** A name nothing in the file declares. */
   | { readonly k: 'glob'; readonly n: string }
 
@@ -52,7 +53,7 @@ export interface Heritage {
 export interface Symbol {
   kind: NodeKind
   readonly name: string
-  readonly qualifiedName: string
+  qualifiedName: string
   /** Index of the containing symbol; the file itself is symbol 0 and its own parent. */
   readonly parent: number
   readonly line: number
@@ -78,6 +79,8 @@ export interface Symbol {
   result?: Value
   parameterTypes?: (Type | null)[]
   heritage?: Heritage[]
+  /** A method written outside its type, in languages that allow that: the name of the type. */
+  attachedTo?: string
 }
 
 export interface Reference {

@@ -1,6 +1,9 @@
 /** Rows of a published index, in words instead of numbers. */
 import type { EdgeKind, Language, NodeKind, Resolution } from './vocabulary.ts'
 
+/** The index contradicts itself: the file is damaged, the reader is not at fault. */
+export class DamagedIndexError extends Error {}
+
 export interface FileRow {
   readonly n: number
   readonly path: string

@@ -1,8 +1,11 @@
 import type { FileFacts } from '../core/facts.ts'
 import { languageOf } from '../core/language-of.ts'
 import type { Language } from '../core/vocabulary.ts'
+import { extractComponentFile } from './component-file.ts'
 import { FactBuilder } from './fact-builder.ts'
 import { extractScript } from './script.ts'
+import { extractTree } from './tree.ts'
+import { treeLanguages } from './tree-languages.ts'
 
 /** Facts of one file, whatever its language. A text that cannot be read leaves the file with its error. */
 export function extractFile(path: string, text: string): FileFacts {
@@ -28,7 +31,12 @@ function extractLanguage(path: string, language: Language, text: string): FileFa
     case 'javascript':
     case 'jsx':
       return extractScript(path, language, text)
+    case 'vue':
+    case 'svelte':
+      return extractComponentFile(path, language, text)
     default:
-      return new FactBuilder(path, language, text).build()
+      return treeLanguages[language] === undefined
+        ? new FactBuilder(path, language, text).build()
+        : extractTree(path, language, text)
   }
 }

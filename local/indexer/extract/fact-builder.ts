@@ -34,6 +34,8 @@ export class FactBuilder {
   readonly exports: ExportFact[] = []
   readonly routes: RouteFact[] = []
   readonly errors: string[] = []
+  /** Names the file's own scope has from imports, for what is not script in it. */
+  readonly importedNames: { readonly local: string; readonly specifier: string; readonly imported: string }[] = []
   readonly #generated: boolean
   readonly #lines: number
   packageName: string | undefined

@@ -377,6 +377,7 @@ class ScriptExtractor implements RouteSource {
                   ? 'default'
                   : textOf(imported, 'name') || textOf(imported, 'value'),
             }
+      if (value.k === 'imp') this.facts.importedNames.push({ local, specifier, imported: value.n })
       if (value.k === 'imp') names.push(value.n)
       else names.push('*')
       this.#bind(scope, local, value)

@@ -37,7 +37,8 @@ export type Denotation =
       readonly properties: Readonly<Record<string, Type>>
       readonly env?: Environment
     }
-  | { readonly t: 'either'; readonly of: readonly Denotation[] }
+  /** `isPartial`: there are more that nothing is known of. */
+  | { readonly t: 'either'; readonly of: readonly Denotation[]; readonly isPartial?: true }
   /** Something outside the project. */
   | { readonly t: 'external' }
 
@@ -54,6 +55,8 @@ export interface ModuleLookup {
   free(from: FileFacts, name: string, asType: boolean): Denotation | undefined
   /** A member of a module that the module itself does not declare, such as a submodule. */
   moduleMember(path: string, name: string): Denotation | undefined
+  /** A member of a type that is written outside the file that declares the type. */
+  attached?(from: FileFacts, type: string, name: string): Denotation | undefined
 }
 
 const listTypes = new Set([
@@ -317,8 +320,14 @@ export class Evaluator {
         return { t: 'function', f, result: value.r, async: value.async === 1 }
       case 'arg':
         return this.#argument(f, value.f, value.i, value.p)
-      case 'alt':
-        return this.#either(value.v.map((one) => this.evaluate(f, one, env)))
+      case 'alt': {
+        if (value.first !== 1) return this.#either(value.v.map((one) => this.evaluate(f, one, env)))
+        for (const one of value.v) {
+          const found = this.evaluate(f, one, env)
+          if (found !== undefined && found.t !== 'external') return found
+        }
+        return outside
+      }
       case 'glob': {
         if (value.n === '') return outside
         if (value.n === '?') return undefined
@@ -343,18 +352,25 @@ export class Evaluator {
     return found
   }
 
-  #either(found: readonly (Denotation | undefined)[]): Denotation | undefined {
+  #either(found: readonly (Denotation | undefined)[], wasPartial = false): Denotation | undefined {
     const flat = found.flatMap((one) => (one === undefined ? [] : one.t === 'either' ? one.of : [one]))
     const known = flat.filter((one) => one.t !== 'external')
     if (known.length === 0) return flat.length > 0 ? outside : undefined
+    const isPartial =
+      wasPartial || found.some((one) => one === undefined || (one.t === 'either' && one.isPartial === true))
     const distinct: Denotation[] = []
     for (const one of known) if (!distinct.some((other) => isSame(one, other))) distinct.push(one)
-    return distinct.length === 1 ? distinct[0] : { t: 'either', of: distinct.slice(0, eitherMax) }
+    if (distinct.length === 1 && !isPartial) return distinct[0]
+    return { t: 'either', of: distinct.slice(0, eitherMax), ...(isPartial ? { isPartial: true as const } : {}) }
   }
 
   /** What a name of a value holds: the initialiser or the declared type of a variable, field or accessor. */
   held(denotation: Denotation): Denotation | undefined {
-    if (denotation.t === 'either') return this.#either(denotation.of.map((one) => this.held(one)))
+    if (denotation.t === 'either')
+      return this.#either(
+        denotation.of.map((one) => this.held(one)),
+        denotation.isPartial,
+      )
     if (denotation.t === 'module') return denotation
     if (denotation.t !== 'symbol') return denotation
     const symbol = this.symbol(denotation.f, denotation.s)
@@ -502,7 +518,10 @@ export class Evaluator {
         return type === undefined ? undefined : this.typed(denotation.f, type, denotation.env)
       }
       case 'either':
-        return this.#either(denotation.of.map((one) => this.member(one, name, asType)))
+        return this.#either(
+          denotation.of.map((one) => this.member(one, name, asType)),
+          denotation.isPartial,
+        )
       case 'function':
         return name === 'bind' || name === 'call' || name === 'apply' ? denotation : outside
       case 'list':
@@ -555,6 +574,8 @@ export class Evaluator {
     const own = candidates.filter((one) => isOpen || this.symbol(f, one).static === true)
     const pick = own.find((one) => typeLikeKinds.has(this.symbol(f, one).kind) === asType) ?? own[0]
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
+    const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
+    if (attached !== undefined) return attached
     if (depth < heritageDepthMax) {
       let sawOutside = false
       for (const one of symbol.heritage ?? []) {
@@ -584,6 +605,8 @@ export class Evaluator {
       if (isScript && member.static === true) continue
       return { t: 'symbol', f, s: one, through: 'member', ...(env === undefined ? {} : { env }) }
     }
+    const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
+    if (attached !== undefined) return attached
     if (depth >= heritageDepthMax) return undefined
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
       const target = this.typed(f, symbol.type, env)
@@ -652,7 +675,11 @@ export class Evaluator {
     env: Environment | undefined,
   ): Denotation | undefined {
     if (target.t === 'external') return outside
-    if (target.t === 'either') return this.#either(target.of.map((one) => this.#instanceOf(one, f, args, env)))
+    if (target.t === 'either')
+      return this.#either(
+        target.of.map((one) => this.#instanceOf(one, f, args, env)),
+        target.isPartial,
+      )
     if (target.t !== 'symbol') return target.t === 'instance' ? target : undefined
     const symbol = this.symbol(target.f, target.s)
     let inner: Environment | undefined
@@ -679,7 +706,10 @@ export class Evaluator {
       case 'external':
         return outside
       case 'either':
-        return this.#either(callee.of.map((one) => this.callResult(one, f, args)))
+        return this.#either(
+          callee.of.map((one) => this.callResult(one, f, args)),
+          callee.isPartial,
+        )
       case 'function': {
         if (callee.type !== undefined) return this.typed(callee.f, callee.type, callee.env)
         const result = callee.result === undefined ? undefined : this.evaluate(callee.f, callee.result)
@@ -764,7 +794,11 @@ export class Evaluator {
     if (held.t === 'list') return held.of
     if (held.t === 'external') return outside
     if (held.t === 'object') return this.#either(Object.values(held.value.p).map((one) => this.evaluate(held.f, one)))
-    if (held.t === 'either') return this.#either(held.of.map((one) => this.#element(one)))
+    if (held.t === 'either')
+      return this.#either(
+        held.of.map((one) => this.#element(one)),
+        held.isPartial,
+      )
     return undefined
   }
 

@@ -14,6 +14,7 @@ const confidence = {
   qualified: 0.95,
   declaredReceiver: 0.9,
   oneOfSeveral: 0.7,
+  oneOfUnknown: 0.5,
   onlyMemberOfThatName: 0.4,
 } as const
 
@@ -146,9 +147,10 @@ class Linker {
           this.#unresolved.push({ file: f, from: s, name: one.name, kind: one.relation, line: one.line, col: one.col })
         }
         for (const target of targets) {
-          const isInterface = ['interface', 'trait', 'protocol'].includes(
-            this.#evaluator.symbol(target.f, target.s).kind,
-          )
+          // An embedded interface in Go is a part of the struct, not a promise about it.
+          const isInterface =
+            file.language !== 'go' &&
+            ['interface', 'trait', 'protocol'].includes(this.#evaluator.symbol(target.f, target.s).kind)
           const relation =
             isInterface && symbol.kind !== 'interface' && symbol.kind !== 'trait' ? 'implements' : one.relation
           this.#edge(f, s, target, relation, one.line, one.col)
@@ -226,7 +228,13 @@ class Linker {
     if (found.t === 'either') {
       return found.of
         .flatMap((one) => this.#targets(f, one, value))
-        .map((one) => ({ ...one, confidence: Math.min(one.confidence, confidence.oneOfSeveral) }))
+        .map((one) => ({
+          ...one,
+          confidence: Math.min(
+            one.confidence,
+            found.isPartial === true ? confidence.oneOfUnknown : confidence.oneOfSeveral,
+          ),
+        }))
     }
     if (found.t === 'module' && this.#isComponentFile({ f: found.f, s: 0, resolution: 'import', confidence: 1 })) {
       return [{ f: found.f, s: 0, resolution: 'import', confidence: confidence.import }]

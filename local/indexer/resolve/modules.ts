@@ -4,6 +4,7 @@ import { languageFamily } from '../core/language-of.ts'
 import { type Denotation, type ModuleLookup, outside } from './evaluate.ts'
 import { emptyLookup } from './link.ts'
 import { type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
+import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup, rustLookup } from './tree-modules.ts'
 
 /** What the project's own settings say, beside its source files. */
 export interface ProjectSettings {
@@ -20,7 +21,18 @@ export function createModuleLookup(
   const indexOf = new Map(files.map((file, index) => [file.path, index]))
   const paths = new Set(indexOf.keys())
   const script = scriptLookup(indexOf, new ScriptModules(paths, settings.packages, settings.aliases))
-  return (file) => (languageFamily(file.language) === 'script' ? script : emptyLookup)
+  const lookups: Readonly<Record<string, ModuleLookup>> = {
+    script,
+    python: pythonLookup(files),
+    go: goLookup(files, settings.goModules),
+    java: namespacedLookup(files, 'java'),
+    csharp: namespacedLookup(files, 'csharp'),
+    php: namespacedLookup(files, 'php'),
+    ruby: rubyLookup(files),
+    rust: rustLookup(files),
+    c: cLookup(files),
+  }
+  return (file) => lookups[languageFamily(file.language)] ?? emptyLookup
 }
 
 function scriptLookup(indexOf: ReadonlyMap<string, number>, modules: ScriptModules): ModuleLookup {

@@ -1,20 +1,22 @@
 /** Facts of files by content, so that only changed files are parsed again. Losing it costs time, never truth. */
 import { rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { FileFacts } from '../core/facts.ts'
 import { extractionVersion } from '../core/vocabulary.ts'
 
 export class FactsCache {
   readonly #database: DatabaseSync
+  readonly #find: StatementSync
 
   constructor(file: string) {
     this.#database = openCache(file)
+    this.#find = this.#database.prepare('SELECT body FROM facts WHERE path = ? AND hash = ?')
   }
 
   /** The facts kept for a path, when they are of these bytes. */
   read(path: string, hash: string): FileFacts | undefined {
-    const row = this.#database.prepare('SELECT body FROM facts WHERE path = ? AND hash = ?').get(path, hash)
+    const row = this.#find.get(path, hash)
     if (row === undefined) return undefined
     try {
       return JSON.parse(zstdDecompressSync(row['body'] as Uint8Array).toString('utf8')) as FileFacts

@@ -2,7 +2,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { EdgeRow, FileRow, GraphReader, NodeRow, UnresolvedRow } from '../core/rows.ts'
+import {
+  DamagedIndexError,
+  type EdgeRow,
+  type FileRow,
+  type GraphReader,
+  type NodeRow,
+  type UnresolvedRow,
+} from '../core/rows.ts'
 import { edgeKinds, extractionVersion, languages, nodeKinds, resolutions, schemaVersion } from '../core/vocabulary.ts'
 import type { IndexPlace } from './index-folder.ts'
 import { readLock } from './lock.ts'
@@ -150,7 +157,7 @@ class SqliteReader implements GraphReader {
       if (row !== undefined) return toFile(row)
     }
     const found = this.files()[n - 1]
-    if (found === undefined) throw new Error(`the index names file ${n}, which it does not hold`)
+    if (found === undefined) throw new DamagedIndexError(`the index names file ${n}, which it does not hold`)
     return found
   }
 
@@ -167,7 +174,7 @@ class SqliteReader implements GraphReader {
     const known = this.#nodes.get(n)
     if (known !== undefined) return known
     const [row] = this.#all(`SELECT ${nodeColumns} FROM nodes WHERE n = ?`, n)
-    if (row === undefined) throw new Error(`the index names node ${n}, which it does not hold`)
+    if (row === undefined) throw new DamagedIndexError(`the index names node ${n}, which it does not hold`)
     return this.#keep(toNode(row))
   }
 
@@ -259,8 +266,16 @@ class SqliteReader implements GraphReader {
 
 function word<T>(words: readonly T[], index: unknown): T {
   const found = words[Number(index)]
-  if (found === undefined) throw new Error('the index holds a word that its vocabulary does not know')
+  if (found === undefined) throw new DamagedIndexError('the index holds a word that its vocabulary does not know')
   return found
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new DamagedIndexError('the index holds a list that cannot be read')
+  }
 }
 
 function optionalText(value: unknown): string | undefined {
@@ -283,7 +298,7 @@ function toFile(row: Row): FileRow {
     isNonProduction: (flags & fileFlag.nonProduction) !== 0,
     firstNode: Number(row['node_first']),
     nodeCount: Number(row['node_count']),
-    errors: typeof row['errors'] === 'string' ? (JSON.parse(row['errors']) as string[]) : [],
+    errors: typeof row['errors'] === 'string' ? (parse(row['errors']) as string[]) : [],
   }
 }
 
@@ -296,7 +311,7 @@ interface Extra {
 
 function toNode(row: Row): NodeRow {
   const flags = Number(row['flags'])
-  const extra: Extra = typeof row['extra'] === 'string' ? (JSON.parse(row['extra']) as Extra) : {}
+  const extra: Extra = typeof row['extra'] === 'string' ? (parse(row['extra']) as Extra) : {}
   const name = String(row['name'])
   return {
     n: Number(row['n']),

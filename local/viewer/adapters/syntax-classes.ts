@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -70,7 +71,7 @@ export function createSyntaxClasses(): SyntaxClasses {
   }
   return {
     async of(language, contentHash, text) {
-      const key = `${language} ${contentHash}`
+      const key = `${language} ${contentHash ?? createHash('sha256').update(text).digest('hex')}`
       const known = cache.get(key)
       if (known !== undefined) {
         cache.delete(key)

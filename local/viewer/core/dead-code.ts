@@ -1,7 +1,7 @@
 /** What nothing reaches, by each language's own rules of what is public, with every exclusion counted. */
 
 import { succeed } from '#shared/kernel/result.ts'
-import type { FileRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import { DamagedIndexError, type FileRow, type GraphReader, type NodeRow } from '../../indexer/core/rows.ts'
 import type { NodeKind } from '../../indexer/core/vocabulary.ts'
 import { type Answer, badRequest } from './failure.ts'
 import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
@@ -202,7 +202,7 @@ export function deadCode(
 
 function fileOf(graph: WholeGraph, node: NodeRow): FileRow {
   const file = graph.files[node.file - 1]
-  if (file === undefined) throw new Error('the index names a file that it does not hold')
+  if (file === undefined) throw new DamagedIndexError('the index names a file that it does not hold')
   return file
 }
 
@@ -299,7 +299,8 @@ function isModuleLanguage(file: FileRow): boolean {
 function isPublic(graph: WholeGraph, node: NodeRow, file: FileRow): boolean {
   switch (file.language) {
     case 'python':
-      return !node.name.startsWith('_') && !hasPrivateParent(graph, node, (one) => one.name.startsWith('_'))
+      if (node.parent === file.firstNode) return node.isExported
+      return !node.name.startsWith('_') && !hasPrivateParent(graph, node)
     case 'go':
       return /^\p{Lu}/u.test(node.name)
     case 'ruby':
@@ -320,12 +321,12 @@ function isPublic(graph: WholeGraph, node: NodeRow, file: FileRow): boolean {
   }
 }
 
-function hasPrivateParent(graph: WholeGraph, node: NodeRow, isPrivate: (one: NodeRow) => boolean): boolean {
+function hasPrivateParent(graph: WholeGraph, node: NodeRow): boolean {
   let at = node.parent
   while (at !== 0) {
     const parent = nodeAt(graph, at)
     if (parent.kind === 'function' || parent.kind === 'method') return true
-    if (parent.kind !== 'file' && isPrivate(parent)) return true
+    if (parent.kind !== 'file' && !parent.isExported) return true
     at = parent.parent
   }
   return false

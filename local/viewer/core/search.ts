@@ -1,6 +1,6 @@
 import type { GraphReader, NodeRow } from '../../indexer/core/rows.ts'
 import { languages, type NodeKind, nodeKinds } from '../../indexer/core/vocabulary.ts'
-import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
+import { type List, type NodeRef, nodeRef } from './graph-shapes.ts'
 
 interface SearchQuery {
   readonly text: string
@@ -86,8 +86,8 @@ export function searchSymbols(reader: GraphReader, query: string, limit: number,
     for (const node of reader.allNodes()) add(node, 'related')
   }
   const ranked = [...found.values()].sort((left, right) => compare(reader, left, right))
-  const rows = ranked.map(({ node, match }) => ({ ...nodeRef(reader, node), matchKind: match }))
-  const results = listOf(rows, limit)
+  const items = ranked.slice(0, limit).map(({ node, match }) => ({ ...nodeRef(reader, node), matchKind: match }))
+  const results = { total: ranked.length, shown: items.length, truncated: items.length < ranked.length, items }
   const groups = new Map<string, SearchRow[]>()
   for (const row of results.items) groups.set(row.kind, [...(groups.get(row.kind) ?? []), row])
   return {

@@ -1,5 +1,11 @@
 /** The graph as arrays, for questions about all of it at once. Made once for each published index. */
-import type { EdgeRow, FileRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import {
+  DamagedIndexError,
+  type EdgeRow,
+  type FileRow,
+  type GraphReader,
+  type NodeRow,
+} from '../../indexer/core/rows.ts'
 import { isCertain } from './graph-shapes.ts'
 
 export interface WholeGraph {
@@ -35,12 +41,12 @@ export function wholeGraph(reader: GraphReader): WholeGraph {
 
 export function nodeAt(graph: WholeGraph, n: number): NodeRow {
   const node = graph.nodes[n]
-  if (node === undefined) throw new Error(`the index names node ${n}, which it does not hold`)
+  if (node === undefined) throw new DamagedIndexError(`the index names node ${n}, which it does not hold`)
   return node
 }
 
 export function fileAt(graph: WholeGraph, n: number): FileRow {
   const file = graph.files[nodeAt(graph, n).file - 1]
-  if (file === undefined) throw new Error(`the index names a file that it does not hold`)
+  if (file === undefined) throw new DamagedIndexError(`the index names a file that it does not hold`)
   return file
 }

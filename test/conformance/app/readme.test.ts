@@ -7,7 +7,12 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { until } from '../../support/daemon-process.ts'
 import { ownerPassword, temporaryFolder } from '../../support/running-wharf.ts'
 
-const documentedOrigin = 'http://127.0.0.1:8787'
+/** Where the README says each part is, and its name in the table of addresses. */
+const documentedOrigins = {
+  'app-api': 'http://127.0.0.1:8787',
+  agent: 'http://127.0.0.1:4096',
+  viewer: 'http://127.0.0.1:4747',
+} as const
 const readme = readFileSync('README.md', 'utf8')
 const requests = [...readme.matchAll(/^curl .*$/gm)].map(([line]) => line)
 
@@ -15,6 +20,7 @@ describe('the README', () => {
   const folder = temporaryFolder()
   let said = ''
   let origin = ''
+  let addresses: Readonly<Record<string, string>> = {}
   let token = ''
   const service = spawn(
     'npm',
@@ -32,8 +38,8 @@ describe('the README', () => {
       })
     }
     await until('npm start to be ready', async () => (said.includes('Ready in') ? true : undefined), 90_000)
-    const table = JSON.parse(readFileSync(path.join(folder.path, 'addresses.json'), 'utf8'))
-    origin = new URL(table.addresses['app-api']).origin
+    addresses = JSON.parse(readFileSync(path.join(folder.path, 'addresses.json'), 'utf8')).addresses
+    origin = new URL(addresses['app-api'] ?? '').origin
     const code = /setup\?code=([\w-]+)/.exec(said)?.[1]
     const post = (path: string, body: unknown, headers: Record<string, string>) =>
       fetch(`${origin}/api/console/v1${path}`, {
@@ -60,25 +66,34 @@ describe('the README', () => {
   })
 
   test('has a first request for each interface that is there', ({ expect }) => {
-    expect(requests.some((line) => line.includes('/api/app/v1/'))).toBe(true)
-    expect(requests.some((line) => line.includes('/api/v1/'))).toBe(true)
+    for (const place of ['8787/api/app/v1/', '8787/api/v1/', '4096/', '4747/']) {
+      expect(requests.some((line) => line.includes(place))).toBe(true)
+    }
+  })
+
+  test('the index of this folder is built by the command that stands there', ({ expect }) => {
+    const { stdout, status } = spawnSync('node', ['bin/indexer.mjs', 'init'], { encoding: 'utf8' })
+
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^\d+ files, /m)
   })
 
   test.each(requests)('%s works when pasted', (line) => {
-    const { stdout, status } = spawnSync(
-      'bash',
-      ['-c', `${line.replaceAll(documentedOrigin, origin)} -w '\\n%{http_code}'`],
-      {
-        encoding: 'utf8',
-        env: { ...process.env, WHARF_TOKEN: token },
-      },
-    )
+    let command = line
+    for (const [name, documented] of Object.entries(documentedOrigins)) {
+      command = command.replaceAll(documented, new URL(addresses[name] ?? '').origin)
+    }
+    const { stdout, status } = spawnSync('bash', ['-c', `${command} -w '\\n%{http_code}'`], {
+      encoding: 'utf8',
+      env: { ...process.env, WHARF_TOKEN: token },
+    })
 
-    if (status !== 0 || !stdout.trimEnd().endsWith('\n200')) throw new Error(`${status}: ${stdout}`)
+    if (status !== 0 || !/\n20[0-9]$/.test(stdout.trimEnd())) throw new Error(`${status}: ${stdout}`)
   })
 
   test('npm start prints the addresses of what it started', ({ expect }) => {
-    for (const name of ['console', 'app-api', 'gateway'])
-      expect(said).toMatch(new RegExp(`^  ${name} +http://127\\.0\\.0\\.1:\\d+/`, 'm'))
+    for (const name of ['console', 'app-api', 'gateway', 'agent', 'viewer']) {
+      expect(said).toMatch(new RegExp(`^  ${name} +http://127\\.0\\.0\\.1:\\d+`, 'm'))
+    }
   })
 })

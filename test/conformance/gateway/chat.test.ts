@@ -143,6 +143,23 @@ describe('a whole answer', () => {
     })
   })
 
+  test('sampling and stop are left out on a model that rejects them', async ({ expect }) => {
+    await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
+    await openaiClient(under).chat.completions.create({
+      model: 'anthropic.claude-opus-4-7-v1',
+      messages: [user('hello')],
+      max_tokens: 10,
+      temperature: 0.5,
+      top_p: 0.9,
+      stop: 'END',
+    })
+
+    expect(under.bedrock.callsOf('converse')[0]?.body).toEqual({
+      messages: [{ role: 'user', content: [{ text: 'hello' }] }],
+      inferenceConfig: { maxTokens: 10 },
+    })
+  })
+
   test('the default model answers when the request names none', async ({ expect }) => {
     await using under = await gatewayUnderTest({ DEFAULT_MODEL: 'amazon.nova-pro-v1:0' })
     const answer = await under.call('/chat/completions', { json: { messages: [user('hello')] } })

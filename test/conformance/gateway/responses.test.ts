@@ -132,6 +132,18 @@ describe('a whole answer', () => {
     })
   })
 
+  test('temperature and top_p are passed to the provider', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    await openaiClient(under).responses.create({
+      model: 'amazon.nova-pro-v1:0',
+      input: 'hi',
+      temperature: 0.4,
+      top_p: 0.5,
+    })
+
+    expect(under.bedrock.callsOf('converse')[0]?.body['inferenceConfig']).toEqual({ temperature: 0.4, topP: 0.5 })
+  })
+
   test('sampling is left out where the model rejects it, effort is mapped', async ({ expect }) => {
     await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
     await openaiClient(under).responses.create({
@@ -329,6 +341,48 @@ describe('a streamed answer', () => {
     expect(deltas.join('')).toBe('a\néb')
     const sent = JSON.stringify(under.bedrock.callsOf('converse-stream')[0]?.body['toolConfig'])
     expect(sent).not.toContain('web_search')
+  })
+
+  test('the apply_patch tool is offered as a function and its call comes back with its operation', async ({
+    expect,
+  }) => {
+    await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
+    const operation = { type: 'update_file', path: 'a.txt', diff: '@@\n-a\n+b' }
+    const json = JSON.stringify({ operation })
+    under.bedrock.next(
+      {
+        steps: [
+          start,
+          ...callSteps(0, 'c1', 'apply_patch', [json.slice(0, 9), json.slice(9)]),
+          stop('tool_use'),
+          metadataStep(),
+        ],
+      },
+      { steps: textSteps(['Done.']) },
+    )
+    const client = openaiClient(under)
+    const tools: OpenAI.Responses.Tool[] = [{ type: 'apply_patch' }]
+    const first = await client.responses.stream({ model: sonnet, input: 'patch it', tools }).finalResponse()
+    await client.responses
+      .stream({
+        model: sonnet,
+        tools,
+        input: [
+          { role: 'user', content: 'patch it' },
+          ...(first.output as never[]),
+          { type: 'apply_patch_call_output', call_id: 'c1', status: 'failed', output: 'no such file' },
+        ],
+      })
+      .finalResponse()
+    const [asked, continued] = under.bedrock.callsOf('converse-stream')
+
+    expect(first.output).toMatchObject([{ type: 'apply_patch_call', call_id: 'c1', status: 'completed', operation }])
+    expect(asked?.body['toolConfig']).toMatchObject({ tools: [{ toolSpec: { name: 'apply_patch' } }] })
+    expect(continued?.body['messages']).toMatchObject([
+      {},
+      { content: [{ toolUse: { toolUseId: 'c1', name: 'apply_patch', input: { operation } } }] },
+      { content: [{ toolResult: { toolUseId: 'c1', content: [{ text: 'no such file' }], status: 'error' } }] },
+    ])
   })
 
   test('a tool call cut by the output limit is never called complete', async ({ expect }) => {

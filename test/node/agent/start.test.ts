@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -268,6 +269,66 @@ describe('svc serve', () => {
     await model.close()
   }, 30_000)
 })
+
+test('killed while a command runs: the command ends, its call is uncertain and never run again, the inbox is kept', async ({
+  expect,
+}) => {
+  const model = await startFakeModel()
+  await config({ model: 'fake/one', permission: 'allow', provider: { fake: { baseURL: model.url } } })
+  model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'echo $$ >> pids; sleep 600' } }] })
+  const pids = () => readFile(path.join(base, 'project', 'pids'), 'utf8').catch(() => '')
+  const post = async (address: string, target: string, body: unknown) => {
+    const response = await fetch(`${address}${target}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  const first = await started(['serve'])
+  const session = JSON.parse((await post(first.address, '/api/session', {})).text).data.id as string
+  await post(first.address, `/api/session/${session}/prompt`, { prompt: { text: 'Sleep' } })
+  await expect.poll(pids, { timeout: 10_000 }).not.toBe('')
+  await post(first.address, `/api/session/${session}/prompt`, { prompt: { text: 'Later' }, delivery: 'queue' })
+  const exited = once(first.child, 'exit')
+  first.child.kill('SIGKILL')
+  await exited
+
+  const pid = Number((await pids()).trim())
+  const isAlive = () => {
+    try {
+      return process.kill(pid, 0) && !readFileSync(`/proc/${pid}/status`, 'utf8').includes('State:\tZ')
+    } catch {
+      return false
+    }
+  }
+  await expect.poll(isAlive, { timeout: 5_000 }).toBe(false)
+  const second = await started(['serve'])
+  await post(second.address, `/api/session/${session}/wait`, {})
+  const messages = async () =>
+    ((await (await fetch(`${second.address}/api/session/${session}/message?order=asc`)).json()) as { data: unknown[] })
+      .data
+  expect(await messages()).toMatchObject([
+    { type: 'user', text: 'Sleep' },
+    {
+      type: 'assistant',
+      error: { reason: 'interrupted' },
+      content: [{ name: 'bash', state: { status: 'error', error: { reason: 'uncertain' } } }],
+    },
+  ])
+  expect(model.asked).toHaveLength(1)
+
+  model.script({ text: ['one'] }, { text: ['two'] })
+  await post(second.address, `/api/session/${session}/prompt`, { prompt: { text: 'Now' } })
+  await post(second.address, `/api/session/${session}/wait`, {})
+  const texts = ((await messages()) as { type: string; text?: string }[])
+    .filter(({ type }) => type === 'user')
+    .map(({ text }) => text)
+  expect(texts).toEqual(['Sleep', 'Now', 'Later'])
+  expect(JSON.stringify(model.asked[1]?.messages)).toContain('whether it took effect is not known')
+  expect((await pids()).trim().split('\n')).toHaveLength(1)
+  await model.close()
+}, 60_000)
 
 describe('the loopback rule', () => {
   test.for([

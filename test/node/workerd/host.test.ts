@@ -48,6 +48,7 @@ describe('a start of the host', () => {
         'app-api': `${address}/api/app/v1`,
         gateway: `${address}/api/v1`,
         agent: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        viewer: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       },
     })
     expect((await stat(path.join(folder, 'addresses.json'))).mode & 0o777).toBe(0o600)
@@ -142,6 +143,7 @@ describe('a start of the host', () => {
 
     expect(Object.keys(addresses)).not.toContain('console')
     expect((await fetch(`${addresses.agent}/api/health`)).status).toBe(200)
+    expect((await fetch(`${addresses.viewer}/api`)).headers.get('content-type')).toContain('json')
     expect(runtimesOf(folder)).toEqual([])
 
     host.child.kill('SIGINT')

@@ -143,6 +143,21 @@ describe('downloader settings', () => {
     expect(await add({ name: 'one more' })).toMatchObject({ status: 400, body: { error: 'invalid_argument' } })
   })
 
+  test.each([
+    ['another address', { address: 'http://127.0.0.1:2' }],
+    ['another type', { type: 'transmission' }],
+  ])('a stored password is not tried at %s', async (_, change) => {
+    const { id } = (await add()).body
+    const { type, address, username } = settings
+
+    const there = await send('POST', `${path}/test`, session, { json: { type, address, username, id } })
+    const elsewhere = await send('POST', `${path}/test`, session, { json: { type, address, username, id, ...change } })
+
+    if (there.status !== 200) throw new Error(JSON.stringify(there))
+    if (elsewhere.status !== 400 || !elsewhere.body.message.includes('password'))
+      throw new Error(JSON.stringify(elsewhere))
+  })
+
   test.each(['PUT', 'DELETE'])('%s of an unknown one answers 404', async (method) => {
     const answer = await send(method, `${path}/999999`, session, method === 'PUT' ? { json: settings } : {})
 

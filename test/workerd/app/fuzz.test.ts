@@ -10,6 +10,7 @@ import { type Caller, makeToken, ownerSession, send } from '../../support/worker
 
 /** Requests a route; `npm run test:long` raises it. */
 const runs = Number(env.FUZZ_RUNS)
+const seed = env.FUZZ_SEED === '' ? {} : { seed: Number(env.FUZZ_SEED) }
 
 let session: Caller
 let token: Caller
@@ -113,7 +114,7 @@ describe('any request', () => {
           if (answer.status >= 500) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
         },
       ),
-      { numRuns: runs },
+      { numRuns: runs, ...seed },
     )
   })
 })

@@ -158,7 +158,8 @@ async function entriesOf(folder: string): Promise<string[]> {
   return rest > 0 ? [...names.slice(0, listEntriesMax), `(${rest} more)`] : names
 }
 
-function patchOf(name: string, before: string, after: string): string {
+/** What the owner is shown before a change is permitted. */
+export function patchOf(name: string, before: string, after: string): string {
   return createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
 }
 

@@ -98,6 +98,12 @@ interface EndedShell {
   readonly timedOut: boolean
 }
 
+/**
+ * The fourth descriptor is a pipe that only the server holds open. When the server dies, however it dies, the guard
+ * reads its end and kills the group, so that no command outlives the turn that knows of it.
+ */
+const guardedShell = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec bash -c "$1"'
+
 function runShell(
   deps: ShellDeps,
   command: string,
@@ -106,10 +112,10 @@ function runShell(
   signal: AbortSignal,
 ): Promise<EndedShell> {
   return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', command], {
+    const child = spawn('bash', ['-c', guardedShell, 'bash', command], {
       cwd: directory,
       env: { ...deps.environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
     })
     const chunks: Buffer[] = []
@@ -139,8 +145,8 @@ function runShell(
       clearTimeout(killing)
       signal.removeEventListener('abort', stop)
     }
-    child.stdout.on('data', take)
-    child.stderr.on('data', take)
+    child.stdout?.on('data', take)
+    child.stderr?.on('data', take)
     child.on('error', (error) => {
       end()
       reject(error)

@@ -12,7 +12,7 @@ import { answerWith } from '../answer.ts'
 import { parametersOf, pathSuffix } from '../query.ts'
 import { flatten } from './flatten.ts'
 
-type Deps = Pick<ViewerDeps, 'index' | 'sources' | 'syntax' | 'clock'>
+type Deps = Pick<ViewerDeps, 'index' | 'sources' | 'syntax'>
 
 export function fileRoutes(deps: Deps): Hono {
   const router = new Hono()
@@ -140,7 +140,8 @@ async function sourceAnswer(deps: Deps, parameters: ReturnType<typeof parameters
   }
   const wanted = lines.slice(question.from - 1, question.to ?? lines.length)
   const shown = wanted.slice(0, sourceLinesPerAnswerMax)
-  const hash = isDrifted ? `current ${file.path} ${state.text.length} ${deps.clock.nowMs()}` : file.hash
+  // What is on disk now has no hash in the index; its colours are remembered by its own.
+  const hash = isDrifted ? undefined : file.hash
   const highlight = await deps.syntax.of(file.language, hash, state.text)
   return succeed({
     ...known,

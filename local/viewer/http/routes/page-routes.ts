@@ -16,7 +16,7 @@ export function pageResponse(pages: Pages, pathname: string): Response {
   }
   const text =
     found.failure === 'not-built' && !hasExtension
-      ? 'The pages of the viewer are not built here; "npm run build" builds them. The API answers under /api.\n'
+      ? 'The pages of the viewer are not in this build. The API answers under /api.\n'
       : 'not found\n'
   const isMissingBuild = found.failure === 'not-built' && !hasExtension
   return new Response(text, {

@@ -37,7 +37,12 @@ export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fle
     if (body.password !== undefined || body.id === undefined)
       return succeed({ ...given, password: body.password ?? '' })
     const stored = await deps.downloaders.settings(body.id)
-    if (stored.ok) return succeed({ ...given, password: stored.value.password })
+    if (stored.ok) {
+      // A stored password goes only where it was meant to go: a form must not be able to fetch it from elsewhere.
+      const isSamePlace = stored.value.kind === given.kind && stored.value.baseUrl === given.baseUrl
+      if (!isSamePlace) return failWith(failure('invalid_argument', '地址或类型已改变，请重新填写字段 password'))
+      return succeed({ ...given, password: stored.value.password })
+    }
     return failWith(
       stored.failure === 'not_found' ? noDownloader : failure('unavailable', secretMessages[stored.failure]),
     )

@@ -12,6 +12,13 @@ export interface FrameBounds {
   readonly headerBytesMax: number
 }
 
+interface KnownHeaders {
+  readonly bytes: Uint8Array
+  readonly headers: ReadonlyMap<string, string>
+}
+
+/** One for each kind of event, and some to spare. */
+const knownHeadersMax = 12
 const preludeBytes = 12
 const trailerBytes = 4
 
@@ -21,6 +28,7 @@ const trailerBytes = 4
  */
 export class EventStreamDecoder {
   readonly #bounds: FrameBounds
+  readonly #knownHeaders: KnownHeaders[] = []
   #rest: Uint8Array = new Uint8Array()
   #fault: string | undefined
 
@@ -43,7 +51,7 @@ export class EventStreamDecoder {
       const end = offset + total - trailerBytes
       if (crc32(bytes, offset, end) !== view.getUint32(end)) return this.#failed('a frame has a wrong checksum')
       const headersEnd = offset + preludeBytes + headerBytes
-      const headers = readHeaders(bytes, view, offset + preludeBytes, headersEnd)
+      const headers = this.#headers(bytes, view, offset + preludeBytes, headersEnd)
       if (headers === undefined) return this.#failed('a frame has malformed headers')
       messages.push({ headers, payload: bytes.subarray(headersEnd, end) })
       offset += total
@@ -57,6 +65,16 @@ export class EventStreamDecoder {
   end(): string | undefined {
     if (this.#fault !== undefined) return this.#fault
     return this.#rest.length === 0 ? undefined : 'the stream was cut inside a frame'
+  }
+
+  /** The frames of one stream repeat the same few header blocks, so each is read once. */
+  #headers(bytes: Uint8Array, view: DataView, start: number, end: number): ReadonlyMap<string, string> | undefined {
+    for (const known of this.#knownHeaders) if (isSame(known.bytes, bytes, start, end)) return known.headers
+    const headers = readHeaders(bytes, view, start, end)
+    if (headers !== undefined && this.#knownHeaders.length < knownHeadersMax) {
+      this.#knownHeaders.push({ bytes: bytes.slice(start, end), headers })
+    }
+    return headers
   }
 
   #failed(fault: string): { readonly ok: false; readonly failure: string } {
@@ -78,6 +96,12 @@ export class EventStreamDecoder {
     if (total < preludeBytes + headerBytes + trailerBytes) return 'a frame is shorter than its headers'
     return undefined
   }
+}
+
+function isSame(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (known.length !== end - start) return false
+  for (let index = 0; index < known.length; index += 1) if (known[index] !== bytes[start + index]) return false
+  return true
 }
 
 function joined(left: Uint8Array, right: Uint8Array): Uint8Array {

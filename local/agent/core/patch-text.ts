@@ -1,0 +1,113 @@
+/**
+ * Patches as models write them: files by name, changes by the lines around them instead of by line numbers.
+ *
+ *     *** Begin Patch
+ *     *** Update File: path
+ *     @@ optional line to look behind
+ *      kept line
+ *     -old line
+ *     +new line
+ *     *** Add File: path        every line begins with +
+ *     *** Delete File: path
+ *     *** End Patch
+ */
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+
+interface Hunk {
+  /** A line that must come before the change. */
+  readonly anchor: string | undefined
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+export type FilePatch =
+  | { readonly kind: 'add'; readonly path: string; readonly text: string }
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'update'; readonly path: string; readonly hunks: readonly Hunk[] }
+
+const header = /^\*\*\* (Add|Delete|Update) File: (.+)$/
+
+export function parsePatch(text: string): Result<FilePatch[], string> {
+  const lines = text.replace(/\r\n/g, '\n').trim().split('\n')
+  if (lines[0]?.trim() !== '*** Begin Patch') return failWith('The patch must begin with "*** Begin Patch"')
+  if (lines.at(-1)?.trim() !== '*** End Patch') return failWith('The patch must end with "*** End Patch"')
+  const files: FilePatch[] = []
+  let at = 1
+  while (at < lines.length - 1) {
+    const match = header.exec(lines[at] ?? '')
+    const name = match?.[2]?.trim()
+    if (match === null || name === undefined) return failWith(`Line ${at + 1}: a file header is expected`)
+    let end = at + 1
+    while (end < lines.length - 1 && !header.test(lines[end] ?? '')) end += 1
+    const body = lines.slice(at + 1, end)
+    if (match[1] === 'Delete') {
+      if (body.some((line) => line.trim() !== '')) return failWith(`Line ${at + 2}: a deleted file has no lines`)
+      files.push({ kind: 'delete', path: name })
+    } else if (match[1] === 'Add') {
+      const wrong = body.findIndex((line) => !line.startsWith('+'))
+      if (wrong >= 0) return failWith(`Line ${at + 2 + wrong}: every line of a new file begins with +`)
+      files.push({ kind: 'add', path: name, text: body.map((line) => `${line.slice(1)}\n`).join('') })
+    } else {
+      const hunks = parseHunks(body, at + 2)
+      if (!hunks.ok) return hunks
+      files.push({ kind: 'update', path: name, hunks: hunks.value })
+    }
+    at = end
+  }
+  if (files.length === 0) return failWith('The patch names no file')
+  const names = files.map((file) => file.path)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  return twice === undefined ? succeed(files) : failWith(`${twice} is in the patch twice`)
+}
+
+function parseHunks(lines: readonly string[], firstLine: number): Result<Hunk[], string> {
+  const hunks: { anchor: string | undefined; before: string[]; after: string[] }[] = []
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith('@@')) {
+      const anchor = line.slice(2).trim()
+      hunks.push({ anchor: anchor === '' ? undefined : anchor, before: [], after: [] })
+      continue
+    }
+    if (line === '*** End of File') continue
+    if (hunks.length === 0) hunks.push({ anchor: undefined, before: [], after: [] })
+    const hunk = hunks.at(-1)
+    const sign = line === '' ? ' ' : line.charAt(0)
+    if (hunk === undefined || !' +-'.includes(sign)) {
+      return failWith(`Line ${firstLine + index}: a line begins with a blank, + or -`)
+    }
+    if (sign !== '+') hunk.before.push(line.slice(1))
+    if (sign !== '-') hunk.after.push(line.slice(1))
+  }
+  const changes = hunks.filter((hunk) => hunk.before.join('\n') !== hunk.after.join('\n'))
+  return changes.length === 0 ? failWith(`Line ${firstLine}: the file is not changed`) : succeed(hunks)
+}
+
+/** The text after the changes, or why a change does not fit. Each change is looked for behind the one before it. */
+export function applyHunks(text: string, hunks: readonly Hunk[]): Result<string, string> {
+  const endsWithNewline = text.endsWith('\n')
+  const lines = (endsWithNewline ? text.slice(0, -1) : text).split('\n')
+  if (text === '') lines.length = 0
+  let from = 0
+  for (const [index, hunk] of hunks.entries()) {
+    if (hunk.anchor !== undefined) {
+      const anchor = hunk.anchor
+      const found = lines.findIndex((line, at) => at >= from && line.trim() === anchor)
+      if (found < 0) return failWith(`Change ${index + 1}: there is no line ${JSON.stringify(anchor)}`)
+      from = found + 1
+    }
+    const found =
+      hunk.before.length === 0 ? (hunk.anchor === undefined ? lines.length : from) : findLines(lines, hunk.before, from)
+    if (found === undefined) return failWith(`Change ${index + 1}: its old lines are not in the file`)
+    lines.splice(found, hunk.before.length, ...hunk.after)
+    from = found + hunk.after.length
+  }
+  const joined = lines.join('\n')
+  return succeed(lines.length === 0 ? '' : endsWithNewline || text === '' ? `${joined}\n` : joined)
+}
+
+function findLines(lines: readonly string[], wanted: readonly string[], from: number): number | undefined {
+  for (let at = from; at + wanted.length <= lines.length; at += 1) {
+    if (wanted.every((line, offset) => lines[at + offset] === line)) return at
+  }
+  return undefined
+}

@@ -1,0 +1,111 @@
+/** apply_patch: several files at once. Every change is worked out and permitted before the first file is touched. */
+import { rm, stat } from 'node:fs/promises'
+import { z } from '@hono/zod-openapi'
+import { type Result, succeed } from '#shared/kernel/result.ts'
+import { applyHunks, type FilePatch, parsePatch } from '../../core/patch-text.ts'
+import { declareTool, type Tool, type ToolCall, type ToolProblem, textOutput, toolProblem } from '../tool-port.ts'
+import { patchOf } from './file-tools.ts'
+import {
+  describeFileError,
+  permitTarget,
+  type ReadReceipts,
+  readTarget,
+  resolveTarget,
+  type Target,
+  writeTarget,
+} from './tool-files.ts'
+
+interface Change {
+  readonly target: Target
+  readonly before: string | undefined
+  /** Undefined deletes the file. */
+  readonly after: string | undefined
+  readonly mode: number | undefined
+}
+
+export function patchTool(receipts: ReadReceipts): Tool {
+  return declareTool({
+    name: 'apply_patch',
+    description:
+      'Changes several files at once. Format: "*** Begin Patch", then "*** Update File: path" with "@@" sections of lines that begin with a blank (kept), - (old) or + (new), "*** Add File: path" with + lines, or "*** Delete File: path", then "*** End Patch". Files that exist must have been read before.',
+    input: z.object({ patchText: z.string().min(1).max(1_000_000) }),
+    isReadOnly: false,
+    async run(input, call) {
+      const parsed = parsePatch(input.patchText)
+      if (!parsed.ok) return toolProblem(parsed.failure)
+      const changes: Change[] = []
+      for (const file of parsed.value) {
+        const change = await workOut(receipts, call, file)
+        if (!change.ok) return change
+        changes.push(change.value)
+      }
+      for (const { target, before, after } of changes) {
+        const permitted = await permitTarget(call, 'edit', target, {
+          diff: patchOf(target.shown, before ?? '', after ?? ''),
+        })
+        if (!permitted.ok) return permitted
+      }
+      // The owner may have taken time to answer: all files must still be what the patch was made for.
+      for (const { target, before } of changes) {
+        const problem = await changedMeanwhile(receipts, call, target, before !== undefined)
+        if (problem !== undefined) return toolProblem(problem)
+      }
+      call.signal.throwIfAborted()
+      for (const { target, after, mode } of changes) {
+        try {
+          if (after === undefined) await rm(target.full)
+          else {
+            await writeTarget(target, after, mode)
+            receipts.note(call.sessionId, target.full, await stat(target.full))
+          }
+        } catch (error) {
+          return toolProblem(`${describeFileError(error, target.shown)}; files before it in the patch were changed`)
+        }
+      }
+      const lines = changes.map(({ target, before, after }) =>
+        after === undefined
+          ? `Deleted ${target.shown}`
+          : before === undefined
+            ? `Created ${target.shown}`
+            : `Changed ${target.shown}`,
+      )
+      return textOutput(lines.join('\n'), { files: changes.map(({ target }) => target.shown) })
+    },
+  })
+}
+
+async function workOut(receipts: ReadReceipts, call: ToolCall, file: FilePatch): Promise<Result<Change, ToolProblem>> {
+  const target = await resolveTarget(call.directory, file.path)
+  if (file.kind === 'add') {
+    const exists = await stat(target.full).then(
+      () => true,
+      () => false,
+    )
+    if (exists) return toolProblem(`${target.shown} exists already`)
+    return succeed({ target, before: undefined, after: file.text, mode: undefined })
+  }
+  const read = await readTarget(target)
+  if (!read.ok) return read
+  const refused = receipts.refuse(call.sessionId, target, read.value.facts)
+  if (refused !== undefined) return toolProblem(refused)
+  const before = read.value.bytes.toString('utf8')
+  const mode = read.value.facts.mode & 0o777
+  if (file.kind === 'delete') return succeed({ target, before, after: undefined, mode })
+  const after = applyHunks(before, file.hunks)
+  return after.ok
+    ? succeed({ target, before, after: after.value, mode })
+    : toolProblem(`${target.shown}: ${after.failure}`)
+}
+
+async function changedMeanwhile(
+  receipts: ReadReceipts,
+  call: ToolCall,
+  target: Target,
+  existed: boolean,
+): Promise<string | undefined> {
+  const again = await resolveTarget(call.directory, target.full)
+  if (again.full !== target.full) return `${target.shown} became a link meanwhile`
+  const facts = await stat(target.full).catch(() => undefined)
+  if ((facts !== undefined) !== existed) return `${target.shown} changed meanwhile`
+  return facts === undefined ? undefined : receipts.refuse(call.sessionId, target, facts)
+}

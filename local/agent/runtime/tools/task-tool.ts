@@ -1,0 +1,40 @@
+/** task: a piece of work in a session of its own, done by another agent. Its last words are the outcome. */
+import { z } from '@hono/zod-openapi'
+import type { Result } from '#shared/kernel/result.ts'
+import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
+
+export type RunTask = (task: {
+  readonly parentId: string
+  readonly agent: string
+  readonly description: string
+  readonly prompt: string
+  readonly signal: AbortSignal
+}) => Promise<Result<{ readonly sessionId: string; readonly text: string }, string>>
+
+export function taskTool(runTask: RunTask): Tool {
+  return declareTool({
+    name: 'task',
+    description:
+      'Hands a piece of work to another agent with its own context and answers what it reports. agent: general for work with several steps, explore for searching.',
+    input: z.object({
+      description: z.string().min(1).max(200).describe('A few words'),
+      prompt: z.string().min(1).max(100_000).describe('Everything the other agent needs to know'),
+      agent: z.string().min(1).max(100).optional(),
+    }),
+    isReadOnly: false,
+    async run(input, call) {
+      const agent = input.agent ?? 'general'
+      const permitted = await call.permit({ action: 'task', resources: [{ text: agent }], save: [agent] })
+      if (!permitted.ok) return permitted
+      const done = await runTask({
+        parentId: call.sessionId,
+        agent,
+        description: input.description,
+        prompt: input.prompt,
+        signal: call.signal,
+      })
+      call.signal.throwIfAborted()
+      return done.ok ? textOutput(done.value.text, { sessionID: done.value.sessionId }) : toolProblem(done.failure)
+    },
+  })
+}

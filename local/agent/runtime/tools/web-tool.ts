@@ -1,0 +1,51 @@
+/** webfetch: a page of the public internet as text. */
+import { z } from '@hono/zod-openapi'
+import type { Result } from '#shared/kernel/result.ts'
+import { htmlToText } from '../../core/html-text.ts'
+import { declareTool, type Tool, toolProblem } from '../tool-port.ts'
+import type { OutputKeeper } from './output-keeper.ts'
+
+export interface FetchedPage {
+  readonly url: string
+  readonly status: number
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  readonly isCut: boolean
+}
+
+export type WebFetch = (address: string, signal: AbortSignal) => Promise<Result<FetchedPage, string>>
+
+export function webTool(webFetch: WebFetch, keeper: OutputKeeper): Tool {
+  return declareTool({
+    name: 'webfetch',
+    description:
+      'Fetches a page of the public internet. format text (default) gives its readable text, html the page as it is.',
+    input: z.object({ url: z.string().min(1).max(4_000), format: z.enum(['text', 'html']).optional() }),
+    isReadOnly: true,
+    async run(input, call) {
+      const permitted = await call.permit({
+        action: 'webfetch',
+        resources: [{ text: input.url }],
+        save: [originOf(input.url)],
+      })
+      if (!permitted.ok) return permitted
+      const fetched = await webFetch(input.url, call.signal)
+      call.signal.throwIfAborted()
+      if (!fetched.ok) return toolProblem(fetched.failure)
+      const { url, status, contentType, bytes, isCut } = fetched.value
+      if (status >= 400) return toolProblem(`The page answered with status ${status}`)
+      if (!/^(?:text\/|application\/(?:json|xml|xhtml\+xml|javascript))/i.test(contentType)) {
+        return toolProblem(`The page is ${contentType === '' ? 'of no known type' : contentType}, which is not text`)
+      }
+      const raw = new TextDecoder('utf-8').decode(bytes)
+      const isPage = /^(?:text\/html|application\/xhtml)/i.test(contentType) && input.format !== 'html'
+      const text = isPage ? htmlToText(raw) : raw
+      return keeper.text(isCut ? `${text}\n(cut: the page is longer)` : text, { url, status, contentType })
+    },
+  })
+}
+
+function originOf(address: string): string {
+  const url = URL.parse(address)
+  return url === null ? address : `${url.origin}/*`
+}

@@ -1,0 +1,40 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { composeGateway } from '../../workers/gateway/compose.ts'
+import { bodiesInFlightBytesMaxNode } from '../../workers/gateway/limits.ts'
+import type { EnvironmentText } from '../../workers/gateway/settings.ts'
+import { machineFiles, nodeDigests, providerPool, strangerPool } from './node-platform.ts'
+import { registryTexts } from './registry-files.ts'
+
+export interface ComposedGateway {
+  readonly routePrefix: string
+  fetch(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+/** The gateway with all that Node offers, its key and catalogue read; what hands it requests is up to the host. */
+export async function startComposed(
+  environment: EnvironmentText,
+  log: (line: string) => void,
+): Promise<Result<ComposedGateway, string>> {
+  const connectTimeoutMs = Number(environment['AWS_CONNECT_TIMEOUT_SECS'] ?? 60) * 1_000
+  const pool = providerPool(connectTimeoutMs)
+  const strangers = strangerPool(connectTimeoutMs)
+  const close = async () => {
+    await Promise.all([pool.close(), strangers.close()])
+  }
+  const gateway = composeGateway(environment, {
+    registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),
+    outgoing: pool.outgoing,
+    outgoingToStrangers: strangers.outgoing,
+    digests: nodeDigests,
+    files: machineFiles,
+    bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
+    log,
+  })
+  const started = await gateway.start()
+  if (!started.ok) {
+    await close()
+    return failWith(started.failure)
+  }
+  return succeed({ routePrefix: started.value.routePrefix, fetch: gateway.fetch, close })
+}

@@ -1,0 +1,696 @@
+/** What a syntax tree means in each language that is read with a tree-sitter grammar. */
+import type { Node } from 'web-tree-sitter'
+import type { Language, NodeKind } from '../core/vocabulary.ts'
+
+/** A name that a statement gives to a value, with what is written about it. */
+export interface Naming {
+  readonly name: string
+  readonly at: Node
+  readonly value?: Node | null
+  readonly type?: Node | null
+  /** One of several results, or one element of a list. */
+  readonly isElement?: boolean
+}
+
+interface HeritageFact {
+  readonly type: Node
+  readonly relation: 'extends' | 'implements'
+}
+
+interface ImportedName {
+  readonly specifier: string
+  /** Undefined for the module itself. */
+  readonly imported: string | undefined
+  readonly local: string
+}
+
+interface CallShape {
+  /** Field that holds the whole callee. */
+  readonly callee?: string
+  /** Fields of receiver and name, where the grammar keeps them apart. */
+  readonly object?: string
+  readonly name?: string
+}
+
+export interface TreeLanguage {
+  readonly grammar: string
+  readonly types: Readonly<Record<string, NodeKind>>
+  readonly functions: ReadonlySet<string>
+  readonly calls: Readonly<Record<string, CallShape>>
+  readonly members: Readonly<Record<string, readonly [string, string]>>
+  /** Expressions that make an instance, with the field of the type. */
+  readonly creations: Readonly<Record<string, string>>
+  readonly identifiers: ReadonlySet<string>
+  readonly typeIdentifiers: ReadonlySet<string>
+  readonly selfNames: ReadonlySet<string>
+  readonly superNames: ReadonlySet<string>
+  /** Whether a bare name in a method may be a member of its type. */
+  readonly hasImplicitSelf: boolean
+  nameOf(node: Node): string
+  parameters(node: Node): readonly Naming[]
+  resultType(node: Node): Node | null
+  heritage(node: Node): readonly HeritageFact[]
+  /** Names a statement of a function gives. */
+  locals(node: Node): readonly Naming[]
+  /** Fields a type declares by itself. */
+  fields(node: Node): readonly Naming[]
+  imports(node: Node): readonly ImportedName[] | undefined
+  /** The type a method declared outside it belongs to. */
+  receiver(node: Node): { readonly type: string; readonly self: string | undefined } | undefined
+  isExported(name: string, node: Node): boolean
+  visibility(node: Node): string | undefined
+  packageName?(root: Node): string | undefined
+}
+
+export function field(node: Node, name: string): Node | null {
+  return node.childForFieldName(name)
+}
+
+export function named(node: Node | null): Node[] {
+  return node === null ? [] : node.namedChildren.filter((one) => one !== null)
+}
+
+function firstOf(node: Node, ...types: string[]): Node | null {
+  return named(node).find((one) => types.includes(one.type)) ?? null
+}
+
+const none = {
+  resultType: (node: Node) => field(node, 'return_type'),
+  heritage: () => [],
+  locals: () => [],
+  fields: () => [],
+  imports: () => undefined,
+  receiver: () => undefined,
+  visibility: () => undefined,
+  isExported: () => true,
+  nameOf: (node: Node) => field(node, 'name')?.text ?? '',
+} satisfies Partial<TreeLanguage>
+
+function modifierText(node: Node): string {
+  return named(node)
+    .filter((one) => /modifier/.test(one.type))
+    .map((one) => one.text)
+    .join(' ')
+}
+
+function wordOf(text: string, words: readonly string[]): string | undefined {
+  return words.find((one) => new RegExp(`\\b${one}\\b`).test(text))
+}
+
+const accessWords = ['public', 'protected', 'private', 'internal']
+
+const python: TreeLanguage = {
+  ...none,
+  grammar: 'python',
+  types: { class_definition: 'class' },
+  functions: new Set(['function_definition']),
+  calls: { call: { callee: 'function' } },
+  members: { attribute: ['object', 'attribute'] },
+  creations: {},
+  identifiers: new Set(['identifier']),
+  typeIdentifiers: new Set(['identifier']),
+  selfNames: new Set(),
+  superNames: new Set(),
+  hasImplicitSelf: false,
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one) => {
+      if (one.type === 'identifier') return [{ name: one.text, at: one }]
+      if (one.type === 'typed_parameter')
+        return [{ name: named(one)[0]?.text ?? '', at: one, type: field(one, 'type') }]
+      if (one.type === 'default_parameter' || one.type === 'typed_default_parameter') {
+        return [{ name: field(one, 'name')?.text ?? '', at: one, type: field(one, 'type'), value: field(one, 'value') }]
+      }
+      return []
+    }),
+  heritage: (node) =>
+    named(field(node, 'superclasses'))
+      .filter((one) => one.type !== 'keyword_argument')
+      .map((type) => ({ type, relation: 'extends' as const })),
+  locals: (node) => {
+    if (node.type === 'assignment') return pairs(field(node, 'left'), field(node, 'right'), field(node, 'type'))
+    if (node.type === 'named_expression') return pairs(field(node, 'name'), field(node, 'value'), null)
+    if (node.type === 'for_statement' || node.type === 'for_in_clause') {
+      return pairs(field(node, 'left'), field(node, 'right'), null).map((one) => ({ ...one, isElement: true }))
+    }
+    if (node.type === 'as_pattern') {
+      const [value] = named(node)
+      const alias = field(node, 'alias')
+      return alias === null || value === undefined ? [] : [{ name: alias.text, at: alias, value }]
+    }
+    return []
+  },
+  fields: (node) => {
+    const assignment = node.type === 'expression_statement' ? firstOf(node, 'assignment') : null
+    return assignment === null
+      ? []
+      : pairs(field(assignment, 'left'), field(assignment, 'right'), field(assignment, 'type'))
+  },
+  imports: (node) => {
+    const aliased = (one: Node): { name: string; local: string | undefined } =>
+      one.type === 'aliased_import'
+        ? { name: field(one, 'name')?.text ?? '', local: field(one, 'alias')?.text }
+        : { name: one.text, local: undefined }
+    if (node.type === 'import_statement') {
+      return node.childrenForFieldName('name').flatMap((one) => {
+        if (one === null) return []
+        const { name, local } = aliased(one)
+        const [first = name] = name.split('.')
+        return [
+          { specifier: local === undefined ? first : name, imported: undefined, local: local ?? first },
+          ...(local === undefined && name.includes('.') ? [{ specifier: name, imported: undefined, local: '' }] : []),
+        ]
+      })
+    }
+    if (node.type !== 'import_from_statement') return undefined
+    const specifier = field(node, 'module_name')?.text ?? ''
+    if (firstOf(node, 'wildcard_import') !== null) return [{ specifier, imported: '*', local: '*' }]
+    return node.childrenForFieldName('name').flatMap((one) => {
+      if (one === null) return []
+      const { name, local } = aliased(one)
+      return [{ specifier, imported: name, local: local ?? name }]
+    })
+  },
+  isExported: (name) => !name.startsWith('_'),
+}
+
+/** `a, b = c, d` and its kin: names with the value at the same place, or the parts of one value. */
+function pairs(left: Node | null, right: Node | null, type: Node | null): Naming[] {
+  if (left === null) return []
+  const isName = (one: Node): boolean => /^(identifier|variable_name|constant|instance_variable)$/.test(one.type)
+  if (isName(left)) return [{ name: left.text, at: left, value: right, type }]
+  if (!/pattern|list|tuple/.test(left.type)) return []
+  const targets = named(left)
+  const values = right !== null && /list|tuple/.test(right.type) ? named(right) : []
+  return targets.flatMap((one, index) => {
+    if (!isName(one)) return []
+    const value = values.length === targets.length ? values[index] : undefined
+    return [
+      value === undefined
+        ? { name: one.text, at: one, value: right, isElement: true }
+        : { name: one.text, at: one, value },
+    ]
+  })
+}
+
+const go: TreeLanguage = {
+  ...none,
+  grammar: 'go',
+  types: { type_spec: 'struct' },
+  functions: new Set(['function_declaration', 'method_declaration', 'method_elem', 'method_spec']),
+  calls: { call_expression: { callee: 'function' } },
+  members: { selector_expression: ['operand', 'field'], qualified_type: ['package', 'name'] },
+  creations: { composite_literal: 'type' },
+  identifiers: new Set(['identifier', 'package_identifier']),
+  typeIdentifiers: new Set(['type_identifier']),
+  selfNames: new Set(),
+  superNames: new Set(),
+  hasImplicitSelf: false,
+  resultType: (node) => {
+    const result = field(node, 'result')
+    if (result?.type !== 'parameter_list') return result
+    const [first] = named(result)
+    return first === undefined ? null : field(first, 'type')
+  },
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one) =>
+      one
+        .childrenForFieldName('name')
+        .flatMap((name) => (name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }])),
+    ),
+  heritage: (node) => {
+    const type = field(node, 'type')
+    if (type?.type === 'struct_type') {
+      return named(named(type)[0] ?? null)
+        .filter((one) => one.type === 'field_declaration' && field(one, 'name') === null)
+        .flatMap((one) => {
+          const embedded = field(one, 'type')
+          return embedded === null ? [] : [{ type: embedded, relation: 'extends' as const }]
+        })
+    }
+    if (type?.type === 'interface_type') {
+      return named(type)
+        .filter((one) => one.type === 'type_elem' && named(one).length === 1)
+        .flatMap((one) => named(one).map((inner) => ({ type: inner, relation: 'extends' as const })))
+    }
+    return []
+  },
+  locals: (node) => {
+    if (node.type === 'short_var_declaration' || node.type === 'assignment_statement') {
+      const left = named(field(node, 'left'))
+      const right = named(field(node, 'right'))
+      return left.flatMap((one, index) => {
+        if (one.type !== 'identifier') return []
+        const value = right.length === left.length ? right[index] : index === 0 ? right[0] : undefined
+        return [{ name: one.text, at: one, value: value ?? null }]
+      })
+    }
+    if (node.type === 'range_clause') {
+      const names = named(field(node, 'left'))
+      const at = names[1]
+      return at === undefined ? [] : [{ name: at.text, at, value: field(node, 'right'), isElement: true }]
+    }
+    if (node.type === 'var_spec' || node.type === 'const_spec') {
+      return node
+        .childrenForFieldName('name')
+        .flatMap((name) =>
+          name === null
+            ? []
+            : [{ name: name.text, at: name, type: field(node, 'type'), value: named(field(node, 'value'))[0] ?? null }],
+        )
+    }
+    return []
+  },
+  fields: (node) =>
+    node.type !== 'field_declaration'
+      ? []
+      : node
+          .childrenForFieldName('name')
+          .flatMap((name) => (name === null ? [] : [{ name: name.text, at: name, type: field(node, 'type') }])),
+  imports: (node) => {
+    if (node.type !== 'import_spec') return undefined
+    const specifier = (field(node, 'path')?.text ?? '').replace(/^["`]|["`]$/g, '')
+    const alias = field(node, 'name')?.text
+    return [
+      { specifier, imported: undefined, local: alias === '_' ? '' : (alias ?? specifier.split('/').at(-1) ?? '') },
+    ]
+  },
+  receiver: (node) => {
+    if (node.type !== 'method_declaration') return undefined
+    const [parameter] = named(field(node, 'receiver'))
+    const type = parameter === undefined ? null : field(parameter, 'type')
+    const name = type?.text.replace(/^\*/, '').replace(/\[.*$/, '')
+    return name === undefined
+      ? undefined
+      : { type: name, self: parameter === undefined ? undefined : field(parameter, 'name')?.text }
+  },
+  isExported: (name) => /^\p{Lu}/u.test(name),
+}
+
+const java: TreeLanguage = {
+  ...none,
+  grammar: 'java',
+  types: {
+    class_declaration: 'class',
+    interface_declaration: 'interface',
+    enum_declaration: 'enum',
+    record_declaration: 'class',
+    annotation_type_declaration: 'interface',
+  },
+  functions: new Set(['method_declaration', 'constructor_declaration']),
+  calls: { method_invocation: { object: 'object', name: 'name' } },
+  members: { field_access: ['object', 'field'], scoped_type_identifier: ['', ''] },
+  creations: { object_creation_expression: 'type' },
+  identifiers: new Set(['identifier']),
+  typeIdentifiers: new Set(['type_identifier']),
+  selfNames: new Set(['this']),
+  superNames: new Set(['super']),
+  hasImplicitSelf: true,
+  resultType: (node) => field(node, 'type'),
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one) => {
+      const name = field(one, 'name')
+      return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
+    }),
+  heritage: (node) => [
+    ...named(field(node, 'superclass')).map((type) => ({ type, relation: 'extends' as const })),
+    ...named(field(node, 'interfaces')).flatMap((list) =>
+      named(list).map((type) => ({ type, relation: 'implements' as const })),
+    ),
+    ...named(firstOf(node, 'extends_interfaces')).flatMap((list) =>
+      named(list).map((type) => ({ type, relation: 'extends' as const })),
+    ),
+  ],
+  locals: (node) =>
+    node.type === 'local_variable_declaration'
+      ? declarators(node)
+      : node.type === 'enhanced_for_statement'
+        ? typedName(node)
+        : [],
+  fields: (node) =>
+    node.type === 'field_declaration'
+      ? declarators(node)
+      : node.type === 'enum_constant'
+        ? [{ name: field(node, 'name')?.text ?? '', at: node }]
+        : [],
+  imports: (node) => {
+    if (node.type !== 'import_declaration') return undefined
+    const name = firstOf(node, 'scoped_identifier', 'identifier')?.text ?? ''
+    if (firstOf(node, 'asterisk') !== null) return [{ specifier: name, imported: '*', local: '*' }]
+    return [{ specifier: name, imported: undefined, local: name.split('.').at(-1) ?? '' }]
+  },
+  visibility: (node) => wordOf(modifierText(node), accessWords),
+  isExported: (_name, node) => wordOf(modifierText(node), accessWords) === 'public',
+  packageName: (root) => firstOf(firstOf(root, 'package_declaration') ?? root, 'scoped_identifier', 'identifier')?.text,
+}
+
+function declarators(node: Node): Naming[] {
+  const type = field(node, 'type')
+  return named(node)
+    .filter((one) => one.type === 'variable_declarator')
+    .flatMap((one) => {
+      const name = field(one, 'name')
+      const value = field(one, 'value') ?? named(one).find((inner) => inner.id !== name?.id) ?? null
+      return name === null ? [] : [{ name: name.text, at: name, type: isInferred(type) ? null : type, value }]
+    })
+}
+
+function typedName(node: Node): Naming[] {
+  const name = field(node, 'name') ?? field(node, 'left')
+  const type = field(node, 'type')
+  const value = field(node, 'value') ?? field(node, 'right')
+  if (name === null) return []
+  return [
+    isInferred(type) ? { name: name.text, at: name, value, isElement: true } : { name: name.text, at: name, type },
+  ]
+}
+
+function isInferred(type: Node | null): boolean {
+  return (
+    type === null ||
+    ['var', 'auto', 'implicit_type'].includes(type.text) ||
+    type.type === 'implicit_type' ||
+    type.type === 'placeholder_type_specifier'
+  )
+}
+
+const csharp: TreeLanguage = {
+  ...none,
+  grammar: 'c-sharp',
+  types: {
+    class_declaration: 'class',
+    interface_declaration: 'interface',
+    struct_declaration: 'struct',
+    enum_declaration: 'enum',
+    record_declaration: 'class',
+  },
+  functions: new Set([
+    'method_declaration',
+    'constructor_declaration',
+    'local_function_statement',
+    'property_declaration',
+  ]),
+  calls: { invocation_expression: { callee: 'function' } },
+  members: {
+    member_access_expression: ['expression', 'name'],
+    conditional_access_expression: ['condition', ''],
+    qualified_name: ['qualifier', 'name'],
+  },
+  creations: { object_creation_expression: 'type' },
+  identifiers: new Set(['identifier']),
+  typeIdentifiers: new Set(['identifier']),
+  selfNames: new Set(['this']),
+  superNames: new Set(['base']),
+  hasImplicitSelf: true,
+  resultType: (node) => field(node, 'returns') ?? field(node, 'type'),
+  parameters: java.parameters,
+  heritage: (node) => named(firstOf(node, 'base_list')).map((type) => ({ type, relation: 'extends' as const })),
+  locals: (node) =>
+    node.type === 'variable_declaration' ? declarators(node) : node.type === 'foreach_statement' ? typedName(node) : [],
+  fields: (node) =>
+    node.type === 'field_declaration'
+      ? declarators(firstOf(node, 'variable_declaration') ?? node)
+      : node.type === 'enum_member_declaration'
+        ? [{ name: field(node, 'name')?.text ?? '', at: node }]
+        : [],
+  imports: (node) => {
+    if (node.type !== 'using_directive') return undefined
+    const name = named(node).at(-1)?.text ?? ''
+    return [{ specifier: name, imported: '*', local: '*' }]
+  },
+  visibility: java.visibility,
+  isExported: java.isExported,
+  packageName: (root) => {
+    const found = firstOf(root, 'file_scoped_namespace_declaration', 'namespace_declaration')
+    return found === null ? undefined : field(found, 'name')?.text
+  },
+}
+
+const rust: TreeLanguage = {
+  ...none,
+  grammar: 'rust',
+  types: {
+    struct_item: 'struct',
+    enum_item: 'enum',
+    trait_item: 'trait',
+    union_item: 'union',
+    mod_item: 'module',
+    type_item: 'type_alias',
+  },
+  functions: new Set(['function_item', 'function_signature_item']),
+  calls: { call_expression: { callee: 'function' }, macro_invocation: { callee: 'macro' } },
+  members: {
+    field_expression: ['value', 'field'],
+    scoped_identifier: ['path', 'name'],
+    scoped_type_identifier: ['path', 'name'],
+  },
+  creations: { struct_expression: 'name' },
+  identifiers: new Set(['identifier']),
+  typeIdentifiers: new Set(['type_identifier']),
+  selfNames: new Set(['self', 'Self']),
+  superNames: new Set(),
+  hasImplicitSelf: false,
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one) => {
+      const pattern = field(one, 'pattern')
+      return pattern?.type === 'identifier' ? [{ name: pattern.text, at: pattern, type: field(one, 'type') }] : []
+    }),
+  locals: (node) => {
+    if (node.type === 'let_declaration') {
+      const pattern = field(node, 'pattern')
+      return pattern?.type === 'identifier'
+        ? [{ name: pattern.text, at: pattern, type: field(node, 'type'), value: field(node, 'value') }]
+        : []
+    }
+    if (node.type === 'for_expression') {
+      const pattern = field(node, 'pattern')
+      return pattern?.type === 'identifier'
+        ? [{ name: pattern.text, at: pattern, value: field(node, 'value'), isElement: true }]
+        : []
+    }
+    return []
+  },
+  fields: (node) =>
+    node.type === 'field_declaration' || node.type === 'enum_variant'
+      ? [{ name: field(node, 'name')?.text ?? '', at: node, type: field(node, 'type') }]
+      : [],
+  imports: (node) => (node.type === 'use_declaration' ? useNames(field(node, 'argument'), '') : undefined),
+  isExported: (_name, node) => firstOf(node, 'visibility_modifier') !== null,
+}
+
+function useNames(node: Node | null, prefix: string): ImportedName[] {
+  if (node === null) return []
+  const path = (text: string): string => (prefix === '' ? text : `${prefix}::${text}`)
+  const nameOf = (text: string, local: string): ImportedName => {
+    const parts = path(text).split('::')
+    const last = parts.pop() ?? ''
+    return { specifier: parts.join('::'), imported: last, local }
+  }
+  switch (node.type) {
+    case 'use_as_clause':
+      return [nameOf(field(node, 'path')?.text ?? '', field(node, 'alias')?.text ?? '')]
+    case 'use_list':
+      return named(node).flatMap((one) => useNames(one, prefix))
+    case 'scoped_use_list':
+      return useNames(field(node, 'list'), path(field(node, 'path')?.text ?? ''))
+    case 'use_wildcard':
+      return [{ specifier: path(named(node)[0]?.text ?? ''), imported: '*', local: '*' }]
+    case 'self':
+      return [nameOf('', prefix.split('::').at(-1) ?? '')]
+    default:
+      return [nameOf(node.text, node.text.split('::').at(-1) ?? '')]
+  }
+}
+
+function declaratorName(node: Node | null): Node | null {
+  let at = node
+  while (
+    at !== null &&
+    !/^(identifier|field_identifier|qualified_identifier|destructor_name|operator_name|type_identifier)$/.test(at.type)
+  ) {
+    at = field(at, 'declarator') ?? named(at).find((one) => /declarator|identifier/.test(one.type)) ?? null
+  }
+  return at
+}
+
+const cpp: TreeLanguage = {
+  ...none,
+  grammar: 'cpp',
+  types: {
+    class_specifier: 'class',
+    struct_specifier: 'struct',
+    enum_specifier: 'enum',
+    union_specifier: 'union',
+    namespace_definition: 'namespace',
+  },
+  functions: new Set(['function_definition']),
+  calls: { call_expression: { callee: 'function' } },
+  members: { field_expression: ['argument', 'field'], qualified_identifier: ['scope', 'name'] },
+  creations: { new_expression: 'type' },
+  identifiers: new Set(['identifier', 'namespace_identifier']),
+  typeIdentifiers: new Set(['type_identifier']),
+  selfNames: new Set(['this']),
+  superNames: new Set(),
+  hasImplicitSelf: true,
+  nameOf: (node) =>
+    node.type === 'function_definition'
+      ? ((declaratorName(field(node, 'declarator'))?.text ?? '').split('::').at(-1) ?? '')
+      : (field(node, 'name')?.text ?? ''),
+  resultType: (node) => field(node, 'type'),
+  parameters: (node) => {
+    let declarator = field(node, 'declarator')
+    while (declarator !== null && declarator.type !== 'function_declarator')
+      declarator = field(declarator, 'declarator')
+    return named(declarator === null ? null : field(declarator, 'parameters')).flatMap((one) => {
+      const name = declaratorName(field(one, 'declarator'))
+      return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
+    })
+  },
+  heritage: (node) =>
+    named(firstOf(node, 'base_class_clause'))
+      .filter((one) => /identifier|template_type/.test(one.type))
+      .map((type) => ({ type, relation: 'extends' as const })),
+  locals: (node) => {
+    if (node.type === 'for_range_loop') {
+      const name = declaratorName(field(node, 'declarator'))
+      const type = field(node, 'type')
+      return name === null
+        ? []
+        : [
+            isInferred(type)
+              ? { name: name.text, at: name, value: field(node, 'right'), isElement: true }
+              : { name: name.text, at: name, type },
+          ]
+    }
+    if (node.type !== 'declaration') return []
+    const type = field(node, 'type')
+    return node.childrenForFieldName('declarator').flatMap((one) => {
+      if (one === null || one.type === 'function_declarator') return []
+      const name = declaratorName(one)
+      return name === null
+        ? []
+        : [{ name: name.text, at: name, type: isInferred(type) ? null : type, value: field(one, 'value') }]
+    })
+  },
+  fields: (node) => {
+    if (node.type === 'enumerator') return [{ name: field(node, 'name')?.text ?? '', at: node }]
+    if (node.type !== 'field_declaration') return []
+    return node.childrenForFieldName('declarator').flatMap((one) => {
+      // A member function that is only declared here is the one that is defined elsewhere.
+      if (one?.type === 'function_declarator' && !/=\s*0\s*;?\s*$/.test(node.text)) return []
+      const name = declaratorName(one)
+      return name === null ? [] : [{ name: name.text, at: name, type: field(node, 'type') }]
+    })
+  },
+  imports: (node) => {
+    if (node.type !== 'preproc_include') return undefined
+    const path = field(node, 'path')
+    const specifier = (path?.text ?? '').replace(/^["<]|[">]$/g, '')
+    return [{ specifier: path?.type === 'system_lib_string' ? `<${specifier}>` : specifier, imported: '*', local: '*' }]
+  },
+  receiver: (node) => {
+    const name = node.type === 'function_definition' ? (declaratorName(field(node, 'declarator'))?.text ?? '') : ''
+    const parts = name.split('::')
+    return parts.length < 2 ? undefined : { type: parts.at(-2) ?? '', self: undefined }
+  },
+  isExported: (_name, node) =>
+    !named(node).some((one) => one.type === 'storage_class_specifier' && one.text === 'static'),
+}
+
+const ruby: TreeLanguage = {
+  ...none,
+  grammar: 'ruby',
+  types: { class: 'class', module: 'module' },
+  functions: new Set(['method', 'singleton_method']),
+  calls: { call: { object: 'receiver', name: 'method' } },
+  members: { scope_resolution: ['scope', 'name'] },
+  creations: {},
+  identifiers: new Set(['identifier', 'constant', 'instance_variable']),
+  typeIdentifiers: new Set(['constant']),
+  selfNames: new Set(['self']),
+  superNames: new Set(),
+  hasImplicitSelf: true,
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one) =>
+      one.type === 'identifier' ? [{ name: one.text, at: one }] : [{ name: field(one, 'name')?.text ?? '', at: one }],
+    ),
+  heritage: (node) => named(field(node, 'superclass')).map((type) => ({ type, relation: 'extends' as const })),
+  locals: (node) => (node.type === 'assignment' ? pairs(field(node, 'left'), field(node, 'right'), null) : []),
+}
+
+const php: TreeLanguage = {
+  ...none,
+  grammar: 'php',
+  types: {
+    class_declaration: 'class',
+    interface_declaration: 'interface',
+    trait_declaration: 'trait',
+    enum_declaration: 'enum',
+  },
+  functions: new Set(['function_definition', 'method_declaration']),
+  calls: {
+    function_call_expression: { callee: 'function' },
+    member_call_expression: { object: 'object', name: 'name' },
+    nullsafe_member_call_expression: { object: 'object', name: 'name' },
+    scoped_call_expression: { object: 'scope', name: 'name' },
+  },
+  members: {
+    member_access_expression: ['object', 'name'],
+    class_constant_access_expression: ['', ''],
+    scoped_property_access_expression: ['scope', 'name'],
+  },
+  creations: { object_creation_expression: '' },
+  identifiers: new Set(['name', 'variable_name', 'qualified_name']),
+  typeIdentifiers: new Set(['name', 'qualified_name']),
+  selfNames: new Set(['$this', 'self', 'static']),
+  superNames: new Set(['parent']),
+  hasImplicitSelf: false,
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one) => {
+      const name = field(one, 'name')
+      return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
+    }),
+  heritage: (node) => [
+    ...named(firstOf(node, 'base_clause')).map((type) => ({ type, relation: 'extends' as const })),
+    ...named(firstOf(node, 'class_interface_clause')).map((type) => ({ type, relation: 'implements' as const })),
+    ...named(field(node, 'body')).flatMap((one) =>
+      one.type === 'use_declaration' ? named(one).map((type) => ({ type, relation: 'extends' as const })) : [],
+    ),
+  ],
+  locals: (node) => {
+    if (node.type === 'assignment_expression') return pairs(field(node, 'left'), field(node, 'right'), null)
+    return []
+  },
+  fields: (node) =>
+    node.type !== 'property_declaration'
+      ? []
+      : named(node)
+          .filter((one) => one.type === 'property_element')
+          .map((one) => ({ name: (named(one)[0]?.text ?? '').replace(/^\$/, ''), at: one, type: field(node, 'type') })),
+  imports: (node) => {
+    if (node.type !== 'namespace_use_declaration') return undefined
+    return named(node).flatMap((one) => {
+      if (one.type !== 'namespace_use_clause') return []
+      const [name] = named(one)
+      const alias = field(one, 'alias')?.text
+      const text = (name?.text ?? '').replace(/^\\/, '')
+      return [{ specifier: text, imported: undefined, local: alias ?? text.split('\\').at(-1) ?? '' }]
+    })
+  },
+  visibility: (node) => wordOf(modifierText(node), accessWords),
+  packageName: (root) => {
+    const found = firstOf(root, 'namespace_definition')
+    return found === null ? undefined : field(found, 'name')?.text
+  },
+}
+
+export const treeLanguages: Readonly<Partial<Record<Language, TreeLanguage>>> = {
+  python,
+  go,
+  java,
+  csharp,
+  rust,
+  c: cpp,
+  cpp,
+  ruby,
+  php,
+}

@@ -1,0 +1,320 @@
+/** Module systems of the languages other than JavaScript, over the files of one project. */
+import type { FileFacts } from '../core/facts.ts'
+import { languageFamily } from '../core/language-of.ts'
+import { type Denotation, type ModuleLookup, outside } from './evaluate.ts'
+import { folderOf, join, normalise } from './script-modules.ts'
+
+export interface GoModule {
+  readonly folder: string
+  readonly path: string
+}
+
+type Place = { readonly f: number; readonly s: number }
+
+const typeKinds = new Set([
+  'class',
+  'struct',
+  'interface',
+  'trait',
+  'enum',
+  'union',
+  'module',
+  'namespace',
+  'type_alias',
+])
+
+/** What every family is asked: files by path and folder, top-level names, methods written outside their type. */
+class FamilyIndex {
+  readonly files: readonly FileFacts[]
+  readonly byPath = new Map<string, number>()
+  readonly byFolder = new Map<string, number[]>()
+  readonly byName = new Map<string, Place[]>()
+  readonly byQualifiedName = new Map<string, Place>()
+  readonly attachedTo = new Map<string, Place[]>()
+  readonly packages = new Set<string>()
+
+  constructor(files: readonly FileFacts[], family: string, separator: string) {
+    this.files = files
+    files.forEach((file, f) => {
+      if (languageFamily(file.language) !== family) return
+      this.byPath.set(file.path, f)
+      push(this.byFolder, folderOf(file.path), f)
+      if (file.packageName !== undefined) this.packages.add(file.packageName)
+      file.symbols.forEach((symbol, s) => {
+        if (s === 0 || symbol.kind === 'import') return
+        if (symbol.attachedTo !== undefined) push(this.attachedTo, `${symbol.attachedTo}::${symbol.name}`, { f, s })
+        else if (symbol.parent === 0) push(this.byName, symbol.name, { f, s })
+        // Types inside a namespace of the file are types of that namespace.
+        if (symbol.attachedTo === undefined && (symbol.parent === 0 || typeKinds.has(symbol.kind))) {
+          const inner = symbol.qualifiedName.replaceAll('::', separator)
+          const full =
+            file.packageName === undefined || inner.startsWith(file.packageName + separator)
+              ? inner
+              : `${file.packageName}${separator}${inner}`
+          if (!this.byQualifiedName.has(full)) this.byQualifiedName.set(full, { f, s })
+        }
+      })
+    })
+  }
+
+  named(name: string): Denotation | undefined {
+    return oneOf(this.byName.get(name) ?? [])
+  }
+
+  qualified(name: string): Denotation | undefined {
+    const place = this.byQualifiedName.get(name)
+    return place === undefined ? undefined : { t: 'symbol', ...place }
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}
+
+function oneOf(places: readonly Place[]): Denotation | undefined {
+  const [first] = places
+  if (first === undefined) return undefined
+  if (places.length === 1) return { t: 'symbol', ...first }
+  return { t: 'either', of: places.slice(0, 4).map((one) => ({ t: 'symbol', ...one })) }
+}
+
+export function pythonLookup(files: readonly FileFacts[]): ModuleLookup {
+  const index = new FamilyIndex(files, 'python', '.')
+  const fileAt = (path: string): number | undefined =>
+    index.byPath.get(`${path}.py`) ?? index.byPath.get(join(path, '__init__.py')) ?? index.byPath.get(`${path}.pyi`)
+  const packageAt = (path: string): Denotation | undefined => {
+    const f = fileAt(path)
+    if (f !== undefined) return { t: 'module', f }
+    // A folder without __init__ is a package too.
+    const inside = index.byFolder.get(path)
+    return inside === undefined && ![...index.byFolder.keys()].some((folder) => folder.startsWith(`${path}/`))
+      ? undefined
+      : { t: 'package', files: [], path }
+  }
+  const roots = ['', 'src', 'lib']
+  const module = (from: FileFacts, specifier: string): Denotation => {
+    const dots = /^\.*/.exec(specifier)?.[0].length ?? 0
+    const tail = specifier.slice(dots).replaceAll('.', '/')
+    if (dots > 0) {
+      let folder: string | undefined = folderOf(from.path)
+      for (let up = 1; up < dots; up += 1) folder = folder === '' ? undefined : folderOf(folder ?? '')
+      if (folder === undefined) return outside
+      return packageAt(tail === '' ? folder : join(folder, tail)) ?? outside
+    }
+    for (const root of [...roots, ...ancestors(folderOf(from.path))]) {
+      const found = packageAt(join(root, tail))
+      if (found !== undefined) return found
+    }
+    return outside
+  }
+  return {
+    module,
+    free(from, name) {
+      for (const one of from.imports) {
+        if (!one.names.includes('*') || name.startsWith('_')) continue
+        const target = module(from, one.specifier)
+        if (target.t !== 'module') continue
+        const s =
+          index.files[target.f]?.symbols.findIndex(
+            (symbol, at) => at > 0 && symbol.parent === 0 && symbol.kind !== 'import' && symbol.name === name,
+          ) ?? -1
+        if (s !== -1) return { t: 'symbol', f: target.f, s }
+      }
+      return undefined
+    },
+    moduleMember(path, name) {
+      const folder = path.endsWith('__init__.py') ? folderOf(path) : path.endsWith('.py') ? undefined : path
+      return folder === undefined ? undefined : packageAt(join(folder, name))
+    },
+  }
+}
+
+function ancestors(folder: string): string[] {
+  const found: string[] = []
+  for (let at = folder; at !== ''; at = folderOf(at)) found.push(at)
+  return found
+}
+
+export function goLookup(files: readonly FileFacts[], goModules: readonly GoModule[]): ModuleLookup {
+  const index = new FamilyIndex(files, 'go', '.')
+  const inFolder = (folder: string, name: string): Denotation | undefined => {
+    for (const f of index.byFolder.get(folder) ?? []) {
+      const s =
+        index.files[f]?.symbols.findIndex(
+          (one, at) =>
+            at > 0 && one.parent === 0 && one.attachedTo === undefined && one.name === name && one.kind !== 'import',
+        ) ?? -1
+      if (s !== -1) return { t: 'symbol', f, s }
+    }
+    return undefined
+  }
+  return {
+    module(_from, specifier) {
+      for (const one of goModules) {
+        if (specifier !== one.path && !specifier.startsWith(`${one.path}/`)) continue
+        const folder = normalise(join(one.folder, specifier.slice(one.path.length + 1))) ?? ''
+        const inside = index.byFolder.get(folder)
+        if (inside !== undefined) return { t: 'package', files: inside, path: folder }
+      }
+      return outside
+    },
+    free: (from, name) => inFolder(folderOf(from.path), name),
+    moduleMember: () => undefined,
+    attached(from, type, name) {
+      const folder = folderOf(from.path)
+      return oneOf(
+        (index.attachedTo.get(`${type}::${name}`) ?? []).filter(
+          (one) => folderOf(index.files[one.f]?.path ?? '') === folder,
+        ),
+      )
+    },
+  }
+}
+
+/** Java, C# and PHP: names live in packages that files declare for themselves. */
+export function namespacedLookup(files: readonly FileFacts[], family: 'java' | 'csharp' | 'php'): ModuleLookup {
+  const separator = family === 'php' ? '\\' : '.'
+  const index = new FamilyIndex(files, family, separator)
+  const full = (namespace: string | undefined, name: string): Denotation | undefined =>
+    index.qualified(namespace === undefined || namespace === '' ? name : `${namespace}${separator}${name}`)
+  return {
+    module(_from, specifier) {
+      return (
+        index.qualified(specifier) ??
+        (index.packages.has(specifier)
+          ? {
+              t: 'package',
+              files: [...index.byPath.values()].filter((f) => index.files[f]?.packageName === specifier),
+              path: specifier,
+            }
+          : outside)
+      )
+    },
+    free(from, name) {
+      let namespace = from.packageName
+      for (;;) {
+        const found = full(namespace, name)
+        if (found !== undefined) return found
+        // C# looks outwards through the namespaces around; the others stay in their own.
+        if (namespace === undefined || family !== 'csharp') break
+        const cut = namespace.lastIndexOf('.')
+        namespace = cut === -1 ? undefined : namespace.slice(0, cut)
+      }
+      for (const one of from.imports) {
+        const found = one.names.includes('*') ? full(one.specifier, name) : undefined
+        if (found !== undefined) return found
+      }
+      return undefined
+    },
+    moduleMember: (path, name) => full(path, name),
+  }
+}
+
+export function rubyLookup(files: readonly FileFacts[]): ModuleLookup {
+  const index = new FamilyIndex(files, 'ruby', '::')
+  return {
+    module(from, specifier) {
+      const relative = normalise(join(folderOf(from.path), specifier))
+      for (const path of [relative, specifier, `lib/${specifier}`]) {
+        const f = path === undefined ? undefined : (index.byPath.get(path) ?? index.byPath.get(`${path}.rb`))
+        if (f !== undefined) return { t: 'module', f }
+      }
+      return outside
+    },
+    // Constants and top-level methods are global.
+    free: (_from, name) => (name.includes('::') ? index.qualified(name) : index.named(name)),
+    moduleMember: () => undefined,
+  }
+}
+
+export function cLookup(files: readonly FileFacts[]): ModuleLookup {
+  const index = new FamilyIndex(files, 'c', '::')
+  const byBase = new Map<string, number[]>()
+  for (const [path, f] of index.byPath) push(byBase, path.slice(path.lastIndexOf('/') + 1), f)
+  const included = (from: FileFacts, specifier: string): number | undefined => {
+    if (specifier.startsWith('<')) return undefined
+    const beside = normalise(join(folderOf(from.path), specifier))
+    const direct = (beside === undefined ? undefined : index.byPath.get(beside)) ?? index.byPath.get(specifier)
+    if (direct !== undefined) return direct
+    return (byBase.get(specifier.slice(specifier.lastIndexOf('/') + 1)) ?? []).find((f) =>
+      index.files[f]?.path.endsWith(`/${specifier}`),
+    )
+  }
+  return {
+    module(from, specifier) {
+      const f = included(from, specifier)
+      return f === undefined ? outside : { t: 'module', f }
+    },
+    free(from, name) {
+      const places = index.byName.get(name) ?? []
+      if (places.length === 0) return undefined
+      // What the linker would join: one definition of that name, or the one that an included header belongs to.
+      if (places.length === 1) return oneOf(places)
+      const stems = new Set(from.imports.map((one) => one.specifier.replace(/^.*\//, '').replace(/\.\w+$/, '')))
+      const near = places.filter((one) =>
+        stems.has((index.files[one.f]?.path ?? '').replace(/^.*\//, '').replace(/\.\w+$/, '')),
+      )
+      return oneOf(near.length > 0 ? near : places)
+    },
+    moduleMember: () => undefined,
+    attached: (_from, type, name) => oneOf(index.attachedTo.get(`${type}::${name}`) ?? []),
+  }
+}
+
+export function rustLookup(files: readonly FileFacts[]): ModuleLookup {
+  const index = new FamilyIndex(files, 'rust', '::')
+  const rootOf = (file: string): string => {
+    const at = file.lastIndexOf('src/')
+    return at === -1 ? folderOf(file) : file.slice(0, at + 3)
+  }
+  const fileAt = (folder: string, parts: readonly string[]): number | undefined => {
+    const path = parts.length === 0 ? folder : join(folder, parts.join('/'))
+    return (
+      index.byPath.get(`${path}.rs`) ??
+      index.byPath.get(`${path}/mod.rs`) ??
+      (parts.length === 0 ? (index.byPath.get(`${folder}/lib.rs`) ?? index.byPath.get(`${folder}/main.rs`)) : undefined)
+    )
+  }
+  const ownModule = (file: string): string =>
+    /(^|\/)(mod|lib|main)\.rs$/.test(file) ? folderOf(file) : file.replace(/\.rs$/, '')
+  return {
+    module(from, specifier): Denotation {
+      const parts = specifier.split('::').filter((one) => one !== '')
+      let folder = rootOf(from.path)
+      if (parts[0] === 'crate') parts.shift()
+      else if (parts[0] === 'self' || parts[0] === 'super') {
+        folder = ownModule(from.path)
+        while (parts[0] === 'self' || parts[0] === 'super') if (parts.shift() === 'super') folder = folderOf(folder)
+      }
+      // The longest part of the path that is a file; what is left are names inside it.
+      for (let length = parts.length; length >= 0; length -= 1) {
+        const f = fileAt(folder, parts.slice(0, length))
+        if (f === undefined) continue
+        let at = 0
+        for (const name of parts.slice(length)) {
+          const next =
+            index.files[f]?.symbols.findIndex((one, s) => s > 0 && one.parent === at && one.name === name) ?? -1
+          if (next === -1) return outside
+          at = next
+        }
+        return at === 0 ? { t: 'module', f } : { t: 'symbol', f, s: at }
+      }
+      return outside
+    },
+    free(from, name) {
+      if (name === 'crate') {
+        const f = fileAt(rootOf(from.path), [])
+        return f === undefined ? undefined : { t: 'module', f }
+      }
+      const f = fileAt(ownModule(from.path), [name])
+      return f === undefined ? undefined : { t: 'module', f }
+    },
+    moduleMember(path, name) {
+      const f = fileAt(ownModule(path), [name])
+      return f === undefined ? undefined : { t: 'module', f }
+    },
+    attached: (_from, type, name) => oneOf(index.attachedTo.get(`${type}::${name}`) ?? []),
+  }
+}

@@ -1,0 +1,446 @@
+/** What each route answers. */
+import { z } from 'zod'
+import { count, edge, highlight, indexStamp, line, listOf, nodeDetail, nodeRef, relation, timing } from './shapes.ts'
+
+export const failureAnswer = z.strictObject({
+  error: z.string().min(1),
+  code: z.enum(['bad-request', 'refused', 'not-found', 'no-index', 'index-unusable', 'internal']),
+  hint: z.string().optional(),
+})
+
+export const apiAnswer = z.strictObject({
+  name: z.string(),
+  readOnly: z.boolean(),
+  writes: z.array(z.string()),
+  endpoints: z.array(
+    z.strictObject({ path: z.string(), description: z.string(), params: z.array(z.string()).optional() }),
+  ),
+})
+
+const counts = z.record(z.string(), count)
+
+export const statsAnswer = z.strictObject({
+  project: z.strictObject({ root: z.string(), name: z.string() }),
+  index: z.strictObject({
+    state: z.enum(['complete', 'partial', 'failed', 'indexing']).nullable(),
+    lastIndexedAt: z.number().nullable(),
+    stale: z.boolean(),
+    version: z.string().nullable(),
+    extractionVersion: count,
+    backend: z.string(),
+    journalMode: z.string(),
+    pendingReferences: count,
+    generatedFiles: count,
+    watching: z.boolean(),
+    watcherDegraded: z.string().nullable(),
+  }),
+  graph: z.strictObject({
+    nodes: count,
+    edges: count,
+    files: count,
+    nodesByKind: counts,
+    edgesByKind: counts,
+    filesByLanguage: counts,
+    dbSizeBytes: count,
+    walSizeBytes: count,
+  }),
+  frameworks: z.array(z.string()),
+  thresholds: z.strictObject({ hub: z.literal(40), uncertainBelow: z.literal(0.6) }),
+  blastScale: z.strictObject({
+    maxDirect: count,
+    maxWithinHops: count,
+    hops: z.literal(3),
+    sampled: count,
+    estimated: z.literal(true),
+  }),
+})
+
+const searchRow = nodeRef.extend({
+  matchKind: z.enum(['exact', 'prefix', 'substring', 'qualified', 'file', 'related']),
+})
+const words = z.array(z.string())
+
+export const searchAnswer = z.strictObject({
+  query: z.string(),
+  text: z.string(),
+  filters: z.strictObject({ kinds: words, languages: words, paths: words, names: words }),
+  results: listOf(searchRow),
+  groups: z.array(z.strictObject({ kind: z.string(), count, items: z.array(searchRow) })),
+})
+
+const override = z.strictObject({
+  baseId: z.string(),
+  baseTypeId: z.string(),
+  baseTypeName: z.string(),
+  relation: z.enum(['extends', 'implements']),
+})
+const member = nodeRef.extend({
+  parentId: z.string(),
+  depth: z.union([z.literal(1), z.literal(2)]),
+  fanIn: count,
+  fanOut: count,
+  overrides: override.optional(),
+})
+const hierarchyNode = nodeRef.extend({
+  depth: line,
+  parentId: z.string(),
+  relation: z.enum(['extends', 'implements']),
+  synthesized: z.literal(false),
+  hiddenSubtypes: count,
+})
+
+export const nodeAnswer = z.strictObject({
+  node: nodeDetail,
+  ancestors: z.array(nodeRef),
+  members: listOf(member),
+  hierarchy: z
+    .strictObject({
+      ancestors: listOf(hierarchyNode),
+      descendants: listOf(hierarchyNode),
+      direct: count,
+      implementers: count,
+      bounded: z.boolean(),
+      polymorphic: z.boolean(),
+    })
+    .nullable(),
+  incoming: listOf(relation),
+  outgoing: listOf(relation),
+  typesUsed: z.array(relation),
+  counts: z.strictObject({
+    callers: count,
+    callees: count,
+    typesUsed: count,
+    fanIn: count,
+    fanOut: count,
+    members: count,
+    hub: z.boolean(),
+  }),
+  tests: z.strictObject({
+    reached: z.boolean(),
+    hops: count.nullable(),
+    fileCount: count,
+    files: words.max(6),
+    exhaustive: z.boolean(),
+    hopsSearched: count,
+  }),
+  outsideIndex: z.strictObject({
+    total: count,
+    byKind: counts,
+    samples: z.array(z.strictObject({ name: z.string(), kind: z.string(), line, col: count })).max(40),
+  }),
+  blast: z
+    .strictObject({
+      direct: count,
+      withinHops: count,
+      hops: z.literal(3),
+      files: count,
+      testFiles: count,
+      routes: count,
+      uncertain: count,
+      topFiles: z.array(z.strictObject({ file: z.string(), symbols: count, test: z.boolean() })).max(40),
+    })
+    .nullable(),
+  drift: z.boolean(),
+})
+
+export const nodesAnswer = z.strictObject({ items: z.array(nodeRef), missing: words })
+
+export const sourceAnswer = z.strictObject({
+  file: z.string(),
+  language: z.string(),
+  drift: z.boolean(),
+  showing: z.enum(['indexed', 'current', 'none']),
+  contentHash: z.string().length(64),
+  indexedAt: count,
+  generated: z.boolean(),
+  totalLines: count.nullable(),
+  from: line.optional(),
+  to: count.optional(),
+  lines: words.max(4000).optional(),
+  truncated: z.boolean().optional(),
+  reason: z.string().optional(),
+  highlight: highlight.optional(),
+})
+
+const outline = nodeRef.extend({ parentId: z.string().nullable(), depth: count, fanIn: count, fanOut: count })
+const importRow = z.strictObject({
+  file: z.string(),
+  test: z.boolean(),
+  symbols: z.array(z.strictObject({ id: z.string(), name: z.string(), kind: z.string(), line })).max(12),
+  symbolCount: count,
+})
+const fileFacts = z.strictObject({
+  path: z.string(),
+  language: z.string(),
+  size: count,
+  modifiedAt: count,
+  indexedAt: count,
+  contentHash: z.string(),
+  nodeCount: count,
+  generated: z.boolean(),
+  test: z.boolean(),
+  errors: words,
+  id: z.string().nullable(),
+})
+
+export const fileAnswer = z.strictObject({
+  file: fileFacts,
+  topLevel: z.strictObject({ calls: count }),
+  drift: z.boolean(),
+  outline: listOf(outline),
+  imports: listOf(importRow),
+  importedBy: listOf(importRow),
+  unresolvedImports: z.array(z.strictObject({ name: z.string(), line })).max(60),
+  dependencies: words,
+  dependents: words,
+})
+
+export const fileCodeAnswer = z.strictObject({
+  file: fileFacts.omit({ modifiedAt: true, nodeCount: true }).extend({ totalLines: count.nullable() }),
+  drift: z.boolean(),
+  reason: z.string().optional(),
+  outline: listOf(outline),
+  calls: listOf(z.strictObject({ ownerId: z.string(), ownerLine: line, relation })),
+  outside: listOf(z.strictObject({ line, col: count, name: z.string(), kind: z.string() })),
+  intraFileCalls: count,
+  timing: z.strictObject({ elapsedMs: count }),
+})
+
+const routeRow = z.strictObject({
+  url: z.string(),
+  method: z.string().nullable(),
+  path: z.string(),
+  handler: z.string(),
+  handlerKind: z.string(),
+  file: z.string(),
+  line,
+  handlerId: z.string().nullable(),
+  routeFile: z.string(),
+  routeLine: line,
+  routeId: z.string(),
+})
+
+export const routesAnswer = z.strictObject({
+  routed: z.boolean(),
+  routeCount: count,
+  shown: count,
+  truncated: z.boolean(),
+  topHandlerFile: z.string().nullable(),
+  topHandlerFileCount: count,
+  entries: z.array(routeRow),
+})
+
+export const entryPointsAnswer = z.strictObject({
+  frameworks: words,
+  routes: z.strictObject({ routed: z.boolean(), routeCount: count, items: z.array(routeRow) }),
+  files: listOf(nodeRef.extend({ calls: count, reaches: count, dependents: count })),
+  tests: listOf(nodeRef.extend({ reaches: count, refs: count })),
+  hubs: listOf(nodeRef.extend({ dependents: count, uncertain: count })),
+  index: indexStamp,
+  timing,
+})
+
+export const mapAnswer = z.strictObject({
+  root: z.string(),
+  depth: line.max(4),
+  roots: z.array(z.strictObject({ root: z.string(), label: z.string(), files: count })),
+  modules: z.array(
+    z.strictObject({
+      id: z.string(),
+      label: z.string(),
+      files: count,
+      symbols: count,
+      languages: z.array(z.strictObject({ language: z.string(), files: count })),
+      test: z.boolean(),
+      generated: z.boolean(),
+      generatedFiles: words,
+      facade: z.boolean(),
+      fileList: listOf(z.string()),
+      dependents: z.strictObject({ files: count, modules: count }),
+    }),
+  ),
+  links: z.array(
+    z.strictObject({
+      source: z.string(),
+      target: z.string(),
+      count,
+      declared: count,
+      byKind: z.array(z.strictObject({ kind: z.string(), count })),
+      topPairs: z.array(z.strictObject({ from: z.string(), to: z.string(), count, declared: count })).max(4),
+    }),
+  ),
+  cycles: z.strictObject({
+    total: count,
+    shown: count,
+    truncated: z.boolean(),
+    items: z.array(z.strictObject({ size: count, files: words.max(12), modules: words })).max(40),
+  }),
+  excluded: z.strictObject({ uncertainEdges: count, confidenceBelow: z.literal(0.6) }),
+  index: indexStamp.extend({ edges: count }),
+  timing,
+})
+
+const deadRow = nodeRef.extend({ lines: line, members: listOf(nodeRef) })
+
+export const deadCodeAnswer = z.strictObject({
+  rows: listOf(deadRow),
+  groups: z.array(
+    z.strictObject({
+      file: z.string(),
+      generated: z.boolean(),
+      test: z.boolean(),
+      lines: line,
+      rows: z.array(deadRow),
+    }),
+  ),
+  candidates: count,
+  excluded: z.array(z.strictObject({ reason: z.string(), count, label: z.string() })),
+  excludedTotal: count,
+  kinds: words,
+  includeExported: z.boolean(),
+  includeTests: z.boolean(),
+  includeGenerated: z.boolean(),
+  bounded: z.boolean(),
+  corroborated: z.boolean(),
+  timing,
+})
+
+const flowEdge = edge.extend({
+  label: z.string(),
+  upward: z.boolean(),
+  uncertain: z.boolean(),
+  synthesized: z.literal(false),
+})
+const reached = z.strictObject({ node: nodeRef, line, confidence: z.number() })
+const flowSource = z.strictObject({
+  file: z.string(),
+  language: z.string(),
+  from: line,
+  to: count,
+  lines: words.optional(),
+  highlight: highlight.optional(),
+  drift: z.boolean().optional(),
+  reason: z.string().optional(),
+})
+const boundary = z.strictObject({
+  node: nodeRef,
+  sites: z.array(
+    z.strictObject({
+      form: z.enum([
+        'computed-call',
+        'dynamic-import',
+        'ruby-send',
+        'php-dynamic',
+        'reflection',
+        'proxy-reflect',
+        'typed-bus',
+        'var-key-dispatch',
+        'selector',
+      ]),
+      label: z.string(),
+      snippet: z.string(),
+      line,
+      key: z.string().nullable(),
+      keyIsType: z.boolean(),
+      moreSites: count,
+      candidates: z.array(z.strictObject({ node: nodeRef, display: z.string(), named: z.boolean() })).max(4),
+      candidateNote: z.string().nullable(),
+    }),
+  ),
+  uncertain: listOf(reached),
+  further: listOf(reached),
+  missed: z.array(nodeRef).max(4),
+})
+
+export const flowAnswer = z.strictObject({
+  query: z.strictObject({
+    kind: z.enum(['directed', 'symbols', 'trail']),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    symbols: words,
+  }),
+  flows: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        label: z.string(),
+        hops: z.array(
+          z.strictObject({
+            node: nodeRef,
+            edge: flowEdge.nullable(),
+            callRef: z
+              .strictObject({
+                line,
+                col: count.nullable(),
+                name: z.string(),
+                targetId: z.string(),
+                backwards: z.boolean(),
+              })
+              .nullable(),
+            source: flowSource.nullable(),
+          }),
+        ),
+        boundary: boundary.nullable(),
+        partial: z.boolean(),
+      }),
+    )
+    .max(4),
+  ambiguous: z.array(z.strictObject({ token: z.string(), chosen: nodeRef.nullable(), others: z.array(nodeRef) })),
+  unresolved: words,
+  reason: z.string().nullable(),
+  index: indexStamp,
+  timing,
+})
+
+export const screensAnswer = z.strictObject({
+  routed: z.literal(false),
+  entry: z.null(),
+  screens: z.tuple([]),
+  origins: z.tuple([]),
+  links: z.tuple([]),
+  dropped: z.literal(0),
+  index: indexStamp,
+  timing,
+})
+
+export const trailsAnswer = z.strictObject({
+  trails: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      note: z.string(),
+      author: z.string(),
+      createdAt: z.string(),
+      updatedAt: z.string(),
+      hops: z.array(
+        z.strictObject({
+          dir: z.enum(['start', 'down', 'up']),
+          name: z.string(),
+          qualifiedName: z.string(),
+          kind: z.string(),
+          savedFile: z.string(),
+          savedLine: line,
+          status: z.enum(['ok', 'moved', 'ambiguous', 'missing']),
+          id: z.string().nullable(),
+          file: z.string().nullable(),
+          line: line.nullable(),
+          note: z.string().nullable(),
+        }),
+      ),
+      resolved: count,
+      intact: z.boolean(),
+      encoded: z.string().nullable(),
+      openFrom: line,
+      openCount: count,
+      openId: z.string().nullable(),
+    }),
+  ),
+  readOnly: z.boolean(),
+  readOnlyReason: z.string().nullable(),
+  directory: z.string(),
+  skipped: count,
+  bounded: z.boolean(),
+  saved: z.string().optional(),
+  replaced: z.boolean().optional(),
+  deleted: z.string().optional(),
+})

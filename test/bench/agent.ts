@@ -1,0 +1,190 @@
+/** The agent server alone, as people start it: `npm run bench -- agent`. Medians of the rounds are printed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readEvents } from '../support/agent-server.ts'
+import { startFakeModel } from '../support/fake-model.ts'
+import { generateLoad } from './load.ts'
+
+const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
+const rounds = 5
+const loadSeconds = 2
+const connections = 10
+
+interface Row {
+  readonly figure: string
+  readonly value: string
+  readonly target: string
+}
+
+const rows: Row[] = []
+const note = (figure: string, value: string, target: string) => void rows.push({ figure, value, target })
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
+}
+
+async function start(folder: string): Promise<{ child: ChildProcess; address: string; readyMs: number }> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [svc, 'serve', '--data', path.join(folder, 'data')], {
+    cwd: path.join(folder, 'project'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: path.join(folder, 'config') },
+  })
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += String(chunk)
+    const address = /listening on (http:\/\/\S+)\n/.exec(output)?.[1]
+    if (address !== undefined) return { child, address, readyMs: performance.now() - began }
+  }
+  throw new Error(`the server did not start: ${output}`)
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+async function residentMib(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
+async function post(address: string, target: string, body: unknown) {
+  const response = await fetch(`${address}${target}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (response.status >= 400) throw new Error(text)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+async function load(url: string): Promise<number> {
+  const found = []
+  for (let round = 0; round < 3; round += 1) {
+    const result = await generateLoad({ url, connections, seconds: loadSeconds })
+    if (Object.keys(result.byStatus).join() !== '200') throw new Error(`${url}: ${JSON.stringify(result.byStatus)}`)
+    found.push(result.requestsPerSecond)
+  }
+  return median(found)
+}
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'agent-bench-'))
+const model = await startFakeModel()
+try {
+  await mkdir(path.join(folder, 'project'))
+  await mkdir(path.join(folder, 'config', 'svc'), { recursive: true })
+  await writeFile(
+    path.join(folder, 'config', 'svc', 'svc.json'),
+    JSON.stringify({ model: 'fake/one', provider: { fake: { baseURL: model.url, models: { one: {} } } } }),
+  )
+  const ready = []
+  for (let round = 0; round < rounds; round += 1) {
+    const started = await start(folder)
+    ready.push(started.readyMs)
+    await stop(started.child)
+  }
+  note('ready', `${median(ready).toFixed(0)} ms`, '<= 400 ms')
+
+  const { child, address } = await start(folder)
+  await delay(500)
+  note('idle memory', `${(await residentMib(child.pid)).toFixed(0)} MiB`, '<= 130 MB')
+  for (let index = 0; index < 50; index += 1) await post(address, '/api/session', {})
+  const { data } = await post(address, '/api/session', {})
+  const session = data.id as string
+
+  model.otherwise({ text: ['Hello'] })
+  const firstText = []
+  let newest = 0
+  for (let round = 0; round < 20; round += 1) {
+    const after = newest
+    const seen = readEvents(`${address}/api/session/${session}/event?after=${after}`, (events) =>
+      events.some((event) => event.data.type === 'session.next.text.delta'),
+    )
+    await delay(20)
+    const began = performance.now()
+    await post(address, `/api/session/${session}/prompt`, { prompt: { text: 'Hi' } })
+    await seen
+    firstText.push(performance.now() - began)
+    await post(address, `/api/session/${session}/wait`, {})
+    const history = await fetch(`${address}/api/session/${session}/history?limit=100&after=${after}`)
+    const page = (await history.json()) as { data: { durable: { seq: number } }[] }
+    newest = page.data.at(-1)?.durable.seq ?? after
+  }
+  note('prompt to first text, provider on loopback', `${median(firstText.slice(1)).toFixed(1)} ms`, 'overhead <= 15 ms')
+
+  const admission = []
+  for (let round = 0; round < 90; round += 1) {
+    admission.push(
+      await timed(() => post(address, `/api/session/${session}/prompt`, { prompt: { text: 'Hi' }, resume: false })),
+    )
+  }
+  note('prompt admission', `${median(admission).toFixed(1)} ms`, '<= 5 ms')
+  const models = []
+  for (let round = 0; round < 50; round += 1)
+    models.push(await timed(async () => (await fetch(`${address}/api/model`)).text()))
+  note('/api/model', `${median(models).toFixed(1)} ms`, '<= 2 ms')
+
+  note('/api/health', `${(await load(`${address}/api/health`)).toFixed(0)} req/s`, '>= 20,000 req/s')
+  note('/api/session, 50 rows', `${(await load(`${address}/api/session`)).toFixed(0)} req/s`, '>= 4,000 req/s')
+  note(
+    'message page',
+    `${(await load(`${address}/api/session/${session}/message`)).toFixed(0)} req/s`,
+    '>= 3,000 req/s',
+  )
+
+  const replayed = (await post(address, '/api/session', {})).data.id as string
+  const eventCount = 10_000
+  for (let index = 0; index < eventCount; index += 20) {
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        post(address, `/api/session/${replayed}/model`, { model: { id: 'one', providerID: 'fake' } }),
+      ),
+    )
+  }
+  const replay = []
+  for (let round = 0; round < rounds; round += 1)
+    replay.push(eventCount / ((await timed(() => readWhole(replayed))) / 1000))
+  note('replay of 10,000 events', `${median(replay).toFixed(0)} events/s`, '>= 100,000 events/s')
+
+  const before = await residentMib(child.pid)
+  const leave = new AbortController()
+  await Promise.all(
+    Array.from({ length: 200 }, () =>
+      fetch(`${address}/api/session/${replayed}/event?after=${eventCount}`, { signal: leave.signal }),
+    ),
+  )
+  await delay(500)
+  note('200 idle subscribers', `+${((await residentMib(child.pid)) - before).toFixed(0)} MiB`, 'bounded')
+  leave.abort()
+  await stop(child)
+
+  /** Reads the replay as bytes: parsing it would measure the reader. */
+  async function readWhole(id: string): Promise<void> {
+    const stopReading = new AbortController()
+    const response = await fetch(`${address}/api/session/${id}/event`, { signal: stopReading.signal })
+    const last = Buffer.from(`id: ${id}:${eventCount}\n`)
+    let tail = Buffer.alloc(0)
+    for await (const chunk of response.body ?? []) {
+      tail = Buffer.concat([tail.subarray(-last.length), chunk])
+      if (tail.includes(last)) break
+    }
+    stopReading.abort()
+  }
+} finally {
+  await model.close()
+  await rm(folder, { recursive: true, force: true })
+}
+console.table(rows)

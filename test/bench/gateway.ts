@@ -1,0 +1,145 @@
+// npm run bench -- gateway: what the gateway adds to its provider, on Node and under workerd, and how large it is.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { startWorkerHost } from '../../local/workerd/worker-host.ts'
+import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
+import { generateLoad, median, printLoad, residentMebibytes } from './load.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+const secondsEach = 3
+const streamChunks = 200
+const print = (line: string) => console.log(line)
+
+interface Target {
+  readonly name: string
+  readonly base: string
+  readonly isGateway: boolean
+}
+
+const provider = start(['test/support/load-provider.ts'])
+const providerUrl = await firstLine(provider.stdout)
+const environment = { ...environmentFor({ url: providerUrl }), LOG_LEVEL: 'error', PATH: process.env['PATH'] ?? '' }
+const gateway = start(['local/gateway.ts', '--port', '0', '--host', '127.0.0.1'], environment)
+const gatewayUrl = /http:\S+/.exec(await firstLine(gateway.stderr))?.[0] ?? ''
+const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'))
+const { PATH: _, ...variables } = environment
+const worker = await startWorkerHost({
+  dataFolder,
+  port: 0,
+  extraHosts: [],
+  isNewSetupLinkAsked: false,
+  isNewMasterKeyAsked: false,
+  configFile: path.join(root, 'wrangler.toml'),
+  variables,
+  log: () => {},
+})
+if (!worker.ok) throw new Error(worker.failure)
+
+const targets: readonly Target[] = [
+  { name: 'provider', base: providerUrl, isGateway: false },
+  { name: 'node', base: gatewayUrl, isGateway: true },
+  { name: 'workerd', base: `${worker.value.address}/api/v1`, isGateway: true },
+]
+const restMebibytes = gateway.pid === undefined ? 0 : residentMebibytes(gateway.pid).total
+
+for (const connections of [1, 32, 128]) {
+  for (const target of targets) {
+    const { url, headers, body } = requestFor(target, sonnet, false)
+    const result = await generateLoad({ url, connections, seconds: secondsEach, method: 'POST', headers, body })
+    print(printLoad(`JSON, ${connections} at once, ${target.name}`, result))
+  }
+}
+for (const connections of [1, 32]) {
+  for (const target of targets) {
+    const { url, headers, body } = requestFor(target, sonnet, true)
+    const result = await generateLoad({ url, connections, seconds: secondsEach, method: 'POST', headers, body })
+    const chunks = Math.round(result.requestsPerSecond * streamChunks)
+    print(`${printLoad(`streams of 200, ${connections} at once, ${target.name}`, result)}; ${chunks} chunks/s`)
+  }
+}
+for (const connections of [1, 32]) {
+  for (const target of targets) {
+    const firsts = await firstBytesMs(target, connections)
+    print(`paced 5 ms, ${connections} at once, ${target.name}: first byte p50 ${median(firsts).toFixed(2)} ms`)
+  }
+}
+const loadedMebibytes = gateway.pid === undefined ? 0 : residentMebibytes(gateway.pid).total
+print(
+  `memory of the Node gateway: ${restMebibytes.toFixed(0)} MiB before, ${loadedMebibytes.toFixed(0)} MiB after load`,
+)
+print(`gateway alone, minified: ${(await bundleBytes()).toLocaleString('en')} bytes of gzip, without the tokenizer`)
+
+provider.kill()
+gateway.kill()
+await worker.value.close()
+rmSync(dataFolder, { recursive: true, force: true })
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
+  return spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function firstLine(stream: ChildProcess['stdout']): Promise<string> {
+  if (stream === null) throw new Error('the process has no output')
+  const [piece] = await once(stream, 'data')
+  stream.resume()
+  return String(piece).trim()
+}
+
+function requestFor(target: Target, model: string, stream: boolean) {
+  const messages = [{ role: 'user', content: 'What is the answer to everything?' }]
+  return target.isGateway
+    ? {
+        url: `${target.base}/chat/completions`,
+        headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages, stream }),
+      }
+    : {
+        url: `${target.base}/model/${encodeURIComponent(model)}/${stream ? 'converse-stream' : 'converse'}`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ messages: [{ role: 'user', content: [{ text: 'What is the answer?' }] }] }),
+      }
+}
+
+async function firstBytesMs(target: Target, connections: number): Promise<readonly number[]> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
+  const { url, headers, body } = requestFor(target, 'paced.model-v1:0', true)
+  const rounds = 4
+  const results: number[] = []
+  const run = async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const sent = performance.now()
+      const request = http.request(url, { method: 'POST', headers, agent })
+      request.end(body)
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+      await once(response, 'data')
+      results.push(performance.now() - sent)
+      response.resume()
+      await once(response, 'end')
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, run))
+  agent.destroy()
+  return results
+}
+
+async function bundleBytes(): Promise<number> {
+  const result = await build({
+    entryPoints: [path.join(root, 'workers/gateway/compose.ts')],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['import', 'workerd'],
+    external: ['gpt-tokenizer/*'],
+    write: false,
+    logLevel: 'error',
+  })
+  return result.outputFiles.reduce((sum, file) => sum + gzipSync(file.contents).length, 0)
+}

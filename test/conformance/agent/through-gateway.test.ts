@@ -1,0 +1,69 @@
+/** The agent server reaches its model through our own gateway, out of the box: an address and a key in the environment. */
+import { test } from 'vitest'
+import { startNodeGateway } from '../../../local/gateway/node-server.ts'
+import { startTestServer } from '../../support/agent-server.ts'
+import { metadataStep, startFakeBedrock, textSteps } from '../../support/fake-bedrock.ts'
+import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
+
+test('a whole turn with a tool goes through the gateway to the provider and back', async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const gateway = await startNodeGateway({
+    environment: environmentFor(bedrock),
+    port: 0,
+    hostname: '127.0.0.1',
+    log: () => undefined,
+  })
+  if (!gateway.ok) throw new Error(gateway.failure)
+  const server = await startTestServer({
+    config: { model: `wharf/${sonnet}` },
+    environment: { PATH: process.env['PATH'] ?? '', WHARF_GATEWAY_URL: gateway.value.url, WHARF_API_KEY: testKey },
+  })
+  await server.write('note.txt', 'the word is plum\n')
+  bedrock.next(
+    {
+      steps: [
+        { event: 'messageStart', payload: { role: 'assistant' } },
+        { event: 'contentBlockDelta', payload: { contentBlockIndex: 0, delta: { text: 'Looking' } } },
+        { event: 'contentBlockStop', payload: { contentBlockIndex: 0 } },
+        {
+          event: 'contentBlockStart',
+          payload: { contentBlockIndex: 1, start: { toolUse: { toolUseId: 'tool_1', name: 'read' } } },
+        },
+        {
+          event: 'contentBlockDelta',
+          payload: { contentBlockIndex: 1, delta: { toolUse: { input: '{"path":"note.txt"}' } } },
+        },
+        { event: 'contentBlockStop', payload: { contentBlockIndex: 1 } },
+        { event: 'messageStop', payload: { stopReason: 'tool_use' } },
+        metadataStep(),
+      ],
+    },
+    { steps: textSteps(['It is ', 'plum']) },
+  )
+  const providers = await server.send('GET', '/api/provider')
+  expect(providers.body.data.map((provider: { id: string }) => provider.id)).toContain('wharf')
+  expect(providers.text).not.toContain(testKey)
+
+  const session = await server.createSession()
+  await server.prompt(session, 'Which word?')
+  await server.wait(session)
+
+  expect(await server.messages(session)).toMatchObject([
+    { type: 'user' },
+    {
+      finish: 'tool-calls',
+      content: [
+        { type: 'text', text: 'Looking' },
+        { type: 'tool', name: 'read', state: { status: 'completed' } },
+      ],
+      tokens: { input: 11, output: 7 },
+    },
+    { finish: 'stop', content: [{ type: 'text', text: 'It is plum' }] },
+  ])
+  const calls = bedrock.callsOf('converse-stream')
+  expect(calls).toHaveLength(2)
+  expect(JSON.stringify(calls[1]?.body)).toContain('the word is plum')
+  await server.close()
+  await gateway.value.stop()
+  await bedrock.close()
+})

@@ -1,0 +1,111 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { generateText, jsonSchema, streamText, tool } from 'ai'
+import { describe, test } from 'vitest'
+import { messageAnswer, metadataStep, textSteps } from '../../support/fake-bedrock.ts'
+import { type GatewayUnderTest, gatewayUnderTest, sonnet, testKey } from '../../support/gateway-under-test.ts'
+
+function modelOf(under: GatewayUnderTest) {
+  return createOpenAICompatible({
+    name: 'gateway',
+    baseURL: 'http://gateway.test/api/v1',
+    apiKey: testKey,
+    includeUsage: true,
+    fetch: (url, init) => under.gateway.fetch(new Request(url, init)),
+  })(sonnet)
+}
+
+const look = tool({
+  description: 'Looks at a place',
+  inputSchema: jsonSchema<{ place: string }>({
+    type: 'object',
+    properties: { place: { type: 'string' } },
+    required: ['place'],
+  }),
+  execute: async ({ place }) => `seen ${place}`,
+})
+
+describe('another client library', () => {
+  test('generates a text and counts it', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const { text, usage, finishReason } = await generateText({ model: modelOf(under), prompt: 'hello there' })
+
+    expect(text).toBe('You said: hello there')
+    expect(finishReason).toBe('stop')
+    expect(usage).toMatchObject({ inputTokens: 11, outputTokens: 7 })
+  })
+
+  test('streams a text piece by piece', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    under.bedrock.next({ steps: textSteps(['Hel', 'lo']) })
+    const result = streamText({ model: modelOf(under), prompt: 'hi' })
+    const pieces: string[] = []
+    for await (const piece of result.textStream) pieces.push(piece)
+
+    expect(pieces).toEqual(['Hel', 'lo'])
+    expect(await result.usage).toMatchObject({ inputTokens: 11, outputTokens: 7 })
+  })
+
+  test('runs its tools over several steps, streamed', async ({ expect }) => {
+    await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
+    const call = (block: number, id: string, place: string) => [
+      {
+        event: 'contentBlockStart',
+        payload: { contentBlockIndex: block, start: { toolUse: { toolUseId: id, name: 'look' } } },
+      },
+      { event: 'contentBlockDelta', payload: { contentBlockIndex: block, delta: { toolUse: { input: '{"place":' } } } },
+      {
+        event: 'contentBlockDelta',
+        payload: { contentBlockIndex: block, delta: { toolUse: { input: `"${place}"}` } } },
+      },
+      { event: 'contentBlockStop', payload: { contentBlockIndex: block } },
+    ]
+    under.bedrock.next(
+      {
+        steps: [
+          { event: 'messageStart', payload: { role: 'assistant' } },
+          ...call(0, 'a', 'Oslo'),
+          ...call(1, 'b', 'Rome'),
+          { event: 'messageStop', payload: { stopReason: 'tool_use' } },
+          metadataStep(),
+        ],
+      },
+      { steps: textSteps(['Both seen.']) },
+    )
+    const result = streamText({
+      model: modelOf(under),
+      prompt: 'look at Oslo and Rome',
+      tools: { look },
+      stopWhen: ({ steps }) => steps.length === 2,
+    })
+
+    expect(await result.text).toBe('Both seen.')
+    expect(under.bedrock.callsOf('converse-stream')[1]?.body['messages']).toMatchObject([
+      {},
+      {
+        content: [
+          { toolUse: { toolUseId: 'a', input: { place: 'Oslo' } } },
+          { toolUse: { toolUseId: 'b', input: { place: 'Rome' } } },
+        ],
+      },
+      {
+        content: [
+          { toolResult: { toolUseId: 'a', content: [{ text: 'seen Oslo' }] } },
+          { toolResult: { toolUseId: 'b', content: [{ text: 'seen Rome' }] } },
+        ],
+      },
+    ])
+  })
+
+  test('sees a refusal as an error with its status', async ({ expect }) => {
+    await using under = await gatewayUnderTest({ AWS_MAX_RETRY_ATTEMPTS: '1' })
+    under.bedrock.next(
+      { status: 403, error: 'AccessDeniedException', message: 'no access' },
+      messageAnswer([{ text: 'x' }]),
+    )
+    const failed = await generateText({ model: modelOf(under), prompt: 'hi', maxRetries: 0 }).catch(
+      (error: unknown) => error,
+    )
+
+    expect(failed).toMatchObject({ statusCode: 401, message: 'no access' })
+  })
+})

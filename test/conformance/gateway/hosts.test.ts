@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { startNodeGateway } from '../../../local/gateway/node-server.ts'
+import { startWorkerHost } from '../../../local/workerd/worker-host.ts'
+import {
+  type FakeBedrock,
+  messageAnswer,
+  metadataStep,
+  startFakeBedrock,
+  textSteps,
+} from '../../support/fake-bedrock.ts'
+import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
+
+interface Host {
+  /** Address of the gateway, prefix included. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+const settings = { MAX_BODY_SIZE_MB: '1', AWS_MAX_RETRY_ATTEMPTS: '2', MODEL_CATALOG_REFRESH_SECS: '0' }
+
+async function onNode(bedrock: FakeBedrock): Promise<Host> {
+  const environment = { ...environmentFor(bedrock), ...settings }
+  const started = await startNodeGateway({ environment, port: 0, hostname: '127.0.0.1', log: () => {} })
+  if (!started.ok) throw new Error(started.failure)
+  return { url: started.value.url, close: () => started.value.stop() }
+}
+
+async function onWorkerd(bedrock: FakeBedrock): Promise<Host> {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-worker-'))
+  const host = await startWorkerHost({
+    dataFolder,
+    port: 0,
+    extraHosts: [],
+    isNewSetupLinkAsked: false,
+    isNewMasterKeyAsked: false,
+    configFile: path.join(import.meta.dirname, '../../../wrangler.toml'),
+    variables: { ...environmentFor(bedrock), ...settings },
+    log: () => {},
+  })
+  if (!host.ok) throw new Error(host.failure)
+  return {
+    url: `${host.value.address}/api/v1`,
+    async close() {
+      await host.value.close()
+      rmSync(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+const user = { role: 'user' as const, content: 'hello there' }
+const tool = { type: 'function' as const, function: { name: 'look', parameters: { type: 'object' } } }
+
+/** One suite for every host: what a client sees must not depend on where the gateway runs. */
+describe.each([
+  ['Node', onNode],
+  ['workerd', onWorkerd],
+] as const)('the gateway on %s', (_, start) => {
+  let bedrock: FakeBedrock
+  let host: Host
+  let client: OpenAI
+
+  beforeAll(async () => {
+    bedrock = await startFakeBedrock()
+    host = await start(bedrock)
+    client = new OpenAI({ apiKey: testKey, baseURL: host.url, maxRetries: 0 })
+  })
+  afterAll(async () => {
+    await host.close()
+    await bedrock.close()
+  })
+
+  test('chat, whole and streamed', async ({ expect }) => {
+    const whole = await client.chat.completions.create({ model: sonnet, messages: [user] })
+    const streamed = await client.chat.completions.stream({ model: sonnet, messages: [user] }).finalChatCompletion()
+
+    for (const answer of [whole, streamed]) expect(answer.choices[0]?.message.content).toBe('You said: hello there')
+  })
+
+  test('tools, streamed into the official accumulator', async ({ expect }) => {
+    const block = (index: number) => ({ contentBlockIndex: index })
+    bedrock.next({
+      steps: [
+        { event: 'messageStart', payload: { role: 'assistant' } },
+        { event: 'contentBlockStart', payload: { ...block(0), start: { toolUse: { toolUseId: 'a', name: 'look' } } } },
+        { event: 'contentBlockDelta', payload: { ...block(0), delta: { toolUse: { input: '{"x":1}' } } } },
+        { event: 'contentBlockStop', payload: block(0) },
+        { event: 'messageStop', payload: { stopReason: 'tool_use' } },
+        metadataStep(),
+      ],
+    })
+    const answer = await client.chat.completions
+      .stream({ model: sonnet, messages: [user], tools: [tool] })
+      .finalChatCompletion()
+
+    expect(answer.choices[0]?.message.tool_calls).toMatchObject([
+      { id: 'a', function: { name: 'look', arguments: '{"x":1}' } },
+    ])
+  })
+
+  test('responses, whole and streamed', async ({ expect }) => {
+    const whole = await client.responses.create({ model: sonnet, input: 'hi' })
+    const streamed = await client.responses.stream({ model: sonnet, input: 'hi' }).finalResponse()
+
+    expect([whole.output_text, streamed.output_text]).toEqual(['You said: hi', 'You said: hi'])
+  })
+
+  test('completions, models and embeddings of token arrays', async ({ expect }) => {
+    const text = await client.completions.create({ model: sonnet, prompt: 'hi' })
+    const found = await client.models.retrieve(`us.${sonnet}`)
+    await client.embeddings.create({ model: 'vendor-b.embed-text-v1', input: [15339, 1917] })
+
+    expect(text.choices[0]?.text).toBe('You said: hi')
+    expect(found.id).toBe(`us.${sonnet}`)
+    expect(bedrock.callsOf('invoke').at(-1)?.body).toEqual({ inputText: 'hello world' })
+  })
+
+  test('errors keep their shape and their request id', async ({ expect }) => {
+    bedrock.next({ status: 400, error: 'ValidationException', message: 'nope' })
+    const refused = client.chat.completions.create(
+      { model: sonnet, messages: [user] },
+      { headers: { 'x-request-id': 'mine-7' } },
+    )
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      code: 'bad_request',
+      requestID: 'mine-7',
+      error: { message: 'nope' },
+    })
+    await expect(client.withOptions({ apiKey: 'wrong' }).models.list()).rejects.toMatchObject({
+      status: 401,
+      code: 'unauthorized',
+    })
+    const missing = await fetch(`${host.url}/nothing`, { headers: { authorization: `Bearer ${testKey}` } })
+    const wrongMethod = await fetch(`${host.url}/chat/completions`, { headers: { authorization: `Bearer ${testKey}` } })
+    const large = await fetch(`${host.url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}` },
+      body: JSON.stringify({ padding: 'x'.repeat(1_048_577) }),
+    })
+
+    for (const [answer, status, code] of [
+      [missing, 404, 'not_found'],
+      [wrongMethod, 405, 'method_not_allowed'],
+      [large, 413, 'request_too_large'],
+    ] as const) {
+      expect(answer.status).toBe(status)
+      expect(await answer.json()).toMatchObject({ error: { code } })
+    }
+  })
+
+  test('throttling is retried', async ({ expect }) => {
+    bedrock.next({ status: 429, error: 'ThrottlingException', message: 'slow down' })
+    const answer = await client.chat.completions.create({ model: sonnet, messages: [user] })
+
+    expect(answer.choices[0]?.finish_reason).toBe('stop')
+  })
+
+  test.for([
+    ['an exception', { exception: 'modelStreamErrorException', message: 'broke' }],
+    ['a cut connection', { cut: true }],
+    ['a malformed frame', { bytes: new Uint8Array(64).fill(7) }],
+  ] as const)('%s in mid-stream is said in the stream', async ([, step], { expect }) => {
+    bedrock.next({ steps: [...textSteps(['Hel']).slice(0, 2), { pauseMs: 30 }, step] })
+    const answer = await fetch(`${host.url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}` },
+      body: JSON.stringify({ model: sonnet, messages: [user], stream: true }),
+    })
+    const frames = framesOf(await answer.text())
+    expect(frames.at(-1)?.event).toBe('error')
+  })
+
+  // workerd notices that a client has gone when it next writes; Node also while the stream is silent.
+  test('the provider’s call ends within a second of the client’s leaving a stream that speaks', async ({ expect }) => {
+    const pieces = textSteps(Array.from({ length: 100 }, () => 'word '))
+    bedrock.next({ steps: pieces.flatMap((step) => [step, { pauseMs: 50 }]) })
+    const leaving = new AbortController()
+    const answer = await fetch(`${host.url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}` },
+      body: JSON.stringify({ model: sonnet, messages: [user], stream: true }),
+      signal: leaving.signal,
+    })
+    await answer.body?.getReader().read()
+    expect(bedrock.openCalls()).toBe(1)
+    leaving.abort()
+
+    await expect.poll(() => bedrock.openCalls(), { timeout: 1_000 }).toBe(0)
+  })
+
+  test('reasoning, images and structured output reach the provider', async ({ expect }) => {
+    bedrock.next(
+      messageAnswer([{ reasoningContent: { reasoningText: { text: 'Hm.', signature: 's' } } }, { text: '{}' }]),
+    )
+    const answer = await client.chat.completions.create({
+      model: sonnet,
+      reasoning_effort: 'low',
+      response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'image_url', image_url: { url: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' } }],
+        },
+      ],
+    })
+
+    expect(answer.choices[0]?.message.content).toBe('<think>Hm.</think>{}')
+    expect(bedrock.callsOf('converse').at(-1)?.body).toMatchObject({
+      messages: [{ content: [{ image: { format: 'gif', source: { bytes: 'R0lGODlhAQABAAAAACw=' } } }, {}] }],
+      outputConfig: { textFormat: { type: 'json_schema' } },
+      additionalModelRequestFields: { thinking: { type: 'enabled' } },
+    })
+  })
+})

@@ -1,0 +1,305 @@
+/**
+ * Kills the agent server at random moments while clients prompt, follow and answer, and starts it again: the logs must
+ * have no gap and no double, everything acknowledged must be in them once, and each follower must have seen each event
+ * once, as it is stored.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openSqlite } from '../../local/agent/adapters/node-sqlite.ts'
+import { databaseBusyMs, databaseBytesMax, sqliteVersionMin, walBytesMax } from '../../local/agent/limits.ts'
+import { createIdentifiers } from '../../local/agent/runtime/identifiers.ts'
+import { SessionStore } from '../../local/agent/runtime/session-store.ts'
+import { readEvents, type StreamedEvent } from '../support/agent-server.ts'
+import { startFakeModel } from '../support/fake-model.ts'
+import { seededRandom } from './seeded-random.ts'
+
+export interface AgentCrashOptions {
+  readonly rounds: number
+  readonly seed: number
+  /** An empty folder. */
+  readonly folder: string
+  readonly log: (line: string) => void
+}
+
+export interface AgentCrashResult {
+  readonly rounds: number
+  readonly events: number
+  readonly promptsAcknowledged: number
+  readonly repliesAcknowledged: number
+  readonly eventsFollowed: number
+  readonly faults: readonly string[]
+  readonly restartMsMedian: number
+  readonly restartMsMax: number
+}
+
+const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
+const sessionCount = 3
+const killAfterMsMax = 500
+
+interface Follower {
+  readonly sessionId: string
+  readonly seen: StreamedEvent[]
+}
+
+export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<AgentCrashResult> {
+  const random = seededRandom(options.seed)
+  const model = await startFakeModel()
+  let asked = 0
+  model.otherwise(() => {
+    asked += 1
+    return asked % 2 === 0
+      ? { text: ['Now '], calls: [{ id: `call_${asked}`, name: 'bash', input: { command: 'true' } }] }
+      : { text: ['one ', 'two ', 'x'.repeat(2000)], hold: () => delay(asked % 7) }
+  })
+  const project = path.join(options.folder, 'project')
+  const configFolder = path.join(options.folder, 'config', 'svc')
+  await mkdir(project)
+  await mkdir(configFolder, { recursive: true })
+  await writeFile(
+    path.join(configFolder, 'svc.json'),
+    JSON.stringify({
+      model: 'fake/one',
+      permission: { bash: 'ask' },
+      snapshot: false,
+      provider: { fake: { baseURL: model.url, models: { one: {} } } },
+    }),
+  )
+  const prompts = new Map<string, string>()
+  const replies = new Map<string, string>()
+  const faults: string[] = []
+  const restartsMs: number[] = []
+  const followers: Follower[] = []
+  let running = await startServer(options.folder, project)
+  try {
+    for (let index = 0; index < sessionCount; index += 1) {
+      const created = await send(running.address, 'POST', '/api/session', {})
+      followers.push({ sessionId: created.body.data.id, seen: [] })
+    }
+    for (let round = 0; round < options.rounds; round += 1) {
+      const work = { isOn: true }
+      const clients = followers.flatMap((follower, index) => [
+        prompter(running.address, follower.sessionId, `msg_${options.seed}x${round}x${index}`, work, prompts),
+        replier(running.address, follower.sessionId, work, replies),
+        follow(running.address, follower),
+      ])
+      await delay(random() * killAfterMsMax)
+      const exited = once(running.child, 'exit')
+      running.child.kill('SIGKILL')
+      await exited
+      work.isOn = false
+      await Promise.all(clients)
+      checkProjections(options.folder, followers, faults, round)
+      const started = performance.now()
+      running = await startServer(options.folder, project)
+      restartsMs.push(performance.now() - started)
+      await checkPending(running.address, followers, faults, round)
+    }
+    const logs = await readLogs(running.address, followers)
+    checkLogs(logs, followers, prompts, replies, faults)
+    restartsMs.sort((left, right) => left - right)
+    return {
+      rounds: options.rounds,
+      events: logs.reduce((sum, log) => sum + log.length, 0),
+      promptsAcknowledged: prompts.size,
+      repliesAcknowledged: replies.size,
+      eventsFollowed: followers.reduce((sum, follower) => sum + follower.seen.length, 0),
+      faults,
+      restartMsMedian: Math.round(restartsMs[Math.floor(restartsMs.length / 2)] ?? 0),
+      restartMsMax: Math.round(restartsMs.at(-1) ?? 0),
+    }
+  } finally {
+    if (running.child.exitCode === null && running.child.signalCode === null) {
+      const exited = once(running.child, 'exit')
+      running.child.kill('SIGKILL')
+      await exited
+    }
+    await model.close()
+  }
+}
+
+async function startServer(folder: string, project: string): Promise<{ child: ChildProcess; address: string }> {
+  const child = spawn(process.execPath, [svc, 'serve', '--data', path.join(folder, 'data')], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: path.join(folder, 'config') },
+  })
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += String(chunk)
+    const address = /listening on (http:\/\/\S+)\n/.exec(output)?.[1]
+    if (address !== undefined) return { child, address }
+  }
+  throw new Error(`the server did not start: ${output}`)
+}
+
+/** An answer, or status 0 when the server went away before it was whole. */
+async function send(address: string, method: string, target: string, body?: unknown) {
+  try {
+    const response = await fetch(`${address}${target}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  } catch {
+    return { status: 0, body: undefined }
+  }
+}
+
+interface Work {
+  isOn: boolean
+}
+
+async function prompter(
+  address: string,
+  sessionId: string,
+  prefix: string,
+  work: Work,
+  acknowledged: Map<string, string>,
+) {
+  for (let count = 0; work.isOn; count += 1) {
+    const id = `${prefix}x${count}`
+    const delivery = count % 4 === 0 ? 'queue' : 'steer'
+    const answer = await send(address, 'POST', `/api/session/${sessionId}/prompt`, {
+      id,
+      prompt: { text: id },
+      delivery,
+    })
+    if (answer.status === 0) return
+    if (answer.status === 200) acknowledged.set(id, sessionId)
+    await delay(4)
+  }
+}
+
+async function replier(address: string, sessionId: string, work: Work, acknowledged: Map<string, string>) {
+  while (work.isOn) {
+    const pending = await send(address, 'GET', `/api/session/${sessionId}/permission`)
+    if (pending.status === 0) return
+    for (const request of pending.body.data) {
+      const target = `/api/session/${sessionId}/permission/${request.id}/reply`
+      const answer = await send(address, 'POST', target, { reply: 'once' })
+      if (answer.status === 204) acknowledged.set(request.id, sessionId)
+    }
+    await delay(3)
+  }
+}
+
+async function follow(address: string, follower: Follower): Promise<void> {
+  const last = follower.seen.at(-1)?.id
+  const known = follower.seen.length
+  try {
+    await readEvents(
+      `${address}/api/session/${follower.sessionId}/event`,
+      (events) => {
+        follower.seen.splice(known, Number.POSITIVE_INFINITY, ...events)
+        return false
+      },
+      last === undefined ? {} : { 'last-event-id': last },
+    )
+  } catch {
+    // The connection breaks with the server; what had arrived is kept.
+    return
+  }
+}
+
+/** What a crash left behind: the stored projections must be what the log alone gives. */
+function checkProjections(folder: string, followers: readonly Follower[], faults: string[], round: number): void {
+  const sql = openSqlite(path.join(folder, 'data', 'agent.db'), {
+    busyMs: databaseBusyMs,
+    bytesMax: databaseBytesMax,
+    walBytesMax,
+    versionMin: sqliteVersionMin,
+  })
+  const clock = { nowMs: () => 0 }
+  const store = new SessionStore({ sql, clock, ids: createIdentifiers(clock), version: '0' })
+  for (const { sessionId } of followers) {
+    const rebuilt = store.rebuild(sessionId)
+    const isSame =
+      JSON.stringify(sorted(store.find(sessionId))) === JSON.stringify(sorted(rebuilt.record)) &&
+      JSON.stringify(store.messagesFrom(sessionId, 0)) === JSON.stringify(rebuilt.messages)
+    if (!isSame) faults.push(`round ${round}: the projections of ${sessionId} are not those of its log`)
+  }
+  sql.close()
+}
+
+function sorted(value: object | undefined): unknown {
+  return value === undefined
+    ? undefined
+    : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Every request that was asked and not answered is pending after the restart, and nothing else is. */
+async function checkPending(
+  address: string,
+  followers: readonly Follower[],
+  faults: string[],
+  round: number,
+): Promise<void> {
+  const logs = await readLogs(address, followers)
+  for (const [index, { sessionId }] of followers.entries()) {
+    const open = new Set<string>()
+    for (const { data } of logs[index] ?? []) {
+      if (data.type === 'permission.v2.asked') open.add(data.data.id)
+      if (data.type === 'permission.v2.replied') open.delete(data.data.requestID)
+    }
+    const listed = (await send(address, 'GET', `/api/session/${sessionId}/permission`)).body.data as { id: string }[]
+    const ids = listed.map((request) => request.id).sort()
+    if (JSON.stringify(ids) !== JSON.stringify([...open].sort())) {
+      faults.push(`round ${round}: pending ${ids.join()} instead of ${[...open].join()}`)
+    }
+  }
+}
+
+function readLogs(address: string, followers: readonly Follower[]): Promise<StreamedEvent[][]> {
+  return Promise.all(
+    followers.map(async ({ sessionId }) => {
+      const events: StreamedEvent[] = []
+      let after = 0
+      for (;;) {
+        const page = await send(address, 'GET', `/api/session/${sessionId}/history?limit=100&after=${after}`)
+        for (const data of page.body.data) events.push({ id: `${sessionId}:${data.durable.seq}`, data })
+        after = events.at(-1)?.data.durable?.seq ?? 0
+        if (page.body.hasMore !== true) return events
+      }
+    }),
+  )
+}
+
+function checkLogs(
+  logs: readonly (readonly StreamedEvent[])[],
+  followers: readonly Follower[],
+  prompts: ReadonlyMap<string, string>,
+  replies: ReadonlyMap<string, string>,
+  faults: string[],
+): void {
+  const admitted = new Map<string, number>()
+  const prompted = new Map<string, number>()
+  const replied = new Map<string, number>()
+  const ids = new Set<string>()
+  const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const [index, log] of logs.entries()) {
+    for (const [position, { data }] of log.entries()) {
+      if (data.durable?.seq !== position + 1) faults.push(`log ${index} has ${data.durable?.seq} at ${position + 1}`)
+      if (ids.has(data.id)) faults.push(`event ${data.id} is there twice`)
+      ids.add(data.id)
+      if (data.type === 'session.next.prompt.admitted') count(admitted, data.data.messageID)
+      if (data.type === 'session.next.prompted') count(prompted, data.data.messageID)
+      if (data.type === 'permission.v2.replied') count(replied, data.data.requestID)
+    }
+    const seen = (followers[index]?.seen ?? []).filter((event) => event.data.durable?.seq !== 0)
+    for (const [position, event] of seen.entries()) {
+      if (JSON.stringify(event.data) !== JSON.stringify(log[position]?.data)) {
+        faults.push(`follower ${index} saw another event at ${position + 1}`)
+        break
+      }
+    }
+  }
+  for (const id of prompts.keys())
+    if (admitted.get(id) !== 1) faults.push(`prompt ${id} is there ${admitted.get(id) ?? 0} times`)
+  for (const id of replies.keys())
+    if (replied.get(id) !== 1) faults.push(`reply ${id} is there ${replied.get(id) ?? 0} times`)
+  for (const [id, times] of prompted) if (times !== 1) faults.push(`prompt ${id} was taken in ${times} times`)
+}

@@ -1,0 +1,244 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, test } from 'vitest'
+import { openSqlite, SqliteFault } from '../../../local/agent/adapters/node-sqlite.ts'
+import { createIdentifiers } from '../../../local/agent/runtime/identifiers.ts'
+import { SessionStore } from '../../../local/agent/runtime/session-store.ts'
+import {
+  askDecision,
+  pendingDecisionSchema,
+  pendingDecisions,
+  settleDecision,
+} from '../../../shared/decision/pending-decision.ts'
+import { appendEvent, eventLogSchema, newestSeq, readEvents } from '../../../shared/event-log/event-log.ts'
+import { migrate } from '../../../shared/sql/migrate.ts'
+import { BoundedSubscriber } from '../../../shared/sse/bounded-subscriber.ts'
+import { startTestServer } from '../../support/agent-server.ts'
+
+let folder: string
+let file: string
+const options = { busyMs: 100, bytesMax: 64 * 1024 * 1024, walBytesMax: 1024 * 1024, versionMin: '3.51.3' }
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'storage-'))
+  file = path.join(folder, 'x.db')
+})
+
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const event = (id: string) => ({ id, type: 'x', version: 1, data: '{}' })
+
+describe('the database', () => {
+  test('is refused on an engine that can damage it, and on one that knows less than it holds', ({ expect }) => {
+    expect(() => openSqlite(file, { ...options, versionMin: '99.0.0' })).toThrow(/99\.0\.0 or newer is needed/)
+    const sql = openSqlite(file, options)
+    migrate(sql, [['CREATE TABLE a (x)'], ['CREATE TABLE b (x)']])
+    expect(() => migrate(sql, [['CREATE TABLE a (x)']])).toThrow('schema step 2')
+    sql.close()
+  })
+
+  test('is brought on step by step, each once, and a step that fails leaves nothing behind', ({ expect }) => {
+    const sql = openSqlite(file, options)
+    migrate(sql, [['CREATE TABLE a (x)', 'INSERT INTO a VALUES (1)']])
+    expect(() => migrate(sql, [['not run again'], ['CREATE TABLE b (x)', 'nonsense']])).toThrow(SqliteFault)
+    expect(() => sql.all('SELECT * FROM b')).toThrow('no such table')
+    migrate(sql, [['not run again'], ['CREATE TABLE b (x)']])
+    expect(sql.all('SELECT * FROM a')).toEqual([{ x: 1 }])
+    sql.close()
+  })
+
+  test('that is full refuses to write, goes on reading, and has lost nothing', ({ expect }) => {
+    const small = openSqlite(file, { ...options, bytesMax: 200 * 1024 })
+    migrate(small, [eventLogSchema])
+    let written = 0
+    expect(() => {
+      for (;;) {
+        small.transaction(() =>
+          appendEvent(small, 'a', { ...event(`e${written}`), data: JSON.stringify('x'.repeat(2_000)) }),
+        )
+        written += 1
+      }
+    }).toThrow(/full/)
+    expect(newestSeq(small, 'a')).toBe(written - 1)
+    small.close()
+
+    const large = openSqlite(file, options)
+    expect(readEvents(large, 'a', { after: -1, upTo: written, limit: 10_000 })).toHaveLength(written)
+    large.transaction(() => appendEvent(large, 'a', event('next')))
+    expect(newestSeq(large, 'a')).toBe(written)
+    large.close()
+  })
+
+  test('keeps nothing of a transaction that throws, and transactions do not nest', ({ expect }) => {
+    const sql = openSqlite(file, options)
+    migrate(sql, [eventLogSchema])
+    expect(() =>
+      sql.transaction(() => {
+        appendEvent(sql, 'a', event('e0'))
+        throw new Error('after the append')
+      }),
+    ).toThrow('after the append')
+    expect(newestSeq(sql, 'a')).toBe(-1)
+    expect(() => sql.transaction(() => sql.transaction(() => undefined))).toThrow('do not nest')
+    sql.close()
+  })
+})
+
+test('sequence numbers are dense for each log, whatever is appended, rolled back and reopened', ({ expect }) => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('append' as const),
+      log: fc.constantFrom('a', 'b'),
+      count: fc.integer({ min: 1, max: 4 }),
+    }),
+    fc.record({ kind: fc.constant('fail' as const), log: fc.constantFrom('a', 'b') }),
+    fc.constant({ kind: 'reopen' as const }),
+  )
+  let runs = 0
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+      runs += 1
+      const own = path.join(folder, `${runs}.db`)
+      let sql = openSqlite(own, options)
+      migrate(sql, [eventLogSchema])
+      const expected: Record<string, string[]> = { a: [], b: [] }
+      let count = 0
+      for (const action of steps) {
+        if (action.kind === 'reopen') {
+          sql.close()
+          sql = openSqlite(own, options)
+        } else if (action.kind === 'fail') {
+          try {
+            sql.transaction(() => {
+              appendEvent(sql, action.log, event('never'))
+              throw new Error('rolled back')
+            })
+          } catch {}
+        } else {
+          const ids = Array.from({ length: action.count }, () => `e${count++}`)
+          sql.transaction(() => {
+            for (const id of ids) appendEvent(sql, action.log, event(id))
+          })
+          expected[action.log]?.push(...ids)
+        }
+      }
+      for (const [log, ids] of Object.entries(expected)) {
+        const found = readEvents(sql, log, { after: -1, upTo: 1e9, limit: 1e9 })
+        expect(found.map((one) => [one.seq, one.id])).toEqual(ids.map((id, seq) => [seq, id]))
+      }
+      sql.close()
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a decision is settled once, by its owner, as the kind it is', ({ expect }) => {
+  const sql = openSqlite(file, options)
+  migrate(sql, [pendingDecisionSchema])
+  const asked = { id: 'd1', ownerId: 'o1', kind: 'permission', request: '{}' }
+  askDecision(sql, asked, 1)
+  const settle = (key: Partial<typeof asked>) => settleDecision(sql, { ...asked, ...key }, '"yes"', 2)
+
+  expect(settle({ ownerId: 'o2' })).toBeUndefined()
+  expect(settle({ kind: 'question' })).toBeUndefined()
+  expect(settle({ id: 'd2' })).toBeUndefined()
+  expect(pendingDecisions(sql, 'permission')).toEqual([asked])
+  expect(settle({})).toEqual(asked)
+  expect(settle({})).toBeUndefined()
+  expect(pendingDecisions(sql, 'permission', 'o1')).toEqual([])
+  sql.close()
+})
+
+describe('a bounded subscriber', () => {
+  const bounds = { itemsMax: 3, bytesMax: 10 }
+
+  test('at its bound it holds everything, past it it says how much is missing after what it holds', async ({
+    expect,
+  }) => {
+    const at = new BoundedSubscriber<string>(bounds, (item) => item.length)
+    for (const item of ['a', 'b', 'c']) at.offer(item)
+    expect(await at.take(0)).toEqual({ kind: 'items', items: ['a', 'b', 'c'] })
+    expect(await at.take(0)).toEqual({ kind: 'quiet' })
+
+    const past = new BoundedSubscriber<string>(bounds, (item) => item.length)
+    for (const item of ['a', 'b', 'c', 'd', 'e']) past.offer(item)
+    expect(await past.take(0)).toEqual({ kind: 'items', items: ['a', 'b', 'c'] })
+    past.offer('f')
+    expect(await past.take(0)).toEqual({ kind: 'lagged', dropped: 3 })
+  })
+
+  test('counts bytes as well as items', async ({ expect }) => {
+    const subscriber = new BoundedSubscriber<string>(bounds, (item) => item.length)
+    subscriber.offer('12345')
+    subscriber.offer('67890')
+    subscriber.offer('x')
+    expect(await subscriber.take(0)).toEqual({ kind: 'items', items: ['12345', '67890'] })
+    expect(await subscriber.take(0)).toEqual({ kind: 'lagged', dropped: 1 })
+  })
+
+  test('wakes its reader for an item and for its end', async ({ expect }) => {
+    const subscriber = new BoundedSubscriber<string>(bounds, (item) => item.length)
+    const first = subscriber.take(60_000)
+    subscriber.offer('a')
+    expect(await first).toEqual({ kind: 'items', items: ['a'] })
+    const second = subscriber.take(60_000)
+    subscriber.close()
+    expect(await second).toEqual({ kind: 'closed' })
+    subscriber.offer('b')
+    expect(await subscriber.take(0)).toEqual({ kind: 'closed' })
+  })
+})
+
+test('a damaged database is told as such, without a detail', async ({ expect }) => {
+  const server = await startTestServer({ logger: { error: () => undefined } })
+  const session = await server.createSession()
+  const other = new DatabaseSync(path.join(server.dataDir, 'agent.db'))
+  other.exec('DROP TABLE session_input')
+  other.close()
+
+  const refused = await server.prompt(session, 'Hello', { id: 'msg_one' })
+
+  expect(refused).toMatchObject({
+    status: 500,
+    body: { error: { code: 'database_error', message: 'The server could not complete the request' } },
+  })
+  expect(refused.text).not.toContain('session_input')
+  await server.close()
+})
+
+test('stored projections are those the log alone gives, after a turn, a switch and a revert', async ({ expect }) => {
+  const server = await startTestServer()
+  await server.write('a.txt', 'one\n')
+  server.model.script(
+    {
+      reasoning: ['hm'],
+      text: ['a', 'b'],
+      calls: [{ id: 'c1', name: 'bash', input: { command: 'echo two > a.txt' } }],
+    },
+    { text: ['done'] },
+    { text: ['more'] },
+  )
+  const session = await server.createSession()
+  const first = await server.prompt(session, 'One')
+  await server.wait(session)
+  await server.send('POST', `/api/session/${session}/agent`, { agent: 'plan' })
+  const second = await server.prompt(session, 'Two')
+  await server.wait(session)
+  await server.send('POST', `/api/session/${session}/revert/stage`, { messageID: second.body.data.id })
+  await server.send('POST', `/api/session/${session}/revert/commit`)
+  await server.send('POST', `/api/session/${session}/revert/stage`, { messageID: first.body.data.id })
+
+  const sql = openSqlite(path.join(server.dataDir, 'agent.db'), options)
+  const clock = { nowMs: () => 0 }
+  const store = new SessionStore({ sql, clock, ids: createIdentifiers(clock), version: '0' })
+  const rebuilt = store.rebuild(session)
+  expect(rebuilt.messages).toEqual(store.messagesFrom(session, 0))
+  expect(rebuilt.messages.length).toBeGreaterThan(2)
+  expect(rebuilt.record).toEqual(store.find(session))
+  expect(rebuilt.record?.revert?.files).toHaveLength(1)
+  sql.close()
+  await server.close()
+})

@@ -1,0 +1,109 @@
+import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import type { ScriptedTurn } from '../../support/fake-model.ts'
+
+const fake = [process.execPath, path.resolve(import.meta.dirname, '../../support/fake-tool-server.mjs')]
+let server: TestServer
+
+beforeEach(async () => {
+  server = await startTestServer({
+    config: { mcp: { local: { type: 'local', command: fake } } },
+    toolServerIdleMs: 300,
+  })
+})
+
+afterEach(async () => {
+  await server.close()
+})
+
+const done: ScriptedTurn = { text: ['done'] }
+const call = (tool: string, input: unknown = {}, id = tool): ScriptedTurn => ({
+  calls: [{ id, name: `local_${tool}`, input }],
+})
+
+async function run(...turns: ScriptedTurn[]): Promise<string[]> {
+  server.model.script(...turns)
+  const session = await server.createSession()
+  await server.prompt(session, 'Go')
+  await server.wait(session)
+  return (await server.messages(session)).flatMap((message) =>
+    message.type === 'assistant'
+      ? message.content.flatMap((part) =>
+          part.type === 'tool' ? [`${part.state.status} ${JSON.stringify(part.state)}`] : [],
+        )
+      : [],
+  )
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('its tools are offered by name with their schema, and a call reaches it', async ({ expect }) => {
+  const [echoed, failed] = await run(call('echo', { text: 'hello' }), call('fail'), done)
+
+  const offered = server.model.asked[0]?.tools?.map((tool) => tool.function.name)
+  expect(offered).toEqual(expect.arrayContaining(['local_echo', 'local_pid', 'local_fail']))
+  expect(JSON.stringify(server.model.asked[0]?.tools)).toContain('"required":["text"]')
+  expect(echoed).toMatch(/^completed .*echo: hello/)
+  expect(failed).toMatch(/^error .*it failed/)
+})
+
+test('one process serves every session, is ended when nobody uses it, and comes back on demand', async ({ expect }) => {
+  const [first = ''] = await run(call('pid'), done)
+  const [second = ''] = await run(call('pid'), done)
+  const pid = Number(/pid (\d+)/.exec(first)?.[1])
+  expect(pid).toBeGreaterThan(0)
+  expect(second).toContain(`pid ${pid}`)
+
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+  const [third = ''] = await run(call('pid'), done)
+  expect(third).toMatch(/^completed/)
+  expect(third).not.toContain(`pid ${pid}`)
+})
+
+test('one that dies in a call is told to the model, and is there again for the next step', async ({ expect }) => {
+  const [died, echoed] = await run(call('die'), call('echo', { text: 'back' }), done)
+
+  expect(died).toMatch(/^error .*The tool server ended/)
+  expect(echoed).toMatch(/^completed .*echo: back/)
+})
+
+test('an interrupt ends a call that never answers', async ({ expect }) => {
+  server.model.script(call('hang'))
+  const session = await server.createSession()
+  await server.prompt(session, 'Go')
+  await server.events(`/api/session/${session}/event`, (seen) =>
+    seen.some((event) => event.data.type === 'session.next.tool.called'),
+  )
+
+  expect((await server.send('POST', `/api/session/${session}/interrupt`)).status).toBe(204)
+  expect((await server.messages(session)).at(-1)).toMatchObject({ error: { reason: 'interrupted' } })
+})
+
+test('one that cannot be started, or that a project names, costs the turn nothing and starts nothing', async ({
+  expect,
+}) => {
+  await server.close()
+  const faults: string[] = []
+  server = await startTestServer({
+    config: { mcp: { broken: { type: 'local', command: ['/does/not/exist'] } } },
+    logger: { error: (event) => faults.push(event) },
+  })
+  const marker = path.join(server.project, 'started')
+  await writeFile(
+    path.join(server.project, 'svc.json'),
+    JSON.stringify({ mcp: { theirs: { type: 'local', command: ['touch', marker] } } }),
+  )
+  await run(done)
+
+  expect(faults).toContain('tool_server_failed')
+  expect(server.model.asked[0]?.tools?.some((tool) => /^(?:broken|theirs)_/.test(tool.function.name))).toBe(false)
+  await expect(stat(marker)).rejects.toThrow('ENOENT')
+})

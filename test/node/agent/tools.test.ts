@@ -1,0 +1,218 @@
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import type { ScriptedTurn } from '../../support/fake-model.ts'
+import { gate } from '../../support/fake-model.ts'
+
+let server: TestServer
+
+beforeEach(async () => {
+  server = await startTestServer()
+})
+
+afterEach(async () => {
+  await server.close()
+})
+
+const done: ScriptedTurn = { text: ['done'] }
+
+function call(name: string, input: unknown, id = `call_${name}`): ScriptedTurn {
+  return { calls: [{ id, name, input }] }
+}
+
+/** Runs the scripted turns; answers the state of each call in order. */
+async function run(...turns: ScriptedTurn[]) {
+  server.model.script(...turns)
+  const session = await server.createSession()
+  await server.prompt(session, 'Go')
+  await server.wait(session)
+  const messages = await server.messages(session)
+  const states = messages.flatMap((message) =>
+    message.type === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : [])) : [],
+  )
+  return { session, messages, states }
+}
+
+describe('apply_patch', () => {
+  test('changes, makes and deletes files at once', async ({ expect }) => {
+    await server.write('a.txt', 'one\ntwo\n')
+    await server.write('b.txt', 'gone\n')
+    const patchText =
+      '*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+TWO\n*** Delete File: b.txt\n*** Add File: c/d.txt\n+new\n*** End Patch'
+    const { states } = await run(
+      {
+        calls: [
+          { id: 'r1', name: 'read', input: { path: 'a.txt' } },
+          { id: 'r2', name: 'read', input: { path: 'b.txt' } },
+        ],
+      },
+      call('apply_patch', { patchText }),
+      done,
+    )
+
+    expect(states[2]).toMatchObject({
+      status: 'completed',
+      content: [{ text: 'Changed a.txt\nDeleted b.txt\nCreated c/d.txt' }],
+    })
+    expect(await readFile(path.join(server.project, 'a.txt'), 'utf8')).toBe('one\nTWO\n')
+    expect(await readFile(path.join(server.project, 'c/d.txt'), 'utf8')).toBe('new\n')
+    await expect(readFile(path.join(server.project, 'b.txt'))).rejects.toThrow('ENOENT')
+  })
+
+  test('of which one part does not fit changes nothing', async ({ expect }) => {
+    await server.write('a.txt', 'one\n')
+    const patchText =
+      '*** Begin Patch\n*** Add File: c.txt\n+new\n*** Update File: a.txt\n@@\n-two\n+TWO\n*** End Patch'
+    const { states } = await run(call('read', { path: 'a.txt' }), call('apply_patch', { patchText }), done)
+
+    expect(states[1]).toMatchObject({ status: 'error' })
+    await expect(readFile(path.join(server.project, 'c.txt'))).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('files', () => {
+  test('that changed since they were read are not overwritten', async ({ expect }) => {
+    await server.write('a.txt', 'one\n')
+    const hold = gate()
+    server.model.script(
+      call('read', { path: 'a.txt' }),
+      { ...call('write', { path: 'a.txt', content: 'model\n' }), hold: hold.wait },
+      done,
+    )
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    await server.model.arrived(2)
+    await writeFile(path.join(server.project, 'a.txt'), 'owner was here\n')
+    hold.open()
+    await server.wait(session)
+
+    expect(await readFile(path.join(server.project, 'a.txt'), 'utf8')).toBe('owner was here\n')
+  })
+
+  test('outside the project are asked for, also behind a link', async ({ expect }) => {
+    await symlink('/etc/hostname', path.join(server.project, 'link'))
+    server.model.script(call('read', { path: 'link' }))
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    await expect
+      .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data)
+      .toMatchObject([{ action: 'external_directory', resources: ['/etc/hostname'], save: ['/etc/*'] }])
+    await server.send('POST', `/api/session/${session}/interrupt`)
+  })
+
+  test.for([
+    ['a folder', '.', /a\.txt/],
+    ['a device', '/dev/null', undefined],
+    ['nothing', 'missing.txt', undefined],
+  ] as const)('reading %s', async ([, target, expected], { expect }) => {
+    await server.close()
+    server = await startTestServer({ config: { permission: 'allow' } })
+    await server.write('a.txt', 'one\n')
+    const { states } = await run(call('read', { path: target }), done)
+
+    if (expected === undefined) expect(states[0]).toMatchObject({ status: 'error' })
+    else expect(JSON.stringify(states[0])).toMatch(expected)
+  })
+
+  test('that are long come in pages', async ({ expect }) => {
+    await server.write('long.txt', Array.from({ length: 2_500 }, (_unused, index) => `line ${index + 1}`).join('\n'))
+    const { states } = await run(
+      call('read', { path: 'long.txt' }),
+      call('read', { path: 'long.txt', offset: 2_001 }, 'second'),
+      done,
+    )
+
+    expect(JSON.stringify(states[0])).toContain('go on with offset 2001')
+    expect(JSON.stringify(states[1])).toContain('2500\\tline 2500')
+  })
+})
+
+describe('bash', () => {
+  test('keeps long output whole on disk and gives the model its ends', async ({ expect }) => {
+    const { states } = await run(call('bash', { command: 'seq 1 200000' }), done)
+
+    const [state] = states
+    if (state?.status !== 'completed') throw new Error(JSON.stringify(state))
+    const [file = ''] = state.outputPaths ?? []
+    const text = JSON.stringify(state.content)
+    expect(text.length).toBeLessThan(70_000)
+    expect(text).toContain('"1\\n2\\n')
+    expect(text).toContain('(output cut after 1048576 bytes)')
+    expect((await readFile(file, 'utf8')).startsWith('1\n2\n3\n')).toBe(true)
+  })
+
+  test('is stopped when its time is up', async ({ expect }) => {
+    const { states } = await run(call('bash', { command: 'echo begun; sleep 600', timeout: 100 }), done)
+
+    expect(states[0]).toMatchObject({ status: 'completed', structured: { timeout: true } })
+    expect(JSON.stringify(states[0])).toContain('begun')
+  })
+
+  test('that will not end on request is killed', async ({ expect }) => {
+    const { states } = await run(
+      call('bash', { command: 'trap "" TERM; echo begun; while true; do sleep 1; done', timeout: 100 }),
+      done,
+    )
+
+    expect(states[0]).toMatchObject({ status: 'completed', structured: { timeout: true, exit: null } })
+  })
+})
+
+describe('task', () => {
+  test('runs in a session of its own, below the one that asked, and its report is the outcome', async ({ expect }) => {
+    const { session, states } = await run(
+      call('task', { description: 'Look around', prompt: 'What is there?', agent: 'explore' }),
+      { text: ['a project'] },
+      done,
+    )
+
+    expect(states[0]).toMatchObject({ status: 'completed', content: [{ text: 'a project' }] })
+    const listed = (await server.send('GET', '/api/session')).body.data as { id: string; parentID?: string }[]
+    const child = listed.find((entry) => entry.parentID === session)
+    expect(child).toMatchObject({ title: 'Look around', agent: 'explore', parentId: session })
+    const tools = server.model.asked[1]?.tools?.map((tool) => tool.function.name)
+    expect(tools?.sort()).toEqual(['glob', 'grep', 'list', 'read', 'skill', 'webfetch'])
+  })
+
+  test('ends with the turn that asked for it', async ({ expect }) => {
+    const hold = gate()
+    server.model.script(call('task', { description: 'Wait', prompt: 'Wait' }), { text: ['x'], hold: hold.wait })
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    await server.model.arrived(2)
+
+    await server.send('POST', `/api/session/${session}/interrupt`)
+
+    await expect.poll(async () => (await server.send('GET', '/api/session/active')).body.data).toEqual({})
+    hold.open()
+    expect((await server.messages(session)).at(-1)).toMatchObject({ error: { reason: 'interrupted' } })
+  })
+
+  test('of an unknown agent is refused', async ({ expect }) => {
+    const { states } = await run(call('task', { description: 'x', prompt: 'x', agent: 'build' }), done)
+
+    expect(states[0]).toMatchObject({ status: 'error' })
+  })
+})
+
+test('the same call for the third time in a row asks the owner', async ({ expect }) => {
+  const again = (id: string) => call('list', {}, id)
+  server.model.script(again('one'), again('two'), again('three'), done)
+  const session = await server.createSession()
+  await server.prompt(session, 'Go')
+  await expect
+    .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data)
+    .toMatchObject([{ action: 'doom_loop', resources: ['list'], source: { callID: 'three' } }])
+  await server.send('POST', `/api/session/${session}/interrupt`)
+})
+
+test('an unknown tool and wrong arguments are told to the model, and the turn goes on', async ({ expect }) => {
+  const { states, messages } = await run(call('nothing', {}), call('read', { path: 7 }), done)
+
+  expect(states).toMatchObject([
+    { status: 'error', error: { message: 'There is no tool named nothing' } },
+    { status: 'error', error: { message: expect.stringContaining('path') } },
+  ])
+  expect(messages.at(-1)).toMatchObject({ finish: 'stop' })
+})

@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, test } from 'vitest'
+import { createWebFetch, isPublicAddress } from '../../../local/agent/adapters/web-fetch.ts'
+import { htmlToText } from '../../../local/agent/core/html-text.ts'
+import { startTestServer } from '../../support/agent-server.ts'
+
+const servers: Server[] = []
+const bounds = { msMax: 2_000, bytesMax: 1_000, redirectsMax: 3 }
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+})
+
+test.for([
+  '127.0.0.1',
+  '127.8.8.8',
+  '0.0.0.0',
+  '10.1.2.3',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::ffff:8.8.8.8',
+  '64:ff9b::7f00:1',
+  'fe80::1',
+  'fc00::1',
+  'fd00::1',
+  'ff02::1',
+  '2002:7f00:1::',
+  '2001:db8::1',
+  '2001::1',
+  '',
+  'name',
+])('%s is not public', (address, { expect }) => {
+  expect(isPublicAddress(address)).toBe(false)
+})
+
+test.for(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])(
+  '%s is public',
+  (address, { expect }) => {
+    expect(isPublicAddress(address)).toBe(true)
+  },
+)
+
+describe('with the rule on', () => {
+  test('no spelling of this machine is reached, by address or by redirect', async ({ expect }) => {
+    let asked = 0
+    const port = await serve((_request, response) => {
+      asked += 1
+      response.end('secret')
+    })
+    const fetchPage = createWebFetch(bounds)
+    const hosts = [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '0177.0.0.1',
+      '①②⑦.0.0.1',
+      '0.0.0.0',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      'localhost',
+      '127.1',
+    ]
+    for (const host of hosts) {
+      for (const suffix of [`:${port}`, '']) {
+        const fetched = await fetchPage(`http://${host}${suffix}/`, AbortSignal.timeout(5_000))
+        expect(fetched.ok, host).toBe(false)
+      }
+    }
+    expect(asked).toBe(0)
+  })
+
+  test.for([
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'data:text/plain,x',
+    'http://a:b@example.com/',
+    'nonsense',
+    'http://',
+  ])('%s is not fetched', async (address, { expect }) => {
+    expect(
+      (await createWebFetch({ ...bounds, resolve: async () => ['8.8.8.8'] })(address, AbortSignal.timeout(5_000))).ok,
+    ).toBe(false)
+  })
+
+  test('a name with one address inside is refused, and another port than that of the web as well', async ({
+    expect,
+  }) => {
+    const mixed = createWebFetch({ ...bounds, resolve: async () => ['8.8.8.8', '10.0.0.1'] })
+    expect(await mixed('http://mixed.example/', AbortSignal.timeout(5_000))).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining('not a public address'),
+    })
+    const open = createWebFetch({ ...bounds, resolve: async () => ['8.8.8.8'] })
+    expect(await open('http://name.example:22/', AbortSignal.timeout(5_000))).toMatchObject({ ok: false })
+  })
+})
+
+describe('a page', () => {
+  const here = {
+    ...bounds,
+    resolve: async () => ['127.0.0.1'],
+    isAllowed: (address: string) => address === '127.0.0.1',
+  }
+
+  test('comes from the judged address, whatever the name says later', async ({ expect }) => {
+    const port = await serve((request, response) => response.end(`${request.headers.host}${request.url}`))
+    let looks = 0
+    const fetchPage = createWebFetch({
+      ...here,
+      resolve: async () => {
+        looks += 1
+        return looks === 1 ? ['127.0.0.1'] : ['10.0.0.1']
+      },
+    })
+
+    const fetched = await fetchPage(`http://name.example:${port}/a?b`, AbortSignal.timeout(5_000))
+
+    expect(fetched.ok && Buffer.from(fetched.value.bytes).toString()).toBe(`name.example:${port}/a?b`)
+    expect(looks).toBe(1)
+  })
+
+  test('may redirect, each hop is judged, and not for ever', async ({ expect }) => {
+    const port = await serve((request, response) => {
+      if (request.url === '/inside') response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
+      else if (request.url === '/loop') response.writeHead(302, { location: '/loop' }).end()
+      else if (request.url === '/once') response.writeHead(301, { location: '/there' }).end()
+      else response.end('arrived')
+    })
+    const fetchPage = createWebFetch(here)
+    const get = (target: string) => fetchPage(`http://name.example:${port}${target}`, AbortSignal.timeout(5_000))
+
+    expect(await get('/once')).toMatchObject({
+      ok: true,
+      value: { status: 200, url: `http://name.example:${port}/there` },
+    })
+    expect(await get('/inside')).toMatchObject({ ok: false, failure: '10.0.0.1 is not a public address' })
+    expect(await get('/loop')).toMatchObject({ ok: false, failure: 'The page redirects too often' })
+  })
+
+  test('of exactly the limit is whole, one byte more is cut', async ({ expect }) => {
+    const port = await serve((request, response) => response.end('x'.repeat(request.url === '/at' ? 1_000 : 1_001)))
+    const fetchPage = createWebFetch(here)
+
+    expect(await fetchPage(`http://name.example:${port}/at`, AbortSignal.timeout(5_000))).toMatchObject({
+      ok: true,
+      value: { isCut: false },
+    })
+    expect(await fetchPage(`http://name.example:${port}/past`, AbortSignal.timeout(5_000))).toMatchObject({
+      ok: true,
+      value: { isCut: true },
+    })
+  })
+
+  test('that does not come is given up', async ({ expect }) => {
+    const port = await serve(() => undefined)
+    const fetchPage = createWebFetch({ ...here, msMax: 100 })
+
+    expect(await fetchPage(`http://name.example:${port}/`, AbortSignal.timeout(5_000))).toEqual({
+      ok: false,
+      failure: 'The page took too long',
+    })
+  })
+
+  test('reaches the model as text', async ({ expect }) => {
+    const port = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(
+        '<html><head><title>t</title></head><body><h1>Title</h1><script>alert(1)</script><p>a &amp; b</p></body></html>',
+      )
+    })
+    const server = await startTestServer({ webFetch: createWebFetch(here) })
+    server.model.script(
+      { calls: [{ id: 'c1', name: 'webfetch', input: { url: `http://name.example:${port}/` } }] },
+      { text: ['done'] },
+    )
+    const session = await server.createSession()
+    await server.prompt(session, 'Fetch')
+    await server.wait(session)
+
+    expect((await server.messages(session))[1]).toMatchObject({
+      content: [{ state: { status: 'completed', content: [{ text: 'Title\n\na & b' }], structured: { status: 200 } } }],
+    })
+    await server.close()
+  })
+})
+
+test.for([
+  ['<p>one<p>two', 'one\ntwo'],
+  ['a<!-- b -->c', 'ac'],
+  ['<style>p{}</style>x', 'x'],
+  ['<ul><li>a<li>b</ul>', '- a\n- b'],
+  ['&lt;b&gt; &#65;&#x42; &unknown; &#0;', '<b> AB &unknown; &#0;'],
+  ['<script>never ends', ''],
+  ['a <', 'a'],
+  ['a<b', 'a'],
+] as const)('the text of %o is %o', ([html, text], { expect }) => {
+  expect(htmlToText(html)).toBe(text)
+})

@@ -1,0 +1,290 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, test } from 'vitest'
+import { languages } from '../../../local/indexer/core/vocabulary.ts'
+import { extractFile } from '../../../local/indexer/extract/extract-file.ts'
+import { ExtractPool } from '../../../local/indexer/extract/pool.ts'
+import { loadGrammars } from '../../../local/indexer/extract/tree.ts'
+import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { linkSources } from '../../support/link-sources.ts'
+import { createProject, serve } from '../../support/viewer-server.ts'
+
+const fixtures = path.join(import.meta.dirname, '../../fixtures/code')
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+const scale = Number(process.env['FUZZ_SCALE'] ?? 1)
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(file) : [file]
+  })
+}
+
+beforeAll(() => loadGrammars(languages))
+
+test('1,000 damaged sources in every language are read without a crash, and what is written fits the file', ({
+  expect,
+}) => {
+  const seeds = filesBelow(fixtures)
+    .filter((file) => !file.endsWith('go.mod'))
+    .map((file) => ({ name: path.basename(file), text: readFileSync(file, 'utf8') }))
+  const damage = fc.array(
+    fc.record({
+      at: fc.nat(5000),
+      cut: fc.nat(40),
+      insert: fc.constantFrom(
+        '',
+        '{',
+        '}',
+        '(',
+        '"',
+        '`',
+        '/*',
+        '<',
+        '\u0000',
+        '\u202e',
+        '\ud83d\ude00',
+        '\n',
+        'class ',
+        'export default ',
+        '=> ',
+        '${',
+      ),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...seeds), damage, (source, changes) => {
+      let text = source.text
+      for (const { at, cut, insert } of changes)
+        text = text.slice(0, at % (text.length + 1)) + insert + text.slice((at % (text.length + 1)) + cut)
+      const facts = extractFile(source.name, text)
+      for (const symbol of facts.symbols) {
+        expect(symbol.line).toBeGreaterThanOrEqual(1)
+        expect(symbol.endLine).toBeGreaterThanOrEqual(symbol.line)
+        expect(symbol.endLine).toBeLessThanOrEqual(Math.max(1, text.split('\n').length))
+        expect(facts.symbols[symbol.parent]).toBeDefined()
+      }
+      linkSources({ [source.name]: text })
+    }),
+    { seed, numRuns: 1000 * scale },
+  )
+})
+
+test('deep nesting and a very long chain neither crash nor stall', ({ expect }) => {
+  const started = performance.now()
+  for (const [name, text] of [
+    ['deep.ts', `${'('.repeat(2000)}1${')'.repeat(2000)}`],
+    ['chain.ts', `const z = make()${'.a()'.repeat(3000)}\n`],
+    ['arrays.js', `const a = ${'['.repeat(1500)}${']'.repeat(1500)}`],
+    ['deep.py', `${'('.repeat(300)}1${')'.repeat(300)}\n`],
+    ['blocks.go', `package a\nfunc f() ${'{'.repeat(800)}${'}'.repeat(800)}\n`],
+    ['line.js', `const x = "${'y'.repeat(900_000)}"\n`],
+    [
+      'alternatives.ts',
+      `let a: any\n${Array.from({ length: 400 }, (_, index) => `const v${index} = cond ? v${Math.max(0, index - 1)} : v${Math.max(0, index - 2)}`).join('\n')}\nv399.run()\n`,
+    ],
+  ] as const) {
+    const facts = extractFile(name, text)
+    expect(facts.symbols[0]?.kind).toBe('file')
+    linkSources({ [name]: text })
+  }
+  expect(performance.now() - started).toBeLessThan(20_000)
+})
+
+test('a file that takes too long costs its worker, not the index', async ({ expect, onTestFinished }) => {
+  const pool = new ExtractPool(1)
+  onTestFinished(() => pool.close())
+  const text = readFileSync(
+    path.join(import.meta.dirname, '../../../local/indexer/resolve/evaluate.ts'),
+    'utf8',
+  ).repeat(12)
+  const tasks = [
+    { path: 'a.ts', text },
+    { path: 'b.ts', text: 'export const b = 1\n' },
+  ]
+  const taken = new Map<number, string[]>()
+
+  await pool.run(tasks, (index, facts) => taken.set(index, facts.errors))
+
+  expect([...taken.keys()].sort()).toEqual([0, 1])
+  expect(taken.get(0)?.[0]).toContain('parsing took more than')
+})
+
+test('real packages are indexed whole: every edge ends in a node, a second build is the same', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const require = createRequire(import.meta.url)
+  const project = createProject({})
+  onTestFinished(project.dispose)
+  for (const name of ['zod', 'hono', 'fast-check']) {
+    const root = packageRoot(require.resolve(name), name)
+    for (const file of filesBelow(root)) {
+      if (!/\.(ts|js|mjs|cjs|tsx)$/.test(file) || file.endsWith('.min.js')) continue
+      const target = path.join(
+        project.place.root,
+        name,
+        path.relative(root, file).replaceAll('dist/', 'source/').replaceAll('lib/', 'code/'),
+      )
+      mkdirSync(path.dirname(target), { recursive: true })
+      copyFileSync(file, target)
+    }
+  }
+
+  const outcome = await project.sync()
+  if (outcome.kind !== 'done') throw new Error(outcome.kind)
+  console.log(
+    `${outcome.report.lines} lines in ${outcome.report.elapsedMs} ms, ${outcome.report.nodes} symbols, ${outcome.report.edges} edges`,
+  )
+  const first = openIndex(project.place, new Set())
+  if (!first.ok) throw new Error(first.failure)
+  const nodes = new Map([...first.value.reader.allNodes()].map((node) => [node.n, node]))
+  const badNodes = [...nodes.values()].filter(
+    (node) => node.endLine < node.line || node.endLine > Math.max(1, first.value.reader.file(node.file).lines),
+  )
+  const badEdges = first.value.reader
+    .allEdges()
+    .filter((edge) => !nodes.has(edge.source) || !nodes.has(edge.target) || edge.confidence <= 0 || edge.confidence > 1)
+  const edges = first.value.reader.allEdges().length
+  first.value.close()
+
+  expect(outcome.report.lines).toBeGreaterThan(100_000)
+  expect(badNodes).toEqual([])
+  expect(badEdges).toEqual([])
+  await project.sync(true)
+  const second = openIndex(project.place, new Set())
+  if (!second.ok) throw new Error(second.failure)
+  expect([second.value.reader.allEdges().length, [...second.value.reader.allNodes()].length]).toEqual([
+    edges,
+    nodes.size,
+  ])
+  second.value.close()
+})
+
+function packageRoot(resolved: string, name: string): string {
+  const at = resolved.lastIndexOf(`node_modules/${name}`)
+  return resolved.slice(0, at + `node_modules/${name}`.length)
+}
+
+test('200 damaged index files answer from the closed list of failures', async ({ expect, onTestFinished }) => {
+  const project = createProject({
+    'a.ts': "import { b } from './b.ts'\nexport function a() { b() }\n",
+    'b.ts': 'export function b() {}\n',
+  })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const whole = readFileSync(project.place.database)
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+  const statuses = new Set<string>()
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ at: fc.nat(whole.length - 1), byte: fc.nat(255) }), { minLength: 1, maxLength: 20 }),
+      fc.boolean(),
+      fc.nat(whole.length),
+      async (flips, isCut, cut) => {
+        const damaged = Buffer.from(whole)
+        for (const { at, byte } of flips) damaged[at] = byte
+        writeFileSync(project.place.database, isCut ? damaged.subarray(0, cut) : damaged)
+        for (const target of ['/api/stats', '/api/search?q=a', '/api/file/a.ts', '/api/map', '/api/deadcode']) {
+          const reply = await viewer.get(target)
+          statuses.add(`${reply.status} ${reply.body.code ?? ''}`)
+          expect([200, 404, 503], `${target}: ${reply.text}`).toContain(reply.status)
+        }
+      },
+    ),
+    { seed, numRuns: 200 * scale },
+  )
+  expect([...statuses].some((one) => one.startsWith('503'))).toBe(true)
+})
+
+test('random requests never make the viewer fail', async ({ expect, onTestFinished }) => {
+  const project = createProject({
+    'a.ts': "import { b } from './b.ts'\nexport function a() { b() }\n",
+    'b.ts': 'export function b() {}\n',
+  })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+  const word = fc.oneof(
+    fc.string({ maxLength: 20 }),
+    fc.constantFrom(
+      'a',
+      'a.ts',
+      '"',
+      '*',
+      'NEAR(',
+      'a OR b',
+      '%',
+      '../x',
+      '1',
+      '-1',
+      '0',
+      '1e9',
+      '9'.repeat(30),
+      'kind:',
+      'kind:class',
+      'path:"',
+      "'; DROP",
+      's',
+      'dx',
+      '\u202e',
+      'file:a.ts',
+    ),
+  )
+  const route = fc.constantFrom(
+    'stats',
+    'search',
+    'node/',
+    'nodes',
+    'source',
+    'file/',
+    'filecode/',
+    'routes',
+    'entrypoints',
+    'map',
+    'deadcode',
+    'flow',
+    'screens',
+    'trails',
+    'zzz',
+  )
+  const key = fc.constantFrom(
+    'q',
+    'limit',
+    'id',
+    'file',
+    'from',
+    'to',
+    'ondrift',
+    'routes',
+    'root',
+    'depth',
+    'kinds',
+    'exported',
+    'tests',
+    'symbols',
+    'hop',
+  )
+  const seen = new Map<number, number>()
+
+  await fc.assert(
+    fc.asyncProperty(route, word, fc.array(fc.tuple(key, word), { maxLength: 4 }), async (name, suffix, pairs) => {
+      const query = pairs.map(([one, value]) => `${one}=${encodeURIComponent(value.toWellFormed())}`).join('&')
+      const reply = await viewer.get(
+        `/api/${name}${name.endsWith('/') ? encodeURIComponent(suffix.toWellFormed()) : ''}?${query}`,
+      )
+      seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
+      expect([200, 400, 403, 404], reply.text).toContain(reply.status)
+      if (reply.status !== 200)
+        expect(Object.keys(reply.body).filter((one) => !['error', 'code', 'hint'].includes(one))).toEqual([])
+    }),
+    { seed, numRuns: 10_000 * scale },
+  )
+  expect(seen.get(200)).toBeGreaterThan(0)
+})

@@ -1,0 +1,48 @@
+import { test } from 'vitest'
+import { createProject, serve } from '../../support/viewer-server.ts'
+
+/** In each language: `keep` is public, `gone` is private and unused, `used` is private and used. */
+const sources: Record<string, string> = {
+  'a.ts': 'export function keep() {\n  return used()\n}\nfunction used() {}\nfunction gone_ts() {}\n',
+  'b.py': 'def keep():\n    return _used()\n\n\ndef _used():\n    return 1\n\n\ndef _gone_py():\n    return 2\n',
+  'c.py': '__all__ = ["keep_c"]\n\n\ndef keep_c():\n    return 1\n\n\ndef gone_all():\n    return 2\n',
+  'd.go': 'package d\n\nfunc Keep() { used() }\n\nfunc used() {}\n\nfunc goneGo() {}\n',
+  'e.rs': 'pub fn keep() {\n    used();\n}\n\nfn used() {}\n\nfn gone_rs() {}\n',
+  'F.java':
+    'public class F {\n  public void keep() {\n    used();\n  }\n  private void used() {}\n  private void goneJava() {}\n}\n',
+  'main.ts': "import { keep } from './a.ts'\nkeep()\n",
+  'main.py': 'import b\nimport c\n\nb.keep()\nc.keep_c()\n',
+}
+
+test("dead code follows each language's own rule of what is public", async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+
+  const { body } = await viewer.get('/api/deadcode')
+
+  expect(body.rows.items.map((one: { name: string }) => one.name).sort()).toEqual(
+    ['goneGo', 'goneJava', 'gone_all', 'gone_py', 'gone_rs', 'gone_ts']
+      .map((name) => (name === 'gone_py' ? '_gone_py' : name))
+      .sort(),
+  )
+  expect(body.candidates).toBe(body.rows.total + body.excludedTotal)
+})
+
+test('a symbol mentioned where it could be used is not called dead', async ({ expect, onTestFinished }) => {
+  const project = createProject({
+    'a.ts': "export const table = { handler: 'late' }\nfunction late() {}\nfunction truly() {}\n",
+    'main.ts': "import { table } from './a.ts'\nconsole.log(table)\n",
+  })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+
+  const { body } = await viewer.get('/api/deadcode')
+
+  expect(body.rows.items.map((one: { name: string }) => one.name)).toEqual(['truly'])
+  expect(body.excluded).toContainEqual({ reason: 'mentioned', count: 1, label: expect.any(String) })
+})

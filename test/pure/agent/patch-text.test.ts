@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { applyHunks, parsePatch } from '../../../local/agent/core/patch-text.ts'
+
+function patch(...lines: string[]): string {
+  return ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
+}
+
+function applied(text: string, ...lines: string[]): string {
+  const parsed = parsePatch(patch('*** Update File: f', ...lines))
+  if (!parsed.ok) return `refused: ${parsed.failure}`
+  const [file] = parsed.value
+  if (file?.kind !== 'update') return 'no update'
+  const result = applyHunks(text, file.hunks)
+  return result.ok ? result.value : `refused: ${result.failure}`
+}
+
+test('files are added, deleted and updated by one patch', ({ expect }) => {
+  expect(
+    parsePatch(
+      patch('*** Add File: a b.txt', '+one', '+', '*** Delete File: c', '*** Update File: d', '@@', '-x', '+y'),
+    ),
+  ).toEqual({
+    ok: true,
+    value: [
+      { kind: 'add', path: 'a b.txt', text: 'one\n\n' },
+      { kind: 'delete', path: 'c' },
+      { kind: 'update', path: 'd', hunks: [{ anchor: undefined, before: ['x'], after: ['y'] }] },
+    ],
+  })
+})
+
+describe('an update', () => {
+  test.for([
+    ['a\nb\nc\n', ['@@', ' a', '-b', '+B', ' c'], 'a\nB\nc\n'],
+    ['a\nb\nc', ['@@', '-c', '+C'], 'a\nb\nC'],
+    ['x\na\nx\na\n', ['@@', '-a', '+1', '@@', '-a', '+2'], 'x\n1\nx\n2\n'],
+    ['f() {\n  a\n}\ng() {\n  a\n}\n', ['@@ g() {', '-  a', '+  b'], 'f() {\n  a\n}\ng() {\n  b\n}\n'],
+    ['a\n', ['@@', '+b'], 'a\nb\n'],
+    ['', ['@@', '+b'], 'b\n'],
+    ['a\n\nb\n', ['@@', ' a', '', '-b', '+c'], 'a\n\nc\n'],
+    ['a\nb\n', ['@@', '-b'], 'a\n'],
+  ] as const)('of %o by %o is %o', ([text, lines, expected], { expect }) => {
+    expect(applied(text, ...lines)).toBe(expected)
+  })
+
+  test.for([
+    ['a\n', ['@@', '-b', '+c']],
+    ['a\n', ['@@ nowhere', '-a', '+c']],
+    ['a\n', ['@@', ' a']],
+    ['a\n', ['@@', 'x']],
+    ['b\na\n', ['@@', '-a', '+1', '@@', '-b', '+2']],
+  ] as const)('of %o by %o is refused', ([text, lines], { expect }) => {
+    expect(applied(text, ...lines)).toMatch(/^refused: /)
+  })
+})
+
+test.for([
+  '',
+  'nonsense',
+  '*** Begin Patch',
+  patch(),
+  patch('x'),
+  patch('*** Add File: a', 'x'),
+  patch('*** Delete File: a', 'x'),
+  patch('*** Delete File: a', '*** Delete File: a'),
+])('%o is no patch', (text, { expect }) => {
+  expect(parsePatch(text).ok).toBe(false)
+})
+
+test('a patch made of two texts brings the first to the second', ({ expect }) => {
+  const line = fc.string({ unit: fc.constantFrom('a', 'b', '-', '+', ' ', '@', '*'), maxLength: 4 })
+  const lines = fc.array(line, { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      const text = (part: readonly string[]) => part.map((one) => `${one}\n`).join('')
+      if (text(before) === text(after)) return
+      const changed = applied(text(before), '@@', ...before.map((one) => `-${one}`), ...after.map((one) => `+${one}`))
+      expect(changed).toBe(text(after))
+    }),
+  )
+})

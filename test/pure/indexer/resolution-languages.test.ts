@@ -1,0 +1,31 @@
+import path from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { languages, uncertainBelow } from '../../../local/indexer/core/vocabulary.ts'
+import { loadGrammars } from '../../../local/indexer/extract/tree.ts'
+import { linkSources } from '../../support/link-sources.ts'
+import { readCorpus, scoreCorpus } from '../../support/resolution-corpus.ts'
+
+const settings = { packages: [], aliases: [], goModules: [{ folder: '', path: 'example.org/shop' }] }
+
+beforeAll(() => loadGrammars(languages))
+
+describe.each(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])('%s', (language) => {
+  test(`edges of the ${language} corpus are found, and no false one is shown as certain`, ({ expect }) => {
+    const corpus = readCorpus(path.join(import.meta.dirname, '../../fixtures/code', language))
+
+    const score = scoreCorpus(corpus.expectations, linkSources(corpus.sources, settings), uncertainBelow)
+
+    console.log(
+      `${language}: ${score.wanted} edges wanted, recall ${(score.recall * 100).toFixed(1)} %, ${score.unwanted} unwanted`,
+    )
+    expect(score.wanted).toBeGreaterThan(5)
+    expect(score.recall, score.missing.join('\n')).toBeGreaterThanOrEqual(0.95)
+    expect(score.falseCertain).toEqual([])
+  })
+})
+
+test('a Go interface is not implemented by what merely has its methods', ({ expect }) => {
+  const corpus = readCorpus(path.join(import.meta.dirname, '../../fixtures/code/go'))
+
+  expect(linkSources(corpus.sources, settings).filter((edge) => edge.kind === 'implements')).toEqual([])
+})
