@@ -276,6 +276,23 @@ describe('the door to a site', () => {
     expect(state.calls).toHaveLength(2)
   })
 
+  test('does not keep a visit that is over, nor send its call', async ({ expect }) => {
+    const state = sites.state('unit3d', 'behind')
+    state.hold = true
+    const driver = driverOf('unit3d', 'behind')
+    const first = driver.probe(signal())
+    await expect.poll(() => state.held.length).toBe(1)
+
+    const second = await driver.probe(AbortSignal.timeout(50))
+    state.hold = false
+    for (const release of state.held.splice(0)) release()
+
+    expect(second).toEqual({ ok: false, failure: { kind: 'timeout' } })
+    expect((await first).ok).toBe(true)
+    expect((await driver.probe(signal())).ok).toBe(true)
+    expect(state.calls).toHaveLength(2)
+  })
+
   test('is busy beyond its queue', async ({ expect }) => {
     const state = sites.state('unit3d', 'full')
     state.hold = true

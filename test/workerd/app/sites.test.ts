@@ -579,6 +579,25 @@ describe('POST /search', () => {
     if (answer.status !== 400 || answer.body.error !== error) throw new Error(JSON.stringify(answer))
   })
 
+  test('waits at most 30 seconds for a site that does not answer, and tells the others’ results', async ({
+    expect,
+  }) => {
+    const skin = ownSkin()
+    await control('unit3d', skin, { hold: true })
+    await add('unit3d', skin, { name: 'silent' })
+    await add('unit3d', ownSkin(), { name: 'good' })
+    const started = Date.now()
+
+    const { body } = await ask({ keyword: 'planet' })
+    const waitedMs = Date.now() - started
+    await control('unit3d', skin, { hold: false })
+
+    expect(body.sites).toEqual({ good: 2 })
+    expect(body.errors).toEqual([{ site: 'silent', error: '站点响应超时' }])
+    expect(waitedMs).toBeLessThan(30_000)
+    expect(body.duration_ms).toBeGreaterThan(10_000)
+  }, 40_000)
+
   test('takes a keyword and a list of sites of exactly their limits', async ({ expect }) => {
     const sites = Array.from({ length: 100 }, (_, n) => `s${n}`)
 

@@ -47,15 +47,12 @@ export class SiteHttp {
     if (this.#waiting >= this.#runtime.bounds.queueMax) return failWith({ kind: 'busy' })
     this.#waiting += 1
     const turn = this.#lastTurn.then(() => this.#callInTurn(call, visit))
-    this.#lastTurn = turn.then(
-      () => undefined,
-      () => undefined,
-    )
-    try {
-      return await turn
-    } finally {
+    const leave = () => {
       this.#waiting -= 1
     }
+    this.#lastTurn = turn.then(leave, leave)
+    // Who waits behind a slow call goes when the visit is over; the turn is then given up unused.
+    return Promise.race([turn, whenOver(visit)])
   }
 
   async text(call: SiteCall, visit: AbortSignal): Promise<Result<SiteAnswer & { readonly text: string }, SiteFault>> {
@@ -141,6 +138,14 @@ export class SiteHttp {
       return failWith({ kind: 'challenge' })
     return failWith(status === 403 ? { kind: 'login_expired' } : { kind: 'status', status })
   }
+}
+
+function whenOver(visit: AbortSignal): Promise<Result<never, SiteFault>> {
+  return new Promise((resolve) => {
+    const end = () => resolve(failWith({ kind: 'timeout' }))
+    if (visit.aborted) end()
+    else visit.addEventListener('abort', end, { once: true })
+  })
 }
 
 const brokenJson: SiteFault = { kind: 'broken', part: 'json' }
