@@ -34,7 +34,8 @@ export class DaemonProcess {
   constructor(program: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     this.#child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...environment },
+      // File names are not ASCII: a bare environment would make the daemons write them otherwise than they read them.
+      env: { ...process.env, LC_ALL: 'C.UTF-8', ...environment },
     })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (piece) => {
