@@ -23,6 +23,8 @@ const tomlAsText = {
 
 export default defineConfig({
   test: {
+    // Many files mostly wait for a process to start or a time limit to pass, so a small machine runs two at a time.
+    maxWorkers: 2,
     projects: [
       nodeProject('pure', 10_000),
       nodeProject('node', 60_000),

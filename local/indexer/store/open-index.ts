@@ -212,8 +212,10 @@ class SqliteReader implements GraphReader {
   }
 
   nodesAbout(words: readonly string[], limit: number): readonly NodeRow[] {
-    // Every word is quoted: nothing a caller types is an operator of the query language.
-    const query = words.map((word) => `"${word.replaceAll('"', '""')}"*`).join(' ')
+    // Cut as the index cuts text, because it keeps no positions and so knows no phrases; and quoted, so that nothing a
+    // caller types is an operator of the query language.
+    const parts = words.flatMap((word) => word.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [])
+    const query = parts.map((part) => `"${part}"*`).join(' ')
     if (query === '') return []
     return this.#all(
       `SELECT ${nodeColumns} FROM node_words JOIN nodes ON nodes.n = node_words.rowid WHERE node_words MATCH ? LIMIT ?`,

@@ -101,6 +101,15 @@ test('GET /api/search ranks the exact name first and takes filters', async ({ ex
   expect(unknown.body).toMatchObject({ text: 'kind:zzz run', filters: { kinds: [] } })
 })
 
+test.for(['a_b', '0_0', '_', 'one-two', 'x*', '"', 'NEAR(a b)', 'a:b', '名字_a', 'e\u0301_x', 'a\u{1E900}b_c'])(
+  'GET /api/search takes %s as words, never as an operator',
+  async (words, { expect }) => {
+    const reply = await viewer.get(`/api/search?q=${encodeURIComponent(words)}`)
+
+    expect(reply.status, reply.text).toBe(200)
+  },
+)
+
 test('GET /api/search for nothing answers nothing', async ({ expect }) => {
   expect((await viewer.get('/api/search?q=')).body.results).toEqual({ total: 0, shown: 0, truncated: false, items: [] })
 })
