@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
+import { isCertificateTrouble, readBounded } from './outside-answer.ts'
 
 export interface DownloaderCall {
   readonly address: string
@@ -33,62 +34,26 @@ export async function callDownloader(
       signal,
       ...(call.body === undefined ? {} : { body: call.body }),
     })
-    const text = await readBounded(response, runtime.bounds.answerBytesMax, signal)
+    const text = await readText(response, runtime.bounds.answerBytesMax, signal)
     if (text === undefined) return failWith({ kind: 'too_large' })
     return succeed({ status: response.status, headers: response.headers, text })
   } catch (error) {
-    return failWith(signal.aborted ? { kind: 'timeout' } : faultOf(error, call.address))
+    return failWith(
+      signal.aborted
+        ? { kind: 'timeout' }
+        : { kind: isCertificateTrouble(error, call.address) ? 'certificate' : 'unreachable' },
+    )
   }
 }
 
-/** Undefined when the answer is longer than allowed. */
-async function readBounded(response: Response, bytesMax: number, signal: AbortSignal): Promise<string | undefined> {
-  if (response.body === null) return ''
-  const reader = response.body.getReader()
-  const abort = () => void reader.cancel().catch(() => {})
-  signal.addEventListener('abort', abort)
+/** Undefined when the answer is longer than allowed. Decoded as it comes, so that a long list is not held twice. */
+async function readText(response: Response, bytesMax: number, signal: AbortSignal): Promise<string | undefined> {
   const decoder = new TextDecoder()
   const pieces: string[] = []
-  let bytes = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      bytes += value.byteLength
-      if (bytes > bytesMax) {
-        await reader.cancel()
-        return undefined
-      }
-      pieces.push(decoder.decode(value, { stream: true }))
-    }
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-  // A cancelled reader ends as if the answer were complete: a cut answer is never read as a whole one.
-  signal.throwIfAborted()
-  pieces.push(decoder.decode())
-  return pieces.join('')
-}
-
-const certificatePattern = /certificate|\bcert_|\bTLS\b|\bSSL\b|self.signed|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY/i
-
-/**
- * The local runtime says `internal error` both for a certificate it does not trust and for a name it cannot resolve, and
- * `Network connection lost` for a closed port: on a secure address the first is taken for a matter of the certificate,
- * whose text names the other cause too.
- */
-function faultOf(error: unknown, address: string): DownloaderFault {
-  const text = textOf(error)
-  const isSecure = address.toLowerCase().startsWith('https:')
-  const isCertificate = certificatePattern.test(text) || (isSecure && text.includes('internal error'))
-  return { kind: isCertificate ? 'certificate' : 'unreachable' }
-}
-
-/** The runtime's own words, with those of the causes, to tell a bad certificate from a closed port. Never shown. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return `${error.name} ${code} ${error.message} ${textOf(error.cause)}`
+  const isWhole = await readBounded(response, bytesMax, signal, (piece) => {
+    pieces.push(decoder.decode(piece, { stream: true }))
+  })
+  return isWhole ? pieces.join('') + decoder.decode() : undefined
 }
 
 /** Answers that say: whatever listens there, it is not the program that was configured. */

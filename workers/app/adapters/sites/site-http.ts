@@ -2,6 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SiteSettings } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { siteRedirectsMax } from '../../limits.ts'
+import { isCertificateTrouble, readBounded } from '../outside-answer.ts'
 import type { SiteRuntime } from './site-driver.ts'
 
 export interface SiteCall {
@@ -84,7 +85,11 @@ export class SiteHttp {
       this.#lastCallAtMs = this.#runtime.nowMs()
       return await this.#follow(call, signal)
     } catch (error) {
-      return failWith(visit.aborted || timeLimit.aborted ? { kind: 'timeout' } : faultOf(error))
+      return failWith(
+        visit.aborted || timeLimit.aborted
+          ? { kind: 'timeout' }
+          : { kind: isCertificateTrouble(error, this.#settings.baseUrl) ? 'certificate' : 'unreachable' },
+      )
     }
   }
 
@@ -129,7 +134,7 @@ export class SiteHttp {
     signal: AbortSignal,
   ): Promise<Result<SiteAnswer, SiteFault>> {
     const { status, headers } = response
-    const bytes = await readBounded(response, bytesMax, signal)
+    const bytes = await readBytes(response, bytesMax, signal)
     if (bytes === undefined) return failWith({ kind: 'too_large' })
     if (status >= 200 && status < 300) return succeed({ bytes, headers, url })
     if (status === 429) return failWith({ kind: 'rate_limited' })
@@ -172,30 +177,11 @@ export function isChallenge(text: string): boolean {
   return /cf-chl-|challenge-platform|<title>Just a moment/i.test(text.slice(0, 64 * 1024))
 }
 
-async function readBounded(response: Response, bytesMax: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
-  if (response.body === null) return new Uint8Array()
-  const reader = response.body.getReader()
-  const abort = () => void reader.cancel().catch(() => undefined)
-  signal.addEventListener('abort', abort)
+/** Undefined when the answer is longer than allowed. */
+async function readBytes(response: Response, bytesMax: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = []
-  let total = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      total += value.byteLength
-      if (total > bytesMax) {
-        await reader.cancel()
-        return undefined
-      }
-      pieces.push(value)
-    }
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-  // A cancelled reader ends as if the answer were complete: a cut answer is never read as a whole one.
-  signal.throwIfAborted()
-  const bytes = new Uint8Array(total)
+  if (!(await readBounded(response, bytesMax, signal, (piece) => void pieces.push(piece)))) return undefined
+  const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0))
   let offset = 0
   for (const piece of pieces) {
     bytes.set(piece, offset)
@@ -223,17 +209,4 @@ function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
   } catch {
     return new TextDecoder().decode(bytes)
   }
-}
-
-const certificatePattern = /certificate|\bcert_|\bTLS\b|\bSSL\b|self.signed|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY/i
-
-function faultOf(error: unknown): SiteFault {
-  return { kind: certificatePattern.test(textOf(error)) ? 'certificate' : 'unreachable' }
-}
-
-/** The runtime's own words, with those of the causes, to tell a bad certificate from a closed port. Never shown. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return `${error.name} ${code} ${error.message} ${textOf(error.cause)}`
 }

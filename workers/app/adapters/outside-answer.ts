@@ -1,0 +1,55 @@
+/** What every adapter that talks to somebody else's server has to get right, whatever it asks for. */
+
+/**
+ * Hands the body over piece by piece. False when it is longer than allowed; then reading has stopped. Rejects when the
+ * signal fires: a cancelled reader ends as if the answer were complete, and a cut answer is never taken for a whole one.
+ */
+export async function readBounded(
+  response: Response,
+  bytesMax: number,
+  signal: AbortSignal,
+  take: (piece: Uint8Array) => void,
+): Promise<boolean> {
+  if (response.body === null) return true
+  const reader = response.body.getReader()
+  const abort = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', abort)
+  let bytes = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      bytes += value.byteLength
+      if (bytes > bytesMax) {
+        await reader.cancel()
+        return false
+      }
+      take(value)
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+  signal.throwIfAborted()
+  return true
+}
+
+const certificatePattern = /certificate|\bcert_|\bTLS\b|\bSSL\b|self.signed|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY/i
+
+/**
+ * Tells a bad certificate from a closed port. The local runtime says `internal error` both for a certificate it does not
+ * trust and for a name it cannot resolve, and `Network connection lost` for a closed port: on a secure address the first
+ * is taken for a matter of the certificate, whose text names the other cause too.
+ */
+export function isCertificateTrouble(error: unknown, address: string): boolean {
+  const text = textOf(error)
+  return (
+    certificatePattern.test(text) || (address.toLowerCase().startsWith('https:') && text.includes('internal error'))
+  )
+}
+
+/** The runtime's own words, with those of the causes. Never shown. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return `${error.name} ${code} ${error.message} ${textOf(error.cause)}`
+}
