@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ApiFailure } from '../api-client.ts'
 import { fetchState, setUp } from '../api-client.ts'
-import { passwordMax, passwordMin, passwordStrength } from '../model/form-limits.ts'
-import { TextField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { NewPasswordFields, OwnerName, useNewPassword } from '../parts/new-password.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
 import { SetupFrame } from '../parts/setup-frame.tsx'
 import { goTo, setupCode } from '../router.ts'
@@ -12,22 +11,17 @@ import { words } from '../words/words.ts'
 
 function PasswordForm({ code }: { code: string }) {
   const text = words.value.setup
-  const password = useSignal('')
-  const again = useSignal('')
-  const tried = useSignal(false)
+  const entry = useNewPassword()
   const busy = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
-  const strength = passwordStrength(password.value)
-  const short = strength === 'too-short'
-  const differ = again.value !== password.value
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
-    tried.value = true
-    if (short || differ || busy.value) return
+    entry.tried.value = true
+    if (entry.isRefused || busy.value) return
     busy.value = true
     failure.value = undefined
-    const answer = await setUp(code, password.value)
+    const answer = await setUp(code, entry.password.value)
     if (answer.ok) {
       const state = await fetchState()
       if (state.ok) consoleState.value = state.value
@@ -44,39 +38,8 @@ function PasswordForm({ code }: { code: string }) {
       <h2>{text.choosePassword}</h2>
       <p class="muted">{text.chooseLead}</p>
       <form class="su-form narrow" onSubmit={(event) => void submit(event)}>
-        <input
-          class="vh"
-          type="text"
-          name="username"
-          autocomplete="username"
-          value="admin"
-          readOnly
-          tabIndex={-1}
-          aria-hidden="true"
-        />
-        <TextField
-          label={text.password}
-          secret
-          autocomplete="new-password"
-          maxLength={passwordMax}
-          value={password.value}
-          onText={(value) => {
-            password.value = value
-          }}
-          hint={password.value === '' ? text.lengthHint(passwordMin) : text.strength[strength]}
-          error={tried.value && short ? text.tooShort(passwordMin) : undefined}
-        />
-        <TextField
-          label={text.again}
-          secret
-          autocomplete="new-password"
-          maxLength={passwordMax}
-          value={again.value}
-          onText={(value) => {
-            again.value = value
-          }}
-          error={tried.value && differ ? text.differ : undefined}
-        />
+        <OwnerName />
+        <NewPasswordFields entry={entry} label={text.password} againLabel={text.again} />
         {failure.value === undefined ? null : failure.value.code === 'forbidden' ? (
           <Note tone="bad" role="alert">
             {text.wrongCode}

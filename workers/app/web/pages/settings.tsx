@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { type ApiFailure, changePassword } from '../api-client.ts'
-import { passwordMax, passwordMin, passwordStrength } from '../model/form-limits.ts'
+import { passwordMax } from '../model/form-limits.ts'
 import { TextField, Tick } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeyList } from '../parts/key-list.tsx'
 import { LanguageSwitch } from '../parts/language-switch.tsx'
+import { NewPasswordFields, OwnerName, useNewPassword } from '../parts/new-password.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
 import { leave, Shell } from '../parts/shell.tsx'
 import { chooseLetterKeys, chooseTheme, letterKeys, type Theme, theme } from '../preferences.ts'
@@ -15,34 +16,28 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 function PasswordSection() {
   const text = words.value.settings
-  const rules = words.value.setup
   const current = useSignal('')
-  const next = useSignal('')
-  const again = useSignal('')
-  const tried = useSignal(false)
+  const entry = useNewPassword()
   const busy = useSignal(false)
   const changed = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
-  const strength = passwordStrength(next.value)
-  const short = strength === 'too-short'
-  const differ = next.value !== again.value
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
-    tried.value = true
+    entry.tried.value = true
     changed.value = false
-    if (current.value === '' || short || differ || busy.value) return
+    if (current.value === '' || entry.isRefused || busy.value) return
     busy.value = true
     failure.value = undefined
-    const answer = await changePassword(current.value, next.value)
+    const answer = await changePassword(current.value, entry.password.value)
     busy.value = false
     if (!answer.ok) {
       failure.value = answer.failure
       return
     }
-    tried.value = false
+    entry.tried.value = false
     changed.value = true
-    for (const box of [current, next, again]) box.value = ''
+    for (const box of [current, entry.password, entry.again]) box.value = ''
   }
 
   return (
@@ -51,16 +46,7 @@ function PasswordSection() {
         <h2>{text.password}</h2>
       </header>
       <form class="su-form" onSubmit={(event) => void submit(event)}>
-        <input
-          class="vh"
-          type="text"
-          name="username"
-          autocomplete="username"
-          value="admin"
-          readOnly
-          tabIndex={-1}
-          aria-hidden="true"
-        />
+        <OwnerName />
         <TextField
           label={text.current}
           secret
@@ -72,29 +58,7 @@ function PasswordSection() {
           }}
           error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
         />
-        <TextField
-          label={text.next}
-          secret
-          autocomplete="new-password"
-          maxLength={passwordMax}
-          value={next.value}
-          onText={(value) => {
-            next.value = value
-          }}
-          hint={next.value === '' ? rules.lengthHint(passwordMin) : rules.strength[strength]}
-          error={tried.value && short ? rules.tooShort(passwordMin) : undefined}
-        />
-        <TextField
-          label={text.again}
-          secret
-          autocomplete="new-password"
-          maxLength={passwordMax}
-          value={again.value}
-          onText={(value) => {
-            again.value = value
-          }}
-          error={tried.value && differ ? rules.differ : undefined}
-        />
+        <NewPasswordFields entry={entry} label={text.next} againLabel={text.again} />
         {failure.value === undefined || failure.value.code === 'forbidden' ? null : (
           <FailureNote failure={failure.value} />
         )}
