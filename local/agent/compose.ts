@@ -30,7 +30,8 @@ import {
   sqliteVersionMin,
   toolServerCallMsMax,
   toolServerIdleMs,
-  toolServerLineBytesMax,
+  toolServerMessageBytesMax,
+  toolServerRetryMs,
   toolServerStartMsMax,
   walBytesMax,
   webFetchBytesMax,
@@ -83,6 +84,7 @@ export interface AgentServerOptions {
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
   readonly toolServerIdleMs?: number
+  readonly toolServerRetryMs?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
 }
@@ -203,18 +205,22 @@ function composeAgent(options: AgentServerOptions) {
     ...sessionTools(catalogue),
   ]
   const toolServers = new ToolServers({
-    connect: ({ command, environment }, directory) =>
-      connectToolServer({
-        command,
+    connect: (configuration, directory, onToolsChanged) =>
+      connectToolServer(configuration, {
         directory,
-        environment: { ...options.environment, ...environment },
-        lineBytesMax: toolServerLineBytesMax,
+        environment: options.environment,
+        version: options.version,
+        startMsMax: toolServerStartMsMax,
+        callMsMax: toolServerCallMsMax,
+        messageBytesMax: toolServerMessageBytesMax,
+        onToolsChanged,
       }),
+    clock,
     keeper,
     idleMs: options.toolServerIdleMs ?? toolServerIdleMs,
-    startMsMax: toolServerStartMsMax,
-    callMsMax: toolServerCallMsMax,
+    retryMs: options.toolServerRetryMs ?? toolServerRetryMs,
     onFault: (server, cause) => logger.error('tool_server_failed', { server, cause }),
+    onToolsChanged: (server) => streams.notify({ type: 'mcp.tools.changed', data: { server } }),
   })
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots)

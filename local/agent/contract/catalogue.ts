@@ -74,6 +74,7 @@ const wireModel = z
     time: z.object({ released: z.number() }),
     cost: z.array(
       z.object({
+        tier: z.object({ type: z.literal('context'), size: z.number() }).optional(),
         input: z.number(),
         output: z.number(),
         cache: z.object({ read: z.number(), write: z.number() }),

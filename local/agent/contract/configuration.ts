@@ -1,6 +1,8 @@
 /** The configuration file `svc.jsonc`. An unknown key is refused: a misspelt one would be silently without effect. */
 import { z } from '@hono/zod-openapi'
+import { providerPackages } from '../core/provider-catalogue.ts'
 import { agentModes, permissionEffects } from '../core/vocabulary.ts'
+import { toolServerCallMsLongest, toolServersMax } from '../limits.ts'
 
 const effect = z.enum(permissionEffects)
 const permission = z.union([effect, z.record(z.string(), z.union([effect, z.record(z.string(), effect)]))])
@@ -39,6 +41,8 @@ const modelEntry = z.strictObject({
 
 const provider = z.strictObject({
   name: z.string().optional(),
+  /** Which interface its address speaks. */
+  package: z.enum(providerPackages).optional(),
   baseURL: z
     .string()
     .regex(/^https?:\/\//, 'must be an http or https address')
@@ -48,13 +52,32 @@ const provider = z.strictObject({
   models: z.record(z.string(), modelEntry).optional(),
 })
 
-const toolServer = z.strictObject({
-  type: z.literal('local'),
-  /** Program and arguments. */
-  command: z.array(z.string().min(1)).min(1),
-  environment: z.record(z.string(), z.string()).optional(),
+const anyToolServer = {
   enabled: z.boolean().optional(),
-})
+  /** Milliseconds that a call may take. */
+  timeout: z.number().int().positive().max(toolServerCallMsLongest).optional(),
+}
+const toolServer = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('local'),
+    /** Program and arguments. */
+    command: z.array(z.string().min(1)).min(1),
+    environment: z.record(z.string(), z.string()).optional(),
+    ...anyToolServer,
+  }),
+  z.strictObject({
+    type: z.literal('remote'),
+    url: z
+      .string()
+      .regex(/^https?:\/\//, 'must be an http or https address')
+      .refine((text) => {
+        const url = URL.parse(text)
+        return url !== null && url.username === '' && url.password === ''
+      }, 'must be an address without user name and password: put credentials into "headers"'),
+    headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.string()).optional(),
+    ...anyToolServer,
+  }),
+])
 
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
@@ -78,8 +101,12 @@ export const configuration = z.strictObject({
     )
     .optional(),
   provider: z.record(z.string(), provider).optional(),
+  disabled_providers: z.array(z.string()).optional(),
   /** Tool servers of the Model Context Protocol. */
-  mcp: z.record(z.string().regex(/^[A-Za-z0-9-]{1,40}$/), toolServer).optional(),
+  mcp: z
+    .record(z.string().regex(/^[A-Za-z0-9-]{1,40}$/), toolServer)
+    .refine((servers) => Object.keys(servers).length <= toolServersMax, `at most ${toolServersMax} tool servers`)
+    .optional(),
   references: z.record(z.string(), z.string()).optional(),
   instructions: z.array(z.string()).optional(),
   snapshot: z.boolean().optional(),

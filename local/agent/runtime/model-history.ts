@@ -101,6 +101,7 @@ function assistantMessages(message: AssistantMessage): ModelMessage[] {
     id: part.id,
     name: part.name,
     input: part.state.status === 'pending' ? {} : part.state.input,
+    metadata: part.provider?.metadata,
   }))
   return [
     { role: 'assistant', text, calls },

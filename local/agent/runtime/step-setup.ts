@@ -3,12 +3,14 @@ import type { Result } from '#shared/kernel/result.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type AgentInfo, baseInstructions } from '../core/agent-catalogue.ts'
 import { evaluatePermission } from '../core/permission.ts'
-import type { SessionRecord, TokenCounts } from '../core/session/message.ts'
+import { costOfTokens } from '../core/provider-catalogue.ts'
+import type { SessionRecord } from '../core/session/message.ts'
 import { compactionBufferTokens, compactionOutputTokensMax, stepsPerTurnMax } from '../limits.ts'
-import { type DirectoryCatalogue, endpointOf, type Resolved } from './catalogue.ts'
+import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
+import { endpointOf } from './providers.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
-import type { ToolServers } from './tool-servers.ts'
+import type { OfferedTools, ToolServers } from './tool-servers.ts'
 import type { StepSetup } from './turn.ts'
 
 export interface SetupDeps {
@@ -27,14 +29,15 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
   if (!resolved.ok) throw new Error(resolved.failure.message)
   const agent = agentOf(resolved.value, record.agent)
   const wanted = record.model ?? agent.model ?? resolved.value.defaultModel
-  const found = endpointOf(resolved.value, wanted)
-  const offered = [...deps.tools, ...(await deps.toolServers.tools(resolved.value.toolServers, directory))]
+  const found = endpointOf(resolved.value.providers, wanted)
+  const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
+  const offered = [...deps.tools, ...remote.tools]
   const tools = found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool))
   return {
     agent: agent.id,
     model: found?.endpoint.ref ?? wanted ?? noModel,
     endpoint: found?.endpoint,
-    system: instructionsFor(resolved.value, agent, directory, deps.platform),
+    system: instructionsFor(resolved.value, agent, directory, deps.platform, remote.problems),
     tools,
     temperature: agent.temperature,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
@@ -42,7 +45,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
       found === undefined || !resolved.value.compactsByItself
         ? undefined
         : roomOf(found.model.context, found.model.output),
-    costOf: (tokens) => costOf(tokens, found?.model.cost),
+    costOf: (tokens) => (found === undefined ? 0 : costOfTokens(tokens, found.model)),
     permit: (call, ask) =>
       permit(
         deps,
@@ -75,22 +78,13 @@ function roomOf(context: number, output: number): number {
   return Math.max(1_000, context - Math.min(output, compactionOutputTokensMax) - compactionBufferTokens)
 }
 
-function costOf(
-  tokens: TokenCounts,
-  cost:
-    | { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number }
-    | undefined,
-): number {
-  if (cost === undefined) return 0
-  const dollars =
-    tokens.input * cost.input +
-    (tokens.output + tokens.reasoning) * cost.output +
-    tokens.cache.read * cost.cacheRead +
-    tokens.cache.write * cost.cacheWrite
-  return dollars / 1_000_000
-}
-
-function instructionsFor(resolved: Resolved, agent: AgentInfo, directory: string, platform: string): string {
+function instructionsFor(
+  resolved: Resolved,
+  agent: AgentInfo,
+  directory: string,
+  platform: string,
+  problems: OfferedTools['problems'],
+): string {
   const { loaded } = resolved
   const skills = loaded.skills.map((skill) => `- ${skill.name}: ${String(skill.fields['description'] ?? '')}`)
   return [
@@ -99,6 +93,9 @@ function instructionsFor(resolved: Resolved, agent: AgentInfo, directory: string
     `The project is in ${directory}. The system is ${platform}.`,
     ...loaded.rules.map((rule) => `Rules from ${rule.file}:\n\n${rule.text}`),
     ...resolved.instructions,
+    problems.length === 0
+      ? ''
+      : `Tool servers that cannot be used now:\n${problems.map(({ server, message }) => `- ${server}: ${message}`).join('\n')}`,
     skills.length === 0 ? '' : `Skills that can be read with the skill tool:\n${skills.join('\n')}`,
   ]
     .filter((text) => text !== '')
