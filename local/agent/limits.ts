@@ -86,6 +86,8 @@ export const sqliteVersionMin = '3.51.3'
 
 /** Pages fetched for the model. */
 export const webFetchMsMax = 30_000
+/** The most that a model may ask for. */
+export const webFetchMsLongest = 120_000
 export const webFetchBytesMax = 5 * 1024 * 1024
 export const webFetchRedirectsMax = 5
 

@@ -1,6 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
+import { toolImageBytesMax } from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { gate } from '../../support/fake-model.ts'
@@ -125,6 +126,62 @@ describe('files', () => {
 
     expect(JSON.stringify(states[0])).toContain('go on with offset 2001')
     expect(JSON.stringify(states[1])).toContain('2500\\tline 2500')
+  })
+})
+
+describe('images', () => {
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const image = (bytes: number) => Buffer.concat([png, Buffer.alloc(bytes - png.length)])
+  async function startWith(input: string[]): Promise<void> {
+    await server.close()
+    server = await startTestServer()
+    const fake = { baseURL: server.model.url, models: { one: { input } } }
+    await server.write('../config/svc.json', JSON.stringify({ model: 'fake/one', provider: { fake } }))
+    await server.restart()
+  }
+
+  test('that are read are shown to a model that takes them, as they were', async ({ expect }) => {
+    await startWith(['text', 'image'])
+    await writeFile(path.join(server.project, 'dot.bin'), image(100))
+    const { states } = await run(call('read', { path: 'dot.bin' }), call('bash', { command: 'rm dot.bin' }), done)
+
+    expect(states[0]).toMatchObject({
+      status: 'completed',
+      structured: { uri: 'dot.bin', mime: 'image/png' },
+      content: [
+        { type: 'text', text: 'dot.bin is an image (image/png, 100 bytes)' },
+        { type: 'file', mime: 'image/png', name: 'dot.bin', uri: expect.stringMatching(/^file:/) },
+      ],
+    })
+    for (const request of server.model.asked.slice(1)) {
+      const text = JSON.stringify(request.messages)
+      expect(text).toContain(`data:image/png;base64,${image(100).toString('base64')}`)
+    }
+  })
+
+  test('are named instead to a model that takes none', async ({ expect }) => {
+    await startWith(['text'])
+    await writeFile(path.join(server.project, 'dot.png'), image(100))
+    await run(call('read', { path: 'dot.png' }), done)
+
+    const text = JSON.stringify(server.model.asked[1]?.messages)
+    expect(text).toContain('(dot.png is left out: this model takes no image/png)')
+    expect(text).not.toContain('base64,')
+  })
+
+  test('of exactly the limit are shown, one byte more is refused', async ({ expect }) => {
+    await writeFile(path.join(server.project, 'at.png'), image(toolImageBytesMax))
+    await writeFile(path.join(server.project, 'past.png'), image(toolImageBytesMax + 1))
+    const { states } = await run(
+      call('read', { path: 'at.png' }, 'at'),
+      call('read', { path: 'past.png' }, 'past'),
+      done,
+    )
+
+    expect(states).toMatchObject([
+      { status: 'completed' },
+      { status: 'error', error: { message: expect.stringContaining('make it smaller') } },
+    ])
   })
 })
 

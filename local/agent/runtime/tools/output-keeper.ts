@@ -52,9 +52,12 @@ export class OutputKeeper {
   /** An image as the model saw it: a copy, because the file it came from may change. Its first bytes say what it is. */
   async image(bytes: Uint8Array, name: string): Promise<ToolContent> {
     const mime = sniffImage(bytes)
-    if (mime === undefined) return { type: 'text', text: `(${name} is not a PNG, JPEG, GIF or WebP image)` }
+    if (mime === undefined) return { type: 'text', text: `${name} is not a PNG, JPEG, GIF or WebP image` }
     if (bytes.length > toolImageBytesMax) {
-      return { type: 'text', text: `(${name} is an image of more than ${toolImageBytesMax} bytes)` }
+      return {
+        type: 'text',
+        text: `${name} is an image of more than ${toolImageBytesMax} bytes: make it smaller first`,
+      }
     }
     const file = await this.#keep(bytes, mime.slice('image/'.length))
     return { type: 'file', uri: pathToFileURL(file).href, mime, name }
