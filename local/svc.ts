@@ -1,18 +1,24 @@
-/** `svc serve`: the agent server of one directory, until it is told to stop. */
+/** `svc serve`: the agent server of one directory, until it is told to stop. `svc trust`: what a project may configure. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from '@hono/zod-openapi'
 import packageFacts from '../package.json' with { type: 'json' }
 import { startAgentServer } from './agent/compose.ts'
 import { dataFolderOf, describeStartFailure, resolveStart } from './agent/start-options.ts'
+import { trustProject } from './agent/trust-command.ts'
 
 const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR]
 
 Starts the agent server. Without flags the configuration keys server.hostname and server.port apply;
 without those it listens on 127.0.0.1 and a free port. SVC_SERVER_PASSWORD turns on Basic authentication
-(user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.`
+(user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.
+
+svc trust [--revoke] [--data DIR] [--directory DIR]
+
+Lets the configuration files of the project, as they are now, name programs, addresses and keys and allow what your own
+may. Before that such lines are left out. --revoke takes it back.`
 
 /** Where the credentials lie while this program starts anew with an environment that does not hold them. */
 const handOver = 'SVC_SERVER_CREDENTIALS_FILE'
@@ -64,6 +70,7 @@ function readFlags() {
         port: { type: 'string' },
         data: { type: 'string' },
         directory: { type: 'string' },
+        revoke: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })
@@ -78,7 +85,17 @@ async function main(): Promise<void> {
     process.stdout.write(`${usage}\n`)
     return
   }
-  if (positionals.length !== 1 || positionals[0] !== 'serve') refuse(usage, 2)
+  const [command] = positionals
+  if (positionals.length !== 1 || (command !== 'serve' && command !== 'trust')) refuse(usage, 2)
+  if (command === 'trust') {
+    const lines = await trustProject({
+      directory: realpathSync(values.directory ?? process.cwd()),
+      dataDir: values.data === undefined ? dataFolderOf(process.env) : path.resolve(values.data),
+      isRevoked: values.revoke === true,
+    })
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return
+  }
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535)) {
     refuse('--port takes a number from 0 to 65535', 2)

@@ -68,6 +68,7 @@ const reasons: Readonly<Record<string, string>> = {
   undici: 'pooled connections to the provider on Node',
   'web-tree-sitter': 'runs those grammars',
   wrangler: 'deploys, and reads wrangler.toml for the local host',
+  yaml: 'reads the heads of agents, commands and skills',
   zod: 'wire shapes',
 }
 

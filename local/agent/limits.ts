@@ -68,7 +68,17 @@ export const shellProcessesPerSessionMax = 8
 
 /** Rules and skills read from the project. */
 export const ruleFileBytesMax = 64 * 1024
+export const ruleFilesMax = 100
+export const markdownFileBytesMax = 64 * 1024
+export const markdownFilesMax = 500
 export const configFileBytesMax = 256 * 1024
+export const valueFileBytesMax = 64 * 1024
+export const trustedFilesMax = 1_000
+
+/** Copies of repositories that the configuration refers to. */
+export const referenceFetchMsMax = 120_000
+export const referenceAgeMsMax = 24 * 60 * 60_000
+export const referenceRetryMs = 10 * 60_000
 
 /** Node's HTTP server. */
 export const connectionsMax = 512

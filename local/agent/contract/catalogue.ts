@@ -42,13 +42,17 @@ const wireSkill = z
   })
   .openapi('Skill')
 
+const said = { description: z.string().optional(), hidden: z.boolean().optional() }
+
 const wireReference = z
   .object({
     name: z.string(),
     path: z.string(),
-    description: z.string().optional(),
-    hidden: z.boolean().optional(),
-    source: z.object({ type: z.literal('local'), path: z.string(), description: z.string().optional() }),
+    ...said,
+    source: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('local'), path: z.string(), ...said }),
+      z.object({ type: z.literal('git'), repository: z.string(), branch: z.string().optional(), ...said }),
+    ]),
   })
   .openapi('Reference')
 

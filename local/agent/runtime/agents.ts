@@ -1,9 +1,8 @@
 /** The agents of a directory: built in, then those of the configuration and of its Markdown files. */
 import type { AgentConfiguration } from '../contract/configuration.ts'
 import { type AgentInfo, builtInAgents, permissionRules, tighteningRules } from '../core/agent-catalogue.ts'
-import { present, splitModel, textField } from '../core/fields.ts'
+import { present, splitModel } from '../core/fields.ts'
 import type { PermissionRule } from '../core/permission.ts'
-import type { AgentMode } from '../core/vocabulary.ts'
 import type { LoadedConfiguration } from './configuration.ts'
 
 export function resolveAgents(loaded: LoadedConfiguration): AgentInfo[] {
@@ -16,23 +15,8 @@ export function resolveAgents(loaded: LoadedConfiguration): AgentInfo[] {
     }
     for (const [id, entry] of Object.entries(values.agent ?? {})) applyAgent(agents, id, entry, isTrusted)
   }
-  for (const { name, fields, body, isTrusted } of loaded.agents) {
-    applyAgent(
-      agents,
-      name,
-      {
-        prompt: body,
-        description: textField(fields, 'description'),
-        mode: textField(fields, 'mode') as AgentMode | undefined,
-        model: textField(fields, 'model'),
-        hidden: typeof fields['hidden'] === 'boolean' ? fields['hidden'] : undefined,
-        color: textField(fields, 'color'),
-        steps: typeof fields['steps'] === 'number' ? fields['steps'] : undefined,
-        temperature: typeof fields['temperature'] === 'number' ? fields['temperature'] : undefined,
-        disable: typeof fields['disable'] === 'boolean' ? fields['disable'] : undefined,
-      },
-      isTrusted,
-    )
+  for (const { name, values, body, isTrusted } of loaded.agents) {
+    applyAgent(agents, name, { ...values, prompt: body }, isTrusted)
   }
   return [...agents.values()]
 }

@@ -1,5 +1,4 @@
 /** What a directory offers: agents, commands, skills, providers and models, from what is built in and configured. */
-import path from 'node:path'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
@@ -12,15 +11,17 @@ import type {
   WireSkill,
 } from '../contract/catalogue.ts'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
-import { type AgentInfo, builtInCommands } from '../core/agent-catalogue.ts'
+import type { AgentInfo } from '../core/agent-catalogue.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { present, splitModel, textField } from '../core/fields.ts'
+import { present, splitModel } from '../core/fields.ts'
 import type { ModelEntry, TokenCost } from '../core/provider-catalogue.ts'
 import type { LocationRef, ModelRef } from '../core/session/message.ts'
 import type { Catalogue } from '../ports.ts'
 import { resolveAgents } from './agents.ts'
+import { type CommandInfo, resolveCommands } from './commands.ts'
 import { type ConfigurationPlaces, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
+import { type Reference, resolveReferences } from './references.ts'
 
 const keptMs = 1_000
 
@@ -30,6 +31,8 @@ export interface CatalogueDeps {
   /** Variables of the environment, for keys. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly credentialsFile: string
+  /** Where copies of referenced repositories are. */
+  readonly copiesFolder: string
 }
 
 export interface Resolved {
@@ -40,8 +43,8 @@ export interface Resolved {
   readonly defaultModel: ModelRef | undefined
   readonly snapshots: boolean
   readonly compactsByItself: boolean
-  readonly references: Readonly<Record<string, string>>
-  readonly instructions: readonly string[]
+  readonly commands: readonly CommandInfo[]
+  readonly references: readonly Reference[]
   readonly toolServers: Readonly<Record<string, ToolServerConfiguration>>
 }
 
@@ -71,39 +74,20 @@ export class DirectoryCatalogue implements Catalogue {
   async commands({ directory }: LocationRef): Promise<Result<readonly WireCommand[], Failure>> {
     const resolved = await this.resolve(directory)
     if (!resolved.ok) return resolved
-    const { loaded } = resolved.value
-    const byName = new Map<string, WireCommand>(builtInCommands.map((command) => [command.name, { ...command }]))
-    for (const { values } of loaded.layers) {
-      for (const [name, command] of Object.entries(values.command ?? {})) {
-        byName.set(name, {
-          name,
-          template: command.template,
-          ...present({ description: command.description, agent: command.agent, subtask: command.subtask }),
-          ...(command.model === undefined ? {} : { model: splitModel(command.model) }),
-        })
-      }
-    }
-    for (const { name, fields, body } of loaded.commands) {
-      byName.set(name, {
-        name,
-        template: body,
-        ...present({ description: textField(fields, 'description'), agent: textField(fields, 'agent') }),
-        ...(typeof fields['model'] === 'string' && fields['model'].includes('/')
-          ? { model: splitModel(fields['model']) }
-          : {}),
-        ...(typeof fields['subtask'] === 'boolean' ? { subtask: fields['subtask'] } : {}),
-      })
-    }
-    return succeed([...byName.values()])
+    return succeed(
+      resolved.value.commands
+        .map((command) => ({ ...command, model: command.model && { ...command.model } }))
+        .map(present),
+    )
   }
 
   async skills({ directory }: LocationRef): Promise<Result<readonly WireSkill[], Failure>> {
     const resolved = await this.resolve(directory)
     if (!resolved.ok) return resolved
     return succeed(
-      resolved.value.loaded.skills.map(({ name, fields, body, file }) => ({
+      resolved.value.loaded.skills.map(({ name, values, body, file }) => ({
         name,
-        ...present({ description: textField(fields, 'description') }),
+        description: values.description,
         location: file,
         content: body,
       })),
@@ -113,12 +97,7 @@ export class DirectoryCatalogue implements Catalogue {
   async references({ directory }: LocationRef): Promise<Result<readonly WireReference[], Failure>> {
     const resolved = await this.resolve(directory)
     if (!resolved.ok) return resolved
-    return succeed(
-      Object.entries(resolved.value.references).map(([name, target]) => {
-        const full = path.resolve(directory, target)
-        return { name, path: full, source: { type: 'local' as const, path: full } }
-      }),
-    )
+    return succeed(resolved.value.references.map(({ isTrusted, ...reference }) => reference))
   }
 
   async models({ directory }: LocationRef): Promise<Result<readonly WireModel[], Failure>> {
@@ -191,8 +170,8 @@ export class DirectoryCatalogue implements Catalogue {
       defaultModel: named === undefined ? fallback : splitModel(named),
       snapshots: last((values) => values.snapshot) ?? true,
       compactsByItself: last((values) => values.compaction?.auto) ?? true,
-      references: Object.assign({}, ...layers.map((layer) => layer.values.references ?? {})) as Record<string, string>,
-      instructions: layers.flatMap((layer) => layer.values.instructions ?? []),
+      commands: resolveCommands(loaded.value),
+      references: resolveReferences(layers, this.#deps.copiesFolder, this.#deps.environment),
       toolServers: Object.assign(
         {},
         ...layers.filter((layer) => layer.isTrusted).map((layer) => layer.values.mcp ?? {}),

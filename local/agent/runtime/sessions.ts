@@ -9,6 +9,7 @@ import { untitledPrefix } from '../core/session/project.ts'
 import { inboxPerSessionMax, promptTextBytesMax, turnsRunningMax } from '../limits.ts'
 import type { Admission, Logger, MessageQuery, Page, Receipt, SessionQuery, Sessions } from '../ports.ts'
 import type { DirectoryCatalogue } from './catalogue.ts'
+import { expandCommand } from './commands.ts'
 import { durableJson, type EventStreams } from './event-streams.ts'
 import type { Identifiers } from './identifiers.ts'
 import { admitInput } from './inbox.ts'
@@ -141,21 +142,15 @@ export class SessionDesk implements Sessions {
     const { store } = this.#deps
     const record = store.find(sessionId)
     if (record === undefined) return failWith(sessionNotFound(sessionId))
-    if (Buffer.byteLength(admission.prompt.text) > promptTextBytesMax) {
-      return failWith(
-        failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, {
-          kind: 'field',
-          part: 'Payload',
-          field: 'prompt.text',
-        }),
-      )
-    }
+    if (Buffer.byteLength(admission.prompt.text) > promptTextBytesMax) return textTooLong
     const delivery = admission.delivery ?? 'steer'
     const request = canonical({ prompt: admission.prompt, delivery, agent: admission.agent, model: admission.model })
     const repeated = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
     if (repeated !== undefined) return repeated
-    const known = await this.#checkChoice(record.location.directory, admission.agent)
-    if (!known.ok) return known
+    const chosen = await this.#chooseInput(record.location.directory, admission)
+    if (!chosen.ok) return chosen
+    const { text, agent, model, command } = chosen.value
+    if (Buffer.byteLength(text) > promptTextBytesMax) return textTooLong
     const files = await checkPromptFiles(admission.prompt.files ?? [])
     if (!files.ok) return files
     // The same request may have been admitted while the files were looked at.
@@ -169,7 +164,6 @@ export class SessionDesk implements Sessions {
         }),
       )
     }
-    const { agent, model } = admission
     const admitted = store.commit(sessionId, (transaction) => {
       if (agent !== undefined) {
         transaction.append({
@@ -185,13 +179,20 @@ export class SessionDesk implements Sessions {
       }
       return admitInput(transaction, this.#deps, {
         id: admission.id,
-        text: admission.prompt.text,
+        text,
         ...(admission.prompt.files === undefined ? {} : { files: files.value }),
         ...(admission.prompt.agents === undefined ? {} : { agents: admission.prompt.agents }),
         delivery,
         request,
       })
     })
+    if (command !== undefined) {
+      this.#deps.streams.notify({
+        type: 'command.executed',
+        data: { ...command, sessionID: sessionId, messageID: admitted.id },
+        directory: record.location.directory,
+      })
+    }
     if (admission.resume !== false) this.wake(sessionId)
     return succeed({
       admittedSeq: admitted.admittedSeq,
@@ -330,6 +331,23 @@ export class SessionDesk implements Sessions {
     return host
   }
 
+  /** What the model is given for a prompt, and by whom: a command has its own text, and may have its own agent and model. */
+  async #chooseInput(directory: string, { prompt, agent, model }: Admission) {
+    const resolved = await this.#deps.catalogue.resolve(directory)
+    if (!resolved.ok) return resolved
+    const { agents, commands } = resolved.value
+    const isForTasks = (id: string) => agents.some((candidate) => candidate.id === id && candidate.mode === 'subagent')
+    const expanded = expandCommand(commands, isForTasks, prompt.text)
+    const chosen = {
+      text: expanded?.text ?? prompt.text,
+      agent: agent ?? expanded?.agent,
+      model: model ?? expanded?.model,
+      command: expanded?.command,
+    }
+    const known = await this.#checkChoice(directory, chosen.agent)
+    return known.ok ? succeed(chosen) : known
+  }
+
   async #checkChoice(directory: string, agent: string | undefined): Promise<Result<void, Failure>> {
     if (agent === undefined) return succeed(undefined)
     const agents = await this.#deps.catalogue.agents({ directory })
@@ -355,6 +373,14 @@ export class SessionDesk implements Sessions {
     return existing.request === request ? succeed(receiptOf(existing)) : taken(id)
   }
 }
+
+const textTooLong = failWith(
+  failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, {
+    kind: 'field',
+    part: 'Payload',
+    field: 'prompt.text',
+  }),
+)
 
 function taken(id: string): { readonly ok: false; readonly failure: Failure } {
   return failWith(failure('conflict', 'Another prompt was admitted with this id', { kind: 'resource', resource: id }))

@@ -1,4 +1,5 @@
 /** What a step runs with: agent, model, instructions, tools and the gate that every call passes. */
+import path from 'node:path'
 import type { Result } from '#shared/kernel/result.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type AgentInfo, baseInstructions } from '../core/agent-catalogue.ts'
@@ -9,6 +10,7 @@ import { compactionBufferTokens, compactionOutputTokensMax, stepsPerTurnMax } fr
 import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
 import { endpointOf } from './providers.ts'
+import type { Reference, ReferenceCopies } from './references.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
 import type { OfferedTools, ToolServers } from './tool-servers.ts'
 import type { StepSetup } from './turn.ts'
@@ -18,6 +20,8 @@ export interface SetupDeps {
   readonly asks: HumanRequests
   readonly tools: readonly Tool[]
   readonly toolServers: ToolServers
+  readonly copies: ReferenceCopies
+  readonly folders: OwnFolders
   readonly platform: string
 }
 
@@ -37,7 +41,10 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     agent: agent.id,
     model: found?.endpoint.ref ?? wanted ?? noModel,
     endpoint: found?.endpoint,
-    system: instructionsFor(resolved.value, agent, directory, deps.platform, remote.problems),
+    system: instructionsFor(resolved.value, agent, directory, deps.platform, [
+      await describeReferences(deps.copies, resolved.value.references),
+      describeProblems(remote.problems),
+    ]),
     tools,
     temperature: agent.temperature,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
@@ -54,6 +61,8 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
         { sessionId: call.sessionId, messageId: call.messageId, callId: call.callId },
         ask,
         call.signal,
+        directory,
+        resolved.value.references,
       ),
   }
 }
@@ -83,23 +92,66 @@ function instructionsFor(
   agent: AgentInfo,
   directory: string,
   platform: string,
-  problems: OfferedTools['problems'],
+  more: readonly string[],
 ): string {
   const { loaded } = resolved
-  const skills = loaded.skills.map((skill) => `- ${skill.name}: ${String(skill.fields['description'] ?? '')}`)
+  const skills = loaded.skills.map((skill) => `- ${skill.name}: ${skill.values.description}`)
   return [
     baseInstructions,
     agent.system ?? '',
     `The project is in ${directory}. The system is ${platform}.`,
     ...loaded.rules.map((rule) => `Rules from ${rule.file}:\n\n${rule.text}`),
-    ...resolved.instructions,
-    problems.length === 0
-      ? ''
-      : `Tool servers that cannot be used now:\n${problems.map(({ server, message }) => `- ${server}: ${message}`).join('\n')}`,
+    ...more,
     skills.length === 0 ? '' : `Skills that can be read with the skill tool:\n${skills.join('\n')}`,
   ]
     .filter((text) => text !== '')
     .join('\n\n')
+}
+
+interface OwnFolders {
+  /** The server's data: keys, what is trusted, the database. */
+  readonly data: string
+  /** The owner's configuration. */
+  readonly configuration: string
+  /** Whole outputs of tools, which the model is told to look into. */
+  readonly outputs: string
+  readonly copies: string
+}
+
+const fileActions = new Set(['read', 'edit', 'list', 'grep', 'glob'])
+
+function isInside(folder: string, full: string): boolean {
+  return full === folder || full.startsWith(`${folder}${path.sep}`)
+}
+
+/** What is the server's own is asked for whatever the rules say, wherever it lies. */
+function isOwnFile(folders: OwnFolders, full: string): boolean {
+  if (isInside(folders.outputs, full) || isInside(folders.copies, full)) return false
+  return isInside(folders.data, full) || isInside(folders.configuration, full)
+}
+
+/** What the owner refers to may be looked at without asking; a project's own say is not enough for that. */
+function mayLookInto(folders: OwnFolders, references: readonly Reference[], full: string): boolean {
+  const isNamed = references.some((reference) => reference.isTrusted && isInside(reference.path, full))
+  return isNamed || isInside(folders.outputs, full)
+}
+
+async function describeReferences(copies: ReferenceCopies, references: readonly Reference[]): Promise<string> {
+  const lines = await Promise.all(
+    references
+      .filter((reference) => reference.hidden !== true)
+      .map(async (reference) => {
+        const state = await copies.state(reference)
+        const note = state === 'ready' ? '' : state === 'fetching' ? ' (being fetched: look again later)' : ' (missing)'
+        return `- ${reference.name}: ${reference.path}${note}${reference.description === undefined ? '' : `, ${reference.description}`}`
+      }),
+  )
+  return lines.length === 0 ? '' : `Folders beside the project to look things up in:\n${lines.join('\n')}`
+}
+
+function describeProblems(problems: OfferedTools['problems']): string {
+  if (problems.length === 0) return ''
+  return `Tool servers that cannot be used now:\n${problems.map(({ server, message }) => `- ${server}: ${message}`).join('\n')}`
 }
 
 /** The rules of the agent decide; where they ask, a rule the owner saved before answers in the owner's place. */
@@ -110,12 +162,19 @@ async function permit(
   call: { readonly sessionId: string; readonly messageId: string; readonly callId: string },
   ask: PermissionAsk,
   signal: AbortSignal,
+  directory: string,
+  references: readonly Reference[],
 ): Promise<Result<void, ToolProblem>> {
   const effect = evaluatePermission(ask.action, ask.resources, agent.permissions)
   if (effect === 'deny') {
     return failWith({ message: `The rules do not allow ${ask.action} here`, reason: 'refused' })
   }
-  const isProtected = ask.isProtected === true
+  const paths = ask.resources.map(({ text }) => path.resolve(directory, text))
+  const isProtected =
+    ask.isProtected === true || (fileActions.has(ask.action) && paths.some((full) => isOwnFile(deps.folders, full)))
+  if (ask.isLook === true && paths.every((full) => mayLookInto(deps.folders, references, full))) {
+    return succeed(undefined)
+  }
   if (effect === 'allow' && !isProtected) return succeed(undefined)
   if (!isProtected) {
     const saved = deps.asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const }))

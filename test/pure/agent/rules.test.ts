@@ -3,7 +3,6 @@ import { describe, test } from 'vitest'
 import { isLoopbackAddress } from '../../../local/agent/core/bind-address.ts'
 import { tailStart } from '../../../local/agent/core/compaction.ts'
 import { formatEventCursor, parseEventCursor } from '../../../local/agent/core/cursor.ts'
-import { parseMarkdownFile } from '../../../local/agent/core/frontmatter.ts'
 import { formatId, nextTick } from '../../../local/agent/core/identifier.ts'
 import { parseJsonc } from '../../../local/agent/core/jsonc.ts'
 import { mimeOfName, sniffImage } from '../../../local/agent/core/prompt-file.ts'
@@ -121,16 +120,6 @@ describe('configuration text', () => {
         })
       }),
     )
-  })
-
-  test('the head of a Markdown file', ({ expect }) => {
-    expect(
-      parseMarkdownFile('---\nname: x\nsteps: 3\nhidden: true\ntitle: "a: b"\nlong: >\n  one\n  two\n---\n\nBody\n'),
-    ).toEqual({
-      fields: { name: 'x', steps: 3, hidden: true, title: 'a: b', long: 'one two' },
-      body: 'Body',
-    })
-    expect(parseMarkdownFile('# No head\n---\nx: 1\n---')).toEqual({ fields: {}, body: '# No head\n---\nx: 1\n---' })
   })
 })
 
