@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { appendFile, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -117,6 +117,18 @@ describe('each bound is told', () => {
     expect((await loaded()).rules).toHaveLength(ruleFilesMax)
     for (let index = 0; index < 4; index += 1) await write(`project/rules/more${index}.md`, 'one more')
     expect(await load()).toMatchObject({ ok: false, failure: expect.stringContaining('more than 100 files') })
+  })
+})
+
+test('the example in the documents is one', async ({ expect }) => {
+  const text = await readFile(path.resolve(import.meta.dirname, '../../../docs/agent.md'), 'utf8')
+  const example = /```jsonc\n(.*?)```/s.exec(text)?.[1] ?? ''
+  await write('home/.secrets/anthropic', 'key\n')
+  await write('config/svc.jsonc', example)
+  const { layers } = await loaded({ HOME: path.join(base, 'home'), TICKETS_TOKEN: 't' })
+  expect(layers[0]?.values).toMatchObject({
+    provider: { anthropic: { apiKey: 'key' } },
+    mcp: { tickets: { headers: { Authorization: 'Bearer t' } } },
   })
 })
 
