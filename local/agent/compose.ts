@@ -109,7 +109,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   if (!bind.ok) throw new StartRefused(bind.failure.message)
   const parts = composeAgent(options)
   let port = options.port
-  const listener = getRequestListener(parts.app.fetch, { overrideGlobalObjects: false })
+  const listener = getRequestListener(parts.app.fetch)
   const answer: RawListener = (request, response) => void listener(request, response)
   const rules = () => ({
     boundHostname: options.hostname,
