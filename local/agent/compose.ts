@@ -217,7 +217,7 @@ function composeAgent(options: AgentServerOptions) {
     onFault: (server, cause) => logger.error('tool_server_failed', { server, cause }),
   })
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
-  const reverts = new Reverts(store, sql, snapshots)
+  const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map(tools.map((tool) => [tool.name, z.toJSONSchema(tool.input) as JsonObject]))
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
