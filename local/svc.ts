@@ -12,6 +12,9 @@ Starts the agent server. Without flags the configuration keys server.hostname an
 without those it listens on 127.0.0.1 and a free port. SVC_SERVER_PASSWORD turns on Basic authentication
 (user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.`
 
+/** By then everything that is loaded ahead of its use is there. */
+const compiledKeptAfterMs = 1_000
+
 function refuse(line: string, code = 1): never {
   process.stderr.write(`${line}\n`)
   process.exit(code)
@@ -75,7 +78,7 @@ async function main(): Promise<void> {
   const server = await serve(flags, process.env)
   if (!server.ok) return refuse(server.failure)
   // A server that is killed has no end at which this would be written.
-  setImmediate(flushCompileCache)
+  setTimeout(flushCompileCache, compiledKeptAfterMs).unref()
   let isStopping = false
   const stop = () => {
     if (isStopping) return

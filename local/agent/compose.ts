@@ -284,6 +284,7 @@ function composeAgent(options: AgentServerOptions) {
     app: createAgentApp(deps),
     /** Nothing is driven by itself after a restart unless that is configured. */
     start() {
+      setImmediate(model.warm)
       if (options.resumeAtStart === true) for (const sessionId of store.sessionsWithPendingInput()) desk.wake(sessionId)
     },
     endStreams: () => streams.close(),
