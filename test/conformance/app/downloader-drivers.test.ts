@@ -66,7 +66,7 @@ const cases: Case[] = [
 describe.each(cases.map((one) => [one.name.trim(), one] as const))('%s', (_, { isMissing, start }) => {
   let downloader: DownloaderUnderTest
   const connect = (change: Partial<DownloaderUnderTest['settings']> = {}) =>
-    new LiveDownloader(createDriver({ ...downloader.settings, ...change }, runtime), runtime)
+    new LiveDownloader(downloader.kind, createDriver({ ...downloader.settings, ...change }, runtime), runtime)
 
   async function torrentsOf(live: LiveDownloader): Promise<Map<string, Torrent>> {
     const selected = await live.select(newestFirst, { from: 0, count: 100 })
@@ -284,7 +284,7 @@ describe.skipIf(qbittorrent.isMissing || transmission.isMissing)('a program of a
 
     for (const downloader of open) {
       const kind = downloader.kind === 'qbittorrent' ? 'transmission' : 'qbittorrent'
-      const live = new LiveDownloader(createDriver({ ...downloader.settings, kind }, runtime), runtime)
+      const live = new LiveDownloader(kind, createDriver({ ...downloader.settings, kind }, runtime), runtime)
       expect(await live.status()).toEqual({ ok: false, failure: { kind: 'not_this_kind' } })
     }
   })

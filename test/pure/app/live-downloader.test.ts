@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderDriver, DownloaderReading } from '../../../workers/app/adapters/downloader-driver.ts'
 import { LiveDownloader, type LiveRuntime } from '../../../workers/app/adapters/live-downloader.ts'
-import type { TorrentQuery } from '../../../workers/app/core/downloader.ts'
+import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/downloader.ts'
 import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
 import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
@@ -27,6 +27,15 @@ class HeldDriver implements DownloaderDriver {
   readonly acted: (readonly [TorrentAction, readonly string[]])[] = []
   /** What an action does; a test may make it late or nothing. */
   effect: (action: TorrentAction, hashes: readonly string[]) => void = () => {}
+  readonly added: string[] = []
+  /** What adding does; a test may make it late or nothing. */
+  takeUp: (upload: TorrentUpload) => Result<void, DownloaderFault> = ({ infoHashes: [infoHash], sizeBytes }) => {
+    this.states.set(infoHash, 'downloading')
+    this.sizes.set(infoHash, sizeBytes ?? 0)
+    return succeed(undefined)
+  }
+  readonly sizes = new Map<string, number>()
+  freeSpaceBytes: number | undefined
   fault: DownloaderFault | undefined
   actFault: DownloaderFault | undefined
   isHeld = false
@@ -42,11 +51,15 @@ class HeldDriver implements DownloaderDriver {
   async read(): Promise<Outcome> {
     this.reads++
     this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce)
-    const torrents = [...this.states].map(([infoHash, state]) => fromQbittorrent(infoHash, { name: infoHash, state }))
+    const torrents = [...this.states].map(([infoHash, state]) =>
+      fromQbittorrent(infoHash, { name: infoHash, state, size: this.sizes.get(infoHash) }),
+    )
     const { fault } = this
     if (this.isHeld) await new Promise<void>((resolve) => this.#held.push(resolve))
     this.#atOnce--
-    return fault === undefined ? succeed({ changes: { kind: 'full', torrents }, status }) : failWith(fault)
+    const { freeSpaceBytes } = this
+    const told = freeSpaceBytes === undefined ? status : { ...status, freeSpaceBytes }
+    return fault === undefined ? succeed({ changes: { kind: 'full', torrents }, status: told }) : failWith(fault)
   }
 
   async act(action: TorrentAction, hashes: readonly string[]): Promise<Result<void, DownloaderFault>> {
@@ -55,6 +68,14 @@ class HeldDriver implements DownloaderDriver {
     this.effect(action, hashes)
     this.#atOnce--
     return this.actFault === undefined ? succeed(undefined) : failWith(this.actFault)
+  }
+
+  async add(upload: TorrentUpload): Promise<Result<void, DownloaderFault>> {
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce)
+    this.added.push(upload.infoHashes[0])
+    const accepted = this.takeUp(upload)
+    this.#atOnce--
+    return accepted
   }
 }
 
@@ -69,7 +90,7 @@ function setUp(): { driver: HeldDriver; live: LiveDownloader; clock: { nowMs: nu
       clock.nowMs += ms
     },
   }
-  return { driver, live: new LiveDownloader(driver, runtime), clock }
+  return { driver, live: new LiveDownloader('qbittorrent', driver, runtime), clock }
 }
 
 /** Lets everything that can go on go on. */
