@@ -6,7 +6,12 @@ import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/down
 import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
 import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
-import { actionSettleMs, credentialRetryMs, downloaderStalenessMs } from '../../../workers/app/limits.ts'
+import {
+  actionSettleMs,
+  credentialRetryMs,
+  downloaderStalenessMs,
+  unseenUploadMs,
+} from '../../../workers/app/limits.ts'
 
 const hash = 'a'.repeat(40)
 const other = 'b'.repeat(40)
@@ -268,5 +273,113 @@ describe('an action', () => {
 
     expect(acted).toEqual({ ok: false, failure: { kind: 'status', status: 500 } })
     expect(driver.reads).toBe(reads + 1)
+  })
+})
+
+const gib = 1024 ** 3
+
+function uploadOf(infoHash: string, change: Partial<TorrentUpload> = {}): TorrentUpload {
+  const file = new Uint8Array()
+  return { file, infoHashes: [infoHash], sizeBytes: gib, category: '', tags: [], savePath: '', ...change }
+}
+
+const hashes = Array.from({ length: 10 }, (_, index) => index.toString(16).repeat(40).slice(0, 40))
+
+describe('adding torrents', () => {
+  test('ten at once never go below the space that must stay free', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+
+    const outcomes = await Promise.all(hashes.map((infoHash) => live.add(uploadOf(infoHash), 2 * gib)))
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual([...Array(3).fill('added'), ...Array(7).fill('stopped')])
+    expect(driver.added).toEqual(hashes.slice(0, 3))
+    expect(driver.mostAtOnce).toBe(1)
+  })
+
+  test('counts what was sent and does not show yet, until it shows or is given up', async ({ expect }) => {
+    const { driver, live, clock } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+    const [first = '', second = '', third = ''] = hashes
+    driver.takeUp = () => succeed(undefined)
+
+    const unseen = await live.add(uploadOf(first, { sizeBytes: 3 * gib }), 2 * gib)
+    const besides = await live.add(uploadOf(second), 2 * gib)
+    clock.nowMs += unseenUploadMs
+    const later = await live.add(uploadOf(third), 2 * gib)
+
+    expect(unseen).toMatchObject({ kind: 'refused', mayHaveArrived: true })
+    expect(besides.kind).toBe('stopped')
+    expect(later.kind).toBe('refused')
+    expect(driver.added).toEqual([first, third])
+  })
+
+  test('counts what incomplete torrents will still write', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+    driver.sizes.set(hash, 3 * gib)
+
+    expect((await live.add(uploadOf(hashes[0] ?? ''), 2 * gib)).kind).toBe('stopped')
+    expect((await live.add(uploadOf(hashes[0] ?? ''), gib)).kind).toBe('added')
+  })
+
+  test('stops when the free space cannot be read', async ({ expect }) => {
+    const { driver, live } = setUp()
+
+    expect(await live.add(uploadOf(hashes[0] ?? ''), 0)).toMatchObject({
+      kind: 'stopped',
+      message: expect.stringContaining('无法读取'),
+    })
+    expect(driver.added).toEqual([])
+  })
+
+  test('one that shows late is waited for; one that never does is not called added', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+    const [first = '', second = ''] = hashes
+    driver.takeUp = () => {
+      const reads = driver.reads
+      const read = driver.read.bind(driver)
+      driver.read = () => {
+        if (driver.reads === reads + 3) driver.states.set(first, 'downloading')
+        return read()
+      }
+      return succeed(undefined)
+    }
+    expect(await live.add(uploadOf(first), 0)).toEqual({ kind: 'added', infoHash: first })
+
+    driver.takeUp = () => succeed(undefined)
+    expect(await live.add(uploadOf(second), 0)).toMatchObject({ kind: 'refused', mayHaveArrived: true })
+  })
+
+  test.for([
+    ['rejected', true, 'present'],
+    ['rejected', false, 'refused'],
+    ['timeout', true, 'added'],
+  ] as const)(
+    'a downloader that answers %s while the torrent shows %s: %s',
+    async ([kind, shows, outcome], { expect }) => {
+      const { driver, live } = setUp()
+      driver.freeSpaceBytes = 5 * gib
+      const [first = ''] = hashes
+      driver.takeUp = () => {
+        if (shows) driver.states.set(first, 'downloading')
+        return failWith({ kind })
+      }
+
+      expect((await live.add(uploadOf(first), 0)).kind).toBe(outcome)
+    },
+  )
+
+  test('one whose answer never came may have arrived, and one that was refused has not', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+    driver.takeUp = () => failWith({ kind: 'timeout' })
+    const lost = await live.add(uploadOf(hashes[0] ?? ''), 0)
+    driver.takeUp = () => failWith({ kind: 'rejected' })
+    const refused = await live.add(uploadOf(hashes[1] ?? ''), 0)
+
+    expect(lost).toMatchObject({ kind: 'refused', message: '下载器响应超时', mayHaveArrived: true })
+    expect(refused).toMatchObject({ kind: 'refused', mayHaveArrived: false })
   })
 })

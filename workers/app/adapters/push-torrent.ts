@@ -7,7 +7,7 @@ import { readTorrentFile, type TorrentFile } from '../core/torrent-file.ts'
 import { pushTitleCharactersMax, torrentDepthMax, torrentFileBytesMax, torrentFilesMax } from '../limits.ts'
 import type { DownloaderFleet, PushOrder, PushOutcome } from '../ports.ts'
 import type { PushFacts, PushRecordBook } from './d1/push-records.ts'
-import { toHex } from './web-crypto.ts'
+import { infoHashesOf } from './info-hashes.ts'
 
 export interface PushDeps {
   readonly records: PushRecordBook
@@ -23,8 +23,6 @@ export interface PushDeps {
 }
 
 const gibBytes = 1024 ** 3
-/** A v2 hash is shown and asked for by its first 40 digits. */
-const shownHashDigits = 40
 
 /** Brings one torrent of a site into a downloader. The caller sees to it that a site has one push at a time. */
 export async function pushTorrentOf(
@@ -43,7 +41,7 @@ export async function pushTorrentOf(
   })
   if (!file.ok)
     return failWith(file.failure === 'too_large' ? { kind: 'too_large' } : { kind: 'broken', part: 'torrent' })
-  const infoHashes = await hashesOf(file.value)
+  const infoHashes = await infoHashesOf(file.value)
   const present = await deps.fleet.find(downloader, infoHashes)
   const shown = present.ok ? present.value[0] : undefined
   if (shown !== undefined) return succeed({ kind: 'skipped', infoHash: shown.infoHash })
@@ -94,15 +92,6 @@ async function stopAtCapacity(deps: PushDeps, sizeBytes: number | undefined): Pr
       ? undefined
       : seeding.bytes + (await deps.records.uncountedBytes(deps.site.name, seeding.atUnix))
   return stopForCapacity({ capacityBytes, seedingBytes }, sizeBytes)
-}
-
-/** The torrent's own hash first. A hybrid has two, and downloaders differ in which one they show. */
-async function hashesOf({ info, hasV1, hasV2 }: TorrentFile): Promise<InfoHashes> {
-  const digest = async (algorithm: string) =>
-    toHex(new Uint8Array(await crypto.subtle.digest(algorithm, new Uint8Array(info)))).slice(0, shownHashDigits)
-  if (!hasV2) return [await digest('SHA-1')]
-  const v2 = await digest('SHA-256')
-  return hasV1 ? [await digest('SHA-1'), v2] : [v2]
 }
 
 function factsOf(
