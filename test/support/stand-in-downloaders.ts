@@ -183,9 +183,11 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   function control(body: string): Answer {
     const change = JSON.parse(body || '{}') as {
       orders?: Partial<StandInOrders>
+      empty?: boolean
       torrents?: Readonly<Record<string, Fields | null>>
     }
     Object.assign(orders, change.orders)
+    if (change.empty) for (const hash of torrents.keys()) remove(hash, false)
     for (const [hash, fields] of Object.entries(change.torrents ?? {})) {
       if (fields === null) remove(hash, false)
       else set(hash, fields)
