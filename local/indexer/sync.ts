@@ -5,9 +5,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FileFacts } from './core/facts.ts'
 import { languageOf } from './core/language-of.ts'
-import { extractFile } from './extract/extract-file.ts'
+import { extractFile, prepareLanguages } from './extract/extract-file.ts'
 import { ExtractPool } from './extract/pool.ts'
-import { loadGrammars } from './extract/tree.ts'
 import { listFiles, type SourceFile, statSource } from './files/list-files.ts'
 import { readProjectConfig } from './files/project-config.ts'
 import { readProjectSettings } from './files/project-settings.ts'
@@ -19,6 +18,7 @@ import { FactsCache } from './store/facts-cache.ts'
 import { createIndexFolder, type IndexPlace } from './store/index-folder.ts'
 import { readIndexState } from './store/index-state.ts'
 import { takeLock } from './store/lock.ts'
+import { packFacts, unpackFacts } from './store/packed-facts.ts'
 import { type IndexedFile, publishIndex } from './store/write-index.ts'
 
 export interface SyncReport {
@@ -145,14 +145,14 @@ async function syncLocked(options: SyncOptions): Promise<SyncOutcome> {
         if (pending !== undefined) toExtract.push({ ...pending, at })
       }
     }
-    const fresh: { hash: string; facts: FileFacts }[] = []
+    const fresh: { path: string; hash: string; packed: Uint8Array }[] = []
     if (
-      !(await extractAll(options, toExtract, (at, facts, hash) => {
+      !(await extractAll(options, toExtract, (at, packed, hash) => {
         const entry = current[at]
         if (entry === undefined) return
-        entry.facts = facts
+        entry.facts = unpackFacts(packed)
         entry.hash = hash
-        fresh.push({ hash, facts })
+        fresh.push({ path: entry.file.path, hash, packed })
       }))
     )
       return { kind: 'stopped' }
@@ -242,7 +242,7 @@ function readSource(root: string, listed: SourceFile): Pending | undefined {
 async function extractAll(
   options: SyncOptions,
   pending: readonly (Pending & { at: number })[],
-  take: (at: number, facts: FileFacts, hash: string) => void,
+  take: (at: number, packed: Uint8Array, hash: string) => void,
 ): Promise<boolean> {
   let done = 0
   const advance = (): void => {
@@ -250,10 +250,10 @@ async function extractAll(
     if (done % 16 === 0 || done === pending.length) options.onProgress?.('reading', done, pending.length)
   }
   if (pending.length < workerFilesMin) {
-    await loadGrammars(pending.flatMap((one) => languageOf(one.file.path) ?? []))
+    await prepareLanguages(pending.flatMap((one) => languageOf(one.file.path) ?? []))
     for (const one of pending) {
       if (isStopped(options)) return false
-      take(one.at, extractFile(one.file.path, one.text), one.hash)
+      take(one.at, packFacts(extractFile(one.file.path, one.text)), one.hash)
       advance()
     }
     return true
@@ -262,9 +262,9 @@ async function extractAll(
   try {
     await pool.run(
       pending.map((one) => ({ path: one.file.path, text: one.text })),
-      (index, facts) => {
+      (index, packed) => {
         const one = pending[index]
-        if (one !== undefined) take(one.at, facts, one.hash)
+        if (one !== undefined) take(one.at, packed, one.hash)
         advance()
       },
       options.signal,

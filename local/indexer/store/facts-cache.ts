@@ -1,9 +1,9 @@
 /** Facts of files by content, so that only changed files are parsed again. Losing it costs time, never truth. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { FileFacts } from '../core/facts.ts'
 import { extractionVersion } from '../core/vocabulary.ts'
+import { unpackFacts } from './packed-facts.ts'
 
 export class FactsCache {
   readonly #database: DatabaseSync
@@ -19,19 +19,19 @@ export class FactsCache {
     const row = this.#find.get(path, hash)
     if (row === undefined) return undefined
     try {
-      return JSON.parse(zstdDecompressSync(row['body'] as Uint8Array).toString('utf8')) as FileFacts
+      return unpackFacts(row['body'] as Uint8Array)
     } catch {
       return undefined
     }
   }
 
   replace(
-    changed: readonly { readonly hash: string; readonly facts: FileFacts }[],
+    changed: readonly { readonly path: string; readonly hash: string; readonly packed: Uint8Array }[],
     isKept: (path: string) => boolean,
   ): void {
     this.#database.exec('BEGIN')
     const put = this.#database.prepare('INSERT OR REPLACE INTO facts (path, hash, body) VALUES (?, ?, ?)')
-    for (const one of changed) put.run(one.facts.path, one.hash, zstdCompressSync(JSON.stringify(one.facts)))
+    for (const one of changed) put.run(one.path, one.hash, one.packed)
     const gone = this.#database
       .prepare('SELECT path FROM facts')
       .all()
