@@ -14,3 +14,5 @@ export const extractFileMsMax = 10_000
 export const workerHeapMbMax = 1024
 /** Syntax trees die young: left to itself each worker would keep many times this for them. */
 export const workerYoungHeapMb = 12
+/** After more changes than this the whole index is linked again, which is then hardly slower. */
+export const patchedFilesMax = 40

@@ -12,6 +12,6 @@ parentPort?.on('message', async (tasks: ExtractTask[]) => {
   await prepareLanguages(tasks.flatMap((task) => languageOf(task.path) ?? []))
   for (const task of tasks) {
     const packed = packFacts(extractFile(task.path, task.text))
-    parentPort?.postMessage(packed, [packed.buffer as ArrayBuffer])
+    parentPort?.postMessage(packed, [packed.body.buffer as ArrayBuffer])
   }
 })

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { languageOf } from '../core/language-of.ts'
 import { extractFileMsMax, extractWorkers, workerHeapMbMax, workerYoungHeapMb } from '../limits.ts'
-import { packFacts } from '../store/packed-facts.ts'
+import { type PackedFacts, packFacts } from '../store/packed-facts.ts'
 import { failedFacts } from './extract-file.ts'
 
 export interface ExtractTask {
@@ -24,7 +24,7 @@ export class ExtractPool {
 
   async run(
     tasks: readonly ExtractTask[],
-    take: (index: number, facts: Uint8Array) => void,
+    take: (index: number, facts: PackedFacts) => void,
     signal?: AbortSignal,
   ): Promise<void> {
     const queue = bundles(tasks)
@@ -42,7 +42,7 @@ export class ExtractPool {
   async #lane(
     tasks: readonly ExtractTask[],
     queue: number[][],
-    take: (index: number, facts: Uint8Array) => void,
+    take: (index: number, facts: PackedFacts) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     let worker: Worker | undefined
@@ -93,7 +93,7 @@ export class ExtractPool {
     worker: Worker,
     tasks: readonly ExtractTask[],
     bundle: readonly number[],
-    take: (index: number, facts: Uint8Array) => void,
+    take: (index: number, facts: PackedFacts) => void,
   ): Promise<{ done: number; isLost: boolean }> {
     return new Promise((resolve) => {
       let done = 0
@@ -106,7 +106,7 @@ export class ExtractPool {
         resolve({ done, isLost })
       }
       const onError = (): void => finish(true)
-      const onMessage = (facts: Uint8Array): void => {
+      const onMessage = (facts: PackedFacts): void => {
         const index = bundle[done]
         done += 1
         clearTimeout(timer)

@@ -107,7 +107,7 @@ test('a file that takes too long costs its worker, not the index', async ({ expe
   ]
   const taken = new Map<number, string[]>()
 
-  await pool.run(tasks, (index, packed) => taken.set(index, unpackFacts(packed).errors))
+  await pool.run(tasks, (index, packed) => taken.set(index, unpackFacts(packed.body).errors))
 
   expect([...taken.keys()].sort()).toEqual([0, 1])
   expect(taken.get(0)?.[0]).toContain('parsing took more than')
