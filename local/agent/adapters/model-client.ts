@@ -9,9 +9,9 @@ import {
   type ModelPart,
   type ModelTool,
 } from '../runtime/model-port.ts'
-import { callMetadata, loadLanguageModel, providerOptions } from './language-model.ts'
+import { callMetadata, loadLanguageModel, providerOptions, warmLanguageModels } from './language-model.ts'
 
-/** Loading the package takes some 70 ms: the first turn pays for it, not the start of the server. */
+/** Loading the package takes some 70 ms: neither the start of the server nor the first turn waits for it. */
 function loadAi() {
   return import('ai')
 }
@@ -20,6 +20,11 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
   // A redirect would carry the key, which is not always in a header that fetch drops, to an address nobody configured.
   const fetchModel: typeof fetch = (input, init) => fetchAny(input, { ...init, redirect: 'error' })
   return {
+    warm() {
+      // A package that cannot be loaded is reported by the call that needs it.
+      loadAi().catch(() => undefined)
+      warmLanguageModels()
+    },
     async *stream(request, signal) {
       const ai = await loadAi()
       const { endpoint } = request

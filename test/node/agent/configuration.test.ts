@@ -15,6 +15,9 @@ import { loadConfiguration } from '../../../local/agent/runtime/configuration.ts
 import { resolveReferences } from '../../../local/agent/runtime/references.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 
+/** A machine that does other things as well may take its time. */
+const soon = { timeout: 20_000 }
+
 const run = promisify(execFile)
 let base: string
 let project: string
@@ -380,7 +383,7 @@ describe('a running server', () => {
     server.model.script({ calls: [{ id: 'c1', name: 'write', input: { path: `${base}/near/new.txt`, content: 'x' } }] })
     const session = await server.createSession()
     await server.prompt(session, 'Go')
-    await expect.poll(() => pendingOf(session)).toMatchObject([{ action: 'external_directory' }])
+    await expect.poll(() => pendingOf(session), soon).toMatchObject([{ action: 'external_directory' }])
     await server.send('POST', `/api/session/${session}/interrupt`)
     await server.close()
 
@@ -390,7 +393,7 @@ describe('a running server', () => {
     server.model.script({ calls: [{ id: 'c1', name: 'read', input: { path: `${base}/near/here.txt` } }] })
     const second = await server.createSession()
     await server.prompt(second, 'Go')
-    await expect.poll(() => pendingOf(second)).toMatchObject([{ action: 'external_directory' }])
+    await expect.poll(() => pendingOf(second), soon).toMatchObject([{ action: 'external_directory' }])
     await server.send('POST', `/api/session/${second}/interrupt`)
   })
 
@@ -409,7 +412,7 @@ describe('a running server', () => {
       server.model.script({ calls: [{ id, name, input }] })
       const session = await server.createSession()
       await server.prompt(session, 'Go')
-      await expect.poll(() => pendingOf(session)).toMatchObject([{ metadata: { protected: true }, save: [] }])
+      await expect.poll(() => pendingOf(session), soon).toMatchObject([{ metadata: { protected: true }, save: [] }])
       await server.send('POST', `/api/session/${session}/interrupt`)
     }
   })
@@ -424,6 +427,6 @@ describe('a running server', () => {
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'backend_unavailable' } } })
     expect(refused.body.error.message).toContain('svc.json:2: modle: unknown key')
     await server.write('svc.json', '{}')
-    await expect.poll(async () => (await server.send('GET', '/api/agent')).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await server.send('GET', '/api/agent')).status, soon).toBe(200)
   })
 })

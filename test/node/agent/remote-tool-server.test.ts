@@ -8,6 +8,9 @@ import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { type EndpointOptions, startFakeToolEndpoint } from '../../support/fake-tool-endpoint.ts'
 
+/** A machine that does other things as well may take its time. */
+const soon = { timeout: 20_000 }
+
 const key = 'Bearer canary-0816'
 const done: ScriptedTurn = { text: ['done'] }
 const call = (tool: string, input: unknown = {}, id = tool): ScriptedTurn => ({
@@ -89,7 +92,7 @@ describe('a tool server at an address', () => {
     await run(call('echo', { text: 'two' }), done)
     expect(endpoint.opened()).toBe(1)
 
-    await expect.poll(() => endpoint.open() + endpoint.listening(), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => endpoint.open() + endpoint.listening(), soon).toBe(0)
     const [third] = await run(call('echo', { text: 'three' }), done)
     expect(third).toMatch(/^completed/)
     expect(endpoint.opened()).toBe(2)
@@ -109,7 +112,7 @@ describe('a tool server at an address', () => {
   test('that says its tools changed is asked for them, and clients are told', async ({ expect }) => {
     await start({ transport: 'stream' })
     await run(done)
-    await expect.poll(() => endpoint.listening()).toBe(1)
+    await expect.poll(() => endpoint.listening(), soon).toBe(1)
     const told = server.events('/api/event', (seen) => {
       if (seen.length === 1) endpoint.setTools(['fresh'])
       return seen.some(({ data }) => data.type === 'mcp.tools.changed')
@@ -132,7 +135,7 @@ describe('a tool server at an address', () => {
     server.model.script(call('hang'))
     const session = await server.createSession()
     await server.prompt(session, 'Go')
-    await expect.poll(() => endpoint.hanging()).toBe(1)
+    await expect.poll(() => endpoint.hanging(), soon).toBe(1)
     expect((await server.send('POST', `/api/session/${session}/interrupt`)).status).toBe(204)
     expect((await server.messages(session)).at(-1)).toMatchObject({ error: { reason: 'interrupted' } })
   })
