@@ -1,7 +1,8 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import path from 'node:path'
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
-import { loopbackTools } from './loopback-tools.ts'
+import { keepGatewayKey } from './agent-gateway-key.ts'
+import { agentDataFolder, loopbackTools } from './loopback-tools.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
@@ -38,10 +39,11 @@ async function serve(flags: ServeFlags): Promise<void> {
   const dataFolder = folder.value
   const served: ServedAddress[] = []
   const notes: string[] = []
-  if (flags.hasWorkers) await serveWorkers(flags, dataFolder, served, notes)
+  const gateway = flags.hasWorkers ? await serveWorkers(flags, dataFolder, served, notes) : undefined
+  const environment = gateway === undefined ? process.env : { WHARF_GATEWAY_URL: gateway, ...process.env }
   for (const tool of loopbackTools) {
     const { port, isAsked } = flags.ports[tool.portFlag]
-    const started = await tool.start({ port, isPortAsked: isAsked, dataFolder, environment: process.env, log })
+    const started = await tool.start({ port, isPortAsked: isAsked, dataFolder, environment, log })
     if (!started.ok) return refuse(started.failure)
     closers.push(() => started.value.close())
     served.push({ name: tool.name, address: started.value.address })
@@ -59,12 +61,13 @@ async function serve(flags: ServeFlags): Promise<void> {
   )
 }
 
+/** Answers where the gateway is. */
 async function serveWorkers(
   flags: ServeFlags,
   dataFolder: string,
   served: ServedAddress[],
   notes: string[],
-): Promise<void> {
+): Promise<string> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const host = await startWorkerHost({
     dataFolder,
@@ -81,11 +84,14 @@ async function serveWorkers(
   void host.value.gaveUp.then((reason) => end(1, reason))
   served.push({ name: 'console', address: `${host.value.address}/` })
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
-  served.push({ name: 'gateway', address: `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}` })
+  const gateway = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
+  served.push({ name: 'gateway', address: gateway })
+  if (host.value.gatewayKey !== undefined) keepGatewayKey(agentDataFolder(dataFolder), host.value.gatewayKey)
   if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
   if (host.value.newGatewayKey !== undefined) {
     notes.push('Key of the model gateway (kept in secrets.json):', `  ${host.value.newGatewayKey}`, '')
   }
+  return gateway
 }
 
 const flags = parseServeFlags(process.argv.slice(2))

@@ -53,6 +53,8 @@ export interface WorkerHost {
   /** Present on the start that made it. */
   readonly newGatewayKey: string | undefined
   /** Settles with the reason when the runtime cannot be kept running. */
+  /** What clients of the gateway on this machine sign in with. */
+  readonly gatewayKey: string | undefined
   readonly gaveUp: Promise<string>
   close(): Promise<void>
 }
@@ -111,12 +113,21 @@ async function startLocked(
     dataFolder,
     setupLink: isLinkDue ? `${address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
     newGatewayKey: kept.value === undefined && !hasOwnKey(options.variables) ? secrets.API_KEY : undefined,
+    gatewayKey: gatewayKeyOf(options.variables, secrets),
     gaveUp: runtime.gaveUp,
     async close() {
       await runtime.close()
       lock.release()
     },
   })
+}
+
+/** The key the gateway takes, as far as this process knows it: one that a setting only points to, it does not. */
+function gatewayKeyOf(variables: Readonly<Record<string, string>>, secrets: HostSecrets): string | undefined {
+  if (['API_KEY_PARAM_NAME', 'API_KEY_SECRET_ARN'].some((name) => `APP_${name}` in variables || name in variables)) {
+    return undefined
+  }
+  return variables['API_KEY'] ?? variables['APP_API_KEY'] ?? secrets.API_KEY
 }
 
 function hasOwnKey(variables: Readonly<Record<string, string>>): boolean {

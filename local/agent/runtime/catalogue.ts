@@ -156,7 +156,7 @@ export class DirectoryCatalogue implements Catalogue {
       layers.reduce<T | undefined>((found, layer) => pick(layer.values) ?? found, undefined)
     const providers = resolveProviders(loaded.value, { environment: this.#deps.environment, credentials })
     const named = last((values) => values.model)
-    const firstUsable = providers.find((provider) => provider.isUsable && provider.models.length > 0)
+    const firstUsable = preferredProvider(providers)
     const firstModel = firstUsable?.models[0]
     const fallback =
       firstUsable === undefined || firstModel === undefined
@@ -178,6 +178,13 @@ export class DirectoryCatalogue implements Catalogue {
       ),
     })
   }
+}
+
+/** What the owner configured comes before what his environment offers, and both before keys that lie in a file. */
+function preferredProvider(providers: readonly ResolvedProvider[]): ResolvedProvider | undefined {
+  const usable = providers.filter((provider) => provider.isUsable && provider.models.length > 0)
+  const isFrom = (...types: readonly unknown[]) => usable.find(({ keySource }) => types.includes(keySource?.type))
+  return isFrom('configuration', undefined) ?? isFrom('env') ?? isFrom('credential')
 }
 
 function toWireAgent(agent: AgentInfo): WireAgent {

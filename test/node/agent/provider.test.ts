@@ -158,6 +158,33 @@ describe('the catalogue', () => {
     await server.close()
   })
 
+  test('takes the first model of what is configured, then of the environment, then of the file', async ({ expect }) => {
+    const server = await withKey({ GROQ_API_KEY: canary }, { model: undefined })
+    await writeFile(path.join(server.dataDir, 'credentials.json'), JSON.stringify({ wharf: { key: canary } }), {
+      mode: 0o600,
+    })
+    const modelOfTurn = async () => {
+      const session = await server.createSession()
+      server.model.script({ text: ['done'] })
+      await server.prompt(session, 'Go')
+      await server.wait(session)
+      const [, message] = await server.messages(session)
+      return message?.type === 'assistant' ? message.model.providerID : undefined
+    }
+    await server.restart()
+    expect(await modelOfTurn()).toBe('fake')
+    for (const [environment, provider] of [
+      [{ GROQ_API_KEY: canary }, 'groq'],
+      [{}, 'wharf'],
+    ] as const) {
+      await server.write('../config/svc.json', '{}')
+      const modelFetch: typeof fetch = async () => new Response('{}', { status: 400 })
+      await server.restart({ environment: { PATH: process.env['PATH'] ?? '', ...environment }, modelFetch })
+      expect(await modelOfTurn()).toBe(provider)
+    }
+    await server.close()
+  })
+
   test('shows an address without the credentials it may hold', async ({ expect }) => {
     const baseURL = `http://user:${canary}@127.0.0.1:9/v1?key=${canary}`
     const server = await withKey({}, { provider: { own: { baseURL, models: { one: {} } } } })
