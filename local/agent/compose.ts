@@ -216,7 +216,11 @@ function composeAgent(options: AgentServerOptions) {
         createWebFetch({ msMax: webFetchMsMax, bytesMax: webFetchBytesMax, redirectsMax: webFetchRedirectsMax }),
       keeper,
     ),
-    ...sessionTools(catalogue),
+    ...sessionTools({
+      catalogue,
+      onTodos: (sessionID, directory, todos) =>
+        streams.notify({ type: 'todo.updated', data: { sessionID, todos }, directory }),
+    }),
   ]
   const toolServers = new ToolServers({
     connect: (configuration, directory, onToolsChanged) =>

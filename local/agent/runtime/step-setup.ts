@@ -36,7 +36,8 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
   const found = endpointOf(resolved.value.providers, wanted)
   const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
   const offered = [...deps.tools, ...remote.tools]
-  const tools = found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool))
+  const tools =
+    found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool, record.parentID !== undefined))
   return {
     agent: agent.id,
     model: found?.endpoint.ref ?? wanted ?? noModel,
@@ -76,8 +77,12 @@ function agentOf(resolved: Resolved, named: string | undefined): AgentInfo {
   return agent
 }
 
+/** What belongs to the one who talks with the owner. A task also hands nothing on, so that tasks end. */
+const notForTasks = new Set(['question', 'todowrite', 'task'])
+
 /** A tool that is denied for everything is not offered at all. */
-function mayUse(agent: AgentInfo, tool: Tool): boolean {
+function mayUse(agent: AgentInfo, tool: Tool, isTask: boolean): boolean {
+  if (isTask && notForTasks.has(tool.name)) return false
   const action = tool.name === 'write' || tool.name === 'apply_patch' ? 'edit' : tool.name
   const last = agent.permissions.findLast((rule) => rule.action === action || rule.action === '*')
   return !(last?.effect === 'deny' && last.resource === '*')
