@@ -1,7 +1,7 @@
 /** The commands of a directory, and prompts that name one. */
 import type { CommandConfiguration } from '../contract/configuration.ts'
 import { builtInCommands } from '../core/agent-catalogue.ts'
-import { expandTemplate, parseCommandLine } from '../core/command-text.ts'
+import { type CommandLine, expandTemplate } from '../core/command-text.ts'
 import { present, splitModel } from '../core/fields.ts'
 import type { ModelRef } from '../core/session/message.ts'
 import type { LoadedConfiguration } from './configuration.ts'
@@ -37,11 +37,10 @@ export interface ExpandedPrompt {
 export function expandCommand(
   commands: readonly CommandInfo[],
   isForTasks: (agent: string) => boolean,
-  text: string,
+  line: CommandLine,
 ): ExpandedPrompt | undefined {
-  const line = parseCommandLine(text)
-  const command = commands.find((candidate) => candidate.name === line?.name)
-  if (line === undefined || command === undefined) return undefined
+  const command = commands.find((candidate) => candidate.name === line.name)
+  if (command === undefined) return undefined
   const expanded = expandTemplate(command.template, line.rest)
   const run = { name: line.name, arguments: line.rest }
   const isTask = command.subtask ?? (command.agent !== undefined && isForTasks(command.agent))

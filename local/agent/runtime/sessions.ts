@@ -2,6 +2,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
+import { parseCommandLine } from '../core/command-text.ts'
 import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
 import type { ModelRef, RevertState, SessionRecord } from '../core/session/message.ts'
 import { noTokens } from '../core/session/message.ts'
@@ -334,19 +335,28 @@ export class SessionDesk implements Sessions {
 
   /** What the model is given for a prompt, and by whom: a command has its own text, and may have its own agent and model. */
   async #chooseInput(directory: string, { prompt, agent, model }: Admission) {
+    const expanded = await this.#expand(directory, prompt.text)
+    if (!expanded.ok) return expanded
+    const command = expanded.value
+    const chosen = {
+      text: command?.text ?? prompt.text,
+      agent: agent ?? command?.agent,
+      model: model ?? command?.model,
+      command: command?.command,
+    }
+    const known = await this.#checkChoice(directory, chosen.agent)
+    return known.ok ? succeed(chosen) : known
+  }
+
+  /** Most prompts name no command, and wait for no configuration to be read. */
+  async #expand(directory: string, text: string) {
+    const line = parseCommandLine(text)
+    if (line === undefined) return succeed(undefined)
     const resolved = await this.#deps.catalogue.resolve(directory)
     if (!resolved.ok) return resolved
     const { agents, commands } = resolved.value
     const isForTasks = (id: string) => agents.some((candidate) => candidate.id === id && candidate.mode === 'subagent')
-    const expanded = expandCommand(commands, isForTasks, prompt.text)
-    const chosen = {
-      text: expanded?.text ?? prompt.text,
-      agent: agent ?? expanded?.agent,
-      model: model ?? expanded?.model,
-      command: expanded?.command,
-    }
-    const known = await this.#checkChoice(directory, chosen.agent)
-    return known.ok ? succeed(chosen) : known
+    return succeed(expandCommand(commands, isForTasks, line))
   }
 
   async #checkChoice(directory: string, agent: string | undefined): Promise<Result<void, Failure>> {

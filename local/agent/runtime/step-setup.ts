@@ -30,7 +30,7 @@ const noModel = { providerID: 'none', id: 'none' }
 export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise<StepSetup> {
   const { directory } = record.location
   const resolved = await deps.catalogue.resolve(directory)
-  if (!resolved.ok) throw new Error(resolved.failure.message)
+  if (!resolved.ok) return withoutConfiguration(record, resolved.failure.message)
   const agent = agentOf(resolved.value, record.agent)
   const wanted = record.model ?? agent.model ?? resolved.value.defaultModel
   const found = endpointOf(resolved.value.providers, wanted)
@@ -66,6 +66,24 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
         directory,
         resolved.value.references,
       ),
+  }
+}
+
+/** Nothing can run before the mistake is mended: the step says which one it is. */
+function withoutConfiguration(record: SessionRecord, problem: string): StepSetup {
+  return {
+    agent: record.agent ?? 'build',
+    model: record.model ?? noModel,
+    endpoint: undefined,
+    problem,
+    system: '',
+    tools: [],
+    temperature: undefined,
+    stepsMax: 1,
+    takesSnapshots: false,
+    contextTokensMax: undefined,
+    costOf: () => 0,
+    permit: async () => failWith({ message: problem, reason: 'refused' }),
   }
 }
 

@@ -426,6 +426,14 @@ describe('a running server', () => {
     const refused = await server.send('GET', '/api/agent')
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'backend_unavailable' } } })
     expect(refused.body.error.message).toContain('svc.json:2: modle: unknown key')
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    await server.wait(session)
+    expect((await server.messages(session)).at(-1)).toMatchObject({
+      type: 'assistant',
+      error: { message: expect.stringContaining('svc.json:2: modle: unknown key'), reason: 'provider' },
+    })
+
     await server.write('svc.json', '{}')
     await expect.poll(async () => (await server.send('GET', '/api/agent')).status, soon).toBe(200)
   })
