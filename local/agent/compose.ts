@@ -22,6 +22,7 @@ import {
   connectionsMax,
   databaseBusyMs,
   databaseBytesMax,
+  databaseReserveBytes,
   headerBytesMax,
   headersMsMax,
   keepAliveMs,
@@ -84,6 +85,7 @@ export interface AgentServerOptions {
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
   readonly toolServerIdleMs?: number
+  readonly databaseBytesMax?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
 }
@@ -175,7 +177,8 @@ function composeAgent(options: AgentServerOptions) {
   const searchPath = options.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
   const sql = openSqlite(path.join(options.dataDir, 'agent.db'), {
     busyMs: databaseBusyMs,
-    bytesMax: databaseBytesMax,
+    bytesMax: options.databaseBytesMax ?? databaseBytesMax,
+    reserveBytes: databaseReserveBytes,
     walBytesMax,
     versionMin: sqliteVersionMin,
   })
