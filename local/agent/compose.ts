@@ -16,6 +16,7 @@ import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
 import type { JsonObject } from './core/session/message.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
+import { refuseBrokenMessage } from './http/broken-message.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
 import {
   closeDrainMs,
@@ -120,17 +121,22 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     acceptsAnyHost: options.credentials !== undefined,
     credentials: options.credentials,
   })
+  const guarded = guardRequests(rules, answer)
   const server = createServer(
     {
+      // A missing Host is refused by the guard, in the shape of every failure.
+      requireHostHeader: false,
       maxHeaderSize: headerBytesMax,
       headersTimeout: headersMsMax,
       requestTimeout: requestMsMax,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: 1_000,
     },
-    guardRequests(rules, answer),
+    guarded,
   )
   server.maxConnections = connectionsMax
+  server.on('clientError', refuseBrokenMessage)
+  server.on('checkExpectation', guarded)
   try {
     server.listen(options.port, bind.value)
     await once(server, 'listening')
