@@ -34,7 +34,7 @@ test('a turn that never comes to an end stops after its last step, and the sessi
   await server.prompt(session, 'And again')
   await server.wait(session)
   expect(server.model.asked).toHaveLength(stepsPerTurnMax + 2)
-})
+}, 180_000)
 
 test('sixty-four requests of a session wait for the owner; one more is refused to the model', async ({ expect }) => {
   const calls = Array.from({ length: pendingAsksPerSessionMax + 1 }, (_unused, index) => ({
