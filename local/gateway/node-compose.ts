@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
-import { bodiesInFlightBytesMaxNode } from '../../workers/gateway/limits.ts'
+import { bodiesInFlightBytesMaxNode, keepAliveMs } from '../../workers/gateway/limits.ts'
 import type { ClientEnd } from '../../workers/gateway/ports.ts'
 import type { EnvironmentText } from '../../workers/gateway/settings.ts'
 import { machineFiles, nodeDigests } from './node-platform.ts'
@@ -31,6 +31,7 @@ export async function startComposed(
     digests: nodeDigests,
     files: machineFiles,
     bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
+    keepAliveMs,
     log,
   })
   const started = await gateway.start()

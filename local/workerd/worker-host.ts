@@ -50,8 +50,10 @@ export interface WorkerHost {
   readonly dataFolder: string
   /** Present while the owner has no password yet, or when a new one was asked for. */
   readonly setupLink: string | undefined
-  /** Present on the start that made it. */
-  readonly newGatewayKey: string | undefined
+  /** Undefined when the settings name a store that holds it. */
+  readonly gatewayKey: string | undefined
+  /** Whether this start made it. */
+  readonly isGatewayKeyNew: boolean
   /** Settles with the reason when the runtime cannot be kept running. */
   readonly gaveUp: Promise<string>
   close(): Promise<void>
@@ -110,7 +112,8 @@ async function startLocked(
     address,
     dataFolder,
     setupLink: isLinkDue ? `${address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
-    newGatewayKey: kept.value === undefined && !hasOwnKey(options.variables) ? secrets.API_KEY : undefined,
+    gatewayKey: keyInUse(options.variables, secrets),
+    isGatewayKeyNew: kept.value === undefined && keyInUse(options.variables, secrets) === secrets.API_KEY,
     gaveUp: runtime.gaveUp,
     async close() {
       await runtime.close()
@@ -119,8 +122,10 @@ async function startLocked(
   })
 }
 
-function hasOwnKey(variables: Readonly<Record<string, string>>): boolean {
-  return variables['API_KEY'] !== undefined || variables['APP_API_KEY'] !== undefined
+function keyInUse(variables: Readonly<Record<string, string>>, secrets: HostSecrets): string | undefined {
+  const set = (name: string) => variables[name] ?? variables[`APP_${name}`]
+  if (set('API_KEY_PARAM_NAME') !== undefined || set('API_KEY_SECRET_ARN') !== undefined) return undefined
+  return set('API_KEY') ?? secrets.API_KEY
 }
 
 /** Values that must not show in the log, judged by the names of their settings; short ones would blank ordinary text. */

@@ -19,7 +19,7 @@ import { failure } from './core/failure.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { Budget } from './http/budget.ts'
 import { failureResponse } from './http/exchange.ts'
-import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, openStreamsMax } from './limits.ts'
+import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, keepAliveMsEdge, openStreamsMax } from './limits.ts'
 import type { Chance, ClientEnd, Digests, Log, Outgoing, Timers } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
@@ -38,6 +38,8 @@ export interface GatewayHost {
   readonly keepAlive?: KeepAlive
   readonly files?: HostFiles
   readonly bodiesInFlightBytesMax?: number
+  /** How long a stream may be silent before a comment is written to it. */
+  readonly keepAliveMs?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
 }
@@ -121,6 +123,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     chance,
     timers,
     log,
+    keepAliveMs: host.keepAliveMs ?? keepAliveMsEdge,
     bodyRules: {
       bodyBytesMax: settings.bodyBytesMax,
       bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
