@@ -28,7 +28,7 @@ const providerUrl = await firstLine(provider.stdout)
 const environment = { ...environmentFor({ url: providerUrl }), LOG_LEVEL: 'error', PATH: process.env['PATH'] ?? '' }
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'))
 // What is shipped is what is measured: the one file, started as the container starts it.
-execFileSync(process.execPath, ['scripts/build-gateway.ts', dataFolder], { cwd: root })
+execFileSync(process.execPath, ['scripts/build-gateway.ts', dataFolder, '--no-executable'], { cwd: root })
 const oneFile = path.join(dataFolder, 'gateway.mjs')
 const gateway = start([...gatewayNodeFlags, oneFile, '--port', '0', '--host', '127.0.0.1'], {
   ...gatewayProcessVariables,
