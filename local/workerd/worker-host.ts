@@ -5,6 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { convertV4MiniflareOptions, Response as HostResponse, type Json, Miniflare } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { readRoutePrefix } from '../../workers/gateway/settings.ts'
 import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { claimPort } from './free-port.ts'
@@ -120,6 +121,12 @@ async function startLocked(
       lock.release()
     },
   })
+}
+
+/** The gateway may lie outside the paths that the script has before the pages anyway. */
+function gatewayPaths(variables: Readonly<Record<string, string>>): string[] {
+  const prefix = readRoutePrefix(variables, [])
+  return prefix.ok ? [`${prefix.value}/`] : []
 }
 
 function keyInUse(variables: Readonly<Record<string, string>>, secrets: HostSecrets): string | undefined {
@@ -296,7 +303,10 @@ function startRuntime(options: RuntimeOptions): Runtime {
           name: 'wharf-gate',
           modules: [{ type: 'ESModule', path: 'gate-worker.js', contents: script.gateContents }],
           compatibilityDate: script.compatibilityDate,
-          bindings: { HOST_RULE: hostRule, SCRIPT_FIRST: [...script.pathsBeforeAssets] },
+          bindings: {
+            HOST_RULE: hostRule,
+            SCRIPT_FIRST: [...script.pathsBeforeAssets, ...gatewayPaths(options.variables)],
+          },
           serviceBindings: {
             MAIN: script.name,
             // A binding to a named entrypoint leads past the assets.

@@ -64,6 +64,10 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const outgoing = host.outgoing ?? fetchOutgoing
   const keepAlive = host.keepAlive ?? (() => {})
   const log = leveledLog(settings, clock, host.log ?? writeLine)
+  // The platform's own fetch opens connections as it sees fit.
+  if (host.outgoing === undefined && parts.value.environment['AWS_CONNECT_TIMEOUT_SECS'] !== undefined) {
+    log({ level: 'warn', event: 'setting-without-effect', setting: 'AWS_CONNECT_TIMEOUT_SECS' })
+  }
 
   const credentials = credentialSource({
     environment: parts.value.environment,

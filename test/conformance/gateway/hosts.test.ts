@@ -24,7 +24,7 @@ async function onNode(bedrock: FakeBedrock): Promise<Host> {
   return { url: started.value.url, close: () => started.value.stop() }
 }
 
-async function onWorkerd(bedrock: FakeBedrock): Promise<Host> {
+async function onWorkerd(bedrock: FakeBedrock, more: Record<string, string> = {}): Promise<Host> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-worker-'))
   const host = await startWorkerHost({
     dataFolder,
@@ -33,7 +33,7 @@ async function onWorkerd(bedrock: FakeBedrock): Promise<Host> {
     isNewSetupLinkAsked: false,
     isNewMasterKeyAsked: false,
     configFile: path.join(import.meta.dirname, '../../../wrangler.toml'),
-    variables: { ...environmentFor(bedrock), ...settings },
+    variables: { ...environmentFor(bedrock), ...settings, ...more },
     log: () => {},
   })
   if (!host.ok) throw new Error(host.failure)
@@ -49,10 +49,28 @@ async function onWorkerd(bedrock: FakeBedrock): Promise<Host> {
 const user = { role: 'user' as const, content: 'hello there' }
 const tool = { type: 'function' as const, function: { name: 'look', parameters: { type: 'object' } } }
 
+test('a prefix outside /api is served beside the pages', async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const host = await onWorkerd(bedrock, { API_ROUTE_PREFIX: '/v1' })
+  const { origin } = new URL(host.url)
+  const headers = { authorization: `Bearer ${testKey}` }
+  const body = JSON.stringify({ model: sonnet, messages: [user] })
+  const chat = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', headers, body })
+  const models = await fetch(`${origin}/v1/models`, { headers })
+  const old = await fetch(`${origin}/api/v1/models`, { headers })
+  const page = await fetch(`${origin}/`)
+  await host.close()
+  await bedrock.close()
+
+  expect([chat.status, models.status, old.status, page.status]).toEqual([200, 200, 404, 200])
+  expect(await models.json()).toMatchObject({ object: 'list' })
+  expect(await page.text()).toContain('<html')
+})
+
 /** One suite for every host: what a client sees must not depend on where the gateway runs. */
 describe.each([
   ['Node', onNode],
-  ['workerd', onWorkerd],
+  ['workerd', (bedrock: FakeBedrock) => onWorkerd(bedrock)],
 ] as const)('the gateway on %s', (_, start) => {
   let bedrock: FakeBedrock
   let host: Host
