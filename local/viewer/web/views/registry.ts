@@ -6,6 +6,8 @@ export type View = ComponentType<{ route: Route }>
 
 const modules: Partial<Record<ViewName, () => Promise<View>>> = {
   home: () => import('./home.tsx').then((module) => module.HomeView),
+  file: () => import('./file.tsx').then((module) => module.FileView),
+  symbol: () => import('./symbol.tsx').then((module) => module.SymbolView),
 }
 
 const loaded = new Map<ViewName, View>()
