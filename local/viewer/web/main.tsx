@@ -9,6 +9,7 @@ import { followServer } from './live.ts'
 import type { ViewName } from './model/address.ts'
 import { Shell } from './parts/shell.tsx'
 import { Bones, FailureNote } from './parts/states.tsx'
+import { applyPreferences } from './preferences.ts'
 import { followAddress, route } from './router.ts'
 import { loadAll, loadedView, loadView } from './views/registry.ts'
 
@@ -49,14 +50,18 @@ function Viewer() {
   )
 }
 
+// Asked for before anything is drawn, so that it comes beside the frame around it.
+void loadView(route.value.view).catch(() => undefined)
+applyPreferences()
 followAddress()
 listenForKeys()
 const root = document.getElementById('root')
-async function start(): Promise<void> {
-  // The view of the address is asked for before anything is drawn, so that it is there with the frame around it.
-  await loadView(route.value.view).catch(() => undefined)
-  if (root !== null) render(<Viewer />, root)
-  followServer()
-  await loadAll().catch(() => undefined)
+if (root !== null) render(<Viewer />, root)
+followServer()
+
+/** The other views, when the first one has its data: the next click then waits for nothing else. */
+function loadLater(): void {
+  void loadAll().catch(() => undefined)
 }
-void start()
+if (typeof requestIdleCallback === 'function') requestIdleCallback(loadLater, { timeout: 3000 })
+else setTimeout(loadLater, 500)

@@ -52,10 +52,13 @@ export function chooseLetterKeys(on: boolean): void {
   remember(keys.letters, on ? undefined : 'off')
 }
 
-effect(() => {
-  document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en'
-})
-effect(() => {
-  if (theme.value === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme.value
-})
+/** Language and theme of the document follow the choices from now on. */
+export function applyPreferences(): void {
+  effect(() => {
+    document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en'
+  })
+  effect(() => {
+    if (theme.value === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme.value
+  })
+}

@@ -8,6 +8,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 /** Rows drawn together; nothing that hangs over the end of a block is seen. */
 export const blockRows = 50
 
+/** So short a list is laid out whole: an estimated height would only make the page move. */
+const blocksWhole = 3
+
 const whenIdle = (act: () => void): (() => void) => {
   if (typeof requestIdleCallback === 'function') {
     const handle = requestIdleCallback(act, { timeout: 500 })
@@ -67,7 +70,12 @@ export function LongList<T>(props: {
         const rows = items.slice(block * blockRows, (block + 1) * blockRows)
         const height = `${rows.length * props.rowHeight}px`
         return made.has(block) ? (
-          <Block key={block} data-block={block} class="long-block" style={{ containIntrinsicHeight: `auto ${height}` }}>
+          <Block
+            key={block}
+            data-block={block}
+            class={blocks > blocksWhole ? 'long-block' : undefined}
+            style={{ containIntrinsicHeight: `auto ${height}` }}
+          >
             {rows.map((item, at) => props.row(item, block * blockRows + at))}
           </Block>
         ) : (

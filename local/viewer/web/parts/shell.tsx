@@ -154,7 +154,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
                   {drifted}
                 </a>
               )}
-              <LiveStatus project={view === 'home' ? undefined : stats?.project.name} />
+              <LiveStatus project={stats?.project.name} isNamed={view !== 'home'} />
             </div>
           </header>
           <main id="main" class="vmain" tabIndex={-1} ref={main}>

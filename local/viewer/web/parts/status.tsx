@@ -25,7 +25,7 @@ function ageText(atMs: number, nowMs: number): string {
   return age.unit === 'now' ? text.now : text[age.unit](age.value)
 }
 
-export function LiveStatus({ project }: { project?: string | undefined }) {
+export function LiveStatus({ project, isNamed }: { project: string | undefined; isNamed: boolean }) {
   const now = useNow()
   const state = live.value
   const text = words.value.status
@@ -48,14 +48,15 @@ export function LiveStatus({ project }: { project?: string | undefined }) {
     watch = text.notWatching
   } else if (drift.value.total > 0 || drift.value.scan) mark = { icon: 'm-part', tone: 'warn' }
   const indexed = state.lastIndexedAt === undefined ? undefined : text.indexed(ageText(state.lastIndexedAt, now))
-  const isNew = state.stream === 'connecting'
+  // The first answers are a moment away; a line that grew twice would pull the eye.
+  const isNew = state.stream === 'connecting' || project === undefined
   return (
     <span class={`live faint small${isNew ? ' new' : ''}`} role="status" title={state.degraded}>
       <span class={mark.tone}>
         <Icon name={mark.icon} small />
       </span>{' '}
       <span class="wide-only">
-        {project === undefined ? null : `${project} · `}
+        {isNamed ? `${project ?? ''} · ` : null}
         {indexed === undefined ? null : `${indexed}, `}
         {watch}
       </span>

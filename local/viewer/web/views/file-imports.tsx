@@ -28,11 +28,11 @@ function ImportList({ title, rows, none }: { title: string; rows: Rows; none: st
         class="imports"
         row={(row) => (
           <li key={row.file}>
-            <a class="mono cut" href={href('file', row.file)} title={row.file} data-row>
-              {row.file}
+            <a class="mono cut-head" href={href('file', row.file)} title={row.file} data-row>
+              <bdi>{row.file}</bdi>
             </a>
             {row.test ? <span class="tag">{words.value.test}</span> : null}
-            <span class="names">
+            <span class="names wide-only">
               {row.symbols.slice(0, namesMax).map((symbol) => (
                 <SymbolLink key={symbol.id} node={symbol} isRow={false} />
               ))}

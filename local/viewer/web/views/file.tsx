@@ -198,12 +198,16 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
             </h1>
             <DriftMark file={file.path} isDrifted={answer.drift} />
           </div>
-          <p class="muted small">
-            {marks.join(', ')}
-            <span class="faint">
-              {' · '}
-              {text.facts(answer.outline.total, answer.topLevel.calls, codeData?.intraFileCalls ?? 0)}
-            </span>
+          <p class="muted small facts-line">
+            {isCodeDue ? null : (
+              <>
+                {marks.join(', ')}
+                <span class="faint">
+                  {' · '}
+                  {text.facts(answer.outline.total, answer.topLevel.calls, codeData?.intraFileCalls ?? 0)}
+                </span>
+              </>
+            )}
           </p>
         </header>
         {file.errors.length === 0 ? null : (
