@@ -3,7 +3,7 @@ import type { FileAnswer } from '../api/answers.ts'
 import { href } from '../model/address.ts'
 import { Folded } from '../parts/folded.tsx'
 import { SymbolLink } from '../parts/symbol-link.tsx'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import { words } from '../words/words.ts'
 import { fileWords } from './file-words.ts'
 

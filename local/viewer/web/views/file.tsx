@@ -14,7 +14,7 @@ import { usePageTitle } from '../parts/shell.tsx'
 import { SourceListing } from '../parts/source-listing.tsx'
 import { Bones, Empty, FailureNote, Note } from '../parts/states.tsx'
 import { DriftMark } from '../parts/status.tsx'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import { words } from '../words/words.ts'
 import { Imports } from './file-imports.tsx'
 import { fileWords } from './file-words.ts'
@@ -177,7 +177,7 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
   )
   const code = useAnswer(api.fileCode(file.path)).reading.value
   const codeData = code.isCurrent ? code.data : undefined
-  const isCodeDue = codeData === undefined && code.failure === undefined
+  const isReady = source.reading.value.isCurrent || source.reading.value.failure !== undefined
   useViewKeys([
     { key: 'h', meaning: text.toOutline, act: () => focusRows('outline') },
     { key: 'l', meaning: text.toCalls, act: () => focusRows('calls') },
@@ -188,6 +188,12 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
     file.test ? words.value.test : '',
     file.generated ? words.value.generated : '',
   ].filter((word) => word !== '')
+  if (codeData === undefined && code.failure === undefined)
+    return (
+      <div class="page">
+        <Bones rows={14} />
+      </div>
+    )
   return (
     <div class="filev">
       <article>
@@ -198,16 +204,12 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
             </h1>
             <DriftMark file={file.path} isDrifted={answer.drift} />
           </div>
-          <p class="muted small facts-line">
-            {isCodeDue ? null : (
-              <>
-                {marks.join(', ')}
-                <span class="faint">
-                  {' · '}
-                  {text.facts(answer.outline.total, answer.topLevel.calls, codeData?.intraFileCalls ?? 0)}
-                </span>
-              </>
-            )}
+          <p class="muted small">
+            {marks.join(', ')}
+            <span class="faint">
+              {' · '}
+              {text.facts(answer.outline.total, answer.topLevel.calls, codeData?.intraFileCalls ?? 0)}
+            </span>
           </p>
         </header>
         {file.errors.length === 0 ? null : (
@@ -216,15 +218,12 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
           </Note>
         )}
         <Imports answer={answer} />
-        {isCodeDue ? (
-          <Bones rows={16} />
-        ) : (
-          <Answered of={source} bones={16}>
-            {(data) => <Code route={route} source={data} code={codeData} />}
-          </Answered>
-        )}
+        <Answered of={source} bones={16}>
+          {(data) => <Code route={route} source={data} code={codeData} />}
+        </Answered>
       </article>
-      <Outline answer={answer} route={route} />
+      {/* On a phone it stands below the source, and waits for it so that nothing on screen moves. */}
+      {isReady ? <Outline answer={answer} route={route} /> : null}
     </div>
   )
 }

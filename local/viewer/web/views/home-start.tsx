@@ -1,13 +1,13 @@
 /** Where to start reading: routes, hubs, files that run something, saved trails, and what was read last. */
 import type { EntryPointsAnswer, SavedTrail } from '../api/answers.ts'
 import { api } from '../api/client.ts'
-import { useAnswer } from '../api/use-answer.ts'
+import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { forgetRecent, recentOf } from '../recent.ts'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import { homeWords } from './home-words.ts'
 
 function Bar({ part, of }: { part: number; of: number }) {
@@ -110,9 +110,8 @@ function Starts({ answer }: { answer: EntryPointsAnswer }) {
   )
 }
 
-export function WhereToStart() {
+export function WhereToStart({ answer }: { answer: LiveAnswer<EntryPointsAnswer> }) {
   const text = homeWords.value
-  const answer = useAnswer(api.entryPoints())
   return (
     <section class="sec">
       <header>

@@ -14,7 +14,7 @@ import { Empty } from '../parts/states.tsx'
 import { DriftMark, DriftNote } from '../parts/status.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { goTo, replaceAddress } from '../router.ts'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import { words } from '../words/words.ts'
 import { ReadLast, SavedTrails, WhereToStart } from './home-start.tsx'
 import { homeWords } from './home-words.ts'
@@ -122,6 +122,8 @@ export function HomeView({ route }: { route: Route }) {
   const box = useRef<HTMLInputElement>(null)
   const marked = useSignal(0)
   const stats = useAnswer(api.stats())
+  const starts = useAnswer(asked === '' ? api.entryPoints() : undefined)
+  const areStartsThere = starts.reading.value.isCurrent || starts.reading.value.failure !== undefined
   const answer = useAnswer(asked === '' || path !== undefined ? undefined : api.search(asked))
   usePageTitle(asked === '' ? stats.reading.value.data?.project.name : asked)
 
@@ -226,11 +228,14 @@ export function HomeView({ route }: { route: Route }) {
       )}
       {asked === '' ? (
         <div class="cols homec">
-          <WhereToStart />
-          <div class="stack">
-            <ReadLast root={stats.reading.value.data?.project.root} />
-            <SavedTrails />
-          </div>
+          <WhereToStart answer={starts} />
+          {/* On a phone it stands below, and waits so that nothing on screen moves. */}
+          {areStartsThere ? (
+            <div class="stack">
+              <ReadLast root={stats.reading.value.data?.project.root} />
+              <SavedTrails />
+            </div>
+          ) : null}
         </div>
       ) : null}
     </div>

@@ -19,7 +19,7 @@ function byFile(relations: readonly Relation[]): Map<string, Relation[]> {
   return files
 }
 
-const linesMax = 4
+const linesMax = 3
 
 function Caller({ relation, focusId }: { relation: Relation; focusId: string }) {
   const { node, lines, edgeKinds, confidence, uncertain } = relation
@@ -31,7 +31,7 @@ function Caller({ relation, focusId }: { relation: Relation; focusId: string }) 
       <SymbolLink
         node={node}
         dir="up"
-        label={node.kind === 'file' ? node.name : node.qualifiedName}
+        label={<bdi>{node.kind === 'file' ? node.name : node.qualifiedName}</bdi>}
         title={node.qualifiedName}
       />
       {node.id === focusId ? <span class="faint small">{symbolWords.value.itself}</span> : null}

@@ -2,9 +2,8 @@
 import type { NodeAnswer } from '../api/answers.ts'
 import { href } from '../model/address.ts'
 import { Folded } from '../parts/folded.tsx'
-import { LongList } from '../parts/long-list.tsx'
 import { KindWord, Place, SymbolLink } from '../parts/symbol-link.tsx'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import { words } from '../words/words.ts'
 import { symbolWords } from './symbol-words.ts'
 
@@ -17,12 +16,12 @@ export function Members({ answer }: { answer: NodeAnswer }) {
       <header>
         <h2>{text.members}</h2>
         <span class="n">{grouped(members.total)}</span>
-        <span class="end">{text.memberColumns.usedBy}</span>
+        <span class="end">{text.usedBy}</span>
       </header>
-      <LongList
+      <Folded
         items={members.items}
-        rowHeight={28}
-        as="ul"
+        first={12}
+        more={text.showAll}
         class="res members"
         row={(member) => (
           <li key={member.id} class="row">
@@ -36,8 +35,9 @@ export function Members({ answer }: { answer: NodeAnswer }) {
             {member.overrides === undefined ? null : (
               <span class="faint small nowrap wide-only">{text.overrides(member.overrides.baseTypeName)}</span>
             )}
-            <span class="faint small end">:{member.line}</span>
-            <span class="num small">{grouped(member.fanIn)}</span>
+            <span class="num small" title={text.memberUses(member.fanIn, member.fanOut)}>
+              {grouped(member.fanIn)}
+            </span>
           </li>
         )}
       />
@@ -113,7 +113,9 @@ export function Reach({ answer }: { answer: NodeAnswer }) {
         row={(file) => (
           <li key={file.file}>
             <a href={href('file', file.file)} data-row>
-              <span class="mono cut">{file.file}</span>
+              <span class="mono cut-head">
+                <bdi>{file.file}</bdi>
+              </span>
               {file.test ? <span class="tag">{words.value.test}</span> : <span />}
               <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                 <rect class="tr" width="100" height="4" />

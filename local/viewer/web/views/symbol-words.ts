@@ -1,4 +1,5 @@
-import { counted, dictionary, grouped } from '../words/dictionary.ts'
+import { dictionary } from '../words/dictionary.ts'
+import { counted, grouped } from '../words/numbers.ts'
 
 const english = {
   callers: 'Callers',
@@ -43,7 +44,8 @@ const english = {
   callsAtLines: 'Calls, at the line that makes them',
   wholeFile: 'Whole file',
   members: 'Members',
-  memberColumns: { name: 'Name', kind: 'Kind', line: 'Line', usedBy: 'Used by', uses: 'Uses' },
+  memberUses: (usedBy: number, uses: number) =>
+    `used ${counted(usedBy, 'time', 'times')}, uses others ${counted(uses, 'time', 'times')}`,
   overrides: (base: string) => `overrides ${base}`,
   hierarchy: 'Type hierarchy',
   above: 'Above',
@@ -113,7 +115,7 @@ export const symbolWords = dictionary(english, {
   callsAtLines: '调用，与所在行对齐',
   wholeFile: '整个文件',
   members: '成员',
-  memberColumns: { name: '名称', kind: '种类', line: '行', usedBy: '被使用', uses: '使用' },
+  memberUses: (usedBy, uses) => `被使用 ${grouped(usedBy)} 次，使用别的 ${grouped(uses)} 次`,
   overrides: (base) => `覆盖 ${base}`,
   hierarchy: '类型层次',
   above: '上级',

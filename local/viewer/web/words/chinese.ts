@@ -1,5 +1,5 @@
-import { grouped } from './dictionary.ts'
 import type { Words } from './english.ts'
+import { grouped } from './numbers.ts'
 
 export const chinese: Words = {
   name: 'Wharf 代码查看器',

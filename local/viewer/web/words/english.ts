@@ -1,6 +1,6 @@
 /** What every view says. A view's own words stand beside it, in `views/NAME-words.ts`. */
 import type { Edge, NodeKind } from '../api/answers.ts'
-import { counted, grouped } from './dictionary.ts'
+import { counted, grouped } from './numbers.ts'
 
 const kinds: Record<NodeKind, string> = {
   file: 'file',
