@@ -1,0 +1,95 @@
+/** An answer on screen: shown from memory where it is known, kept while it is read again, dropped when it comes too late. */
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { drift, generation } from '../live.ts'
+import { type ApiFailure, ask, type Question } from './client.ts'
+
+export interface Reading<T> {
+  /** The last answer; of the address before it while `isCurrent` is false. */
+  readonly data: T | undefined
+  readonly isCurrent: boolean
+  /** Why the last reading failed; `data` is then of an earlier one. */
+  readonly failure: ApiFailure | undefined
+  readonly busy: boolean
+}
+
+export interface LiveAnswer<T> {
+  readonly reading: ReadonlySignal<Reading<T>>
+  readonly reload: () => void
+}
+
+interface Kept {
+  readonly stamp: string
+  readonly value: unknown
+}
+const kept = new Map<string, Kept>()
+const keptMax = 64
+
+function keep(address: string, entry: Kept): void {
+  kept.delete(address)
+  kept.set(address, entry)
+  const [oldest] = kept.keys()
+  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+}
+
+/** What was saved or deleted makes the list of it untrue. */
+export function forget(what: Question<unknown>): void {
+  kept.delete(what.address)
+}
+export function put<T>(what: Question<T>, value: T): void {
+  keep(what.address, { stamp: stampOf(undefined), value })
+}
+
+/** An answer with source text of `file` is also untrue once that file has changed on disk. */
+function stampOf(file: string | undefined): string {
+  const changed = file !== undefined && drift.value.files.has(file)
+  return `${generation.value}${changed ? ' drifted' : ''}`
+}
+
+const nothing: Reading<never> = { data: undefined, isCurrent: false, failure: undefined, busy: true }
+
+function known<T>(what: Question<T> | undefined): Reading<T> {
+  const entry = what === undefined ? undefined : kept.get(what.address)
+  return entry === undefined ? nothing : { data: entry.value as T, isCurrent: true, failure: undefined, busy: false }
+}
+
+/** `undefined` asks nothing. `file` names the file whose text the answer holds. */
+export function useAnswer<T>(what: Question<T> | undefined, file?: string): LiveAnswer<T> {
+  const reading = useSignal<Reading<T>>(known(what))
+  const shown = useRef(what?.address)
+  const again = useSignal(0)
+  const address = what?.address
+  const stamp = stampOf(file)
+  const tries = again.value
+  // What is known of a new address stands at once, without a frame of the old one.
+  if (shown.current !== address) {
+    shown.current = address
+    const found = known(what)
+    reading.value = found.isCurrent ? found : { ...reading.peek(), isCurrent: false, failure: undefined, busy: true }
+  }
+
+  useEffect(() => {
+    if (address === undefined) return
+    const entry = kept.get(address)
+    if (entry?.stamp === stamp) return
+    const stop = new AbortController()
+    reading.value = { ...reading.peek(), busy: true }
+    void ask<T>({ address }, stop.signal).then((answer) => {
+      if (stop.signal.aborted) return
+      if (answer.ok) keep(address, { stamp, value: answer.value })
+      else kept.delete(address)
+      reading.value = answer.ok
+        ? { data: answer.value, isCurrent: true, failure: undefined, busy: false }
+        : { ...reading.peek(), failure: answer.failure, busy: false }
+    })
+    return () => stop.abort()
+  }, [address, stamp, tries])
+
+  return {
+    reading,
+    reload: () => {
+      if (address !== undefined) kept.delete(address)
+      again.value += 1
+    },
+  }
+}

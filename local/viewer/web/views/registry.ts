@@ -1,0 +1,28 @@
+/** One module a view, read when it is first needed. `View` gets the address; everything else it asks for itself. */
+import type { ComponentType } from 'preact'
+import type { Route, ViewName } from '../model/address.ts'
+
+export type View = ComponentType<{ route: Route }>
+
+const modules: Partial<Record<ViewName, () => Promise<View>>> = {
+  home: () => import('./home.tsx').then((module) => module.HomeView),
+}
+
+const loaded = new Map<ViewName, View>()
+
+export function loadedView(name: ViewName): View | undefined {
+  return loaded.get(name)
+}
+
+export async function loadView(name: ViewName): Promise<View | undefined> {
+  const known = loaded.get(name)
+  if (known !== undefined) return known
+  const view = await modules[name]?.()
+  if (view !== undefined) loaded.set(name, view)
+  return view
+}
+
+/** The other views, once the first one stands: the next click then waits for nothing but its data. */
+export async function loadAll(): Promise<void> {
+  for (const name of Object.keys(modules) as ViewName[]) await loadView(name)
+}
