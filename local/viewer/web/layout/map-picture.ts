@@ -71,7 +71,8 @@ interface Wire {
 
 export function drawMap(placement: Placement, links: readonly MapLink[], width: number): MapPicture {
   const placeOf = new Map(placement.places.map((one) => [one.id, one]))
-  const frame = frameOf(placement, links, placeOf, width)
+  // The frame follows what is always drawn, so that choosing a module moves no box.
+  const frame = frameOf(placement, placeOf, width)
   const wires = spreadLanes(lay(links, placement, placeOf, frame), frame)
   const port = portsOf(wires, frame)
   const lastLayer = placement.layering.layers.length - 1
@@ -94,16 +95,11 @@ export function drawMap(placement: Placement, links: readonly MapLink[], width: 
   }
 }
 
-function frameOf(
-  placement: Placement,
-  links: readonly MapLink[],
-  placeOf: ReadonlyMap<string, Place>,
-  width: number,
-): Frame {
+function frameOf(placement: Placement, placeOf: ReadonlyMap<string, Place>, width: number): Frame {
   const free = width - gutterWidth - placement.columns * boxWidth
   const channel = Math.max(channelWidthMin, Math.min(channelWidthMax, free / (placement.columns + 1)))
   const crowd = new Array<number>(placement.rows).fill(0)
-  for (const link of links) {
+  for (const link of placement.drawn) {
     const from = placeOf.get(link.source)?.row ?? 0
     const to = placeOf.get(link.target)?.row ?? 0
     const first = Math.min(from, to)

@@ -6,6 +6,8 @@ export type View = ComponentType<{ route: Route }>
 
 const modules: Partial<Record<ViewName, () => Promise<View>>> = {
   home: () => import('./home.tsx').then((module) => module.HomeView),
+  flow: () => import('./flow.tsx').then((module) => module.FlowView),
+  map: () => import('./map.tsx').then((module) => module.MapView),
 }
 
 const loaded = new Map<ViewName, View>()
