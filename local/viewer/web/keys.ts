@@ -44,7 +44,7 @@ function moveRow(step: 1 | -1): void {
   rows[Math.min(rows.length - 1, Math.max(0, next))]?.focus()
 }
 
-export function focusSearch(): void {
+function focusSearch(): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-search]')]
   const box = boxes.find(isShown)
   box?.focus()

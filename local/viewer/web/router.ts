@@ -23,8 +23,8 @@ function bringBack(frames: number): void {
   else requestAnimationFrame(() => bringBack(frames - 1))
 }
 
-/** An entry without a number is new: it begins at its top. One with a number is come back to. */
-function enter(isStart = false): void {
+/** An entry without a number is new: another page begins at its top. One with a number is come back to. */
+function enter(isOtherPage: boolean): void {
   const state = (history.state ?? {}) as EntryState
   if (state.entry !== undefined) {
     entry = state.entry
@@ -37,15 +37,22 @@ function enter(isStart = false): void {
   entry = entries
   history.replaceState({ entry }, '')
   wanted = undefined
-  if (!isStart) window.scrollTo(0, 0)
+  if (isOtherPage) window.scrollTo(0, 0)
 }
 
 function readAddress(): void {
   if (location.hash === lastRead) return
   places.set(entry, window.scrollY)
   lastRead = location.hash
-  enter()
-  route.value = parseRoute(location.hash)
+  const next = parseRoute(location.hash)
+  const { view, detail } = route.peek()
+  enter(next.view !== view || next.detail !== detail)
+  route.value = next
+}
+
+/** Whether the place on this page is being brought back, so that nothing else may scroll. */
+export function isComingBack(): boolean {
+  return wanted !== undefined
 }
 
 /** The route follows at once: the browser tells of a new address only later, and what runs until then must not see the old one. */
@@ -63,7 +70,7 @@ export function replaceAddress(hash: string): void {
 
 export function followAddress(): void {
   history.scrollRestoration = 'manual'
-  enter(true)
+  enter(false)
   window.addEventListener('popstate', readAddress)
   window.addEventListener('hashchange', readAddress)
   for (const moved of ['wheel', 'touchmove', 'pointerdown', 'keydown'])

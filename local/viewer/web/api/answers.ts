@@ -15,10 +15,9 @@ import type {
   statsAnswer,
   trailsAnswer,
 } from '../../contract/answers.ts'
-import type { edge, highlight, nodeDetail, nodeRef, relation } from '../../contract/shapes.ts'
+import type { edge, highlight, nodeRef, relation } from '../../contract/shapes.ts'
 
 export type NodeRef = z.infer<typeof nodeRef>
-export type NodeDetail = z.infer<typeof nodeDetail>
 export type Edge = z.infer<typeof edge>
 export type Relation = z.infer<typeof relation>
 export type Highlight = z.infer<typeof highlight>

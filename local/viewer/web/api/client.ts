@@ -110,7 +110,7 @@ export function ask<T>(what: Question<T>, stop?: AbortSignal): Promise<Answer<T>
   return call<T>(what.address, stop)
 }
 
-export interface TrailToSave {
+interface TrailToSave {
   readonly name: string
   readonly note?: string
   readonly hops: readonly { readonly id: string; readonly dir?: SavedDirection }[]

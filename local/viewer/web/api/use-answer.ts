@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { drift, generation } from '../live.ts'
 import { type ApiFailure, ask, type Question } from './client.ts'
 
-export interface Reading<T> {
+interface Reading<T> {
   /** The last answer; of the address before it while `isCurrent` is false. */
   readonly data: T | undefined
   readonly isCurrent: boolean

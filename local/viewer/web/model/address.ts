@@ -1,5 +1,5 @@
 /** What the part of the address behind `#` means, and how it is written. Pure: the browser's address is an argument. */
-export const viewNames = ['home', 'symbol', 'file', 'flow', 'map', 'entries', 'dead', 'routes', 'trails'] as const
+const viewNames = ['home', 'symbol', 'file', 'flow', 'map', 'entries', 'dead', 'routes', 'trails'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export interface Route {

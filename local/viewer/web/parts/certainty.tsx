@@ -3,7 +3,7 @@ import type { Edge } from '../api/answers.ts'
 import { words } from '../words/words.ts'
 
 /** The server's threshold; below it an edge is a guess. */
-export const uncertainBelow = 0.6
+const uncertainBelow = 0.6
 
 export function isGuess(confidence: number | null | undefined): boolean {
   return confidence !== null && confidence !== undefined && confidence < uncertainBelow

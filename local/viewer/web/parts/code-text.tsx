@@ -18,8 +18,10 @@ export function CodeText(props: {
   text: string
   /** By the column at which an identifier begins. */
   links?: ReadonlyMap<number, CodeLink> | undefined
+  /** Where the word that defines something leads. */
+  definition?: ((name: string) => string | undefined) | undefined
 }) {
-  const { tokens, text, links } = props
+  const { tokens, text, links, definition } = props
   if (tokens === undefined) return <span>{text === '' ? ' ' : text}</span>
   let column = 0
   return (
@@ -37,6 +39,13 @@ export function CodeText(props: {
             </a>
           )
         }
+        const own = kind === 0 || kind === 2 || kind === 3 ? undefined : definition?.(part)
+        if (own !== undefined)
+          return (
+            <a key={at} class="own k-d" href={own}>
+              {part}
+            </a>
+          )
         return name === undefined ? (
           part
         ) : (

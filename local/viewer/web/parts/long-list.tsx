@@ -5,7 +5,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-const blockRows = 50
+/** Rows drawn together; nothing that hangs over the end of a block is seen. */
+export const blockRows = 50
 
 const whenIdle = (act: () => void): (() => void) => {
   if (typeof requestIdleCallback === 'function') {

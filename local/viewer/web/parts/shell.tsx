@@ -32,20 +32,22 @@ const railViews = ['home', 'entries', 'symbol', 'flow', 'map', 'dead', 'trails']
 const tabViews = ['home', 'entries', 'flow', 'map'] as const
 const moreViews = ['symbol', 'dead', 'routes', 'trails'] as const
 
-/** `symbol` leads to the one read last; without one there is nothing to lead to. */
-function viewHref(view: ViewName, root: string | undefined): string | undefined {
+/** `symbol` leads to the one read last; without one, to where one is found. */
+function viewHref(view: ViewName, root: string | undefined): string {
   if (view !== 'symbol') return href(view)
   const [last] = recentOf(root)
-  return last === undefined ? undefined : symbolHref([], last.id)
+  return last === undefined ? href('home') : symbolHref([], last.id)
 }
 
 function ViewLink(props: { view: ViewName; root: string | undefined; short?: boolean; onClick?: () => void }) {
   const { view } = props
-  const to = viewHref(view, props.root)
-  if (to === undefined) return null
   const short: Readonly<Record<string, string>> = props.short === true ? words.value.shortViews : {}
   return (
-    <a href={to} aria-current={route.value.view === view ? 'page' : undefined} onClick={props.onClick}>
+    <a
+      href={viewHref(view, props.root)}
+      aria-current={route.value.view === view ? 'page' : undefined}
+      onClick={props.onClick}
+    >
       <Icon name={icons[view]} />
       <span>{short[view] ?? words.value.views[view]}</span>
     </a>

@@ -19,7 +19,7 @@ function useNow(): number {
   return Math.max(now.value, Date.now())
 }
 
-export function ageText(atMs: number, nowMs: number): string {
+function ageText(atMs: number, nowMs: number): string {
   const age = ageOf(atMs, nowMs)
   const text = words.value.age
   return age.unit === 'now' ? text.now : text[age.unit](age.value)
@@ -48,13 +48,14 @@ export function LiveStatus({ project }: { project?: string | undefined }) {
     watch = text.notWatching
   } else if (drift.value.total > 0 || drift.value.scan) mark = { icon: 'm-part', tone: 'warn' }
   const indexed = state.lastIndexedAt === undefined ? undefined : text.indexed(ageText(state.lastIndexedAt, now))
+  const isNew = state.stream === 'connecting'
   return (
-    <span class="live faint small" role="status" title={state.degraded}>
+    <span class={`live faint small${isNew ? ' new' : ''}`} role="status" title={state.degraded}>
       <span class={mark.tone}>
         <Icon name={mark.icon} small />
       </span>{' '}
       <span class="wide-only">
-        {project === undefined ? null : `${project}, `}
+        {project === undefined ? null : `${project} · `}
         {indexed === undefined ? null : `${indexed}, `}
         {watch}
       </span>

@@ -39,7 +39,10 @@ function Bars({ title, counts, rows }: { title: string; counts: string; rows: re
         {rows.map((row) => (
           <li key={row.id}>
             <a href={linkTo(row.id)} title={row.file} data-row>
-              <span class="mono cut">{row.name}</span>
+              <span class="who">
+                <span class="mono cut">{row.name}</span>
+                {row.name === row.file ? null : <Place file={row.file} />}
+              </span>
               <Bar part={row.value} of={most} />
               <span class="num" title={row.note}>
                 {grouped(row.value)}
@@ -93,7 +96,10 @@ function Starts({ answer }: { answer: EntryPointsAnswer }) {
       <Bars
         title={text.runs}
         counts={text.runsCount}
-        rows={files.items.slice(0, rowsMax).map(({ id, file, calls }) => ({ id, name: file, file, value: calls }))}
+        rows={files.items
+          .slice(0, rowsMax)
+          .toSorted((a, b) => b.calls - a.calls)
+          .map(({ id, file, calls }) => ({ id, name: file, file, value: calls }))}
       />
       <Bars
         title={text.tests}

@@ -90,6 +90,8 @@ export const chinese: Words = {
   code: {
     line: (line) => `第 ${line} 行`,
     outside: '在索引之外',
+    itself: '自身',
+    madeIn: (owner) => `在 ${owner} 中`,
     hidden: '文件在索引之后有改动，因此不显示源码。',
     gone: '文件已不存在。',
     showCurrent: '显示当前文本',

@@ -146,6 +146,8 @@ export const english = {
   code: {
     line: (line: number) => `Line ${line}`,
     outside: 'outside the index',
+    itself: 'itself',
+    madeIn: (owner: string) => `in ${owner}`,
     hidden: 'The file changed after it was indexed, so its source is not shown.',
     gone: 'The file is not there any more.',
     showCurrent: 'Show the current text',
