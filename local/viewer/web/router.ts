@@ -82,3 +82,13 @@ export function followAddress(): void {
       { passive: true },
     )
 }
+
+/** A step that Back undoes and that leaves the reader where they are on the page, such as opening a part of a picture. */
+export function goInPlace(hash: string): void {
+  places.set(entry, window.scrollY)
+  entries += 1
+  entry = entries
+  history.pushState({ entry }, '', hash)
+  lastRead = location.hash
+  route.value = parseRoute(location.hash)
+}

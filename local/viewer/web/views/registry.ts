@@ -6,8 +6,14 @@ export type View = ComponentType<{ route: Route }>
 
 const modules: Partial<Record<ViewName, () => Promise<View>>> = {
   home: () => import('./home.tsx').then((module) => module.HomeView),
-  file: () => import('./file.tsx').then((module) => module.FileView),
   symbol: () => import('./symbol.tsx').then((module) => module.SymbolView),
+  file: () => import('./file.tsx').then((module) => module.FileView),
+  flow: () => import('./flow.tsx').then((module) => module.FlowView),
+  map: () => import('./map.tsx').then((module) => module.MapView),
+  entries: () => import('./entries.tsx').then((module) => module.EntriesView),
+  dead: () => import('./dead-code.tsx').then((module) => module.DeadCodeView),
+  routes: () => import('./routes.tsx').then((module) => module.RoutesView),
+  trails: () => import('./trails.tsx').then((module) => module.TrailsView),
 }
 
 const loaded = new Map<ViewName, View>()
