@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
+import { formatTrail } from '../../local/viewer/web/model/reading-trail.ts'
 import { buildConsole } from '../support/built-console.ts'
 import { axeFindings, chromiumPart, launchChromium } from '../support/chromium.ts'
 import { type RealProject, serveRealProject } from '../support/real-project.ts'
@@ -24,8 +25,9 @@ async function addressesOf(project: RealProject): Promise<(readonly [string, str
   }
   const { body: entries } = await project.viewer.get('/api/entrypoints')
   const [hub] = entries.hubs.items as Found[]
-  const type = await first('kind:class')
   if (hub === undefined) throw new Error(`${project.name} has no hubs`)
+  const type = await first('kind:class')
+  const { incoming: callers } = (await project.viewer.get(`/api/node/${encodeURIComponent(hub.id)}`)).body
   return [
     ['home', '#/'],
     ['search', href('home', '', { q: 'create' })],
@@ -35,6 +37,14 @@ async function addressesOf(project: RealProject): Promise<(readonly [string, str
     ['a symbol that is gone', href('symbol', 'function:0')],
     ['a file', href('file', hub.file)],
     ['a file that is gone', href('file', 'no/such/file.ts')],
+    ['a flow', href('flow', '', { from: callers.items[0].node.name, to: hub.name })],
+    ['a flow that asks', href('flow')],
+    ['the map', href('map')],
+    ['entry points', href('entries')],
+    ['dead code', href('dead')],
+    ['routes', href('routes')],
+    ['trails', href('trails')],
+    ['a trail to save', href('trails', 'new', { trail: formatTrail([{ id: hub.id, dir: 'start' }]) })],
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { NodeKind } from '../api/answers.ts'
-import { counted, dictionary, grouped } from '../words/dictionary.ts'
+import { dictionary } from '../words/dictionary.ts'
+import { counted, grouped } from '../words/numbers.ts'
 
 const english = {
   title: 'Dead code',

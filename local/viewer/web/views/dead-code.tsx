@@ -13,7 +13,7 @@ import { Empty, Note } from '../parts/states.tsx'
 import { DriftMark } from '../parts/status.tsx'
 import { KindWord, linkTo } from '../parts/symbol-link.tsx'
 import { goInPlace } from '../router.ts'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import { words } from '../words/words.ts'
 import { deadCodeWords, furtherKinds, usualKinds } from './dead-code-words.ts'
 

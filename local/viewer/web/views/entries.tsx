@@ -11,7 +11,7 @@ import { InPlaceLink } from '../parts/in-place-link.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { Empty } from '../parts/states.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import { entriesWords } from './entries-words.ts'
 import { RouteTable } from './route-table.tsx'
 

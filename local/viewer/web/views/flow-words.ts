@@ -1,5 +1,6 @@
 import type { FlowAnswer } from '../api/answers.ts'
-import { counted, dictionary, grouped } from '../words/dictionary.ts'
+import { dictionary } from '../words/dictionary.ts'
+import { counted, grouped } from '../words/numbers.ts'
 
 type Boundary = NonNullable<FlowAnswer['flows'][number]['boundary']>
 export type StopForm = Boundary['sites'][number]['form']

@@ -2,7 +2,7 @@
 import type { Placement } from '../layout/map-places.ts'
 import { type MapState, mapHref } from '../model/map-address.ts'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import type { MapModule, ShownMap } from './map-data.ts'
 import { mapWords } from './map-words.ts'
 

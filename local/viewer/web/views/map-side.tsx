@@ -5,7 +5,7 @@ import { href } from '../model/address.ts'
 import { type MapState, mapHref, regroup, toggleOpen } from '../model/map-address.ts'
 import { Icon } from '../parts/icon.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
-import { grouped } from '../words/dictionary.ts'
+import { grouped } from '../words/numbers.ts'
 import type { MapLink, MapModule, ShownMap } from './map-data.ts'
 import { mapWords } from './map-words.ts'
 

@@ -1,4 +1,5 @@
-import { counted, dictionary, grouped } from '../words/dictionary.ts'
+import { dictionary } from '../words/dictionary.ts'
+import { counted, grouped } from '../words/numbers.ts'
 
 const english = {
   title: 'Map',

@@ -4,7 +4,7 @@ import type { Route, ViewName } from '../model/address.ts'
 
 export type View = ComponentType<{ route: Route }>
 
-const modules: Partial<Record<ViewName, () => Promise<View>>> = {
+const modules: Record<ViewName, () => Promise<View>> = {
   home: () => import('./home.tsx').then((module) => module.HomeView),
   symbol: () => import('./symbol.tsx').then((module) => module.SymbolView),
   file: () => import('./file.tsx').then((module) => module.FileView),
@@ -22,11 +22,11 @@ export function loadedView(name: ViewName): View | undefined {
   return loaded.get(name)
 }
 
-export async function loadView(name: ViewName): Promise<View | undefined> {
+export async function loadView(name: ViewName): Promise<View> {
   const known = loaded.get(name)
   if (known !== undefined) return known
-  const view = await modules[name]?.()
-  if (view !== undefined) loaded.set(name, view)
+  const view = await modules[name]()
+  loaded.set(name, view)
   return view
 }
 
