@@ -4,7 +4,7 @@ import type { MapPicture, Route } from './map-picture.ts'
 import { keepEnd, type Mark, type Picture, type Tone } from './marks.ts'
 
 /** Cells of the name that fit into a box. */
-export const nameCells = 21
+export const nameCells = 20
 
 export interface BoxWords {
   readonly name: string

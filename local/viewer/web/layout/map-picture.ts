@@ -271,7 +271,7 @@ function farPath(wire: Wire, frame: Frame, x1: number, y1: number, x2: number, y
 }
 
 function strokeWidth(count: number): number {
-  return round(Math.min(6, 1 + 0.62 * Math.log2(1 + count)))
+  return round(Math.min(4.2, 0.8 + 0.42 * Math.log2(1 + count)))
 }
 
 function round(value: number): number {

@@ -103,11 +103,11 @@ function FileGroup({ group }: { group: Group }) {
   return (
     <section class="sec dead-file" key={group.file}>
       <header>
-        <h3 class="mono">
+        <h2 class="mono">
           <a href={href('file', group.file)} class="ends-only" title={group.file}>
             <bdi>{group.file}</bdi>
           </a>
-        </h3>
+        </h2>
         {group.test ? <span class="tag">{words.value.test}</span> : null}
         {group.generated ? <span class="tag">{words.value.generated}</span> : null}
         <DriftMark file={group.file} />

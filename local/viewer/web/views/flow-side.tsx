@@ -45,14 +45,16 @@ export function Spine(props: { paths: readonly Flow[]; flow: Flow; chosen: numbe
           <ul class="alts">
             {branches.map((branch) => {
               const path = paths[branch.at]
-              const from = branch.leaves?.node.name ?? path?.hops[0]?.node.name ?? ''
-              const through = branch.through.map((hop) => hop.node.name)
+              const from = branch.leaves?.node.name
+              const own = branch.through.map((hop) => hop.node.qualifiedName).join(', ')
               return (
                 <li key={branch.at}>
                   <a href={href('flow', '', { ...query, path: branch.at === 0 ? undefined : branch.at + 1 })} data-row>
-                    <span class="cut mono">{path?.label}</span>
+                    <span class="cut mono" title={path?.label}>
+                      {own === '' ? path?.label : own}
+                    </span>
                     <span class="faint small">
-                      {through.length === 0 ? text.direct(from) : text.leaves(from, through.join(', '))}
+                      {from === undefined ? text.begins : own === '' ? text.direct(from) : text.leaves(from)}
                       {', '}
                       {path === undefined ? '' : text.hops(path.hops.length - 1)}
                     </span>

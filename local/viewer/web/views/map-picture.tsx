@@ -120,24 +120,24 @@ function BoxLink(props: {
   const text = mapWords.value
   const { module, x, y } = props
   const { id, label, files, dependents } = module
+  const name = keepEnd(label, nameCells)
   return (
     <a
       class={`bx ${props.look}${module.test ? ' test' : ''}`}
       href={props.to}
       data-box={id}
       data-row
-      aria-label={text.boxLabel(label, files, dependents.files, props.layer)}
+      aria-description={text.boxLabel(id, props.layer)}
       aria-current={props.look === 'sel' ? 'true' : undefined}
       onClick={(event) => inPlace(event, props.to)}
     >
-      <title>{id}</title>
       <rect x={x} y={y} width={boxWidth} height={boxHeight} rx="3" />
       <rect class="dep" x={x} y={y + boxHeight - 4} width={Math.round(boxWidth * props.share)} height="4" />
       <text class="t1" x={x + 12} y={y + 22}>
-        {keepEnd(label, nameCells)}
+        {name}{' '}
       </text>
       <text class="t2" x={x + 12} y={y + 40}>
-        {text.files(files)}
+        {text.files(files)}{' '}
       </text>
       <text class="t2" x={x + boxWidth - 12} y={y + 40} text-anchor="end">
         {text.depend(dependents.files)}

@@ -24,8 +24,7 @@ const english = {
   bottom: 'Foundations',
   files: (files: number) => counted(files, 'file', 'files'),
   depend: (files: number) => (files === 0 ? 'none depend' : `${grouped(files)} depend`),
-  boxLabel: (name: string, files: number, dependents: number, layer: number) =>
-    `${name}, ${layer === 0 ? 'in no layer' : `layer ${layer}`}, ${counted(files, 'file', 'files')}, ${counted(dependents, 'file', 'files')} elsewhere ${dependents === 1 ? 'depends' : 'depend'} on it`,
+  boxLabel: (id: string, layer: number) => `${id}, ${layer === 0 ? 'in no layer' : `layer ${layer}`}`,
   about: (files: number, symbols: number) =>
     `${counted(files, 'file', 'files')}, ${counted(symbols, 'symbol', 'symbols')}.`,
   dependents: (files: number, modules: number) =>
@@ -113,8 +112,7 @@ export const mapWords = dictionary(english, {
   bottom: '基础',
   files: (files) => `${grouped(files)} 个文件`,
   depend: (files) => (files === 0 ? '无人依赖' : `${grouped(files)} 个依赖`),
-  boxLabel: (name, files, dependents, layer) =>
-    `${name}，${layer === 0 ? '不在任何层' : `第 ${layer} 层`}，${grouped(files)} 个文件，别处有 ${grouped(dependents)} 个文件依赖它`,
+  boxLabel: (id, layer) => `${id}，${layer === 0 ? '不在任何层' : `第 ${layer} 层`}`,
   about: (files, symbols) => `${grouped(files)} 个文件，${grouped(symbols)} 个符号。`,
   dependents: (files, modules) =>
     files === 0 ? '别处没有文件依赖它。' : `另外 ${grouped(modules)} 个模块中有 ${grouped(files)} 个文件依赖它。`,

@@ -196,7 +196,7 @@ function Shown({ shown, state }: { shown: ShownMap; state: MapState }) {
   ])
   return (
     <>
-      <div class="viewbar">
+      <div class="viewbar mapbar">
         <h1>{text.title}</h1>
         <span class="faint small" role="status">
           {text.summary(modules.length, layers, files)}
