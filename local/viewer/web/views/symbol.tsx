@@ -186,7 +186,8 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
             </div>
           ) : null}
         </article>
-        <Callers answer={answer} />
+        {/* On a phone they stand below the source as well. */}
+        {isReady ? <Callers answer={answer} /> : null}
       </div>
     </>
   )
