@@ -113,15 +113,19 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's page on real code ${chromi
     }, 300_000)
     afterAll(() => project?.dispose())
 
-    test.for(['light', 'dark'] as const)('every view is accessible in %s', async (colorScheme, { expect }) => {
-      const findings: string[] = []
-      const screen = await openScreen(browser, project.viewer.running.address, { colorScheme })
-      for (const [title, address] of await addressesOf(project)) {
-        await screen.go(address)
-        findings.push(...(await axeFindings(screen.page)).map((finding) => `${title}: ${finding}`))
-      }
-      await screen.close()
-      expect(findings).toEqual([])
-    })
+    test.for(['light', 'dark'] as const)(
+      'every view is accessible in %s',
+      { timeout: 300_000 },
+      async (colorScheme, { expect }) => {
+        const findings: string[] = []
+        const screen = await openScreen(browser, project.viewer.running.address, { colorScheme })
+        for (const [title, address] of await addressesOf(project)) {
+          await screen.go(address)
+          findings.push(...(await axeFindings(screen.page)).map((finding) => `${title}: ${finding}`))
+        }
+        await screen.close()
+        expect(findings).toEqual([])
+      },
+    )
   })
 })

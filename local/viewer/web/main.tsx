@@ -56,7 +56,10 @@ applyPreferences()
 followAddress()
 listenForKeys()
 const root = document.getElementById('root')
-if (root !== null) render(<Viewer />, root)
+if (root !== null) {
+  root.replaceChildren()
+  render(<Viewer />, root)
+}
 followServer()
 
 /** The other views, when the first one has its data: the next click then waits for nothing else. */

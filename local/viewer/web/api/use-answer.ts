@@ -1,7 +1,7 @@
 /** An answer on screen: shown from memory where it is known, kept while it is read again, dropped when it comes too late. */
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { drift, generation } from '../live.ts'
+import { generation } from '../live.ts'
 import { type ApiFailure, ask, type Question } from './client.ts'
 
 interface Reading<T> {
@@ -19,7 +19,8 @@ export interface LiveAnswer<T> {
 }
 
 interface Kept {
-  readonly stamp: string
+  /** The index it was read from, by number. */
+  readonly generation: number
   readonly value: unknown
 }
 const kept = new Map<string, Kept>()
@@ -37,13 +38,7 @@ export function forget(what: Question<unknown>): void {
   kept.delete(what.address)
 }
 export function put<T>(what: Question<T>, value: T): void {
-  keep(what.address, { stamp: stampOf(undefined), value })
-}
-
-/** An answer with source text of `file` is also untrue once that file has changed on disk. */
-function stampOf(file: string | undefined): string {
-  const changed = file !== undefined && drift.value.files.has(file)
-  return `${generation.value}${changed ? ' drifted' : ''}`
+  keep(what.address, { generation: generation.peek(), value })
 }
 
 const nothing: Reading<never> = { data: undefined, isCurrent: false, failure: undefined, busy: true }
@@ -53,13 +48,13 @@ function known<T>(what: Question<T> | undefined): Reading<T> {
   return entry === undefined ? nothing : { data: entry.value as T, isCurrent: true, failure: undefined, busy: false }
 }
 
-/** `undefined` asks nothing. `file` names the file whose text the answer holds. */
-export function useAnswer<T>(what: Question<T> | undefined, file?: string): LiveAnswer<T> {
+/** `undefined` asks nothing. */
+export function useAnswer<T>(what: Question<T> | undefined): LiveAnswer<T> {
   const reading = useSignal<Reading<T>>(known(what))
   const shown = useRef(what?.address)
   const again = useSignal(0)
   const address = what?.address
-  const stamp = stampOf(file)
+  const now = generation.value
   const tries = again.value
   // What is known of a new address stands at once, without a frame of the old one.
   if (shown.current !== address) {
@@ -71,19 +66,19 @@ export function useAnswer<T>(what: Question<T> | undefined, file?: string): Live
   useEffect(() => {
     if (address === undefined) return
     const entry = kept.get(address)
-    if (entry?.stamp === stamp) return
+    if (entry?.generation === now) return
     const stop = new AbortController()
     reading.value = { ...reading.peek(), busy: true }
     void ask<T>({ address }, stop.signal).then((answer) => {
       if (stop.signal.aborted) return
-      if (answer.ok) keep(address, { stamp, value: answer.value })
+      if (answer.ok) keep(address, { generation: now, value: answer.value })
       else kept.delete(address)
       reading.value = answer.ok
         ? { data: answer.value, isCurrent: true, failure: undefined, busy: false }
         : { ...reading.peek(), failure: answer.failure, busy: false }
     })
     return () => stop.abort()
-  }, [address, stamp, tries])
+  }, [address, now, tries])
 
   return {
     reading,

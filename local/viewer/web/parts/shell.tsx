@@ -137,14 +137,14 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <div class="stage">
           <header class="bar">
             {view === 'home' ? (
-              <>
+              <div class="bar-title">
                 <h1 class="cut">{stats?.project.name ?? 'Wharf'}</h1>
                 <span class="faint small wide-only cut">
                   {stats === undefined
                     ? null
                     : text.status.summary(stats.graph.nodes, stats.graph.edges, stats.graph.files)}
                 </span>
-              </>
+              </div>
             ) : (
               <SearchBox />
             )}

@@ -1,8 +1,9 @@
 /** Lines of code, and beside each what it calls: solid where it is known, dashed where it is guessed. */
 import './source-listing.css'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { SourceAnswer } from '../api/answers.ts'
 import { type CallRow, linkedColumns, placeCalls, type WordLink } from '../model/call-rows.ts'
+import { sameLine } from '../model/same-line.ts'
 import { isComingBack } from '../router.ts'
 import { words } from '../words/words.ts'
 import { Certainty, CertaintyKey } from './certainty.tsx'
@@ -74,6 +75,27 @@ function Calls({
   )
 }
 
+/** After a re-index the line that stood at the top of the screen stands there again. */
+function useSamePlace(source: SourceAnswer): { current: HTMLElement | null } {
+  const frame = useRef<HTMLElement>(null)
+  const before = useRef(source)
+  useLayoutEffect(() => {
+    const old = before.current
+    before.current = source
+    if (old === source || old.file !== source.file || old.lines === undefined || source.lines === undefined) return
+    const rows = [...(frame.current?.querySelectorAll<HTMLElement>('.ln') ?? [])]
+    const top = document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0
+    const at = rows.findIndex((row) => row.getBoundingClientRect().top >= top)
+    const seen = rows[at]
+    // Above the listing nothing of it is read yet.
+    if (seen === undefined || at === 0) return
+    const line = sameLine(old.lines, source.lines, Number(seen.dataset['at']))
+    const now = line === undefined ? undefined : rows.find((row) => Number(row.dataset['at']) === line)
+    if (now !== undefined) window.scrollBy(0, now.getBoundingClientRect().top - seen.getBoundingClientRect().top)
+  }, [source])
+  return frame
+}
+
 export function SourceListing(props: {
   source: SourceAnswer
   label: string
@@ -95,6 +117,7 @@ export function SourceListing(props: {
     [props.calls, from, lines.length],
   )
   const isCurrentText = source.showing === 'current'
+  const frame = useSamePlace(source)
 
   useEffect(() => {
     if (line === undefined || isComingBack()) return
@@ -124,7 +147,12 @@ export function SourceListing(props: {
 
   return (
     <>
-      <section class={`src code${isCurrentText ? ' current' : ''}`} aria-label={props.label} data-rows="calls">
+      <section
+        ref={frame}
+        class={`src code${isCurrentText ? ' current' : ''}`}
+        aria-label={props.label}
+        data-rows="calls"
+      >
         <LongList
           items={lines}
           rowHeight={20}
@@ -142,7 +170,7 @@ export function SourceListing(props: {
                     ? ' c g'
                     : ' c'
             return (
-              <div class={`ln${style}${at === line ? ' hit' : ''}`} id={`L${at}`} key={at}>
+              <div class={`ln${style}${at === line ? ' hit' : ''}`} id={`L${at}`} key={index} data-at={index}>
                 <a class="no" href={props.lineHref(at)} aria-label={words.value.code.line(at)} tabIndex={-1}>
                   {at}
                 </a>

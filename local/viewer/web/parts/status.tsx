@@ -50,15 +50,15 @@ export function LiveStatus({ project, isNamed }: { project: string | undefined; 
   const indexed = state.lastIndexedAt === undefined ? undefined : text.indexed(ageText(state.lastIndexedAt, now))
   // The first answers are a moment away; a line that grew twice would pull the eye.
   const isNew = state.stream === 'connecting' || project === undefined
+  const said = `${isNamed ? `${project ?? ''} · ` : ''}${indexed === undefined ? '' : `${indexed}, `}${watch}`
   return (
     <span class={`live faint small${isNew ? ' new' : ''}`} role="status" title={state.degraded}>
-      <span class={mark.tone}>
-        <Icon name={mark.icon} small />
-      </span>{' '}
-      <span class="wide-only">
-        {isNamed ? `${project ?? ''} · ` : null}
-        {indexed === undefined ? null : `${indexed}, `}
-        {watch}
+      {/* Another text is another element: what grows to the left would else have moved. */}
+      <span key={said}>
+        <span class={mark.tone}>
+          <Icon name={mark.icon} small />
+        </span>{' '}
+        <span class="wide-only">{said}</span>
       </span>
     </span>
   )

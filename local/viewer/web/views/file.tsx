@@ -173,7 +173,6 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
   const isCurrentText = route.query.get('text') === 'current'
   const source = useAnswer(
     api.source(file.path, { from, to: from + partLines - 1, ...(isCurrentText ? { ondrift: 'current' } : {}) }),
-    file.path,
   )
   const code = useAnswer(api.fileCode(file.path)).reading.value
   const codeData = code.isCurrent ? code.data : undefined

@@ -214,15 +214,19 @@ export function HomeView({ route }: { route: Route }) {
         </p>
       ) : asked === '' ? null : (
         <section class="sec results" aria-busy={answer.reading.value.busy}>
-          <header>
-            <h2>{text.results}</h2>
-            <span class="n" role="status">
-              {answer.reading.value.data === undefined ? '' : text.count(answer.reading.value.data.results.total)}
-            </span>
-            <span class="end wide-only">{text.keys}</span>
-          </header>
           <Answered of={answer} keepsOld>
-            {(data) => <Results answer={data} marked={marked.value} />}
+            {(data) => (
+              <>
+                <header>
+                  <h2>{text.results}</h2>
+                  <span class="n" role="status">
+                    {text.count(data.results.total)}
+                  </span>
+                  <span class="end wide-only">{text.keys}</span>
+                </header>
+                <Results answer={data} marked={marked.value} />
+              </>
+            )}
           </Answered>
         </section>
       )}

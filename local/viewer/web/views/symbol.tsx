@@ -39,22 +39,21 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '')}"`
  * Ids follow the lines of a file, so a re-index may give a symbol another one. The reader stays with the symbol they
  * read: it is looked for by what it was called and where it stood.
  */
-function Lost({ route }: { route: Route }) {
-  const text = symbolWords.value
-  const last = lastPlaceOf(route.detail)
+function useNewId(id: string, isLost: boolean): { readonly id: string | undefined; readonly isSearching: boolean } {
+  const last = lastPlaceOf(id)
   const search =
     last === undefined ? undefined : `name:${quoted(last.name)} path:${quoted(last.file)} kind:${last.kind}`
-  const answer = useAnswer(search === undefined ? undefined : api.search(search, 200))
-  const { data, isCurrent, failure } = answer.reading.value
-  const found = isCurrent
-    ? data?.results.items
-        .filter((one) => one.qualifiedName === last?.qualifiedName && one.file === last.file)
-        .toSorted((a, b) => Math.abs(a.line - (last?.line ?? 0)) - Math.abs(b.line - (last?.line ?? 0)))[0]
-    : undefined
-  useEffect(() => {
-    if (found !== undefined) replaceAddress(sameWay(route, { id: found.id, line: undefined }))
-  }, [found?.id])
-  if (found !== undefined || (last !== undefined && !isCurrent && failure === undefined)) return <Bones rows={8} />
+  const { data, isCurrent, failure } = useAnswer(isLost && search !== undefined ? api.search(search, 200) : undefined)
+    .reading.value
+  const [found] = (isCurrent ? (data?.results.items ?? []) : [])
+    .filter((one) => one.qualifiedName === last?.qualifiedName && one.file === last.file && one.id !== id)
+    .toSorted((a, b) => Math.abs(a.line - (last?.line ?? 0)) - Math.abs(b.line - (last?.line ?? 0)))
+  return { id: found?.id, isSearching: isLost && last !== undefined && !isCurrent && failure === undefined }
+}
+
+function Lost({ id }: { id: string }) {
+  const text = symbolWords.value
+  const last = lastPlaceOf(id)
   return (
     <div class="page">
       <h1 class="vh">{text.gone}</h1>
@@ -147,7 +146,6 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
   const isCurrentText = route.query.get('text') === 'current'
   const source = useAnswer(
     api.source(node.file, { from: node.line, to: node.endLine, ...(isCurrentText ? { ondrift: 'current' } : {}) }),
-    node.file,
   )
   const hasInside = answer.counts.members > 0
   const code = useAnswer(hasInside ? api.fileCode(node.file) : undefined).reading.value
@@ -162,7 +160,7 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
     { key: 's', meaning: text.save, act: () => goTo(saveHref(node.id)) },
   ])
   const isCodeDue = hasInside && !code.isCurrent && code.failure === undefined
-  const isReady = !isCodeDue && (source.reading.value.isCurrent || source.reading.value.failure !== undefined)
+  const isReady = !isCodeDue && (source.reading.value.data !== undefined || source.reading.value.failure !== undefined)
   return (
     <>
       <TrailBar focus={node.id} name={node.qualifiedName} />
@@ -174,7 +172,7 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
           {isCodeDue ? (
             <Bones rows={Math.min(node.lines, 24)} />
           ) : (
-            <Answered of={source} bones={Math.min(node.lines, 24)}>
+            <Answered of={source} bones={Math.min(node.lines, 24)} keepsOld>
               {(data) => (
                 <Source route={route} answer={answer} source={data} code={code.isCurrent ? code.data : undefined} />
               )}
@@ -188,7 +186,8 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
             </div>
           ) : null}
         </article>
-        <Callers answer={answer} />
+        {/* On a phone they stand below the source as well. */}
+        {isReady ? <Callers answer={answer} /> : null}
       </div>
     </>
   )
@@ -198,8 +197,17 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
 export function SymbolView({ route }: { route: Route }) {
   const answer = useAnswer(api.node(route.detail))
   const { failure, isCurrent, data } = answer.reading.value
-  if (failure?.code === 'not-found') return <Lost key={route.detail} route={route} />
-  if (failure !== undefined && !isCurrent)
+  const isLost = failure?.code === 'not-found'
+  const moved = useNewId(route.detail, isLost)
+  // Its answer is there before its address is: what the reader looks at stays until then.
+  const next = useAnswer(moved.id === undefined ? undefined : api.node(moved.id)).reading.value
+  const newId = moved.id !== undefined && (next.isCurrent || next.failure !== undefined) ? moved.id : undefined
+  useEffect(() => {
+    if (newId !== undefined) replaceAddress(sameWay(route, { id: newId, line: undefined }))
+  }, [newId])
+  const isMoving = moved.isSearching || moved.id !== undefined
+  if (isLost && !isMoving) return <Lost id={route.detail} />
+  if (failure !== undefined && !isCurrent && !isLost)
     return (
       <div class="page">
         <FailureNote failure={failure} retry={answer.reload} />
@@ -211,5 +219,6 @@ export function SymbolView({ route }: { route: Route }) {
         <Bones rows={12} />
       </div>
     )
-  return <Found key={data.node.id} route={route} answer={data} />
+  const { kind, qualifiedName, file } = data.node
+  return <Found key={`${kind} ${qualifiedName} ${file}`} route={route} answer={data} />
 }
