@@ -1,5 +1,5 @@
 /** An answer on screen: shown from memory where it is known, kept while it is read again, dropped when it comes too late. */
-import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { type ReadonlySignal, signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { generation } from '../live.ts'
 import { type ApiFailure, ask, type Question } from './client.ts'
@@ -37,9 +37,12 @@ function keep(address: string, entry: Kept): void {
 export function forget(what: Question<unknown>): void {
   kept.delete(what.address)
 }
+/** An answer that came with something else, as the list does with a saved trail: what shows it shows it at once. */
 export function put<T>(what: Question<T>, value: T): void {
   keep(what.address, { generation: generation.peek(), value })
+  puts.value += 1
 }
+const puts = signal(0)
 
 const nothing: Reading<never> = { data: undefined, isCurrent: false, failure: undefined, busy: true }
 
@@ -61,6 +64,12 @@ export function useAnswer<T>(what: Question<T> | undefined): LiveAnswer<T> {
     shown.current = address
     const found = known(what)
     reading.value = found.isCurrent ? found : { ...reading.peek(), isCurrent: false, failure: undefined, busy: true }
+  }
+  const lastPut = useRef(puts.value)
+  if (lastPut.current !== puts.value) {
+    lastPut.current = puts.value
+    const found = known(what)
+    if (found.isCurrent && found.data !== reading.peek().data) reading.value = found
   }
 
   useEffect(() => {

@@ -7,7 +7,7 @@ const scaleWanted = 2
 const canvasSideMax = 16_000
 const canvasPixelsMax = 120_000_000
 
-export function lookOnScreen(): Look {
+function lookOnScreen(): Look {
   const style = getComputedStyle(document.documentElement)
   const read = (name: string): string => style.getPropertyValue(name).trim()
   const colours = new Map<Tone, string>()

@@ -5,7 +5,7 @@ import { keepEnd, keepStart, type Mark, type Picture, type Tone, wrapWords } fro
 /** A piece of a source line with its colour. */
 export type Piece = readonly [tone: Tone, text: string]
 
-export interface CardLine {
+interface CardLine {
   readonly number: number
   readonly pieces: readonly Piece[]
   readonly isHit: boolean
@@ -20,7 +20,7 @@ export interface Card {
   readonly reason: string | undefined
 }
 
-export interface Stop {
+interface Stop {
   readonly title: string
   readonly tag: string | undefined
   readonly text: readonly string[]

@@ -6,7 +6,7 @@ import { keepEnd, type Mark, type Picture, type Tone } from './marks.ts'
 /** Cells of the name that fit into a box. */
 export const nameCells = 20
 
-export interface BoxWords {
+interface BoxWords {
   readonly name: string
   readonly files: string
   readonly dependents: string

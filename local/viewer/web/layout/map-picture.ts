@@ -32,7 +32,7 @@ export interface Route {
   readonly tip: readonly [x: number, y: number] | undefined
 }
 
-export interface LayerBand {
+interface LayerBand {
   /** From 1; 0 is the row of modules that no declared link touches. */
   readonly number: number
   readonly y: number

@@ -29,7 +29,7 @@ export function compareText(left: string, right: string): number {
 }
 
 /** Declared links come before guessed ones of the same weight. */
-export function heaviestFirst(links: readonly MapLink[]): MapLink[] {
+function heaviestFirst(links: readonly MapLink[]): MapLink[] {
   return [...links].sort(
     (left, right) =>
       right.count - left.count ||

@@ -3,7 +3,7 @@ import { dictionary } from '../words/dictionary.ts'
 import { counted, grouped } from '../words/numbers.ts'
 
 type Boundary = NonNullable<FlowAnswer['flows'][number]['boundary']>
-export type StopForm = Boundary['sites'][number]['form']
+type StopForm = Boundary['sites'][number]['form']
 
 const forms: Record<StopForm, string> = {
   'computed-call': 'computed call',
