@@ -1,5 +1,5 @@
 /** An answer on screen: shown from memory where it is known, kept while it is read again, dropped when it comes too late. */
-import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { type ReadonlySignal, signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { generation } from '../live.ts'
 import { type ApiFailure, ask, type Question } from './client.ts'
@@ -33,12 +33,13 @@ function keep(address: string, entry: Kept): void {
   if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
 }
 
-/** What was saved or deleted makes the list of it untrue. */
-export function forget(what: Question<unknown>): void {
-  kept.delete(what.address)
-}
+/** Counts what was kept by other means than asking, so that those who show it look again. */
+const written = signal(0)
+
+/** What a write answered is the newest there is: everyone who shows it has it at once. */
 export function put<T>(what: Question<T>, value: T): void {
   keep(what.address, { generation: generation.peek(), value })
+  written.value += 1
 }
 
 const nothing: Reading<never> = { data: undefined, isCurrent: false, failure: undefined, busy: true }
@@ -52,15 +53,20 @@ function known<T>(what: Question<T> | undefined): Reading<T> {
 export function useAnswer<T>(what: Question<T> | undefined): LiveAnswer<T> {
   const reading = useSignal<Reading<T>>(known(what))
   const shown = useRef(what?.address)
+  const seen = useRef(written.peek())
   const again = useSignal(0)
   const address = what?.address
   const now = generation.value
   const tries = again.value
-  // What is known of a new address stands at once, without a frame of the old one.
-  if (shown.current !== address) {
+  const writes = written.value
+  // What is known of a new address, or was just written, stands at once, without a frame of what was there before.
+  if (shown.current !== address || seen.current !== writes) {
+    const isOther = shown.current !== address
     shown.current = address
+    seen.current = writes
     const found = known(what)
-    reading.value = found.isCurrent ? found : { ...reading.peek(), isCurrent: false, failure: undefined, busy: true }
+    if (found.isCurrent) reading.value = found
+    else if (isOther) reading.value = { ...reading.peek(), isCurrent: false, failure: undefined, busy: true }
   }
 
   useEffect(() => {

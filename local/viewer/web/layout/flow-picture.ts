@@ -163,7 +163,7 @@ export function drawFlow(drawing: FlowDrawing, width: number, codeCell: number =
     y += linkHeight
   }
   if (drawing.stop !== undefined) y = drawStop(marks, drawing.stop, left, y, cardWidth, proseCells, spine)
-  return { width, height: y + margin, title: `${drawing.title}. ${drawing.subtitle}`, marks }
+  return { width, height: y + margin, title: drawing.title, marks }
 }
 
 function drawStop(
