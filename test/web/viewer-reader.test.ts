@@ -38,10 +38,10 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     const screen = await open(onTestFinished)
     const { page } = screen
     await screen.go('#/')
-    await page.keyboard.type('render kind:function path:src/render')
-    await page.locator('.res .sel').getByText('render', { exact: true }).waitFor()
+    await page.keyboard.type('diffChildren kind:function')
+    await page.locator('.res .sel').getByText('diffChildren', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
-    await heading(page, 'render')
+    await heading(page, 'diffChildren')
     await screen.settle()
 
     await page.locator('.src').getByRole('link', { name: 'diff', exact: true }).last().click()
@@ -50,14 +50,14 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     await page.locator('.src').getByRole('link', { name: 'diffElementNodes', exact: true }).last().click()
     await heading(page, 'diffElementNodes')
     await screen.settle()
-    expect(await page.locator('.trailbar li').allInnerTexts()).toEqual(['render', 'diff', 'diffElementNodes'])
+    expect(await page.locator('.trailbar li').allInnerTexts()).toEqual(['diffChildren', 'diff', 'diffElementNodes'])
 
     await page.keyboard.press('s')
-    await page.getByLabel('Name').fill('From render to an element')
+    await page.getByLabel('Name').fill('From children to an element')
     await page.getByRole('button', { name: 'Save trail' }).click()
-    await page.getByText('From render to an element').first().waitFor()
+    await page.getByText('From children to an element').first().waitFor()
     const { body } = await project.viewer.get('/api/trails')
-    expect(body.trails[0]).toMatchObject({ name: 'From render to an element', intact: true, resolved: 3 })
+    expect(body.trails[0]).toMatchObject({ name: 'From children to an element', intact: true, resolved: 3 })
 
     await screen.go('#/map')
     const [download] = await Promise.all([

@@ -33,16 +33,14 @@ function keep(address: string, entry: Kept): void {
   if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
 }
 
-/** What was saved or deleted makes the list of it untrue. */
-export function forget(what: Question<unknown>): void {
-  kept.delete(what.address)
-}
-/** An answer that came with something else, as the list does with a saved trail: what shows it shows it at once. */
+/** Counts what was kept by other means than asking, so that those who show it look again. */
+const written = signal(0)
+
+/** What a write answered is the newest there is: everyone who shows it has it at once. */
 export function put<T>(what: Question<T>, value: T): void {
   keep(what.address, { generation: generation.peek(), value })
-  puts.value += 1
+  written.value += 1
 }
-const puts = signal(0)
 
 const nothing: Reading<never> = { data: undefined, isCurrent: false, failure: undefined, busy: true }
 
@@ -55,21 +53,20 @@ function known<T>(what: Question<T> | undefined): Reading<T> {
 export function useAnswer<T>(what: Question<T> | undefined): LiveAnswer<T> {
   const reading = useSignal<Reading<T>>(known(what))
   const shown = useRef(what?.address)
+  const seen = useRef(written.peek())
   const again = useSignal(0)
   const address = what?.address
   const now = generation.value
   const tries = again.value
-  // What is known of a new address stands at once, without a frame of the old one.
-  if (shown.current !== address) {
+  const writes = written.value
+  // What is known of a new address, or was just written, stands at once, without a frame of what was there before.
+  if (shown.current !== address || seen.current !== writes) {
+    const isOther = shown.current !== address
     shown.current = address
+    seen.current = writes
     const found = known(what)
-    reading.value = found.isCurrent ? found : { ...reading.peek(), isCurrent: false, failure: undefined, busy: true }
-  }
-  const lastPut = useRef(puts.value)
-  if (lastPut.current !== puts.value) {
-    lastPut.current = puts.value
-    const found = known(what)
-    if (found.isCurrent && found.data !== reading.peek().data) reading.value = found
+    if (found.isCurrent) reading.value = found
+    else if (isOther) reading.value = { ...reading.peek(), isCurrent: false, failure: undefined, busy: true }
   }
 
   useEffect(() => {

@@ -145,7 +145,8 @@ function Code({ route, source, code }: { route: Route; source: SourceAnswer; cod
       {source.drift ? (
         <DriftedSource
           source={source}
-          currentHref={href('file', route.detail, { text: isCurrentText ? undefined : 'current' })}
+          isCurrentAsked={isCurrentText}
+          otherHref={href('file', route.detail, { text: isCurrentText ? undefined : 'current' })}
         />
       ) : null}
       <Parts source={source} route={route} />

@@ -121,7 +121,8 @@ function Source(props: { route: Route; answer: NodeAnswer; source: SourceAnswer;
       {source.drift ? (
         <DriftedSource
           source={source}
-          currentHref={sameWay(route, { line: undefined, text: isCurrentText ? undefined : 'current' })}
+          isCurrentAsked={isCurrentText}
+          otherHref={sameWay(route, { line: undefined, text: isCurrentText ? undefined : 'current' })}
         />
       ) : null}
       {source.lines === undefined ? null : (

@@ -93,7 +93,7 @@ export const chinese: Words = {
     itself: '自身',
     madeIn: (owner) => `在 ${owner} 中`,
     hidden: '文件在索引之后有改动，因此不显示源码。',
-    gone: '文件已不存在。',
+    notShown: '无法显示当前文本：',
     showCurrent: '显示当前文本',
     hideCurrent: '隐藏当前文本',
     current: '这是当前文本。行号和链接来自索引，可能有偏差。',

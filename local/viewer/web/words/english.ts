@@ -149,7 +149,7 @@ export const english = {
     itself: 'itself',
     madeIn: (owner: string) => `in ${owner}`,
     hidden: 'The file changed after it was indexed, so its source is not shown.',
-    gone: 'The file is not there any more.',
+    notShown: 'The current text cannot be shown:',
     showCurrent: 'Show the current text',
     hideCurrent: 'Hide the current text',
     current: 'This is the current text. Lines and links are those of the index and may be off.',
