@@ -50,7 +50,7 @@ export function LiveStatus({ project, isNamed }: { project: string | undefined; 
   const indexed = state.lastIndexedAt === undefined ? undefined : text.indexed(ageText(state.lastIndexedAt, now))
   // The first answers are a moment away; a line that grew twice would pull the eye.
   const isNew = state.stream === 'connecting' || project === undefined
-  const said = `${isNamed ? `${project ?? ''} · ` : ''}${indexed === undefined ? '' : `${indexed}, `}${watch}`
+  const said = `${isNamed ? `${project ?? ''} · ` : ''}${indexed === undefined ? '' : `${indexed}${words.value.comma}`}${watch}`
   return (
     <span class={`live faint small${isNew ? ' new' : ''}`} role="status" title={state.degraded}>
       {/* Another text is another element: what grows to the left would else have moved. */}

@@ -19,6 +19,25 @@ import { words } from '../words/words.ts'
 import { Imports } from './file-imports.tsx'
 import { fileWords } from './file-words.ts'
 
+/** Languages by the names they give themselves. */
+const languageNames: Readonly<Record<string, string>> = {
+  typescript: 'TypeScript',
+  tsx: 'TSX',
+  javascript: 'JavaScript',
+  jsx: 'JSX',
+  python: 'Python',
+  go: 'Go',
+  rust: 'Rust',
+  java: 'Java',
+  c: 'C',
+  cpp: 'C++',
+  csharp: 'C#',
+  ruby: 'Ruby',
+  php: 'PHP',
+  vue: 'Vue',
+  svelte: 'Svelte',
+}
+
 /** Lines of one answer of the server. */
 const partLines = 4000
 
@@ -183,7 +202,7 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
     { key: 'l', meaning: text.toCalls, act: () => focusRows('calls') },
   ])
   const marks = [
-    file.language,
+    languageNames[file.language] ?? file.language,
     codeData?.file.totalLines === null || codeData === undefined ? '' : text.lines(codeData.file.totalLines),
     file.test ? words.value.test : '',
     file.generated ? words.value.generated : '',
@@ -205,7 +224,7 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
             <DriftMark file={file.path} isDrifted={answer.drift} />
           </div>
           <p class="muted small">
-            {marks.join(', ')}
+            {marks.join(words.value.comma)}
             <span class="faint">
               {' · '}
               {text.facts(answer.outline.total, answer.topLevel.calls, codeData?.intraFileCalls ?? 0)}

@@ -8,6 +8,7 @@ import { Icon, type IconName } from '../parts/icon.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { forgetRecent, recentOf } from '../recent.ts'
 import { grouped } from '../words/numbers.ts'
+import { words } from '../words/words.ts'
 import { homeWords } from './home-words.ts'
 
 function Bar({ part, of }: { part: number; of: number }) {
@@ -173,7 +174,7 @@ function trailState(trail: SavedTrail): string {
     .map((status) => ({ status, hops: count(status) }))
     .filter(({ hops }) => hops > 0)
     .map(({ status, hops }) => text[status](hops))
-  return [text.hops(trail.hops.length), ...(parts.length === 0 ? [text.intact] : parts)].join(', ')
+  return [text.hops(trail.hops.length), ...(parts.length === 0 ? [text.intact] : parts)].join(words.value.comma)
 }
 
 export function SavedTrails() {

@@ -20,6 +20,9 @@ import { ReadLast, SavedTrails, WhereToStart } from './home-start.tsx'
 import { homeWords } from './home-words.ts'
 
 type Row = SearchAnswer['results']['items'][number]
+/** The server answers no more at once. */
+const resultsMax = 200
+
 type GroupName = keyof (typeof homeWords.value)['groups']
 
 const groupOf: Partial<Record<Row['kind'], GroupName>> = {
@@ -109,7 +112,16 @@ function Results({ answer, marked }: { answer: SearchAnswer; marked: number }) {
           </ul>
         </div>
       ))}
-      {results.truncated ? <p class="faint small">{words.value.list.shownOf(results.shown, results.total)}</p> : null}
+      {results.truncated ? (
+        <p class="faint small more-results">
+          {words.value.list.shownOf(results.shown, results.total)}{' '}
+          {results.shown < resultsMax ? (
+            <a class="link" href={href('home', '', { q: answer.query, limit: resultsMax })}>
+              {text.showMore(Math.min(resultsMax, results.total))}
+            </a>
+          ) : null}
+        </p>
+      ) : null}
     </div>
   )
 }
@@ -124,7 +136,11 @@ export function HomeView({ route }: { route: Route }) {
   const stats = useAnswer(api.stats())
   const starts = useAnswer(asked === '' ? api.entryPoints() : undefined)
   const areStartsThere = starts.reading.value.isCurrent || starts.reading.value.failure !== undefined
-  const answer = useAnswer(asked === '' || path !== undefined ? undefined : api.search(asked))
+  const answer = useAnswer(
+    asked === '' || path !== undefined
+      ? undefined
+      : api.search(asked, route.query.has('limit') ? resultsMax : undefined),
+  )
   usePageTitle(asked === '' ? stats.reading.value.data?.project.name : asked)
 
   useEffect(() => {

@@ -1,5 +1,6 @@
 /** What a symbol is, in the words and numbers one asks for first. */
 import type { NodeAnswer, StatsAnswer } from '../api/answers.ts'
+import { focusRows } from '../keys.ts'
 import { href } from '../model/address.ts'
 import { DriftMark } from '../parts/status.tsx'
 import { linkTo, SymbolLink } from '../parts/symbol-link.tsx'
@@ -24,7 +25,9 @@ function Facts({ answer, scale }: { answer: NodeAnswer; scale: StatsAnswer['blas
       <div>
         <dt>{isCalled ? text.callers : text.usedBy}</dt>
         <dd>
-          {grouped(counts.callers - guessedIn)}{' '}
+          <button class="link-button jump" type="button" onClick={() => focusRows('callers')}>
+            {grouped(counts.callers - guessedIn)}
+          </button>{' '}
           {guessedIn === 0 ? null : <span class="faint">{certainty.andGuessed(guessedIn)}</span>}
           {counts.hub ? (
             <span class="tag" title={text.hubTitle}>
@@ -117,7 +120,7 @@ export function SymbolHead({ answer, scale }: { answer: NodeAnswer; scale: Stats
     <header class="symh">
       <div class="symt">
         <h1 class="mono">{node.name}</h1>
-        <span class="muted">{facts.join(', ')}</span>
+        <span class="muted">{facts.join(words.value.comma)}</span>
         <DriftMark file={node.file} isDrifted={answer.drift} />
       </div>
       <p class="mono small where">

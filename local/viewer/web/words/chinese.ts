@@ -3,6 +3,7 @@ import { grouped } from './numbers.ts'
 
 export const chinese: Words = {
   name: 'Wharf 代码查看器',
+  comma: '，',
   skip: '跳到内容',
   main: '主导航',
   loading: '加载中',

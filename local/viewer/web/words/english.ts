@@ -58,6 +58,7 @@ const resolutions: Record<NonNullable<Edge['resolvedBy']>, string> = {
 
 export const english = {
   name: 'Wharf viewer',
+  comma: ', ',
   skip: 'Skip to content',
   main: 'Main',
   loading: 'Loading',
