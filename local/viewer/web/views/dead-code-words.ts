@@ -60,7 +60,7 @@ const english = {
 }
 
 export const deadCodeWords = dictionary(english, {
-  title: '死代码',
+  title: '无用代码',
   about: '索引中没有任何内容到达的符号。每一种反对的理由都计数在下面；删除前先核对。',
   rows: (rows) => `${grouped(rows)} 个符号`,
   lines: (lines) => `${grouped(lines)} 行`,

@@ -61,5 +61,5 @@ export const entriesWords = dictionary(english, {
   fewer: '显示较少',
   emptyTitle: '没有可作起点的内容',
   emptyBody: '索引里没有路由，没有在顶层运行的文件，没有触及广的测试，也没有被依赖的符号。',
-  emptyAction: '查看地图',
+  emptyAction: '查看模块图',
 })

@@ -85,7 +85,7 @@ const english = {
   searchFor: (name: string) => `Search for ${name}`,
   noneTitle: 'No chain of calls leads there',
   noneBody:
-    'Twelve symbols at most were tried. The way may run through a call whose target is chosen at run time, or the other way round.',
+    'Chains of up to twelve symbols were tried. The way may run through a call whose target is chosen at run time, or the other way round.',
   other: 'Look the other way round',
   symbolsTitle: 'These symbols do not call one another',
   goneTitle: 'None of these hops is in the index now',
@@ -102,7 +102,7 @@ const english = {
 }
 
 export const flowWords = dictionary(english, {
-  title: '路径',
+  title: '调用路径',
   heading: '一个符号如何到达另一个',
   from: '从',
   to: '到',
@@ -164,7 +164,7 @@ export const flowWords = dictionary(english, {
   unknownBody: '检查拼写：名称需完全一致，区分大小写。',
   searchFor: (name) => `搜索 ${name}`,
   noneTitle: '没有通向那里的调用链',
-  noneBody: '最多尝试了十二个符号。路径可能经过运行时才决定目标的调用，或者方向相反。',
+  noneBody: '已尝试最多十二个符号的调用链。路径可能经过运行时才决定目标的调用，或者方向相反。',
   other: '反方向查询',
   symbolsTitle: '这些符号互不调用',
   goneTitle: '这些步骤都不在索引里了',

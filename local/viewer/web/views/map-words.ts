@@ -53,7 +53,7 @@ const english = {
   nothingUses: 'No other module shown here uses it.',
   up: 'Points back up',
   upLink: (from: string, to: string) => `${from} to ${to}`,
-  closes: (links: number) => `${counted(links, 'declared link closes', 'declared links close')} a circle.`,
+  closes: (links: number) => `${counted(links, 'declared link closes', 'declared links close')} a circle of modules.`,
   lightest: 'Strongest:',
   pair: (from: string, to: string) => `${from} to ${to}`,
   cycles: 'Circles of files',
@@ -92,8 +92,8 @@ const english = {
 }
 
 export const mapWords = dictionary(english, {
-  title: '地图',
-  of: (root) => (root === '' ? '整个仓库的地图' : `${root} 的地图`),
+  title: '模块图',
+  of: (root) => (root === '' ? '整个仓库的模块图' : `${root} 的模块图`),
   summary: (modules, layers, files) => `${grouped(modules)} 个模块，${grouped(layers)} 层，${grouped(files)} 个文件`,
   root: '根目录',
   wholeRepository: '整个仓库',
@@ -136,7 +136,7 @@ export const mapWords = dictionary(english, {
   nothingUses: '这里显示的其他模块都不使用它。',
   up: '指回上层',
   upLink: (from, to) => `${from} 到 ${to}`,
-  closes: (links) => `${grouped(links)} 处已声明的关系形成循环。`,
+  closes: (links) => `${grouped(links)} 处已声明的关系形成模块循环。`,
   lightest: '最强的：',
   pair: (from, to) => `${from} 到 ${to}`,
   cycles: '文件循环',
