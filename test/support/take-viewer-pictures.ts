@@ -25,7 +25,6 @@ const way = [
   { id: await idOf('failure path:src/v4/core/parse'), dir: 'down' },
   { id: await idOf('finalizeIssue path:src/v4/core/util'), dir: 'down' },
 ] as const
-await project.viewer.send('POST', '/api/trails', { name: 'From safeParse to an issue', hops: way })
 const last = way[3].id
 const symbol = href('symbol', last, { trail: formatTrail(way) })
 const map = href('map', '', { root: 'src/v4' })

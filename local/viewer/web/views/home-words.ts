@@ -3,8 +3,6 @@ import { counted, grouped } from '../words/numbers.ts'
 
 const english = {
   query: 'Symbol, file, or “a to b”',
-  orPath: 'or ask for a path:',
-  example: 'claimNext to release',
   results: 'Results',
   count: (total: number) => `${grouped(total)}, best first`,
   keys: '↑ ↓ then ↵',
@@ -48,14 +46,11 @@ const english = {
   recent: 'Read last',
   forget: 'Clear',
   filters: 'Filters',
-  kinds: 'Kind',
   nothing: 'No function has dependents yet, and nothing runs at top level.',
 }
 
 export const homeWords = dictionary(english, {
   query: '符号、文件，或“a to b”',
-  orPath: '或查询一条路径：',
-  example: 'claimNext to release',
   results: '结果',
   count: (total) => `${grouped(total)} 项，最相关的在前`,
   keys: '↑ ↓ 选择，↵ 打开',
@@ -97,6 +92,5 @@ export const homeWords = dictionary(english, {
   recent: '最近读过',
   forget: '清除',
   filters: '筛选',
-  kinds: '种类',
   nothing: '还没有被依赖的函数，也没有在顶层运行的内容。',
 })

@@ -134,6 +134,7 @@ export function HomeView({ route }: { route: Route }) {
   const box = useRef<HTMLInputElement>(null)
   const marked = useSignal(0)
   const stats = useAnswer(api.stats())
+  const isEmpty = stats.reading.value.data?.graph.files === 0
   const starts = useAnswer(asked === '' ? api.entryPoints() : undefined)
   const areStartsThere = starts.reading.value.isCurrent || starts.reading.value.failure !== undefined
   const answer = useAnswer(
@@ -215,9 +216,6 @@ export function HomeView({ route }: { route: Route }) {
               {token}
             </button>
           ))}
-          <span class="faint small wide-only">
-            {text.orPath} <span class="mono">{text.example}</span>
-          </span>
         </fieldset>
       </search>
       <DriftNote />
@@ -246,7 +244,8 @@ export function HomeView({ route }: { route: Route }) {
           </Answered>
         </section>
       )}
-      {asked === '' ? (
+      {isEmpty ? <Empty title={text.emptyIndex} body={text.emptyIndexBody} /> : null}
+      {asked === '' && !isEmpty ? (
         <div class="cols homec">
           <WhereToStart answer={starts} />
           {/* On a phone it stands below, and waits so that nothing on screen moves. */}

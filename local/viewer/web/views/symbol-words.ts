@@ -42,7 +42,6 @@ const english = {
   source: 'Source',
   sourceOf: (name: string) => `Source of ${name}`,
   callsAtLines: 'Calls, at the line that makes them',
-  wholeFile: 'Whole file',
   members: 'Members',
   memberUses: (usedBy: number, uses: number) =>
     `used ${counted(usedBy, 'time', 'times')}, uses others ${counted(uses, 'time', 'times')}`,
@@ -113,7 +112,6 @@ export const symbolWords = dictionary(english, {
   source: '源码',
   sourceOf: (name) => `${name} 的源码`,
   callsAtLines: '调用，与所在行对齐',
-  wholeFile: '整个文件',
   members: '成员',
   memberUses: (usedBy, uses) => `被使用 ${grouped(usedBy)} 次，使用别的 ${grouped(uses)} 次`,
   overrides: (base) => `覆盖 ${base}`,

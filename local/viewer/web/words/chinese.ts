@@ -43,7 +43,6 @@ export const chinese: Words = {
     stopped: '监视已停止',
     noIndex: '没有索引',
     indexed: (age) => `${age}索引`,
-    indexedOnce: '已索引',
     summary: (symbols, links, files) =>
       `${grouped(symbols)} 个符号，${grouped(links)} 条关联，${grouped(files)} 个文件`,
   },
@@ -98,7 +97,6 @@ export const chinese: Words = {
     showCurrent: '显示当前文本',
     hideCurrent: '隐藏当前文本',
     current: '这是当前文本。行号和链接来自索引，可能有偏差。',
-    plain: '未着色显示。',
   },
   list: {
     shownOf: (shown, total) => `显示 ${grouped(shown)} 项，共 ${grouped(total)} 项`,
@@ -159,7 +157,6 @@ export const chinese: Words = {
   failed: {
     lead: '无法读取。',
     stale: '无法刷新。',
-    notFound: '这里没有内容。',
     codes: {
       offline: '查看器没有回应。在项目中重新启动它，然后重试。',
       unreadable: '无法理解回应。此页面与查看器之间可能有别的程序改动了它。',

@@ -98,7 +98,6 @@ export const english = {
     stopped: 'watching stopped',
     noIndex: 'No index',
     indexed: (age: string) => `Indexed ${age}`,
-    indexedOnce: 'Indexed',
     summary: (symbols: number, links: number, files: number) =>
       `${counted(symbols, 'symbol', 'symbols')}, ${counted(links, 'link', 'links')}, ${counted(files, 'file', 'files')}`,
   },
@@ -154,7 +153,6 @@ export const english = {
     showCurrent: 'Show the current text',
     hideCurrent: 'Hide the current text',
     current: 'This is the current text. Lines and links are those of the index and may be off.',
-    plain: 'Shown without colours.',
   },
   list: {
     shownOf: (shown: number, total: number) => `${grouped(shown)} of ${grouped(total)} shown`,
@@ -167,7 +165,6 @@ export const english = {
   failed: {
     lead: 'This could not be read.',
     stale: 'This could not be refreshed.',
-    notFound: 'Nothing is here.',
     codes: {
       offline: 'The viewer does not answer. Start it again in the project, then try again.',
       unreadable: 'The answer was not understood. Something between this page and the viewer may have changed it.',
