@@ -52,6 +52,33 @@ const pictures: readonly Picture[] = [
       await page.locator('.selbar .btn.danger').click()
     },
   },
+  { name: 'overview', hash: '#/overview', ready: '.figures' },
+  { name: 'sites', hash: '#/sites', ready: 'table.sites' },
+  { name: 'site', hash: '#/sites/2', ready: '.figures' },
+  { name: 'site-choice', hash: '#/sites/new', ready: '.choices' },
+  {
+    name: 'site-form',
+    hash: '#/sites/2/edit',
+    ready: '.su-form',
+    prepare: async (page) => {
+      await page.locator('summary').click()
+    },
+  },
+  { name: 'search', hash: `#/search?q=${encodeURIComponent('Salt')}`, ready: 'table.results' },
+  {
+    name: 'search-push',
+    hash: `#/search?q=${encodeURIComponent('Salt')}`,
+    ready: 'table.results',
+    prepare: async (page) => {
+      await page.locator('.row-open').first().click()
+      await page.locator('[data-push]:enabled').waitFor()
+      await page.locator('[data-push]').click()
+      await page.locator('.last').waitFor()
+    },
+  },
+  { name: 'tasks', hash: '#/tasks', ready: 'table.tasks' },
+  { name: 'jobs', hash: '#/jobs', ready: 'table.jobs' },
+  { name: 'more', hash: '#/more', ready: '.more' },
   { name: 'downloaders', hash: '#/downloaders', ready: '.dls' },
   {
     name: 'downloader-form',

@@ -1,3 +1,4 @@
+import { chineseSites } from './chinese-sites.ts'
 import type { Words } from './english.ts'
 
 export const chinese: Words = {
@@ -16,7 +17,6 @@ export const chinese: Words = {
     never: '从未',
     yes: '是',
     no: '否',
-    more: '更多',
     optional: '选填',
     serverSays: '服务器说明：',
     loadFailed: '读取失败。',
@@ -25,8 +25,14 @@ export const chinese: Words = {
     system: '系统',
   },
   screens: {
+    overview: '概览',
+    sites: '站点',
     torrents: '种子',
+    search: '搜索',
+    tasks: '任务',
     downloaders: '下载器',
+    jobs: '后台任务',
+    more: '更多',
     tokens: 'API 令牌',
     log: '操作记录',
     settings: '设置',
@@ -198,6 +204,9 @@ export const chinese: Words = {
     passwordStored: '已存。留空则不变。',
     enabled: '启用',
     enabledHint: '列出其中的种子，并可选用它',
+    minFree: '保留空间（GiB）',
+    minFreeHint: '推送后剩余空间会低于它时停止',
+    minFreeWrong: '0 到 1048576 的整数。',
     isDefault: '推送未指定下载器时用它',
     defaultTag: '默认',
     offTag: '停用',
@@ -305,4 +314,5 @@ export const chinese: Words = {
     pause: '暂停所选',
     resume: '继续所选',
   },
+  ...chineseSites,
 }

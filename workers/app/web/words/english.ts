@@ -1,4 +1,6 @@
 /** Every word of the console. The shape of this object is the dictionary: another language lacking a key does not compile. */
+import { englishSites } from './english-sites.ts'
+
 const plural = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`
 
 export const english = {
@@ -17,7 +19,6 @@ export const english = {
     never: 'Never',
     yes: 'Yes',
     no: 'No',
-    more: 'More',
     optional: 'optional',
     serverSays: 'The server says:',
     loadFailed: 'This could not be loaded.',
@@ -26,8 +27,14 @@ export const english = {
     system: 'System',
   },
   screens: {
+    overview: 'Overview',
+    sites: 'Sites',
     torrents: 'Torrents',
+    search: 'Search',
+    tasks: 'Tasks',
     downloaders: 'Downloaders',
+    jobs: 'Jobs',
+    more: 'More',
     tokens: 'API tokens',
     log: 'Audit log',
     settings: 'Settings',
@@ -202,6 +209,9 @@ export const english = {
     passwordStored: 'Stored. Leave empty to keep it.',
     enabled: 'In use',
     enabledHint: 'Its torrents are listed and it can be chosen',
+    minFree: 'Keep free, GiB',
+    minFreeHint: 'A push that would leave less is stopped',
+    minFreeWrong: 'A whole number from 0 to 1048576.',
     isDefault: 'Use it when a push names no downloader',
     defaultTag: 'default',
     offTag: 'off',
@@ -310,6 +320,7 @@ export const english = {
     pause: 'Pause the selection',
     resume: 'Resume the selection',
   },
+  ...englishSites,
 }
 
 export type Words = typeof english
