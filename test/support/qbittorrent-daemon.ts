@@ -63,6 +63,9 @@ export async function startQbittorrent(program: string): Promise<DownloaderUnder
       // Whichever of the two verbs this version knows; it answers 404 to the other.
       for (const verb of ['pause', 'stop']) await post(`torrents/${verb}`, new URLSearchParams({ hashes: infoHash }))
     },
+    async announce(infoHash) {
+      await post('torrents/reannounce', new URLSearchParams({ hashes: infoHash }))
+    },
     async stop(signal) {
       await daemon.stop(signal)
     },

@@ -183,9 +183,11 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   function control(body: string): Answer {
     const change = JSON.parse(body || '{}') as {
       orders?: Partial<StandInOrders>
+      empty?: boolean
       torrents?: Readonly<Record<string, Fields | null>>
     }
     Object.assign(orders, change.orders)
+    if (change.empty) for (const hash of torrents.keys()) remove(hash, false)
     for (const [hash, fields] of Object.entries(change.torrents ?? {})) {
       if (fields === null) remove(hash, false)
       else set(hash, fields)
@@ -307,6 +309,8 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     async pauseElsewhere(infoHash) {
       set(infoHash, { state: 'stoppedUP' })
     },
+    // No tracker knows a stand-in.
+    announce: async () => undefined,
     stop: () => server.stop(),
     async restart() {
       await server.stop()
@@ -498,6 +502,8 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
     async pauseElsewhere(infoHash) {
       set(infoHash, { status: 0 })
     },
+    // No tracker knows a stand-in.
+    announce: async () => undefined,
     stop: () => server.stop(),
     async restart() {
       await server.stop()
