@@ -71,7 +71,7 @@ const pictures: readonly Picture[] = [
     ready: 'table.results',
     prepare: async (page) => {
       await page.locator('.row-open').first().click()
-      await page.locator('[data-push]:enabled').waitFor()
+      await page.locator('[data-push]:not([aria-disabled=true])').waitFor()
       await page.locator('[data-push]').click()
       await page.locator('.last').waitFor()
     },

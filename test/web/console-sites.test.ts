@@ -126,6 +126,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
     test('order, filter and words are in the address and come back with Back', async ({ expect }) => {
       const { page } = await open('#/sites')
       const names = () => page.locator('table.sites td.name b').allInnerTexts()
+      await page.locator('table.sites').waitFor()
       await expect.poll(names).toHaveLength(9)
       expect((await names())[0]).toBe('Lantern')
       await page.getByRole('button', { name: 'Ratio' }).click()
@@ -279,8 +280,8 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
   })
 
   describe('searching', () => {
-    const titles = (page: Page) =>
-      page.locator('table.results .row-open').evaluateAll(`(all) => all.map((one) => one.title)`) as Promise<string[]>
+    const titles = async (page: Page) =>
+      Promise.all((await page.locator('table.results .row-open').all()).map((one) => one.getAttribute('title')))
 
     test('asks every site once, counts by site, and names the one that did not answer', async ({ expect }) => {
       const { page, standIn } = await open('#/search')
@@ -303,6 +304,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
 
     test('narrows and sorts what is there without asking again, and says when it has to', async ({ expect }) => {
       const { page, standIn } = await open('#/search?q=Salt&min=10&free=1')
+      await page.locator('table.results').waitFor()
       await expect.poll(async () => (await titles(page)).length).toBe(3)
       await page.getByRole('button', { name: /^Lantern/ }).click()
       await expect.poll(async () => (await titles(page)).length).toBe(1)
@@ -326,9 +328,11 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
 
     test('a reload and Back keep what was searched for', async ({ expect }) => {
       const { page } = await open('#/search?q=Salt&sites=lantern')
+      await page.locator('table.results').waitFor()
       await expect.poll(async () => (await titles(page)).length).toBe(2)
       await page.reload()
-      await expect.poll(async () => (await titles(page)).length).toBe(2)
+      await page.locator('table.results').waitFor()
+      expect(await titles(page)).toHaveLength(2)
       await page.locator('[data-search]').first().fill('Score')
       await page.getByRole('button', { name: /^Search/ }).click()
       await page.getByText('Nothing was found').waitFor()
@@ -497,6 +501,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const { page } = await open('#/overview', {}, phone)
       await page.locator('.figures').waitFor()
       await page.locator('.tabbar').getByRole('link', { name: 'More' }).click()
+      await page.locator('.more').waitFor()
       for (const name of ['Tasks', 'Downloaders', 'Jobs', 'API tokens', 'Audit log', 'Settings'])
         expect(await page.locator('.more').getByRole('link', { name }).count()).toBe(1)
       await page.locator('.more').getByRole('link', { name: 'Jobs' }).click()
@@ -506,7 +511,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
 
     test('a screen whose file is gone says so and offers to begin afresh', async ({ expect }) => {
       const { page, standIn } = await open('#/settings', {}, {}, () => {})
-      await page.locator('.kv.settings').waitFor()
+      await page.locator('.kv.settings').first().waitFor()
       await page.context().route('**/assets/jobs-*.js', (route) => route.abort())
       await page.goto(`${standIn.origin}/#/jobs`)
       await page.reload()

@@ -20,6 +20,11 @@ export function hasFailed(job: WireJob): boolean {
   return job.last_ok === false && !job.running
 }
 
+/** Running, or due and about to run. */
+export function isUnderWay(job: WireJob, nowSeconds: number): boolean {
+  return job.running || job.due_at <= nowSeconds
+}
+
 export function arrangeJobs(jobs: readonly WireJob[], show: JobFilter, labelOf: (job: WireJob) => string): WireJob[] {
   const rank = (job: WireJob) => (job.running ? 0 : hasFailed(job) ? 1 : 2)
   return jobs

@@ -168,10 +168,11 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
           keysOpen.value = true
         },
         back: () => {
-          selected.value = new Map()
+          if (pushing.value === undefined) selected.value = new Map()
+          else pushing.value = undefined
         },
       }),
-    [keysOpen, selected],
+    [keysOpen, selected, pushing],
   )
 
   const { data: found, failure, busy, key } = results.state.value

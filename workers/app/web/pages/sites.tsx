@@ -13,6 +13,7 @@ import {
 import { listenForKeys } from '../keys.ts'
 import { bytesAmount, changeAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
 import type { SitePlace } from '../model/hash-route.ts'
+import { isUnderWay } from '../model/job-list.ts'
 import { momentText } from '../model/moments.ts'
 import {
   arrangeSites,
@@ -48,6 +49,8 @@ import { goTo, replaceAddress } from '../router.ts'
 import { words } from '../words/words.ts'
 
 const figuresEveryMs = 15_000
+/** While work that was asked for is under way. */
+const workEveryMs = 2000
 const wordsMax = 100
 
 function BackToSites() {
@@ -346,8 +349,10 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
   const text = words.value.sites
   const query = useMemo(() => readSiteQuery(search), [search])
   const settings = useResource('site-settings', fetchSiteSettings)
-  const live = useResource('sites', fetchSites, figuresEveryMs)
-  const jobs = useResource('jobs', fetchJobs, figuresEveryMs)
+  const isWorking = useSignal(false)
+  const everyMs = isWorking.value ? workEveryMs : figuresEveryMs
+  const live = useResource('sites', fetchSites, everyMs)
+  const jobs = useResource('jobs', fetchJobs, everyMs)
   const overview = useResource('overview', fetchOverview, figuresEveryMs)
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const keysOpen = useSignal(false)
@@ -359,6 +364,12 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
     jobs.state.value.data?.items ?? [],
     overview.state.value.data?.today.sites ?? [],
   )
+  const shownJobs =
+    place.at === 'list' ? [] : (rows.find((one) => 'id' in place && one.settings.id === place.id)?.jobs ?? [])
+  const worksNow = shownJobs.some((job) => isUnderWay(job, Date.now() / 1000))
+  useEffect(() => {
+    isWorking.value = worksNow
+  }, [worksNow, isWorking])
   const liveFailure = live.state.value.failure
   const userError = live.state.value.data?.user_error
   useEffect(

@@ -93,38 +93,36 @@ function Picture({ days, range, measure }: { days: readonly HistoryDay[]; range:
       </div>
       <details class="as-table">
         <summary>{text.asTable}</summary>
-        <div class="wrap">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{text.day}</th>
-                <th scope="col" class="num">
-                  {text.uploaded}
-                </th>
-                <th scope="col" class="num">
-                  {text.downloaded}
-                </th>
-                <th scope="col" class="num">
-                  {text.bonus}
-                </th>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{text.day}</th>
+              <th scope="col" class="num">
+                {text.uploaded}
+              </th>
+              <th scope="col" class="num">
+                {text.downloaded}
+              </th>
+              <th scope="col" class="num">
+                {text.bonus}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.toReversed().map((bar) => (
+              <tr key={bar.day}>
+                <th scope="row">{spanText(bar)}</th>
+                <td class="num">
+                  <Figure amount={changeAmount(bar.uploaded)} />
+                </td>
+                <td class="num">
+                  <Figure amount={changeAmount(bar.downloaded)} />
+                </td>
+                <td class="num">{`+${pointsText(bar.bonus)}`}</td>
               </tr>
-            </thead>
-            <tbody>
-              {bars.toReversed().map((bar) => (
-                <tr key={bar.day}>
-                  <th scope="row">{spanText(bar)}</th>
-                  <td class="num">
-                    <Figure amount={changeAmount(bar.uploaded)} />
-                  </td>
-                  <td class="num">
-                    <Figure amount={changeAmount(bar.downloaded)} />
-                  </td>
-                  <td class="num">{`+${pointsText(bar.bonus)}`}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
       </details>
     </>
   )

@@ -35,40 +35,42 @@ function Results({ results }: { results: readonly PushResult[] }) {
   return (
     <div class="last">
       <h3>{text.justPushed}</h3>
-      <ul class="rows small" role="status">
-        {results.slice(0, resultsShown).map((one) => {
-          const [mark, tone] = marks[one.outcome]
-          return (
-            <li key={one.key}>
-              <span class={tone}>
-                <Icon name={mark} />
-              </span>
-              <span class="grow">
-                <span class="t cut" title={one.title}>
-                  {one.title}
+      <div role="status">
+        <ul class="rows small">
+          {results.slice(0, resultsShown).map((one) => {
+            const [mark, tone] = marks[one.outcome]
+            return (
+              <li key={one.key}>
+                <span class={tone}>
+                  <Icon name={mark} />
                 </span>
-                <span class="s">
-                  {one.outcome === 'pushed' ? (
-                    text.isPushed(one.downloader)
-                  ) : one.outcome === 'skipped' ? (
-                    text.isSkipped(one.downloader)
-                  ) : one.failure === undefined ? (
-                    <>
-                      {text.isStopped} <span lang="zh-CN">{one.message}</span>
-                    </>
-                  ) : one.failure.code === 'download_failed' ? (
-                    <>
-                      {text.downloadFailed} <SiteFaultWords message={one.failure.message} />
-                    </>
-                  ) : (
-                    <FailureWords failure={one.failure} />
-                  )}
+                <span class="grow">
+                  <span class="t cut" title={one.title}>
+                    {one.title}
+                  </span>
+                  <span class="s">
+                    {one.outcome === 'pushed' ? (
+                      text.isPushed(one.downloader)
+                    ) : one.outcome === 'skipped' ? (
+                      text.isSkipped(one.downloader)
+                    ) : one.failure === undefined ? (
+                      <>
+                        {text.isStopped} <span lang="zh-CN">{one.message}</span>
+                      </>
+                    ) : one.failure.code === 'download_failed' ? (
+                      <>
+                        {text.downloadFailed} <SiteFaultWords message={one.failure.message} />
+                      </>
+                    ) : (
+                      <FailureWords failure={one.failure} />
+                    )}
+                  </span>
                 </span>
-              </span>
-            </li>
-          )
-        })}
-      </ul>
+              </li>
+            )
+          })}
+        </ul>
+      </div>
     </div>
   )
 }
@@ -160,7 +162,7 @@ function PushForm(props: {
 
   async function push(event: Event): Promise<void> {
     event.preventDefault()
-    if (isPathLong || done.value !== undefined) return
+    if (isPathLong || done.value !== undefined || downloaders === undefined) return
     done.value = 0
     // One after another: each push changes the free space that the next one is judged by.
     for (const item of items) {
@@ -256,7 +258,8 @@ function PushForm(props: {
         class="btn primary full"
         type="submit"
         data-push
-        disabled={done.value !== undefined || downloaders === undefined}
+        // Not `disabled`: the focus stays on it while the push is under way.
+        aria-disabled={done.value !== undefined || downloaders === undefined ? 'true' : undefined}
       >
         {done.value === undefined ? (
           <>
@@ -285,14 +288,7 @@ function Aside({ title, onClose, children }: { title: string; onClose: () => voi
     }
   }, [])
   return (
-    <aside
-      ref={frame}
-      class="panel push"
-      aria-label={title}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose()
-      }}
-    >
+    <aside ref={frame} class="panel push" aria-label={title}>
       <header>
         <h2>{title}</h2>
         <span class="end">

@@ -251,8 +251,8 @@ export const chinese: Words = {
     scopeNeeded: '至少选一项。',
     scopeNames: { 'app:read': '读取', 'app:write': '操作' },
     scopeHints: {
-      'app:read': '查看种子、下载器和状态',
-      'app:write': '暂停、继续、删除。不包括读取',
+      'app:read': '查看种子、站点、任务和状态，可以搜索',
+      'app:write': '暂停、继续、删除、推送、签到。不包括读取',
     },
     lifetime: '有效期',
     lifetimes: { '30d': '30 天', '90d': '90 天', '1y': '一年', never: '永久' },
@@ -274,7 +274,7 @@ export const chinese: Words = {
   log: {
     lead: '令牌发起的每次操作，包括被拒绝的。保留 90 天。',
     emptyTitle: '还没有记录',
-    emptyBody: '令牌暂停、继续、删除种子或被拒绝时，会记在这里。',
+    emptyBody: '令牌修改、推送、签到或被拒绝时，会记在这里。',
     time: '时间',
     who: '操作者',
     command: '操作',

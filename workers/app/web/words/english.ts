@@ -257,8 +257,8 @@ export const english = {
     scopeNeeded: 'Choose at least one.',
     scopeNames: { 'app:read': 'Read', 'app:write': 'Operate' },
     scopeHints: {
-      'app:read': 'See torrents, downloaders and states',
-      'app:write': 'Pause, resume, delete. Does not include reading',
+      'app:read': 'See torrents, sites, tasks and states; search',
+      'app:write': 'Pause, resume, delete, push, sign in. Does not include reading',
     },
     lifetime: 'Valid for',
     lifetimes: { '30d': '30 days', '90d': '90 days', '1y': 'One year', never: 'No end' },
@@ -280,7 +280,7 @@ export const english = {
   log: {
     lead: 'Every changing call made with a token, refused ones included. Kept for 90 days.',
     emptyTitle: 'Nothing logged yet',
-    emptyBody: 'When a token pauses, resumes or deletes something, or is refused, it is listed here.',
+    emptyBody: 'When a token changes something, pushes or signs in, or is refused, it is listed here.',
     time: 'Time',
     who: 'Who',
     command: 'Command',
