@@ -60,9 +60,9 @@ export function pinnedEnvironment() {
 }
 
 /** Runs a tool of node_modules under the pinned Node. Resolves with its exit code. */
-export function run(script, args, options = {}) {
+export function run(script, args, { nodeFlags = [], ...options } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(pinnedNode(), [path.join(root, script), ...args], {
+    const child = spawn(pinnedNode(), [...nodeFlags, path.join(root, script), ...args], {
       cwd: root,
       stdio: 'inherit',
       env: pinnedEnvironment(),

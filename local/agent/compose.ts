@@ -9,6 +9,7 @@ import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
+import { joinServers } from './adapters/server-presence.ts'
 import { connectToolServer } from './adapters/tool-server.ts'
 import { createWebFetch } from './adapters/web-fetch.ts'
 import { createAgentApp } from './app.ts'
@@ -109,7 +110,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   if (!bind.ok) throw new StartRefused(bind.failure.message)
   const parts = composeAgent(options)
   let port = options.port
-  const listener = getRequestListener(parts.app.fetch, { overrideGlobalObjects: false })
+  const listener = getRequestListener(parts.app.fetch)
   const answer: RawListener = (request, response) => void listener(request, response)
   const rules = () => ({
     boundHostname: options.hostname,
@@ -178,6 +179,7 @@ function composeAgent(options: AgentServerOptions) {
     walBytesMax,
     versionMin: sqliteVersionMin,
   })
+  const presence = joinServers(options.dataDir)
   const store = new SessionStore({ sql, clock, ids, version: options.version })
   const streams = new EventStreams(store, ids, { ...defaultStreamBounds, ...options.streamBounds })
   const catalogue = new DirectoryCatalogue({
@@ -217,7 +219,7 @@ function composeAgent(options: AgentServerOptions) {
     onFault: (server, cause) => logger.error('tool_server_failed', { server, cause }),
   })
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
-  const reverts = new Reverts(store, sql, snapshots)
+  const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map(tools.map((tool) => [tool.name, z.toJSONSchema(tool.input) as JsonObject]))
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
@@ -265,7 +267,10 @@ function composeAgent(options: AgentServerOptions) {
       return compactSession(compaction, sessionId, await setup(record), 'manual', signal)
     },
   })
-  recoverSteps(store, asks)
+  if (presence.isAlone) {
+    recoverSteps(store, asks)
+    snapshots.recover()
+  }
   const deps: AgentDeps = {
     version: options.version,
     clock,
@@ -284,7 +289,9 @@ function composeAgent(options: AgentServerOptions) {
     app: createAgentApp(deps),
     /** Nothing is driven by itself after a restart unless that is configured. */
     start() {
-      if (options.resumeAtStart === true) for (const sessionId of store.sessionsWithPendingInput()) desk.wake(sessionId)
+      setImmediate(model.warm)
+      if (options.resumeAtStart !== true || !presence.isAlone) return
+      for (const sessionId of store.sessionsWithPendingInput()) desk.wake(sessionId)
     },
     endStreams: () => streams.close(),
     async close() {
@@ -292,11 +299,15 @@ function composeAgent(options: AgentServerOptions) {
       await desk.close()
       toolServers.close()
       sql.close()
+      presence.leave()
     },
   }
 }
 
-/** Steps that the last process left open are ended: what ran is uncertain, and is never run again. */
+/**
+ * Steps that a crash left open are ended: what ran is uncertain, and is never run again. Beside another server of the
+ * same folder nobody can tell them from steps that run, so they wait for a start that is alone.
+ */
 function recoverSteps(store: SessionStore, asks: HumanRequests): void {
   for (const { sessionId, messageId } of store.openSteps()) {
     settleStep(

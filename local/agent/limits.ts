@@ -62,6 +62,8 @@ export const shellMsDefault = 120_000
 export const shellMsMax = 600_000
 export const shellOutputBytesMax = 1024 * 1024
 export const shellKillGraceMs = 3_000
+/** Time for the last output of a command that has ended: what still holds its pipes then is a service of its own. */
+export const shellDrainMs = 250
 export const shellProcessesPerSessionMax = 8
 
 /** Rules and skills read from the project. */

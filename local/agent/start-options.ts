@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type AgentServerOptions, StartRefused } from './compose.ts'
+import { dataFolderOf } from './data-folder.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
 
@@ -30,13 +31,6 @@ function credentialsOf(environment: Environment): BasicCredentials | undefined {
 function withoutCredentials(environment: Environment): Record<string, string> {
   const kept = Object.entries(environment).filter(([name]) => !ownVariables.includes(name.toUpperCase()))
   return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined))
-}
-
-export function dataFolderOf(environment: Environment): string {
-  const own = environment['SVC_DATA_DIR'] ?? ''
-  if (own !== '') return path.resolve(own)
-  const shared = environment['XDG_DATA_HOME'] ?? ''
-  return path.join(shared === '' ? path.join(homedir(), '.local', 'share') : shared, 'svc')
 }
 
 function placesOf(environment: Environment): ConfigurationPlaces {

@@ -1,13 +1,15 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
 import { bodiesInFlightBytesMaxNode } from '../../workers/gateway/limits.ts'
+import type { ClientEnd } from '../../workers/gateway/ports.ts'
 import type { EnvironmentText } from '../../workers/gateway/settings.ts'
-import { machineFiles, nodeDigests, providerPool, strangerPool } from './node-platform.ts'
+import { machineFiles, nodeDigests } from './node-platform.ts'
+import { providerPool, strangerPool } from './outgoing-pool.ts'
 import { registryTexts } from './registry-files.ts'
 
 export interface ComposedGateway {
   readonly routePrefix: string
-  fetch(request: Request): Promise<Response>
+  fetch(request: Request, client?: ClientEnd): Promise<Response>
   close(): Promise<void>
 }
 

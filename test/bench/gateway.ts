@@ -1,5 +1,5 @@
 // npm run bench -- gateway: what the gateway adds to its provider, on Node and under workerd, and how large it is.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
@@ -8,8 +8,9 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
+import { gatewayNodeFlags, gatewayProcessVariables } from '../../scripts/gateway-process.mjs'
 import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
-import { generateLoad, median, printLoad, residentMebibytes } from './load.ts'
+import { generateLoad, type LoadOptions, median, printLoad, processorMs, residentMebibytes } from './load.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const secondsEach = 3
@@ -25,9 +26,15 @@ interface Target {
 const provider = start(['test/support/load-provider.ts'])
 const providerUrl = await firstLine(provider.stdout)
 const environment = { ...environmentFor({ url: providerUrl }), LOG_LEVEL: 'error', PATH: process.env['PATH'] ?? '' }
-const gateway = start(['local/gateway.ts', '--port', '0', '--host', '127.0.0.1'], environment)
-const gatewayUrl = /http:\S+/.exec(await firstLine(gateway.stderr))?.[0] ?? ''
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'))
+// What is shipped is what is measured: the one file, started as the container starts it.
+execFileSync(process.execPath, ['scripts/build-gateway.ts', dataFolder], { cwd: root })
+const oneFile = path.join(dataFolder, 'gateway.mjs')
+const gateway = start([...gatewayNodeFlags, oneFile, '--port', '0', '--host', '127.0.0.1'], {
+  ...gatewayProcessVariables,
+  ...environment,
+})
+const gatewayUrl = /http:\S+/.exec(await firstLine(gateway.stderr))?.[0] ?? ''
 const { PATH: _, ...variables } = environment
 const worker = await startWorkerHost({
   dataFolder,
@@ -50,17 +57,15 @@ const restMebibytes = gateway.pid === undefined ? 0 : residentMebibytes(gateway.
 
 for (const connections of [1, 32, 128]) {
   for (const target of targets) {
-    const { url, headers, body } = requestFor(target, sonnet, false)
-    const result = await generateLoad({ url, connections, seconds: secondsEach, method: 'POST', headers, body })
-    print(printLoad(`JSON, ${connections} at once, ${target.name}`, result))
+    const { result, note } = await measure(target, { ...requestFor(target, sonnet, false), connections })
+    print(`${printLoad(`JSON, ${connections} at once, ${target.name}`, result)}${note}`)
   }
 }
 for (const connections of [1, 32]) {
   for (const target of targets) {
-    const { url, headers, body } = requestFor(target, sonnet, true)
-    const result = await generateLoad({ url, connections, seconds: secondsEach, method: 'POST', headers, body })
+    const { result, note } = await measure(target, { ...requestFor(target, sonnet, true), connections })
     const chunks = Math.round(result.requestsPerSecond * streamChunks)
-    print(`${printLoad(`streams of 200, ${connections} at once, ${target.name}`, result)}; ${chunks} chunks/s`)
+    print(`${printLoad(`streams of 200, ${connections} at once, ${target.name}`, result)}${note}; ${chunks} chunks/s`)
   }
 }
 for (const connections of [1, 32]) {
@@ -89,6 +94,16 @@ async function firstLine(stream: ChildProcess['stdout']): Promise<string> {
   const [piece] = await once(stream, 'data')
   stream.resume()
   return String(piece).trim()
+}
+
+/** Beside the load's own figures: the processor time of a request, which a busy machine blurs least. */
+async function measure(target: Target, options: Omit<LoadOptions, 'seconds' | 'method'>) {
+  const pid = target.name === 'node' ? gateway.pid : undefined
+  const before = pid === undefined ? 0 : processorMs(pid)
+  const result = await generateLoad({ ...options, seconds: secondsEach, method: 'POST' })
+  if (pid === undefined) return { result, note: '' }
+  const each = ((processorMs(pid) - before) * 1_000) / result.requests
+  return { result, note: `; ${each.toFixed(0)} µs of processor a request` }
 }
 
 function requestFor(target: Target, model: string, stream: boolean) {

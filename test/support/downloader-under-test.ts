@@ -12,8 +12,6 @@ export interface DownloaderUnderTest {
   add(torrent: MadeTorrent, options: { readonly hasData: boolean; readonly isPaused: boolean }): Promise<void>
   removeElsewhere(infoHash: string): Promise<void>
   pauseElsewhere(infoHash: string): Promise<void>
-  /** Has it tell the tracker at once that it is there, instead of at its next turn. */
-  announce(infoHash: string): Promise<void>
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
   restart(): Promise<void>
   freeze(): void

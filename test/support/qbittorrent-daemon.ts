@@ -63,9 +63,6 @@ export async function startQbittorrent(program: string): Promise<DownloaderUnder
       // Whichever of the two verbs this version knows; it answers 404 to the other.
       for (const verb of ['pause', 'stop']) await post(`torrents/${verb}`, new URLSearchParams({ hashes: infoHash }))
     },
-    async announce(infoHash) {
-      await post('torrents/reannounce', new URLSearchParams({ hashes: infoHash }))
-    },
     async stop(signal) {
       await daemon.stop(signal)
     },
@@ -83,6 +80,7 @@ export async function startQbittorrent(program: string): Promise<DownloaderUnder
   }
 }
 
+/** Several connections an address: all peers of a test have the same one, this daemon itself among them. */
 function settingsFile(savePath: string, webPort: number, peerPort: number): string {
   const salt = randomBytes(16)
   const hash = pbkdf2Sync(password, salt, 100_000, 64, 'sha512')
@@ -96,6 +94,7 @@ Session\\Interface=lo
 Session\\InterfaceName=lo
 Session\\InterfaceAddress=127.0.0.1
 Session\\Port=${peerPort}
+Session\\MultiConnectionsPerIp=true
 Session\\DefaultSavePath=${savePath}
 Session\\QueueingSystemEnabled=false
 [Preferences]

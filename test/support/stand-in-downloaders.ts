@@ -309,8 +309,6 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     async pauseElsewhere(infoHash) {
       set(infoHash, { state: 'stoppedUP' })
     },
-    // No tracker knows a stand-in.
-    announce: async () => undefined,
     stop: () => server.stop(),
     async restart() {
       await server.stop()
@@ -502,8 +500,6 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
     async pauseElsewhere(infoHash) {
       set(infoHash, { status: 0 })
     },
-    // No tracker knows a stand-in.
-    announce: async () => undefined,
     stop: () => server.stop(),
     async restart() {
       await server.stop()

@@ -6,6 +6,8 @@ import { DaemonProcess, freePort, until } from './daemon-process.ts'
 import type { MadeTorrent } from './make-torrent.ts'
 
 export interface TrackerUnderTest {
+  /** Waits until somebody who has the torrent, or somebody who wants it, has announced himself. */
+  hears(infoHash: string, who: 'complete' | 'incomplete'): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -38,6 +40,12 @@ export async function startTracker(
     })
   }
   return {
+    async hears(infoHash, who) {
+      const asked = `http://127.0.0.1:${port}/scrape?info_hash=${escaped(infoHash)}`
+      await until(`the tracker to hear of one that is ${who}`, async () =>
+        new RegExp(`:${who}i[1-9]`).test(await (await fetch(asked)).text()) ? true : undefined,
+      )
+    },
     async dispose() {
       await daemon.stop()
       await rm(folder, { recursive: true, force: true })
@@ -46,7 +54,10 @@ export async function startTracker(
 }
 
 async function announceAs(port: number, infoHash: string, event: string): Promise<string> {
-  const hash = infoHash.replace(/../g, '%$&')
   const rest = `peer_id=-XX0001-abcdefghijkl&port=9&uploaded=0&downloaded=0&left=1&compact=1&event=${event}`
-  return (await fetch(`http://127.0.0.1:${port}/announce?info_hash=${hash}&${rest}`)).text()
+  return (await fetch(`http://127.0.0.1:${port}/announce?info_hash=${escaped(infoHash)}&${rest}`)).text()
+}
+
+function escaped(infoHash: string): string {
+  return infoHash.replace(/../g, '%$&')
 }

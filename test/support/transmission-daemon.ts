@@ -73,7 +73,6 @@ export async function startTransmission(program: string): Promise<DownloaderUnde
     },
     removeElsewhere: (infoHash) => call('torrent-remove', { ids: [infoHash], 'delete-local-data': false }),
     pauseElsewhere: (infoHash) => call('torrent-stop', { ids: [infoHash] }),
-    announce: (infoHash) => call('torrent-reannounce', { ids: [infoHash] }),
     async stop(signal) {
       await daemon.stop(signal)
     },

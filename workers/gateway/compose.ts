@@ -20,7 +20,7 @@ import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/reg
 import { Budget } from './http/budget.ts'
 import { failureResponse } from './http/exchange.ts'
 import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, openStreamsMax } from './limits.ts'
-import type { Chance, Digests, Log, Outgoing, Timers } from './ports.ts'
+import type { Chance, ClientEnd, Digests, Log, Outgoing, Timers } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
 /** What a host brings. All but the registry texts have an edge default. */
@@ -43,7 +43,7 @@ export interface GatewayHost {
 }
 
 export interface Gateway {
-  fetch(request: Request): Promise<Response>
+  fetch(request: Request, client?: ClientEnd): Promise<Response>
   /** Reads key and catalogue now; the refusal says why this gateway cannot serve. */
   start(): Promise<Result<Settings, string>>
   /** Streams being served. */
@@ -129,7 +129,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   }
   const app = createGateway(deps)
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request, client) => app.fetch(request, client === undefined ? {} : { client }),
     openStreams: () => openStreams.held,
     async start() {
       if ((await keys.judge(undefined)) === 'unknown') {

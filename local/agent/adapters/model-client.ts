@@ -11,13 +11,17 @@ import {
   type ModelTool,
 } from '../runtime/model-port.ts'
 
-/** Loading the package takes some 70 ms: the first turn pays for it, not the start of the server. */
+/** Loading the package takes some 70 ms: neither the start of the server nor the first turn waits for it. */
 function loadAi() {
   return import('ai')
 }
 
 export function createModelClient(fetchModel: typeof fetch): ModelClient {
   return {
+    warm() {
+      // A package that cannot be loaded is reported by the call that needs it.
+      loadAi().catch(() => undefined)
+    },
     async *stream(request, signal) {
       const ai = await loadAi()
       const { endpoint } = request

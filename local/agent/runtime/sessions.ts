@@ -280,6 +280,7 @@ export class SessionDesk implements Sessions {
     task.signal.addEventListener('abort', stop)
     try {
       this.wake(id)
+      if (task.signal.aborted) stop()
       await this.#hosts.get(id)?.whenIdle(new AbortController().signal)
     } finally {
       task.signal.removeEventListener('abort', stop)

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FileDiff } from '../core/session/message.ts'
@@ -20,6 +21,13 @@ export class SnapshotStore {
   constructor(folder: string, searchPath: string) {
     this.#folder = folder
     this.#searchPath = searchPath
+  }
+
+  /** A git that was killed leaves its lock behind, which nobody would ever remove. */
+  recover(): void {
+    for (const store of existsSync(this.#folder) ? readdirSync(this.#folder) : []) {
+      rmSync(path.join(this.#folder, store, 'index.lock'), { force: true })
+    }
   }
 
   /** The tree of the directory now. */

@@ -38,6 +38,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     tools,
     temperature: agent.temperature,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
+    takesSnapshots: resolved.value.snapshots,
     contextTokensMax:
       found === undefined || !resolved.value.compactsByItself
         ? undefined

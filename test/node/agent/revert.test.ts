@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
@@ -177,6 +178,54 @@ test('while a turn is live, revert and compaction are a conflict', async ({ expe
   hold.open()
   await server.wait(session)
   expect((await server.send('GET', '/api/session/active')).body.data).toEqual({})
+})
+
+describe('where files cannot be recorded', () => {
+  const change = { calls: [{ id: 'c1', name: 'bash', input: { command: 'echo two > a.txt' } }] }
+
+  async function changeFile(options: Parameters<typeof startTestServer>[0]) {
+    await server.close()
+    server = await startTestServer(options)
+    server.model.script(change, { text: ['done'] })
+    const session = await server.createSession()
+    const prompt = await server.prompt(session, 'Change it')
+    await server.wait(session)
+    return { session, stage: await post(session, 'stage', { messageID: prompt.body.data.id }) }
+  }
+
+  test('for want of git, the work is done all the same and the fault is logged', async ({ expect }) => {
+    const faults: string[] = []
+    const programs = await mkdtemp(path.join(tmpdir(), 'no-git-'))
+    await symlink('/bin/bash', path.join(programs, 'bash'))
+    const { session, stage } = await changeFile({
+      environment: { PATH: programs },
+      logger: { error: (event) => void faults.push(event) },
+    })
+    await rm(programs, { recursive: true })
+
+    expect(await read('a.txt')).toBe('two\n')
+    expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop' })
+    expect(faults).toContain('snapshot_failed')
+    expect(stage).toMatchObject({ status: 200, body: { data: { files: [] } } })
+  })
+
+  test('because the configuration says so, staging takes the conversation back alone', async ({ expect }) => {
+    const { stage } = await changeFile({ config: { snapshot: false } })
+
+    expect(stage).toMatchObject({ status: 200, body: { data: { diff: '', files: [] } } })
+    expect(await read('a.txt')).toBe('two\n')
+  })
+})
+
+test('the lock of a git that was killed is removed at the next start', async ({ expect }) => {
+  const { session, second } = await twoTurns()
+  const [store = ''] = await readdir(path.join(server.dataDir, 'snapshot'))
+  await writeFile(path.join(server.dataDir, 'snapshot', store, 'index.lock'), '')
+
+  await server.restart()
+
+  expect((await post(session, 'stage', { messageID: second })).status).toBe(200)
+  expect(await read('a.txt')).toBe('two\n')
 })
 
 describe('compaction', () => {

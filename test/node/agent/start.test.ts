@@ -8,7 +8,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { startAgentServer } from '../../../local/agent/compose.ts'
 import { startTestServer } from '../../support/agent-server.ts'
-import { startFakeModel } from '../../support/fake-model.ts'
+import { gate, startFakeModel } from '../../support/fake-model.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../../local/svc.ts')
 const shim = path.resolve(import.meta.dirname, '../../../bin/svc.mjs')
@@ -356,6 +356,33 @@ describe('the loopback rule', () => {
       else await expect(start).rejects.toThrow(/named\.example resolves to/)
     },
   )
+})
+
+test('a second server of the same folder leaves alone what the first one runs', async ({ expect }) => {
+  const hold = gate()
+  const first = await startTestServer()
+  first.model.script({ text: ['half'], hold: hold.wait })
+  const session = await first.createSession()
+  await first.prompt(session, 'Go on')
+  await first.events(`/api/session/${session}/event`, (seen) =>
+    seen.some((event) => event.data.type === 'session.next.text.delta'),
+  )
+  await first.prompt(session, 'Later', { delivery: 'queue', resume: false })
+
+  const second = await startTestServer({ dataDir: first.dataDir, resumeAtStart: true })
+  const seen = (await second.messages(session)).at(-1)
+  expect(seen).toMatchObject({ type: 'assistant', content: [{ text: 'half' }] })
+  expect(seen?.type === 'assistant' ? seen.time.completed : 0).toBeUndefined()
+  await second.close()
+  first.model.script({ text: ['next'] })
+  hold.open()
+  await first.wait(session)
+
+  expect((await first.messages(session)).flatMap((one) => (one.type === 'assistant' ? [one.finish] : []))).toEqual([
+    'stop',
+    'stop',
+  ])
+  await first.close()
 })
 
 test('a restart drives what waited only when that is configured', async ({ expect }) => {

@@ -128,6 +128,38 @@ describe('files', () => {
   })
 })
 
+describe('a search', () => {
+  test('shows nothing of a file that asks before it is read, however it is named', async ({ expect }) => {
+    await server.write('.env', 'KEY=canary\n')
+    await server.write('.git/config', 'canary\n')
+    await server.write('plain.txt', 'canary in the open\n')
+    server.model.script(
+      call('grep', { pattern: 'canary' }, 'c1'),
+      call('grep', { pattern: 'canary', include: '*.env' }, 'c2'),
+      call('grep', { pattern: 'canary', include: '.git/**' }, 'c3'),
+      call('glob', { pattern: '.git/**' }, 'c4'),
+      call('grep', { pattern: 'canary', path: '.env' }, 'c5'),
+    )
+    const session = await server.createSession()
+    await server.prompt(session, 'Look')
+    await server.events(`/api/session/${session}/event`, (seen) =>
+      seen.some((event) => event.data.type === 'permission.v2.asked'),
+    )
+
+    const asked = (await server.send('GET', `/api/session/${session}/permission`)).body.data
+    expect(asked).toMatchObject([{ action: 'read', resources: ['.env'], source: { callID: 'c5' } }])
+    const shown = (await server.messages(session)).flatMap((message) =>
+      message.type === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : [])) : [],
+    )
+    expect(shown.slice(0, 4)).toMatchObject([
+      { content: [{ text: 'plain.txt:1:canary in the open' }] },
+      { content: [{ text: 'No match' }] },
+      { content: [{ text: 'No match' }] },
+      { content: [{ text: 'No file' }] },
+    ])
+  })
+})
+
 describe('bash', () => {
   test('keeps long output whole on disk and gives the model its ends', async ({ expect }) => {
     const { states } = await run(call('bash', { command: 'seq 1 200000' }), done)
@@ -140,6 +172,15 @@ describe('bash', () => {
     expect(text).toContain('"1\\n2\\n')
     expect(text).toContain('(output cut after 1048576 bytes)')
     expect((await readFile(file, 'utf8')).startsWith('1\n2\n3\n')).toBe(true)
+  })
+
+  test('that started a service of its own ends without it', async ({ expect }) => {
+    const command =
+      "setsid sh -c 'echo $$ > pid; exec sleep 600' & while [ ! -s pid ]; do sleep 0.01; done; echo started"
+    const { states } = await run(call('bash', { command }), done)
+    process.kill(Number(await readFile(path.join(server.project, 'pid'), 'utf8')))
+
+    expect(states[0]).toMatchObject({ status: 'completed', content: [{ text: 'started\n(exit code 0)' }] })
   })
 
   test('is stopped when its time is up', async ({ expect }) => {

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { functionEnvironment, serveInvocations } from '../../../local/gateway/function-host.ts'
 import { startComposed } from '../../../local/gateway/node-compose.ts'
+import { gatewayNodeFlags, gatewayProcessVariables } from '../../../scripts/gateway-process.mjs'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
@@ -49,6 +50,8 @@ describe('the one-file build', () => {
     await bedrock.close()
 
     expect(readdirSync(path.join(folder, 'built'))).toEqual(['gateway.mjs'])
+    expect(args).toEqual([...gatewayNodeFlags, copied])
+    for (const pair of Object.entries(gatewayProcessVariables)) expect(container).toContain(pair.join('='))
     expect([chat.status, tokens.status]).toEqual([200, 200])
     expect(bedrock.callsOf('invoke')[0]?.body).toEqual({ inputText: 'hello world' })
     rmSync(alone, { recursive: true, force: true })

@@ -29,6 +29,11 @@ const hit = (torrentId: string, change: Partial<SearchHit> = {}): SearchHit => (
 let objects = 0
 type Open = (settings?: { revision?: number; masterKey?: string }) => FoundTorrents
 
+async function keep(found: FoundTorrents, hits: readonly SearchHit[], nowUnix: number): Promise<void> {
+  found.note(hits, nowUnix)
+  await found.settle()
+}
+
 /** `open` makes what a fresh object would make on the same storage. */
 function inObject(run: (open: Open, sql: SqlStorage) => Promise<void>): Promise<void> {
   objects += 1
@@ -43,7 +48,7 @@ function inObject(run: (open: Open, sql: SqlStorage) => Promise<void>): Promise<
 test('what was found is there for an hour, also after the object was evicted, and no longer', async ({ expect }) => {
   await inObject(async (open) => {
     const facts = { discount: 'FREE', discountEndAtUnix: now + 9, hasHr: true, sizeBytes: 5 } as const
-    await open().remember([hit('1', facts)], now)
+    await keep(open(), [hit('1', facts)], now)
 
     const fresh = open()
     expect(await fresh.find('1', now + foundSeconds - 1)).toEqual({
@@ -59,15 +64,15 @@ test('what was found is there for an hour, also after the object was evicted, an
 test('the newest of them are kept, up to the limit', async ({ expect }) => {
   await inObject(async (open) => {
     const found = open()
-    await found.remember([hit('first'), hit('second')], now)
+    await keep(found, [hit('first'), hit('second')], now)
     // Found once more: it counts as new.
-    await found.remember([hit('first', { sizeBytes: 2 })], now + 1)
+    await keep(found, [hit('first', { sizeBytes: 2 })], now + 1)
     const others = Array.from({ length: foundTorrentsMax - 2 }, (_, index) => hit(`n${index}`))
     for (let start = 0; start < others.length; start += 500)
-      await found.remember(others.slice(start, start + 500), now + 2)
+      await keep(found, others.slice(start, start + 500), now + 2)
 
     expect(await found.find('second', now + 3)).toBeDefined()
-    await found.remember([hit('one more')], now + 3)
+    await keep(found, [hit('one more')], now + 3)
     for (const each of [found, open()]) {
       expect(await each.find('second', now + 3)).toBeUndefined()
       expect(await each.find('first', now + 3)).toMatchObject({ sizeBytes: 2 })
@@ -80,19 +85,19 @@ test('the newest of them are kept, up to the limit', async ({ expect }) => {
 test('links rest sealed, and old ones go', async ({ expect }) => {
   await inObject(async (open, sql) => {
     const found = open()
-    await found.remember([hit('1')], now)
+    await keep(found, [hit('1')], now)
     const text = JSON.stringify(sql.exec('select * from found').toArray())
     expect(text).not.toContain(key)
     expect(text).not.toContain(btoa(key).slice(0, 20))
 
-    await found.remember([hit('2')], now + foundSeconds)
+    await keep(found, [hit('2')], now + foundSeconds)
     expect(sql.exec('select count(*) as n from found').one()).toEqual({ n: 1 })
   })
 })
 
 test('with other settings of the site, or another master key, nothing is known', async ({ expect }) => {
   await inObject(async (open, sql) => {
-    await open().remember([hit('1')], now)
+    await keep(open(), [hit('1')], now)
 
     const otherKey = btoa('another-master-key-32-bytes-long')
     expect(await open({ masterKey: otherKey }).find('1', now)).toBeUndefined()

@@ -6,12 +6,14 @@ import { createTwoFilesPatch } from 'diff'
 import { listEntriesMax, readLineCharactersMax, readLinesDefault } from '../../limits.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
 import type { OutputKeeper } from './output-keeper.ts'
+import { withinFolder } from './pinned-path.ts'
 import {
   describeFileError,
   permitTarget,
   type ReadReceipts,
   readTarget,
   resolveTarget,
+  type Target,
   writeTarget,
 } from './tool-files.ts'
 
@@ -45,7 +47,7 @@ function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
         (facts) => facts.isDirectory(),
         () => false,
       )
-      if (isDirectory) return textOutput((await entriesOf(target.full)).join('\n'), { uri: target.shown })
+      if (isDirectory) return listing(target)
       const read = await readTarget(target)
       if (!read.ok) return read
       const { bytes, facts } = read.value
@@ -140,17 +142,21 @@ function listTool(): Tool {
       const target = await resolveTarget(call.directory, input.path ?? '.')
       const permitted = await permitTarget(call, 'list', target)
       if (!permitted.ok) return permitted
-      try {
-        return textOutput((await entriesOf(target.full)).join('\n'), { uri: target.shown })
-      } catch (error) {
-        return toolProblem(describeFileError(error, target.shown))
-      }
+      return listing(target)
     },
   })
 }
 
+async function listing(target: Target) {
+  try {
+    return textOutput((await entriesOf(target.full)).join('\n'), { uri: target.shown })
+  } catch (error) {
+    return toolProblem(describeFileError(error, target.shown))
+  }
+}
+
 async function entriesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await withinFolder(folder, (at) => readdir(at, { withFileTypes: true }))
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => `${entry.name}/`)
   const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name)
   const names = [...folders.sort(), ...files.sort()]
@@ -167,7 +173,7 @@ export function patchOf(name: string, before: string, after: string): string {
 async function replaceFile(
   receipts: ReadReceipts,
   call: Parameters<Tool['run']>[1],
-  target: Awaited<ReturnType<typeof resolveTarget>>,
+  target: Target,
   before: string,
   after: string,
   mode: number | undefined,
