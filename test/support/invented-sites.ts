@@ -279,8 +279,9 @@ const upGib = [
 
 export const growth = upGib.map((uploaded, at) => ({
   uploaded: Math.round(uploaded * gib),
-  downloaded: ((at * 7) % 23) * gib,
-  bonus: 7200 + ((at * 911) % 3400),
+  downloaded: uploaded === 0 ? 0 : ((at * 7) % 23) * gib,
+  bonus: uploaded === 0 ? 0 : 7200 + ((at * 911) % 3400),
+  sites: uploaded === 0 ? 0 : 8,
 }))
 
 type Result = readonly [

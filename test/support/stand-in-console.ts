@@ -49,7 +49,12 @@ export interface StandInState {
   userError: string | undefined
   today: WireOverview['today']
   /** Growth a day, oldest first; repeated for as many days as are asked for. */
-  growth: readonly { readonly uploaded: number; readonly downloaded: number; readonly bonus: number }[]
+  growth: readonly {
+    readonly uploaded: number
+    readonly downloaded: number
+    readonly bonus: number
+    readonly sites: number
+  }[]
   jobs: WireJob[]
   found: WireSearchItem[]
   searchErrors: { site: string; error: string }[]
@@ -104,7 +109,7 @@ export class StandInConsole {
       liveSites: [],
       userError: undefined,
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
-      growth: [{ uploaded: 0, downloaded: 0, bonus: 0 }],
+      growth: [{ uploaded: 0, downloaded: 0, bonus: 0, sites: 0 }],
       jobs: [],
       found: [],
       searchErrors: [],

@@ -172,6 +172,8 @@ export interface HistoryDay {
   readonly uploaded: number
   readonly downloaded: number
   readonly bonus: number
+  /** Sites whose figures were read that day. */
+  readonly sites: number
 }
 export function fetchSiteHistory(days: number, signal?: AbortSignal): Items<HistoryDay> {
   return call({ method: 'GET', path: `${own}/site-history?days=${days}`, signal })

@@ -17,6 +17,7 @@ function days(count: number) {
     uploaded: at,
     downloaded: 1,
     bonus: 0.5,
+    sites: 1,
   }))
 }
 
@@ -37,6 +38,24 @@ describe('bars of several days', () => {
       ['2026-01-05', '2026-01-07', 15],
     ])
     expect(chartBars([], 3)).toEqual([])
+  })
+})
+
+describe('bars of which nothing is known', () => {
+  const known = (pattern: string) => days(pattern.length).map((one, at) => ({ ...one, sites: Number(pattern[at]) }))
+
+  test.for([
+    ['111', [false, false, false]],
+    ['101', [false, true, false]],
+    // Before the first figures there was nothing to read.
+    ['0010', [false, false, false, true]],
+    ['000', [false, false, false]],
+  ] as const)('of days with %s sites read they are %j', ([pattern, gaps], { expect }) => {
+    expect(chartBars(known(pattern), 1).map((bar) => bar.isGap)).toEqual(gaps)
+  })
+
+  test('one day that was read is enough for a bar of several', ({ expect }) => {
+    expect(chartBars(known('111000100'), 3).map((bar) => bar.isGap)).toEqual([false, true, false])
   })
 })
 

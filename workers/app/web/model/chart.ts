@@ -7,7 +7,11 @@ export interface ChartDay {
   readonly uploaded: number
   readonly downloaded: number
   readonly bonus: number
+  /** Nothing was read in it, though something had been before: its zeros say nothing. */
+  readonly isGap: boolean
 }
+
+type HistoryDay = Omit<ChartDay, 'lastDay' | 'isGap'> & { readonly sites: number }
 
 export const chartRanges = [30, 90, 365] as const
 export type ChartRange = (typeof chartRanges)[number]
@@ -18,20 +22,22 @@ export type ChartMeasure = (typeof chartMeasures)[number]
 export const daysPerBar: Readonly<Record<ChartRange, number>> = { 30: 1, 90: 3, 365: 14 }
 
 /** Bars end with the last day, so that the newest one is the whole one. */
-export function chartBars(days: readonly Omit<ChartDay, 'lastDay'>[], perBar: number): ChartDay[] {
+export function chartBars(days: readonly HistoryDay[], perBar: number): ChartDay[] {
+  const begin = days.findIndex(({ sites }) => sites > 0)
   const bars: ChartDay[] = []
   for (let end = days.length; end > 0; end -= perBar) {
     const part = days.slice(Math.max(0, end - perBar), end)
     const [first] = part
     const last = part.at(-1)
     if (first === undefined || last === undefined) break
-    const sum = (read: (one: Omit<ChartDay, 'lastDay'>) => number) => part.reduce((total, one) => total + read(one), 0)
+    const sum = (read: (one: HistoryDay) => number) => part.reduce((total, one) => total + read(one), 0)
     bars.push({
       day: first.day,
       lastDay: last.day,
       uploaded: sum((one) => one.uploaded),
       downloaded: sum((one) => one.downloaded),
       bonus: sum((one) => one.bonus),
+      isGap: begin !== -1 && end > begin && part.every(({ sites }) => sites === 0),
     })
   }
   return bars.reverse()

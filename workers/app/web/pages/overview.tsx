@@ -22,7 +22,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { daysLeftWords, LoginGauge, SignInState, SiteFaultWords } from '../parts/site-parts.tsx'
+import { daysLeftWords, LoginGauge, SignInState, SiteFaultWords, sentenceGap } from '../parts/site-parts.tsx'
 import { TaskState } from '../parts/task-state.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
@@ -108,7 +108,8 @@ function MatterRow({ matter, onSignIn, busy }: { matter: Matter; onSignIn: (row:
             {downloader.error === undefined || downloader.error === '' ? null : (
               <>
                 <span lang="zh-CN">{downloader.error}</span>
-                {words.value.torrents.sentenceEnd}{' '}
+                {words.value.torrents.sentenceEnd}
+                {sentenceGap()}
               </>
             )}
             {text.checkDownloader}
@@ -144,7 +145,8 @@ function MatterRow({ matter, onSignIn, busy }: { matter: Matter; onSignIn: (row:
               {row.live?.login.last_active_at === undefined ? null : (
                 <>
                   {text.lastActive} <Moment seconds={row.live.login.last_active_at} />
-                  {text.stop}{' '}
+                  {text.stop}
+                  {sentenceGap()}
                 </>
               )}
               {canSignIn ? text.signInHelps : text.visitHelps}
@@ -428,7 +430,11 @@ export function OverviewPage() {
       )}
       {failure.value === undefined ? null : (
         <Note tone="bad" role="alert">
-          <b>{text.signInFailed(failure.value.site)}</b> <SiteFaultWords message={failure.value.failure.message} />
+          <b>
+            {text.signInFailed(failure.value.site)}
+            {words.value.torrents.sentenceEnd}
+          </b>{' '}
+          <SiteFaultWords message={failure.value.failure.message} />
         </Note>
       )}
       {userError === undefined ? null : (

@@ -16,9 +16,12 @@ export interface ChartColumn {
   readonly label: string
   /** The whole of it in words, told when it is pointed at. */
   readonly told: string
+  /** Nothing is known of it. */
+  readonly isGap: boolean
 }
 
 const labelWidth = 120
+const gapHeight = 42
 
 export function BarChart(props: {
   /** States the finding. */
@@ -27,6 +30,9 @@ export function BarChart(props: {
   columns: readonly ChartColumn[]
   axis: (value: number) => string
   lastLabel: string
+  /** What is written over the last bar, which is still growing. */
+  soFar: (value: string) => string
+  gapWord: string
   /** Names the slider that walks over the bars. */
   walk: string
 }) {
@@ -51,6 +57,11 @@ export function BarChart(props: {
   const peak = first?.values[plot.highest] ?? 0
   const peakBar = plot.series[0]?.[plot.highest]
   const last = columns.length - 1
+  const lastBar = plot.series[0]?.[last]
+  const lastValue = first?.values[last] ?? 0
+  const firstGap = columns.findIndex(({ isGap }) => isGap)
+  // One word stands for all of them.
+  const gap = plot.columns[firstGap]
   const pointed = at.value === undefined ? undefined : plot.columns[at.value]
 
   return (
@@ -101,6 +112,29 @@ export function BarChart(props: {
             text-anchor="middle"
           >
             {props.axis(peak)}
+          </text>
+        ) : null}
+        {columns.map(({ label, isGap }, index) => {
+          const place = plot.columns[index]
+          return isGap && place !== undefined ? (
+            <rect
+              key={label}
+              class="gap"
+              x={(place.x + place.width * 0.12).toFixed(1)}
+              y={plotSize.bottom - gapHeight}
+              width={(place.width * 0.76).toFixed(1)}
+              height={gapHeight}
+            />
+          ) : null
+        })}
+        {gap === undefined ? null : (
+          <text x={(gap.x + gap.width / 2).toFixed(1)} y={plotSize.bottom - gapHeight - 5} text-anchor="middle">
+            {props.gapWord}
+          </text>
+        )}
+        {lastBar !== undefined && lastValue > 0 && plot.highest !== last ? (
+          <text class="now" x={width.value} y={(lastBar.y - 5).toFixed(1)} text-anchor="end">
+            {props.soFar(props.axis(lastValue))}
           </text>
         ) : null}
         <path class="base" d={`M${plotSize.left} ${plotSize.bottom}H${width.value}`} />

@@ -30,6 +30,7 @@ function spanText(bar: ChartDay): string {
 
 function told(bar: ChartDay): string {
   const text = words.value.overview
+  if (bar.isGap) return text.gapTold(spanText(bar))
   return text.barTold(
     spanText(bar),
     joined(changeAmount(bar.uploaded)),
@@ -66,9 +67,11 @@ function Picture({ days, range, measure }: { days: readonly HistoryDay[]; range:
               ]
             : [{ name: text.bonus, values: bars.map((bar) => bar.bonus) }]
         }
-        columns={bars.map((bar) => ({ label: dayText(bar.day, language.value), told: told(bar) }))}
+        columns={bars.map((bar) => ({ label: dayText(bar.day, language.value), told: told(bar), isGap: bar.isGap }))}
         axis={(value) => pointsText(isTraffic ? Math.round(value * 10) / 10 : Math.round(value))}
         lastLabel={text.todayLabel}
+        soFar={text.soFar}
+        gapWord={text.noSnapshot}
         walk={text.walk}
       />
       <div class="key">
@@ -112,13 +115,9 @@ function Picture({ days, range, measure }: { days: readonly HistoryDay[]; range:
             {bars.toReversed().map((bar) => (
               <tr key={bar.day}>
                 <th scope="row">{spanText(bar)}</th>
-                <td class="num">
-                  <Figure amount={changeAmount(bar.uploaded)} />
-                </td>
-                <td class="num">
-                  <Figure amount={changeAmount(bar.downloaded)} />
-                </td>
-                <td class="num">{`+${pointsText(bar.bonus)}`}</td>
+                <td class="num">{bar.isGap ? '—' : <Figure amount={changeAmount(bar.uploaded)} />}</td>
+                <td class="num">{bar.isGap ? '—' : <Figure amount={changeAmount(bar.downloaded)} />}</td>
+                <td class="num">{bar.isGap ? '—' : `+${pointsText(bar.bonus)}`}</td>
               </tr>
             ))}
           </tbody>

@@ -204,7 +204,11 @@ export function SiteDetails({
     <>
       {failure.value === undefined ? null : failure.value.code === 'attend_failed' ? (
         <Note tone="bad" role="alert">
-          <b>{words.value.overview.signInFailed(name)}</b> <SiteFaultWords message={failure.value.message} />
+          <b>
+            {words.value.overview.signInFailed(name)}
+            {words.value.torrents.sentenceEnd}
+          </b>{' '}
+          <SiteFaultWords message={failure.value.message} />
         </Note>
       ) : (
         <FailureNote failure={failure.value} />
@@ -221,7 +225,11 @@ export function SiteDetails({
             ) : undefined
           }
         >
-          <b>{words.value.overview.siteFails(name)}</b> <SiteFaultWords message={reason} />
+          <b>
+            {words.value.overview.siteFails(name)}
+            {words.value.torrents.sentenceEnd}
+          </b>{' '}
+          <SiteFaultWords message={reason} />
         </Note>
       )}
       {settings.enabled ? null : <Note>{text.isOff}</Note>}

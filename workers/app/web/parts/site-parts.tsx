@@ -4,6 +4,7 @@ import type { WireAttendance } from '../../contract/sites.ts'
 import { faviconOf } from '../api-client.ts'
 import { type LoginTier, urgencyOf } from '../model/site-board.ts'
 import { siteFaultOf } from '../model/site-faults.ts'
+import { language } from '../preferences.ts'
 import { words } from '../words/words.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -26,6 +27,11 @@ export function SiteIcon({ name }: { name: string }) {
   )
 }
 
+/** Between two sentences: Chinese ends them with a mark that is as wide as a letter. */
+export function sentenceGap(): string {
+  return language.value === 'zh' ? '' : ' '
+}
+
 /** Why something with a site failed, in the page's language where the reason is a known one, and what to do. */
 export function SiteFaultWords({ message, short = false }: { message: string; short?: boolean }) {
   const known = siteFaultOf(message)
@@ -34,7 +40,7 @@ export function SiteFaultWords({ message, short = false }: { message: string; sh
   return (
     <>
       {known.status === undefined ? what : words.value.sites.statusWas(known.status)}
-      {short || todo === '' ? null : ` ${todo}`}
+      {short || todo === '' ? null : `${sentenceGap()}${todo}`}
     </>
   )
 }

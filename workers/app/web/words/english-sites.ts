@@ -87,6 +87,9 @@ export const englishSites = {
     asTable: 'As a table',
     day: 'Day',
     barTold: (day: string, up: string, down: string, bonus: string) => `${day}: ${up} up, ${down} down, ${bonus} bonus`,
+    soFar: (value: string) => `${value} so far`,
+    noSnapshot: 'not read',
+    gapTold: (day: string) => `${day}: no site was read`,
     chartEmpty: 'No growth was recorded yet.',
     chartFinding: (range: number, day: string, amount: string) =>
       `Uploaded over ${range} days. Highest: ${amount} on ${day}.`,
