@@ -13,16 +13,13 @@ const asked = process.argv[2]
 const folder = path.resolve(asked ?? path.join(import.meta.dirname, '../../docs/pictures'))
 /** Those the documents show; a repository is no place for all of them. */
 const shown = new Set([
+  'overview',
+  'overview-phone-dark',
+  'sites-zh',
+  'search-push',
   'torrents',
-  'torrents-dark',
-  'torrents-phone',
-  'torrents-zh',
   'downloaders',
-  'downloaders-phone-dark',
-  'downloader-form',
   'set-up',
-  'tokens-dark',
-  'torrents-delete-phone',
 ])
 const nowUnix = Date.UTC(2026, 10, 21, 14, 6) / 1000
 
