@@ -494,7 +494,7 @@ export function inventedSites(nowUnix: number): Partial<StandInState> {
         completed: false,
         progress: 0,
         has_hr: true,
-        error: '磁盘空间不足，低于保留空间',
+        error: '下载器剩余空间不足：剩余 2.50 GiB，种子大小 2.11 GiB，需保留 1.00 GiB',
       }),
       taskOf(4, nowUnix, {
         title: 'Field Recordings, Vol. 7 (FLAC 24-96)',

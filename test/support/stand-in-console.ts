@@ -409,11 +409,18 @@ export class StandInConsole {
     if (downloader === undefined) return refuse(400, 'invalid_argument', '没有这个下载器')
     const place = { downloader_id: downloader.id, downloader: downloader.name }
     const item = this.state.found.find((one) => one.site === body.site && one.torrent_id === body.torrent_id)
-    if (item === undefined) return refuse(502, 'download_failed', '返回的不是种子文件')
+    if (item === undefined) return refuse(502, 'download_failed', '下载种子文件失败：返回的不是种子文件')
     const known = this.state.tasks.some((task) => task.site === item.site && task.torrent_id === item.torrent_id)
     if (known) return { answer: { success: true, skipped: true, ...place } }
     if (item.size > downloader.free_space)
-      return { answer: { success: false, skipped: false, message: '磁盘空间不足，低于保留空间', ...place } }
+      return {
+        answer: {
+          success: false,
+          skipped: false,
+          message: '下载器剩余空间不足：剩余 1085.44 GiB，种子大小 8182.40 GiB，需保留 1.00 GiB',
+          ...place,
+        },
+      }
     this.state.tasks = [
       {
         id: this.state.tasks.length + 1,

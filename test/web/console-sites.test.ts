@@ -423,7 +423,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await panel.locator('select').selectOption({ label: 'shelf, 1.06\u00a0TiB free' })
       await panel.getByRole('button', { name: /^Push 3/ }).click()
       await panel.getByText('Pushed to shelf').waitFor()
-      await panel.getByText('Not pushed: 磁盘空间不足').waitFor()
+      await panel.getByText('Not pushed: Too little space: 1085.44 GiB are left').waitFor()
       await panel
         .getByText('The torrent file could not be fetched from the site. The page is not what was expected.')
         .waitFor()
@@ -459,7 +459,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await rows.first().waitFor()
       await expect.poll(() => rows.count(), patient).toBe(5)
       await rows.first().getByText('41.0').waitFor()
-      await rows.nth(2).getByText('磁盘空间不足，低于保留空间').waitFor()
+      await rows.nth(2).getByText('Too little space: 2.50 GiB are left').waitFor()
       await page.getByRole('button', { name: 'Pushed only' }).click()
       await expect.poll(() => rows.count(), patient).toBe(4)
       await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Cedar' })

@@ -48,7 +48,7 @@ export interface KnownFault {
 
 /** Undefined for words that are not of the list. */
 export function siteFaultOf(message: string): KnownFault | undefined {
-  const sentence = message.replace(/^签到失败：/, '')
+  const sentence = message.replace(/^(?:签到失败|下载种子文件失败)：/, '')
   const status = statusSentence.exec(sentence)?.[1]
   if (status !== undefined) return { name: 'status', status }
   const name = bySentence.get(sentence)

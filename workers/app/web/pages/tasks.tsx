@@ -23,8 +23,8 @@ import { KeyDialog } from '../parts/key-list.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { PushReasonWords } from '../parts/push-reason.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { SiteFaultWords } from '../parts/site-parts.tsx'
 import { TaskState } from '../parts/task-state.tsx'
 import { Name } from '../parts/torrent-name.tsx'
 import { language } from '../preferences.ts'
@@ -59,7 +59,7 @@ function TaskDetails({ task, label, onClose }: { task: WireTask; label: string; 
           <>
             <dt>{text.error}</dt>
             <dd>
-              <SiteFaultWords message={task.error} />
+              <PushReasonWords message={task.error} />
             </dd>
           </>
         )}
@@ -164,7 +164,7 @@ function Table(props: {
                   )
                 ) : (
                   <span class={task.pushed ? 'warn' : 'bad'}>
-                    <SiteFaultWords message={task.error} />
+                    <PushReasonWords message={task.error} />
                   </span>
                 )}
                 {task.free ? <span class="tag on">{text.free}</span> : null}

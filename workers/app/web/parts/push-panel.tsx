@@ -15,6 +15,7 @@ import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
+import { PushReasonWords } from './push-reason.tsx'
 import { Discount } from './search-results.tsx'
 import { SiteFaultWords } from './site-parts.tsx'
 
@@ -55,7 +56,7 @@ function Results({ results }: { results: readonly PushResult[] }) {
                       text.isSkipped(one.downloader)
                     ) : one.failure === undefined ? (
                       <>
-                        {text.isStopped} <span lang="zh-CN">{one.message}</span>
+                        {text.isStopped} <PushReasonWords message={one.message} />
                       </>
                     ) : one.failure.code === 'download_failed' ? (
                       <>

@@ -1,6 +1,9 @@
 import type { Words } from './english.ts'
 
-type SiteWords = Pick<Words, 'siteFaults' | 'overview' | 'sites' | 'siteForm' | 'jobs' | 'search' | 'tasks'>
+type SiteWords = Pick<
+  Words,
+  'siteFaults' | 'overview' | 'sites' | 'siteForm' | 'jobs' | 'search' | 'pushReasons' | 'tasks'
+>
 
 export const chineseSites: SiteWords = {
   siteFaults: {
@@ -315,6 +318,17 @@ export const chineseSites: SiteWords = {
     isStopped: '没有推送：',
     downloadFailed: '没能从站点取得种子文件。',
     outcomes: { pushed: '已推送', skipped: '已有', stopped: '未推送', failed: '失败' },
+  },
+  pushReasons: {
+    spaceUnread: () => '读不到下载器的剩余空间。',
+    spaceLow: ([left, kept]) => `空间不足：除去未完成的任务后剩 ${left}，需保留 ${kept}。`,
+    spaceTooLittle: ([left, size, kept]) => `空间不足：剩 ${left}，种子有 ${size}，需保留 ${kept}。`,
+    capacityUnread: () => '读不到站点的做种体积。',
+    capacityFull: ([seeded, size, limit]) => `站点的做种容量已满：已有 ${seeded}，种子有 ${size}，上限 ${limit}。`,
+    downloaderDeleted: () => '下载器已被删除。',
+    cutOff: () => '推送中断，下载器中没有这个种子。',
+    removed: () => '种子已从下载器中移除。',
+    notListed: () => '下载器已接受，但还没有列出这个种子。',
   },
   tasks: {
     state: '状态',

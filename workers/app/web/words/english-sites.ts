@@ -1,5 +1,21 @@
 /** Words of the screens about sites: overview, sites, background jobs, search, pushes. */
+import type { PushReasonName } from '../model/push-reasons.ts'
+
 const days = (value: number) => (value === 1 ? '1 day' : `${value} days`)
+
+const pushReasons: Readonly<Record<PushReasonName, (amounts: readonly string[]) => string>> = {
+  spaceUnread: () => 'The free space of the downloader could not be read.',
+  spaceLow: ([left, kept]) => `Too little space: ${left} are left beside what is unfinished, ${kept} are kept free.`,
+  spaceTooLittle: ([left, size, kept]) =>
+    `Too little space: ${left} are left, the torrent has ${size}, ${kept} are kept free.`,
+  capacityUnread: () => 'What is seeded on the site could not be read.',
+  capacityFull: ([seeded, size, limit]) =>
+    `The seeding capacity of the site is full: ${seeded} are seeded, the torrent has ${size}, the limit is ${limit}.`,
+  downloaderDeleted: () => 'The downloader was deleted.',
+  cutOff: () => 'The push was cut off; the downloader does not have the torrent.',
+  removed: () => 'The torrent was removed from the downloader.',
+  notListed: () => 'The downloader took it, but does not list it yet.',
+}
 
 export const englishSites = {
   siteFaults: {
@@ -340,6 +356,7 @@ export const englishSites = {
     downloadFailed: 'The torrent file could not be fetched from the site.',
     outcomes: { pushed: 'Pushed', skipped: 'There already', stopped: 'Not pushed', failed: 'Failed' },
   },
+  pushReasons,
   tasks: {
     state: 'State',
     done: 'Done',
