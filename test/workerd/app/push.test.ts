@@ -6,6 +6,7 @@ import { taskSources } from '../../../workers/app/core/vocabulary.ts'
 import {
   pageSizeMax,
   pushCategoryCharactersMax,
+  pushQueueMax,
   pushTagsCharactersMax,
   pushTitleCharactersMax,
   savePathBytesMax,
@@ -235,6 +236,19 @@ describe('POST /push', () => {
     expect((await tasks()).total).toBe(1)
     const hash = answers[0]?.body.info_hash
     expect((await sentForms()).filter((form) => form['hash'] === hash)).toHaveLength(1)
+  })
+
+  test('is busy when as many as may wait are at its site, and the others are served', async ({ expect }) => {
+    await addSite()
+    await control('gazelle', { hold: true })
+
+    const sent = Array.from({ length: pushQueueMax + 1 }, (_, index) => push({ torrent_id: `q${index}` }))
+    const first = await Promise.race(sent)
+    await control('gazelle', { hold: false })
+    const answers = await Promise.all(sent)
+
+    expect([first.status, first.body.error]).toEqual([409, 'busy'])
+    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(pushQueueMax)
   })
 
   test('again, after the torrent was removed, goes on in the same record', async ({ expect }) => {
