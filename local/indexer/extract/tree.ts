@@ -5,11 +5,21 @@ import { Language as Grammar, type Node, Parser } from 'web-tree-sitter'
 import type { FileFacts, Heritage, Reference, Type, Value } from '../core/facts.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
 import { clipSignature, commentText, FactBuilder } from './fact-builder.ts'
-import { field, type Naming, named, type TreeLanguage, treeLanguages } from './tree-languages.ts'
+import {
+  field,
+  type ImportedName,
+  lambdaParameters,
+  type Naming,
+  named,
+  type TreeLanguage,
+  treeLanguages,
+} from './tree-languages.ts'
 
 const nothing: Value = { k: 'glob', n: '' }
 const anything: Value = { k: 'glob', n: '?' }
 const depthMax = 400
+/** Stands for the constructor of a type, whatever the language calls it. */
+const constructorName = '()'
 const returnsMax = 6
 
 const grammars = new Map<string, Grammar>()
@@ -56,6 +66,8 @@ interface Scope {
   readonly self: Value | undefined
   readonly type: number | undefined
   readonly isTypeBody: boolean
+  /** What the type parameters of a function are known to be. */
+  readonly bounds?: ReadonlyMap<string, Type>
 }
 
 class TreeExtractor {
@@ -118,7 +130,7 @@ class TreeExtractor {
     for (const child of named(node)) {
       const imports = this.#spec.imports(child)
       if (imports !== undefined) {
-        this.#declareImports(child, imports)
+        this.#declareImports(child, imports, owner)
         continue
       }
       const kind = this.#typeKind(child)
@@ -212,6 +224,8 @@ class TreeExtractor {
   #isType(index: number): boolean {
     return (
       ['class', 'struct', 'interface', 'trait', 'enum', 'union', 'protocol'].includes(this.#facts.symbol(index).kind) ||
+      // A type made of another one has methods of its own.
+      (this.#facts.symbol(index).kind === 'type_alias' && this.#language === 'go') ||
       (this.#facts.symbol(index).kind === 'module' && this.#language === 'ruby')
     )
   }
@@ -303,12 +317,10 @@ class TreeExtractor {
     return parts.length === 0 ? '' : commentText(parts.join('\n'))
   }
 
-  #declareImports(
-    node: Node,
-    imports: readonly { specifier: string; imported: string | undefined; local: string }[],
-  ): void {
+  #declareImports(node: Node, imports: readonly ImportedName[], owner: number): void {
     const bySpecifier = new Map<string, string[]>()
-    for (const one of imports) {
+    for (const written of imports) {
+      const one = { ...written, specifier: this.#fromFile(written.specifier, owner) }
       const names = bySpecifier.get(one.specifier) ?? []
       if (one.imported !== undefined) names.push(one.imported)
       bySpecifier.set(one.specifier, names)
@@ -334,6 +346,15 @@ class TreeExtractor {
       })
       this.#facts.imports.push({ specifier, line, col, names, symbol })
     }
+  }
+
+  /** In a module inside a file, Rust's `super` is the file or a module of it. */
+  #fromFile(specifier: string, owner: number): string {
+    if (this.#language !== 'rust') return specifier
+    let inside = 0
+    for (let at = owner; at !== 0; at = this.#facts.symbol(at).parent)
+      if (this.#facts.symbol(at).kind === 'module') inside += 1
+    return inside === 1 ? specifier.replace(/^super\b/, 'self') : specifier
   }
 
   // ---- names and values ---------------------------------------------------------------------------------
@@ -380,7 +401,63 @@ class TreeExtractor {
     )
       return plain
     if (plain.k === 'sym' && this.#facts.symbol(plain.s).parent !== 0 && !this.#isType(plain.s)) return plain
-    return { k: 'alt', v: [{ k: 'get', o: scope.self, n: name }, plain], first: 1 }
+    const members = this.#enclosingTypes(scope)
+      // A type's own name means the type; what has that name inside is its constructor.
+      .filter((type) => this.#facts.symbol(type).name !== name)
+      .map((type): Value => ({ k: 'get', o: { k: 'this', s: type }, n: name }))
+    if (scope.type === undefined) members.push({ k: 'get', o: scope.self, n: name })
+    return members.length === 0 ? plain : { k: 'alt', v: [...members, plain], first: 1 }
+  }
+
+  #enclosingTypes(scope: Scope): number[] {
+    const types: number[] = []
+    for (let at = scope.type; at !== undefined && at !== 0; at = this.#facts.symbol(at).parent) {
+      if (this.#isType(at)) types.push(at)
+      if (!this.#spec.hasOuterMembers) break
+    }
+    return types
+  }
+
+  /** A called name, where methods have names of their own. */
+  #methodName(name: string, scope: Scope): Value {
+    if (!this.#spec.hasMethodNames) return this.#bareName(name, scope)
+    const outermost: Scope = { ...scope, parent: undefined, names: new Map() }
+    return this.#bareName(name, outermost)
+  }
+
+  /** The scope of a function without a name; what it is handed to says what its parameters are. */
+  #lambdaScope(node: Node, scope: Scope): Scope {
+    const known = this.#lambdaScopes.get(node.id)
+    if (known !== undefined) return known
+    const inner = this.#child(scope, {})
+    this.#lambdaScopes.set(node.id, inner)
+    const context = this.#lambdaContexts.get(node.id)
+    lambdaParameters(node).forEach((parameter, position) => {
+      const { type } = parameter
+      const value: Value =
+        type !== null && type !== undefined
+          ? { k: 'is', t: this.#type(type, scope) }
+          : context === undefined
+            ? anything
+            : { k: 'arg', f: context.f, i: context.i, p: position }
+      inner.names.set(parameter.name, value)
+    })
+    return inner
+  }
+
+  readonly #lambdaScopes = new Map<number, Scope>()
+  readonly #lambdaContexts = new Map<number, { readonly f: Value; readonly i: number }>()
+
+  /** Functions without a name among the arguments, each told what it is handed to. */
+  #lambdaArguments(node: Node, callee: Value, scope: Scope): Value[] {
+    const block = this.#language === 'ruby' ? field(node, 'block') : null
+    const list = named(field(node, 'arguments')).map((one) => (one.type === 'argument' ? (named(one)[0] ?? one) : one))
+    const values = (block === null ? list : [block]).slice(0, 4).map((one, i): Value => {
+      if (!this.#spec.lambdas.has(one.type)) return nothing
+      this.#lambdaContexts.set(one.id, { f: callee, i })
+      return this.#value(one, scope)
+    })
+    return values.every((one) => one === nothing) ? [] : values
   }
 
   #value(node: Node | null | undefined, scope: Scope): Value {
@@ -416,7 +493,7 @@ class TreeExtractor {
       return object === null || name === null ? nothing : { k: 'get', o: this.#value(object, scope), n: nameText(name) }
     }
     if (this.#language === 'rust' && /^scoped/.test(node.parent?.type ?? '') && /^(self|super|crate)$/.test(type))
-      return { k: 'mod', m: node.text }
+      return { k: 'mod', m: this.#fromFile(node.text, scope.owner) }
     if (this.#spec.selfNames.has(node.text) && node.text.length < 8)
       return node.text === 'Self' && scope.type !== undefined ? { k: 'sym', s: scope.type } : (scope.self ?? nothing)
     if (this.#spec.superNames.has(node.text) && node.text.length < 8)
@@ -424,15 +501,33 @@ class TreeExtractor {
     if (type === 'instance_variable' && scope.self !== undefined) return { k: 'get', o: scope.self, n: node.text }
     if (this.#spec.identifiers.has(type) || this.#spec.typeIdentifiers.has(type))
       return this.#bareName(nameText(node), scope)
+    if (this.#language === 'go' && type === 'unary_expression' && node.text.startsWith('<-'))
+      return { k: 'elem', v: this.#value(named(node)[0], scope) }
     if (type === 'await' || type === 'await_expression') return { k: 'await', v: this.#value(named(node)[0], scope) }
     if (
-      /^(parenthesized_expression|unary_expression|pointer_expression|reference_expression|type|try_expression|conditional_access_expression|argument|expression_list|cast_expression)$/.test(
+      /^(parenthesized_expression|unary_expression|pointer_expression|reference_expression|type|argument|expression_list|cast_expression)$/.test(
         type,
       )
     ) {
+      const cast = type === 'cast_expression' ? field(node, 'type') : null
+      if (cast !== null && cast.type !== 'cast_type') return { k: 'is', t: this.#type(cast, scope) }
       return this.#value(type === 'cast_expression' ? field(node, 'value') : named(node)[0], scope)
     }
-    if (type === 'type_cast_expression' || type === 'as_expression') {
+    if (type === 'try_expression') return { k: 'elem', v: this.#value(named(node)[0], scope) }
+    if (type === 'conditional_access_expression') {
+      const [object, member_] = named(node)
+      const name = member_?.type === 'member_binding_expression' ? field(member_, 'name') : null
+      return object === undefined || name === null
+        ? nothing
+        : { k: 'get', o: this.#value(object, scope), n: nameText(name) }
+    }
+    if (this.#spec.lambdas.has(type)) {
+      const inner = this.#lambdaScope(node, scope)
+      const body = field(node, 'body')
+      const isExpression = body !== null && !/block|body|compound|statement/.test(body.type)
+      return { k: 'fn', ...(isExpression ? { r: this.#value(body, inner) } : {}) }
+    }
+    if (/^(type_cast|as|type_assertion)_expression$/.test(type)) {
       const target = field(node, 'type') ?? field(node, 'right')
       return target === null ? nothing : { k: 'is', t: this.#type(target, scope) }
     }
@@ -475,6 +570,11 @@ class TreeExtractor {
   }
 
   #callee(node: Node, call: { callee?: string; object?: string; name?: string }, scope: Scope): Value {
+    if (/^(explicit_constructor_invocation|constructor_initializer)$/.test(node.type)) {
+      if (scope.type === undefined) return nothing
+      const isOwn = (field(node, 'constructor') ?? node).text.replace(/^:\s*/, '').startsWith('this')
+      return { k: 'get', o: { k: isOwn ? 'this' : 'super', s: scope.type }, n: constructorName }
+    }
     if (call.callee !== undefined) {
       const callee = field(node, call.callee)
       if (callee === null) return nothing
@@ -486,18 +586,28 @@ class TreeExtractor {
     const name = call.name === undefined ? null : field(node, call.name)
     if (name === null) return nothing
     return object === null
-      ? this.#bareName(nameText(name), scope)
+      ? this.#methodName(nameText(name), scope)
       : { k: 'get', o: this.#value(object, scope), n: nameText(name) }
   }
 
   #callValue(node: Node, call: { callee?: string; object?: string; name?: string }, scope: Scope): Value {
     if (this.#language === 'python' && field(node, 'function')?.text === 'super' && scope.type !== undefined)
       return { k: 'super', s: scope.type }
+    if (
+      this.#language === 'go' &&
+      field(node, 'function')?.text === 'new' &&
+      this.#childNamed(0, 'new') === undefined
+    ) {
+      const [made] = named(field(node, 'arguments'))
+      return made === undefined ? nothing : { k: 'is', t: this.#type(made, scope) }
+    }
     if (this.#language === 'ruby' && field(node, 'method')?.text === 'new') {
       const receiver = field(node, 'receiver')
       return receiver === null ? nothing : { k: 'new', c: this.#value(receiver, scope) }
     }
-    return { k: 'call', f: this.#callee(node, call, scope) }
+    const f = this.#callee(node, call, scope)
+    const a = this.#lambdaArguments(node, f, scope)
+    return { k: 'call', f, ...(a.length === 0 ? {} : { a }) }
   }
 
   #type(node: Node, scope: Scope, depth = 0): Type {
@@ -508,6 +618,12 @@ class TreeExtractor {
     if (this.#spec.typeIdentifiers.has(type) || this.#spec.identifiers.has(type)) {
       if (this.#spec.selfNames.has(node.text) && scope.type !== undefined)
         return { k: 'ref', v: { k: 'sym', s: scope.type } }
+      for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+        const bound = at.bounds?.get(node.text)
+        if (bound !== undefined) return bound
+      }
+      if (scope.type !== undefined && this.#facts.symbol(scope.type).typeParameters?.includes(node.text) === true)
+        return { k: 'param', n: node.text }
       return { k: 'ref', v: this.#name(nameText(node), scope) }
     }
     if (this.#spec.members[type] !== undefined) return { k: 'ref', v: this.#value(node, scope) }
@@ -521,13 +637,13 @@ class TreeExtractor {
         ? unknown
         : { k: 'arr', e: this.#type(element, scope, depth + 1) }
     }
-    if (type === 'map_type') {
+    if (type === 'map_type' || type === 'channel_type') {
       const element = field(node, 'value')
       return element === null ? unknown : { k: 'arr', e: this.#type(element, scope, depth + 1) }
     }
     if (/generic|template_type|^subscript$/.test(type)) {
       const [head, ...rest] = inner
-      const list = rest.length === 1 && /arguments|parameter/.test(rest[0]?.type ?? '') ? named(rest[0] ?? null) : rest
+      const list = rest.length === 1 && /argument|parameter/.test(rest[0]?.type ?? '') ? named(rest[0] ?? null) : rest
       const base = head === undefined ? unknown : this.#type(head, scope, depth + 1)
       return base.k === 'ref' ? { ...base, a: list.map((one) => this.#type(one, scope, depth + 1)) } : base
     }
@@ -586,7 +702,23 @@ class TreeExtractor {
       this.#visitFunction(node, index, scope, depth)
       return
     }
-    this.#nameLocals(node, scope)
+    const field_ = this.#valueOwner.get(node.id)
+    if (field_ !== undefined) {
+      this.#valueOwner.delete(node.id)
+      this.#visit(node, this.#child(scope, { owner: field_ }), depth)
+      return
+    }
+    if (this.#spec.lambdas.has(node.type)) {
+      const inner = this.#lambdaScope(node, scope)
+      for (const child of named(node)) if (!/parameters?$/.test(child.type)) this.#visit(child, inner, depth + 1)
+      return
+    }
+    const isBlock =
+      /block|body|statement_list|compound_statement|for_|_loop|while_|type_case|match_arm/.test(node.type) &&
+      this.#language !== 'python' &&
+      this.#language !== 'ruby' &&
+      this.#language !== 'php'
+    if (!isBlock) this.#nameLocals(node, scope)
     const call = this.#spec.calls[node.type]
     if (call !== undefined) {
       this.#visitCall(node, call, scope, depth)
@@ -647,11 +779,6 @@ class TreeExtractor {
       for (const child of named(node)) this.#visit(child, clauses, depth + 1)
       return
     }
-    const isBlock =
-      /block|body|statement_list|compound_statement|for_|_loop|while_/.test(node.type) &&
-      this.#language !== 'python' &&
-      this.#language !== 'ruby' &&
-      this.#language !== 'php'
     const inner = isBlock ? this.#child(scope, {}) : scope
     if (isBlock) this.#nameLocals(node, inner)
     for (const child of named(node)) this.#visit(child, inner, depth + 1)
@@ -749,7 +876,9 @@ class TreeExtractor {
       isTypeBody: true,
       ...(isType ? { type: index, self: { k: 'this', s: index } as Value } : {}),
     })
-    const heritage = this.#spec.heritage(node).flatMap((one) => this.#heritageFact(one.type, one.relation, scope))
+    const parameters = this.#spec.typeParameters(node)
+    if (parameters.length > 0) symbol.typeParameters = [...parameters]
+    const heritage = this.#spec.heritage(node).flatMap((one) => this.#heritageFact(one.type, one.relation, inner))
     if (heritage.length > 0) symbol.heritage = [...(symbol.heritage ?? []), ...heritage]
     if (symbol.kind === 'type_alias') {
       const type = field(node, 'type')
@@ -784,6 +913,9 @@ class TreeExtractor {
     ]
   }
 
+  /** Initialisers of fields belong to their field, not to the type around. */
+  readonly #valueOwner = new Map<number, number>()
+
   #fieldFacts(node: Node, index: number, scope: Scope, depth: number): void {
     if (depth > depthMax) return
     for (const child of named(node)) {
@@ -793,6 +925,8 @@ class TreeExtractor {
         const own = this.#childNamed(index, naming.name)
         if (own === undefined) continue
         const symbol = this.#facts.symbol(own)
+        if (naming.value !== null && naming.value !== undefined) this.#valueOwner.set(naming.value.id, own)
+        if (this.#language === 'ruby') symbol.value ??= { k: 'get', o: { k: 'this', s: index }, n: `@${naming.name}` }
         if (naming.type !== null && naming.type !== undefined) symbol.type ??= this.#type(naming.type, scope)
         else if (naming.value !== null && naming.value !== undefined) symbol.value ??= this.#value(naming.value, scope)
       }
@@ -820,7 +954,9 @@ class TreeExtractor {
 
   #visitFunction(node: Node, index: number, scope: Scope, depth: number): void {
     const symbol = this.#facts.symbol(index)
-    const inner = this.#child(scope, { owner: index })
+    const bounds = new Map<string, Type>()
+    for (const one of this.#spec.bounds(node)) bounds.set(one.name, this.#type(one.type, scope))
+    const inner = this.#child(scope, { owner: index, bounds })
     const receiver = this.#spec.receiver(node)
     let typed = inner
     if (receiver !== undefined) {
@@ -846,7 +982,8 @@ class TreeExtractor {
         if (!isClass) typed = { ...typed, self: { k: 'this', s: scope.type } }
         return
       }
-      const type = parameter.type === null || parameter.type === undefined ? null : this.#type(parameter.type, typed)
+      const written = parameter.type === null || parameter.type === undefined ? null : this.#type(parameter.type, typed)
+      const type: Type | null = written !== null && parameter.isList === true ? { k: 'arr', e: written } : written
       types.push(type)
       const isBuiltIn = type?.k === 'ref' && type.v === nothing
       typed.names.set(
@@ -861,6 +998,7 @@ class TreeExtractor {
       if (parameter.value !== null && parameter.value !== undefined) this.#visit(parameter.value, scope, depth + 1)
     })
     if (types.some((one) => one !== null)) symbol.parameterTypes = types
+    for (const child of named(node)) if (child.type === 'constructor_initializer') this.#visit(child, typed, depth + 1)
     const result = this.#spec.resultType(node)
     if (result !== null && result.text !== 'void' && result.text !== 'None') {
       symbol.type ??= this.#type(result, typed)

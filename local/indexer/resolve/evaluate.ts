@@ -19,7 +19,14 @@ export type Denotation =
   | { readonly t: 'module'; readonly f: number }
   /** A package of a language whose packages are folders. */
   | { readonly t: 'package'; readonly files: readonly number[]; readonly path: string }
-  | { readonly t: 'instance'; readonly f: number; readonly s: number; readonly env?: Environment }
+  | {
+      readonly t: 'instance'
+      readonly f: number
+      readonly s: number
+      readonly env?: Environment
+      /** As its ancestors see it: what the type itself declares is passed over. */
+      readonly above?: true
+    }
   | { readonly t: 'list'; readonly of: Denotation | undefined }
   | { readonly t: 'promise'; readonly of: Denotation | undefined }
   | { readonly t: 'built-in'; readonly on: Denotation; readonly n: string }
@@ -42,6 +49,8 @@ export type Denotation =
   | { readonly t: 'either'; readonly of: readonly Denotation[]; readonly isPartial?: true }
   /** Something outside the project. */
   | { readonly t: 'external' }
+
+type Instance = Extract<Denotation, { t: 'instance' }>
 
 export const outside: Denotation = { t: 'external' }
 const depthMax = 60
@@ -91,11 +100,7 @@ const listTypes = new Set([
   'vector',
   'Optional',
   'Option',
-  'Box',
-  'Rc',
-  'Arc',
-  'unique_ptr',
-  'shared_ptr',
+  'Result',
 ])
 const mapTypes = new Set([
   'Map',
@@ -138,7 +143,12 @@ const transparentTypes = new Set([
   'Box',
   'Rc',
   'Arc',
-  'Option',
+  'Rc',
+  'RefCell',
+  'Mutex',
+  'RwLock',
+  'Cell',
+  'optional',
   'unique_ptr',
   'shared_ptr',
   'Nullable',
@@ -160,6 +170,20 @@ const sameList = new Set([
   'collect',
   'into_iter',
   'iter_mut',
+  'as_ref',
+  'as_mut',
+  'cloned',
+  'ok',
+  'ok_or',
+  'rev',
+  'Where',
+  'OrderBy',
+  'ToList',
+  'ToArray',
+  'toList',
+  'sorted',
+  'to_a',
+  'reject',
 ])
 const oneOfList = new Set([
   'find',
@@ -175,11 +199,22 @@ const oneOfList = new Set([
   'expect',
   'peek',
   'remove',
-  'as_ref',
-  'as_mut',
-  'borrow',
-  'borrow_mut',
+  'unwrap_or',
+  'unwrap_or_default',
+  'unwrap_or_else',
+  'pop_front',
   'orElseThrow',
+  'orElse',
+  'findFirst',
+  'findAny',
+  'First',
+  'FirstOrDefault',
+  'Single',
+  'Last',
+  'front',
+  'back',
+  'min_by',
+  'max_by',
 ])
 const elementCallbacks = new Set([
   'map',
@@ -194,9 +229,43 @@ const elementCallbacks = new Set([
   'each',
   'select',
   'for_each',
+  'filter_map',
+  'and_then',
+  'Select',
+  'Where',
+  'Any',
+  'All',
+  'First',
+  'FirstOrDefault',
+  'OrderBy',
+  'ForEach',
+  'anyMatch',
+  'allMatch',
+  'ifPresent',
+  'detect',
+  'reject',
+  'each_with_index',
+  'any?',
+  'all?',
   'any',
   'all',
   'sort',
+])
+const seenThrough = new Set([
+  'borrow',
+  'borrow_mut',
+  'lock',
+  'read',
+  'write',
+  'get_mut',
+  'clone',
+  'as_ref',
+  'as_mut',
+  'unwrap',
+  'expect',
+  'to_owned',
+  'cloned',
+  'take',
 ])
 const callableKinds = new Set(['function', 'method', 'component'])
 const typeLikeKinds = new Set([
@@ -496,7 +565,13 @@ export class Evaluator {
         return from === undefined ? undefined : this.#modules(from).moduleMember(denotation.path, name)
       }
       case 'instance':
-        return this.instanceMember(denotation.f, denotation.s, name, denotation.env, 0)
+        return (
+          this.instanceMember(denotation.f, denotation.s, name, denotation.env, 0, denotation.above) ??
+          // What wraps a value in Rust is not told apart from the value, and is looked through.
+          (seenThrough.has(name) && this.file(denotation.f).language === 'rust'
+            ? { t: 'built-in', on: denotation, n: name }
+            : undefined)
+        )
       case 'symbol':
         return this.#symbolMember(denotation, name, asType)
       case 'object': {
@@ -513,11 +588,14 @@ export class Evaluator {
         const type = Object.hasOwn(denotation.properties, name) ? denotation.properties[name] : undefined
         return type === undefined ? undefined : this.typed(denotation.f, type, denotation.env)
       }
-      case 'either':
-        return this.#either(
-          denotation.of.map((one) => this.member(one, name, asType)),
-          denotation.isPartial,
-        )
+      case 'either': {
+        // What is declared and has no such member is not what is meant where the member is asked for.
+        const found = denotation.of.flatMap((one) => {
+          const member = this.member(one, name, asType)
+          return member === undefined && one.t === 'instance' ? [] : [member]
+        })
+        return this.#either(found, denotation.isPartial)
+      }
       case 'function':
         return name === 'bind' || name === 'call' || name === 'apply' ? denotation : outside
       case 'list':
@@ -593,7 +671,10 @@ export class Evaluator {
     name: string,
     env: Environment | undefined,
     depth: number,
+    isAbove = false,
   ): Denotation | undefined {
+    if (name === constructorName) return this.#constructorOf(f, s, env, depth)
+    if (this.file(f).language === 'python') return this.#linearMember(f, s, name, env, isAbove)
     const symbol = this.symbol(f, s)
     const isScript = languageFamily(this.file(f).language) === 'script'
     for (const one of this.children(f, s, name)) {
@@ -629,7 +710,72 @@ export class Evaluator {
     return sawOutside ? outside : undefined
   }
 
+  #constructorOf(f: number, s: number, env: Environment | undefined, depth: number): Denotation | undefined {
+    for (const name of constructorNames(this.symbol(f, s))) {
+      const found = this.instanceMember(f, s, name, env, depth)
+      if (found?.t === 'symbol' && this.symbol(found.f, found.s).kind === 'method') return found
+    }
+    return outside
+  }
+
+  /** Python looks through a class and its ancestors in one line, in which a class comes before what it inherits from. */
+  #linearMember(
+    f: number,
+    s: number,
+    name: string,
+    env: Environment | undefined,
+    isAbove: boolean,
+  ): Denotation | undefined {
+    const { line, isOpen } = this.#lineOfAncestors({ t: 'instance', f, s, ...(env === undefined ? {} : { env }) }, 0)
+    for (const one of isAbove ? line.slice(1) : line) {
+      const [member] = this.children(one.f, one.s, name)
+      if (member !== undefined)
+        return {
+          t: 'symbol',
+          f: one.f,
+          s: member,
+          through: 'member',
+          ...(one.env === undefined ? {} : { env: one.env }),
+        }
+    }
+    return isOpen ? outside : undefined
+  }
+
+  /** `isOpen`: an ancestor lies outside the project, or nothing is known of it. */
+  #lineOfAncestors(type: Instance, depth: number): { readonly line: readonly Instance[]; readonly isOpen: boolean } {
+    if (depth >= heritageDepthMax) return { line: [type], isOpen: true }
+    let isOpen = false
+    const lines: Instance[][] = []
+    const parents: Instance[] = []
+    for (const one of this.symbol(type.f, type.s).heritage ?? []) {
+      const parent = this.evaluate(type.f, one.value, undefined, true)
+      const target = parent === undefined ? undefined : this.#instanceOf(parent, type.f, one.args, type.env)
+      if (target?.t !== 'instance') {
+        isOpen = true
+        continue
+      }
+      const above = this.#lineOfAncestors(target, depth + 1)
+      if (above.isOpen) isOpen = true
+      lines.push([...above.line])
+      parents.push(target)
+    }
+    lines.push(parents)
+    const line = [type]
+    for (;;) {
+      // The first class that no other line still has further down; a knot is cut at its first class.
+      const heads = lines.flatMap((one) => one[0] ?? [])
+      const next =
+        heads.find((head) => !lines.some((one) => one.slice(1).some((later) => isSame(later, head)))) ?? heads[0]
+      if (next === undefined) return { line, isOpen }
+      line.push(next)
+      lines.forEach((one, index) => {
+        lines[index] = one.filter((other) => !isSame(other, next))
+      })
+    }
+  }
+
   #parent(f: number, s: number, isStatic: boolean): Denotation | undefined {
+    if (this.file(f).language === 'python') return { t: 'instance', f, s, above: true }
     const parents: Denotation[] = []
     for (const one of this.symbol(f, s).heritage ?? []) {
       if (one.relation !== 'extends') continue
@@ -688,7 +834,10 @@ export class Evaluator {
       })
       if (table.size > 0) inner = table
     }
-    if (symbol.kind === 'type_alias' && symbol.type !== undefined) return this.typed(target.f, symbol.type, inner)
+    // In Go a type that is made of another one is a type of its own, with methods of its own.
+    const isDefined = this.file(target.f).language === 'go'
+    if (symbol.kind === 'type_alias' && symbol.type !== undefined && !isDefined)
+      return this.typed(target.f, symbol.type, inner)
     if (symbol.kind === 'constant' || symbol.kind === 'variable' || symbol.kind === 'property') {
       const held = this.held(target)
       return held === undefined || isSame(held, target) ? undefined : this.#instanceOf(held, f, args, env)
@@ -768,9 +917,10 @@ export class Evaluator {
     if (callee.on.t === 'list') {
       if (sameList.has(callee.n)) return callee.on
       if (oneOfList.has(callee.n)) return callee.on.of
-      if (callee.n === 'map') return { t: 'list', of: callback() }
+      if (callee.n === 'map' || callee.n === 'Select') return { t: 'list', of: callback() }
       if (callee.n === 'flatMap') return callback()
     }
+    if (callee.on.t === 'instance') return callee.on
     if (callee.on.t === 'promise') {
       if (callee.n === 'then') return { t: 'promise', of: this.#awaited(callback()) }
       if (callee.n === 'catch' || callee.n === 'finally') return callee.on
@@ -789,6 +939,10 @@ export class Evaluator {
     if (held === undefined) return undefined
     if (held.t === 'list') return held.of
     if (held.t === 'external') return outside
+    if (held.t === 'instance') {
+      const { kind, type } = this.symbol(held.f, held.s)
+      return kind === 'type_alias' && type !== undefined ? this.#element(this.typed(held.f, type, held.env)) : undefined
+    }
     if (held.t === 'object') return this.#either(Object.values(held.value.p).map((one) => this.evaluate(held.f, one)))
     if (held.t === 'either')
       return this.#either(
@@ -906,7 +1060,13 @@ export class Evaluator {
     const target = this.evaluate(f, type.v, env, true)
     if (target === undefined) return undefined
     if (target.t === 'external') {
-      const name = type.v.k === 'glob' || type.v.k === 'imp' || type.v.k === 'get' ? type.v.n : ''
+      const { v } = type
+      const name =
+        v.k === 'glob' || v.k === 'imp' || v.k === 'get'
+          ? v.n
+          : v.k === 'mod'
+            ? (v.m.split(/[./\\:]/).at(-1) ?? '')
+            : ''
       return this.#builtInType(f, name, type.a ?? [], env)
     }
     return this.#instanceOf(target, f, type.a, env)
@@ -919,7 +1079,10 @@ export class Evaluator {
       const of = this.typed(f, args.at(name === 'Coroutine' ? -1 : 0) ?? first, env)
       return name === 'Awaited' ? this.#awaited(of) : { t: 'promise', of: this.#awaited(of) }
     }
-    if (transparentTypes.has(name)) return this.typed(f, first, env)
+    // Python's Optional is a way of writing a type; that of others is a thing to take something out of.
+    const isWrapper = name === 'Optional' && this.file(f).language !== 'python'
+    if (transparentTypes.has(name) && !isWrapper) return this.typed(f, first, env)
+    if (name === 'Union') return this.#either(args.map((one) => this.typed(f, one, env)))
     if (listTypes.has(name)) return { t: 'list', of: this.typed(f, first, env) }
     if (mapTypes.has(name)) {
       const second = args[1]
@@ -935,6 +1098,13 @@ export class Evaluator {
     }
     return outside
   }
+}
+
+/** Stands for the constructor of a type, whatever the language calls it. */
+const constructorName = '()'
+
+export function constructorNames(type: CodeSymbol): string[] {
+  return ['constructor', '__init__', '__construct', 'initialize', type.name]
 }
 
 function isSame(left: Denotation, right: Denotation): boolean {
