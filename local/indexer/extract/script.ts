@@ -22,7 +22,7 @@ interface Scope {
   readonly types: Map<string, Type>
   /** The symbol that what happens here belongs to. */
   readonly owner: number
-  readonly self: Value | undefined
+  self: Value | undefined
   readonly parentClass: Value | undefined
   readonly isFunction: boolean
   /** Names declared here are symbols of the index: the top level of a module or a namespace. */
@@ -658,7 +658,7 @@ class ScriptExtractor implements RouteSource {
       names.push(name)
       const bound = childOf(parameter, 'constraint')
       scope.types.set(name, { k: 'param', n: name })
-      if (bound !== undefined) scope.types.set(`${name} extends`, this.#type(bound, scope))
+      if (bound !== undefined) scope.types.set(name, { k: 'param', n: name, b: this.#type(bound, scope) })
     }
     return names
   }
@@ -869,6 +869,9 @@ class ScriptExtractor implements RouteSource {
     const inner = this.#child(node, scope, isArrow ? own : { ...own, self: this.#selfOf(node) ?? scope.self })
     const names = this.#bindTypeParameters(node, inner)
     const index = this.#symbolOf.get(node)
+    const [first] = childrenOf(node, 'params')
+    const self = textOf(first, 'name') === 'this' && first !== undefined ? this.#annotation(first, inner) : undefined
+    if (self !== undefined) inner.self = { k: 'is', t: self }
     if (node.type === 'FunctionExpression') {
       const id = textOf(childOf(node, 'id'), 'name')
       if (id !== '' && index !== undefined) this.#bindSymbol(inner, id, index, 'value')

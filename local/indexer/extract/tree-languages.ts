@@ -54,6 +54,8 @@ export interface TreeLanguage {
   readonly hasOuterMembers: boolean
   /** Whether a called name is always a method, whatever a variable of that name holds. */
   readonly hasMethodNames: boolean
+  /** Whether types have names of their own. */
+  readonly hasTypeNames: boolean
   nameOf(node: Node): string
   parameters(node: Node): readonly Naming[]
   resultType(node: Node): Node | null
@@ -90,6 +92,7 @@ const none = {
   lambdas: new Set<string>(),
   hasOuterMembers: false,
   hasMethodNames: false,
+  hasTypeNames: true,
   resultType: (node: Node) => field(node, 'return_type'),
   heritage: () => [],
   bounds: boundsOf,
@@ -141,6 +144,7 @@ const python: TreeLanguage = {
   identifiers: new Set(['identifier']),
   typeIdentifiers: new Set(['identifier']),
   lambdas: new Set(['lambda']),
+  hasTypeNames: false,
   selfNames: new Set(),
   superNames: new Set(),
   hasImplicitSelf: false,
@@ -634,6 +638,13 @@ function useNames(node: Node | null, prefix: string): ImportedName[] {
   }
 }
 
+function declaresFunction(node: Node | null): boolean {
+  let at = node
+  while (at !== null && /^(pointer|reference)_declarator$/.test(at.type))
+    at = field(at, 'declarator') ?? named(at)[0] ?? null
+  return at?.type === 'function_declarator'
+}
+
 function declaratorName(node: Node | null): Node | null {
   let at = node
   while (
@@ -702,11 +713,19 @@ const cpp: TreeLanguage = {
     if (node.type !== 'declaration') return []
     const type = field(node, 'type')
     return node.childrenForFieldName('declarator').flatMap((one) => {
-      if (one === null || one.type === 'function_declarator') return []
+      // In a function `Type name(value)` makes a variable, though it reads like the declaration of a function.
+      if (one === null || (one.type === 'function_declarator' && node.parent?.type !== 'compound_statement')) return []
       const name = declaratorName(one)
       return name === null
         ? []
-        : [{ name: name.text, at: name, type: isInferred(type) ? null : type, value: field(one, 'value') }]
+        : [
+            {
+              name: name.text,
+              at: name,
+              type: isInferred(type) ? null : type,
+              value: field(one, 'value') ?? field(node, 'value'),
+            },
+          ]
     })
   },
   fields: (node) => {
@@ -714,7 +733,7 @@ const cpp: TreeLanguage = {
     if (node.type !== 'field_declaration') return []
     return node.childrenForFieldName('declarator').flatMap((one) => {
       // A member function that is only declared here is the one that is defined elsewhere.
-      if (one?.type === 'function_declarator' && !/=\s*0\s*;?\s*$/.test(node.text)) return []
+      if (declaresFunction(one) && !/=\s*0\s*;?\s*$/.test(node.text)) return []
       const name = declaratorName(one)
       return name === null ? [] : [{ name: name.text, at: name, type: field(node, 'type') }]
     })
@@ -744,6 +763,7 @@ const ruby: TreeLanguage = {
   creations: {},
   identifiers: new Set(['identifier', 'constant', 'instance_variable']),
   lambdas: new Set(['block', 'do_block', 'lambda']),
+  hasTypeNames: false,
   typeIdentifiers: new Set(['constant']),
   selfNames: new Set(['self']),
   superNames: new Set(),
@@ -760,11 +780,25 @@ const ruby: TreeLanguage = {
       .flatMap((one) => named(field(one, 'arguments')).map((type) => ({ type, relation: 'extends' as const }))),
     ...named(field(node, 'superclass')).map((type) => ({ type, relation: 'extends' as const })),
   ],
-  locals: (node) => (node.type === 'assignment' ? pairs(field(node, 'left'), field(node, 'right'), null) : []),
+  locals: (node) => {
+    if (node.type === 'assignment') return pairs(field(node, 'left'), field(node, 'right'), null)
+    if (node.type !== 'rescue') return []
+    const [type, ...others] = named(field(node, 'exceptions'))
+    return others.length > 0 ? [] : nameOfType(named(field(node, 'variable'))[0] ?? null, type ?? null)
+  },
+  imports: (node) => {
+    const method = node.type === 'call' ? field(node, 'method')?.text : undefined
+    const [path] = method === 'require' || method === 'require_relative' ? named(field(node, 'arguments')) : []
+    if (path?.type !== 'string') return undefined
+    const text = path.text.replace(/^['"]|['"]$/g, '')
+    return [{ specifier: method === 'require_relative' ? `./${text}` : text, imported: undefined, local: '' }]
+  },
   fields: (node) =>
-    node.type === 'call' && /^attr_(reader|accessor)$/.test(field(node, 'method')?.text ?? '')
-      ? named(field(node, 'arguments')).map((one) => ({ name: one.text.replace(/^:/, ''), at: one }))
-      : [],
+    node.type === 'assignment' && field(node, 'left')?.type === 'constant'
+      ? pairs(field(node, 'left'), field(node, 'right'), null)
+      : node.type === 'call' && /^attr_(reader|accessor)$/.test(field(node, 'method')?.text ?? '')
+        ? named(field(node, 'arguments')).map((one) => ({ name: one.text.replace(/^:/, ''), at: one }))
+        : [],
 }
 
 const php: TreeLanguage = {
@@ -836,11 +870,13 @@ const php: TreeLanguage = {
             })),
   imports: (node) => {
     if (node.type !== 'namespace_use_declaration') return undefined
-    return named(node).flatMap((one) => {
+    const group = firstOf(node, 'namespace_use_group')
+    const prefix = group === null ? '' : `${firstOf(node, 'namespace_name')?.text ?? ''}\\`
+    return named(group ?? node).flatMap((one) => {
       if (one.type !== 'namespace_use_clause') return []
       const [name] = named(one)
       const alias = field(one, 'alias')?.text
-      const text = (name?.text ?? '').replace(/^\\/, '')
+      const text = prefix + (name?.text ?? '').replace(/^\\/, '')
       return [{ specifier: text, imported: undefined, local: alias ?? text.split('\\').at(-1) ?? '' }]
     })
   },

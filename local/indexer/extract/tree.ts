@@ -172,13 +172,16 @@ class TreeExtractor {
   #declareField(naming: Naming, owner: number, node: Node): void {
     if (naming.name === '' || naming.name === '_' || this.#childNamed(owner, naming.name) !== undefined) return
     const isConstant = /^[A-Z][A-Z0-9_]*$/.test(naming.name) || /const/.test(node.type)
-    const kind: NodeKind = /enum(erator|_constant|_member|_variant)/.test(node.type)
-      ? 'enum_member'
-      : owner === 0
-        ? isConstant
-          ? 'constant'
-          : 'variable'
-        : 'field'
+    const isDeclaredOnly = this.#language === 'cpp' && /\)[^()]*=\s*0\s*;?\s*$/.test(node.text)
+    const kind: NodeKind = isDeclaredOnly
+      ? 'method'
+      : /enum(erator|_constant|_member|_variant)/.test(node.type)
+        ? 'enum_member'
+        : owner === 0
+          ? isConstant
+            ? 'constant'
+            : 'variable'
+          : 'field'
     const index = this.#declare(kind, naming.name, owner, naming.at)
     this.#symbolOf.set(naming.at.id, index)
   }
@@ -200,7 +203,8 @@ class TreeExtractor {
     this.#attached.set(index, type)
     const symbol = this.#facts.symbol(index)
     symbol.attachedTo = type
-    symbol.qualifiedName = `${type}::${symbol.name}`
+    const around = symbol.parent === 0 ? '' : `${this.#facts.symbol(symbol.parent).qualifiedName}::`
+    symbol.qualifiedName = `${around}${type}::${symbol.name}`
   }
 
   #declareFunction(node: Node, owner: number, depth: number): void {
@@ -359,9 +363,10 @@ class TreeExtractor {
 
   // ---- names and values ---------------------------------------------------------------------------------
 
-  #name(name: string, scope: Scope): Value {
+  #name(name: string, scope: Scope, isType = false): Value {
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      const local = at.names.get(name)
+      // Where types are written, a variable of that name is not meant.
+      const local = isType && this.#spec.hasTypeNames ? undefined : at.names.get(name)
       if (local !== undefined) return local
       // Names of a class body are not names of its methods in Python; elsewhere they are.
       if (at.owner !== 0 && (this.#spec.hasImplicitSelf || !this.#isType(at.owner))) {
@@ -387,6 +392,11 @@ class TreeExtractor {
     return around.length === 0 ? { k: 'glob', n: name } : { k: 'alt', v: [...around, { k: 'glob', n: name }], first: 1 }
   }
 
+  #isVariable(name: string, scope: Scope): boolean {
+    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) if (at.names.has(name)) return true
+    return false
+  }
+
   #isMember(index: number): boolean {
     return ['method', 'field', 'property'].includes(this.#facts.symbol(index).kind)
   }
@@ -395,6 +405,7 @@ class TreeExtractor {
   #bareName(name: string, scope: Scope): Value {
     const plain = this.#name(name, scope)
     if (
+      this.#isVariable(name, scope) ||
       !this.#spec.hasImplicitSelf ||
       scope.self === undefined ||
       (plain.k !== 'glob' && plain.k !== 'sym' && plain.k !== 'imp')
@@ -489,8 +500,16 @@ class TreeExtractor {
     const member = this.#spec.members[type]
     if (member !== undefined && member[1] !== '') {
       const object = field(node, member[0])
-      const name = field(node, member[1])
-      return object === null || name === null ? nothing : { k: 'get', o: this.#value(object, scope), n: nameText(name) }
+      let name = field(node, member[1])
+      if (object === null || name === null) return nothing
+      let holder = this.#value(object, scope)
+      // `a::b::c` is written from the right: what follows the first name is a name with a scope again.
+      while (name !== null && name.type === type && type === 'qualified_identifier') {
+        const inner = field(name, member[0])
+        if (inner !== null) holder = { k: 'get', o: holder, n: nameText(inner) }
+        name = field(name, member[1])
+      }
+      return name === null ? nothing : { k: 'get', o: holder, n: nameText(name) }
     }
     if (this.#language === 'rust' && /^scoped/.test(node.parent?.type ?? '') && /^(self|super|crate)$/.test(type))
       return { k: 'mod', m: this.#fromFile(node.text, scope.owner) }
@@ -499,6 +518,10 @@ class TreeExtractor {
     if (this.#spec.superNames.has(node.text) && node.text.length < 8)
       return scope.type === undefined ? nothing : { k: 'super', s: scope.type }
     if (type === 'instance_variable' && scope.self !== undefined) return { k: 'get', o: scope.self, n: node.text }
+    // In Ruby a name that is no variable is a call.
+    if (this.#language === 'ruby' && type === 'identifier' && !this.#isVariable(node.text, scope))
+      return { k: 'call', f: this.#bareName(node.text, scope) }
+    if (type === 'namespace_identifier') return this.#name(node.text, scope, true)
     if (this.#spec.identifiers.has(type) || this.#spec.typeIdentifiers.has(type))
       return this.#bareName(nameText(node), scope)
     if (this.#language === 'go' && type === 'unary_expression' && node.text.startsWith('<-'))
@@ -546,8 +569,10 @@ class TreeExtractor {
         ),
       }
     }
-    if (/^(list|tuple|set|array|array_expression)$/.test(type)) {
-      const items = named(node).slice(0, 3)
+    if (/^(list|tuple|set|array|array_expression|array_creation_expression)$/.test(type)) {
+      const items = named(node)
+        .slice(0, 3)
+        .map((one) => (one.type === 'array_element_initializer' ? (named(one).at(-1) ?? one) : one))
       return { k: 'arr', v: { k: 'alt', v: items.map((one) => this.#value(one, scope)) } }
     }
     if (/comprehension|generator_expression/.test(type)) {
@@ -578,13 +603,14 @@ class TreeExtractor {
     if (call.callee !== undefined) {
       const callee = field(node, call.callee)
       if (callee === null) return nothing
-      if (/^generic_(function|type)$/.test(callee.type))
+      if (/^(generic_function|generic_type|template_function)$/.test(callee.type))
         return this.#value(field(callee, 'function') ?? named(callee)[0], scope)
       return this.#value(callee, scope)
     }
     const object = call.object === undefined ? null : field(node, call.object)
     const name = call.name === undefined ? null : field(node, call.name)
     if (name === null) return nothing
+    if (name.type === 'super') return this.#rubySuper(scope)
     return object === null
       ? this.#methodName(nameText(name), scope)
       : { k: 'get', o: this.#value(object, scope), n: nameText(name) }
@@ -601,13 +627,30 @@ class TreeExtractor {
       const [made] = named(field(node, 'arguments'))
       return made === undefined ? nothing : { k: 'is', t: this.#type(made, scope) }
     }
+    if (this.#language === 'cpp' || this.#language === 'c') {
+      const made = typeOfTemplateCall(field(node, 'function'))
+      if (made !== undefined) return { k: 'is', t: this.#type(made, scope) }
+    }
     if (this.#language === 'ruby' && field(node, 'method')?.text === 'new') {
-      const receiver = field(node, 'receiver')
-      return receiver === null ? nothing : { k: 'new', c: this.#value(receiver, scope) }
+      const made = this.#rubyMade(node, scope)
+      return made === undefined ? nothing : { k: 'new', c: made }
     }
     const f = this.#callee(node, call, scope)
     const a = this.#lambdaArguments(node, f, scope)
     return { k: 'call', f, ...(a.length === 0 ? {} : { a }) }
+  }
+
+  /** `Type.new`, and `new` alone inside the type. */
+  #rubyMade(node: Node, scope: Scope): Value | undefined {
+    const receiver = field(node, 'receiver')
+    if (receiver !== null) return this.#value(receiver, scope)
+    return scope.type === undefined ? undefined : { k: 'sym', s: scope.type }
+  }
+
+  /** `super` hands on to the method of the same name above. */
+  #rubySuper(scope: Scope): Value {
+    const { name } = this.#facts.symbol(scope.owner)
+    return scope.type === undefined ? nothing : { k: 'get', o: { k: 'super', s: scope.type }, n: name }
   }
 
   #type(node: Node, scope: Scope, depth = 0): Type {
@@ -624,9 +667,17 @@ class TreeExtractor {
       }
       if (scope.type !== undefined && this.#facts.symbol(scope.type).typeParameters?.includes(node.text) === true)
         return { k: 'param', n: node.text }
-      return { k: 'ref', v: this.#name(nameText(node), scope) }
+      return { k: 'ref', v: this.#name(nameText(node), scope, true) }
     }
-    if (this.#spec.members[type] !== undefined) return { k: 'ref', v: this.#value(node, scope) }
+    if (this.#spec.members[type] !== undefined) {
+      const args =
+        field(node, 'name')?.type === 'template_type' ? field(field(node, 'name') ?? node, 'arguments') : null
+      return {
+        k: 'ref',
+        v: this.#value(node, scope),
+        ...(args === null ? {} : { a: named(args).map((one) => this.#type(one, scope, depth + 1)) }),
+      }
+    }
     if (type === 'string') {
       const text = node.text.replace(/^['"]|['"]$/g, '')
       return /^\w+$/.test(text) ? { k: 'ref', v: this.#name(text, scope) } : unknown
@@ -732,6 +783,10 @@ class TreeExtractor {
         for (const child of named(node)) if (child.id !== type.id) this.#visit(child, scope, depth + 1)
         return
       }
+    }
+    if (node.type === 'super' && this.#language === 'ruby') {
+      this.#refer(scope, 'calls', this.#rubySuper(scope), node, 'super')
+      return
     }
     if (node.type === 'decorator') {
       const [expression] = named(node)
@@ -844,7 +899,7 @@ class TreeExtractor {
     if (!isSuper) {
       const value = this.#callee(node, call, scope)
       const objectNode = call.object === undefined ? null : field(node, call.object)
-      const isNew = this.#language === 'ruby' && nameNode?.text === 'new' && objectNode !== null
+      const made = this.#language === 'ruby' && nameNode?.text === 'new' ? this.#rubyMade(node, scope) : undefined
       const name = callee?.text ?? `${objectNode === null ? '' : `${objectNode.text}.`}${nameNode?.text ?? ''}`
       const at =
         nameNode ??
@@ -852,7 +907,7 @@ class TreeExtractor {
           ? (field(callee, this.#spec.members[callee.type]?.[1] ?? '') ?? callee)
           : callee) ??
         node
-      if (isNew) this.#refer(scope, 'instantiates', this.#value(objectNode, scope), at, objectNode.text)
+      if (made !== undefined) this.#refer(scope, 'instantiates', made, at, objectNode?.text ?? 'new')
       else this.#refer(scope, 'calls', value, at, name.replace(/\s+/g, ''))
     }
     for (const child of named(node)) {
@@ -919,8 +974,17 @@ class TreeExtractor {
   #fieldFacts(node: Node, index: number, scope: Scope, depth: number): void {
     if (depth > depthMax) return
     for (const child of named(node)) {
-      if (this.#symbolOf.has(child.id) && (this.#typeKind(child) !== undefined || this.#spec.functions.has(child.type)))
+      if (
+        this.#symbolOf.has(child.id) &&
+        (this.#typeKind(child) !== undefined || this.#spec.functions.has(child.type))
+      ) {
+        // Parameters of a constructor that are fields at once.
+        for (const parameter of named(field(child, 'parameters')))
+          for (const naming of this.#spec.fields(parameter))
+            if (naming.type !== null && naming.type !== undefined)
+              this.#selfField(index, naming.name, parameter, { k: 'is', t: this.#type(naming.type, scope) })
         continue
+      }
       for (const naming of this.#spec.fields(child)) {
         const own = this.#childNamed(index, naming.name)
         if (own === undefined) continue
@@ -998,7 +1062,8 @@ class TreeExtractor {
       if (parameter.value !== null && parameter.value !== undefined) this.#visit(parameter.value, scope, depth + 1)
     })
     if (types.some((one) => one !== null)) symbol.parameterTypes = types
-    for (const child of named(node)) if (child.type === 'constructor_initializer') this.#visit(child, typed, depth + 1)
+    for (const child of named(node))
+      if (/^(constructor_initializer|field_initializer_list)$/.test(child.type)) this.#visit(child, typed, depth + 1)
     const result = this.#spec.resultType(node)
     if (result !== null && result.text !== 'void' && result.text !== 'None') {
       symbol.type ??= this.#type(result, typed)
@@ -1017,6 +1082,8 @@ class TreeExtractor {
       if (symbol.type === undefined) {
         const returns: Value[] = []
         this.#collectReturns(body, typed, returns, 0)
+        const last = this.#language === 'ruby' ? named(body).findLast((one) => one.type !== 'comment') : undefined
+        if (last !== undefined && last.type !== 'return') returns.push(this.#value(last, typed))
         const [only] = returns
         if (only !== undefined) symbol.result = returns.length === 1 ? only : { k: 'alt', v: returns }
       }
@@ -1044,9 +1111,18 @@ class TreeExtractor {
   }
 }
 
+/** What a cast or a maker of C++ names as the type of its result. */
+function typeOfTemplateCall(callee: Node | null): Node | undefined {
+  const called = callee?.type === 'qualified_identifier' ? field(callee, 'name') : callee
+  if (called?.type !== 'template_function') return undefined
+  return /^((static|dynamic|reinterpret|const)_cast|make_(unique|shared))$/.test(field(called, 'name')?.text ?? '')
+    ? named(field(called, 'arguments'))[0]
+    : undefined
+}
+
 /** A name without the arguments a grammar may hang on it, and without the namespace before it. */
 function nameText(node: Node): string {
-  if (/generic_name|template_function|template_method|generic_type/.test(node.type))
+  if (/generic_name|template_function|template_method|template_type|generic_type/.test(node.type))
     return named(node)[0]?.text ?? node.text
   const { text } = node
   return text.includes('\\') ? (text.split('\\').at(-1) ?? text) : text

@@ -355,7 +355,7 @@ export class Evaluator {
         return object === undefined ? undefined : this.member(object, value.n, asType)
       }
       case 'call': {
-        const callee = this.evaluate(f, value.f, env)
+        const callee = this.callee(f, value.f, env)
         return callee === undefined ? undefined : this.callResult(callee, f, value.a)
       }
       case 'new': {
@@ -400,6 +400,13 @@ export class Evaluator {
         return this.#modules(file).free(file, value.n, asType) ?? outside
       }
     }
+  }
+
+  /** What is called: the same as what an expression denotes, but for names that a field and a method share. */
+  callee(f: number, value: Value, env?: Environment): Denotation | undefined {
+    if (value.k !== 'get') return this.evaluate(f, value, env)
+    const object = this.evaluate(f, value.o, env)
+    return object === undefined ? undefined : this.member(object, value.n, false, true)
   }
 
   #local(f: number, slot: number): Denotation | undefined {
@@ -536,17 +543,17 @@ export class Evaluator {
 
   // ---- members ------------------------------------------------------------------------------------------
 
-  member(denotation: Denotation, name: string, asType = false): Denotation | undefined {
+  member(denotation: Denotation, name: string, asType = false, isCalled = false): Denotation | undefined {
     if (this.#depth > depthMax) return undefined
     this.#depth += 1
     try {
-      return this.#memberFresh(denotation, name, asType)
+      return this.#memberFresh(denotation, name, asType, isCalled)
     } finally {
       this.#depth -= 1
     }
   }
 
-  #memberFresh(denotation: Denotation, name: string, asType: boolean): Denotation | undefined {
+  #memberFresh(denotation: Denotation, name: string, asType: boolean, isCalled: boolean): Denotation | undefined {
     switch (denotation.t) {
       case 'external':
         return outside
@@ -565,15 +572,9 @@ export class Evaluator {
         return from === undefined ? undefined : this.#modules(from).moduleMember(denotation.path, name)
       }
       case 'instance':
-        return (
-          this.instanceMember(denotation.f, denotation.s, name, denotation.env, 0, denotation.above) ??
-          // What wraps a value in Rust is not told apart from the value, and is looked through.
-          (seenThrough.has(name) && this.file(denotation.f).language === 'rust'
-            ? { t: 'built-in', on: denotation, n: name }
-            : undefined)
-        )
+        return this.#memberOfInstance(denotation, name, isCalled)
       case 'symbol':
-        return this.#symbolMember(denotation, name, asType)
+        return this.#symbolMember(denotation, name, asType, isCalled)
       case 'object': {
         const own = Object.hasOwn(denotation.value.p, name) ? denotation.value.p[name] : undefined
         if (own !== undefined) return this.evaluate(denotation.f, own)
@@ -591,7 +592,7 @@ export class Evaluator {
       case 'either': {
         // What is declared and has no such member is not what is meant where the member is asked for.
         const found = denotation.of.flatMap((one) => {
-          const member = this.member(one, name, asType)
+          const member = this.member(one, name, asType, isCalled)
           return member === undefined && one.t === 'instance' ? [] : [member]
         })
         return this.#either(found, denotation.isPartial)
@@ -605,10 +606,26 @@ export class Evaluator {
     }
   }
 
+  #memberOfInstance(denotation: Instance, name: string, isCalled: boolean): Denotation | undefined {
+    const { f, s, env, above } = denotation
+    const found = this.instanceMember(f, s, name, env, 0, above, isCalled)
+    if (found !== undefined && found.t !== 'external') return found
+    // What wraps a value in Rust is not told apart from the value, and is looked through.
+    const isWrapper = seenThrough.has(name) && this.file(f).language === 'rust'
+    return isWrapper ? { t: 'built-in', on: denotation, n: name } : found
+  }
+
+  /** Where methods and fields have names of their own, a call means the method of that name. */
+  #pick(f: number, candidates: readonly number[], isCalled: boolean): number | undefined {
+    if (candidates.length < 2) return candidates[0]
+    return candidates.find((one) => callableKinds.has(this.symbol(f, one).kind) === isCalled) ?? candidates[0]
+  }
+
   #symbolMember(
     denotation: Extract<Denotation, { t: 'symbol' }>,
     name: string,
     asType: boolean,
+    isCalled: boolean,
   ): Denotation | undefined {
     const symbol = this.symbol(denotation.f, denotation.s)
     if (callableKinds.has(symbol.kind) && symbol.accessor !== true) {
@@ -621,7 +638,7 @@ export class Evaluator {
     }
     if (typeLikeKinds.has(symbol.kind)) {
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
-      return this.#staticMember(denotation.f, denotation.s, name, asType, 0)
+      return this.#staticMember(denotation.f, denotation.s, name, asType, 0, isCalled)
     }
     // Members written onto a value itself (`handler.reset = …`) and methods of an object literal.
     const attached = this.children(denotation.f, denotation.s, name)
@@ -638,15 +655,25 @@ export class Evaluator {
     const held = this.held(denotation)
     return held === undefined || (held.t === 'symbol' && isSame(held, denotation))
       ? undefined
-      : this.member(held, name, asType)
+      : this.member(held, name, asType, isCalled)
   }
 
-  #staticMember(f: number, s: number, name: string, asType: boolean, depth: number): Denotation | undefined {
+  #staticMember(
+    f: number,
+    s: number,
+    name: string,
+    asType: boolean,
+    depth: number,
+    isCalled: boolean,
+  ): Denotation | undefined {
     const symbol = this.symbol(f, s)
     const candidates = this.children(f, s, name)
     const isOpen = symbol.kind !== 'class' || languageFamily(this.file(f).language) !== 'script'
     const own = candidates.filter((one) => isOpen || this.symbol(f, one).static === true)
-    const pick = own.find((one) => typeLikeKinds.has(this.symbol(f, one).kind) === asType) ?? own[0]
+    const pick =
+      isOpen && !asType
+        ? this.#pick(f, own, isCalled)
+        : (own.find((one) => typeLikeKinds.has(this.symbol(f, one).kind) === asType) ?? own[0])
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
     const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
     if (attached !== undefined) return attached
@@ -656,7 +683,7 @@ export class Evaluator {
         const parent = this.evaluate(f, one.value)
         if (parent?.t === 'external') sawOutside = true
         if (parent?.t !== 'symbol') continue
-        const found = this.#staticMember(parent.f, parent.s, name, asType, depth + 1)
+        const found = this.#staticMember(parent.f, parent.s, name, asType, depth + 1, isCalled)
         if (found !== undefined) return found
       }
       if (sawOutside) return outside
@@ -672,16 +699,15 @@ export class Evaluator {
     env: Environment | undefined,
     depth: number,
     isAbove = false,
+    isCalled = true,
   ): Denotation | undefined {
     if (name === constructorName) return this.#constructorOf(f, s, env, depth)
     if (this.file(f).language === 'python') return this.#linearMember(f, s, name, env, isAbove)
     const symbol = this.symbol(f, s)
     const isScript = languageFamily(this.file(f).language) === 'script'
-    for (const one of this.children(f, s, name)) {
-      const member = this.symbol(f, one)
-      if (isScript && member.static === true) continue
-      return { t: 'symbol', f, s: one, through: 'member', ...(env === undefined ? {} : { env }) }
-    }
+    const own = this.children(f, s, name).filter((one) => !isScript || this.symbol(f, one).static !== true)
+    const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
+    if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
     const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
     if (attached !== undefined) return attached
     if (depth >= heritageDepthMax) return undefined
@@ -700,7 +726,7 @@ export class Evaluator {
       const target = this.#instanceOf(parent, f, one.args, env)
       const found =
         target?.t === 'instance'
-          ? this.instanceMember(target.f, target.s, name, target.env, depth + 1)
+          ? this.instanceMember(target.f, target.s, name, target.env, depth + 1, false, isCalled)
           : target === undefined
             ? undefined
             : this.member(target, name)
@@ -881,6 +907,8 @@ export class Evaluator {
             : this.#instanceOf(callee, f, undefined, undefined)
         }
         const held = this.held(callee)
+        // In Ruby a field is read by calling its name.
+        if (symbol.kind === 'field' && this.file(callee.f).language === 'ruby') return held
         return held === undefined || isSame(held, callee) ? undefined : this.callResult(held, f, args)
       }
       default:
@@ -1026,7 +1054,7 @@ export class Evaluator {
   #typedFresh(f: number, type: Type, env: Environment | undefined): Denotation | undefined {
     switch (type.k) {
       case 'param':
-        return env?.get(type.n)
+        return env?.get(type.n) ?? (type.b === undefined ? undefined : this.typed(f, type.b, env))
       case 'arr':
         return { t: 'list', of: this.typed(f, type.e, env) }
       case 'any-of':

@@ -145,7 +145,10 @@ class Linker {
   }
 
   #reference(file: FileFacts, f: number, reference: Reference): void {
-    const found = this.#evaluator.evaluate(f, reference.value, undefined, reference.asType === true)
+    const found =
+      reference.kind === 'calls'
+        ? this.#evaluator.callee(f, reference.value)
+        : this.#evaluator.evaluate(f, reference.value, undefined, reference.asType === true)
     let targets = this.#targets(f, found, reference.value)
     if (this.#evaluator.symbol(f, reference.from).kind === 'route') {
       targets = targets.map((target) => ({
