@@ -1,7 +1,7 @@
 /** Module systems of the languages other than JavaScript, over the files of one project. */
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
-import { type Denotation, type ModuleLookup, outside } from './evaluate.ts'
+import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { Place, ProjectFacts } from './project-facts.ts'
 import { folderOf, join, normalise } from './script-modules.ts'
 
