@@ -1,15 +1,17 @@
 /**
- * Figures of the index and the viewer on real sources: `node test/bench/indexer.ts [folder]`. Without a folder,
- * the sources of packages this project has installed are measured.
+ * Figures of the code index and its viewer: `npm run bench -- viewer [folder]`. Without a folder, sources that the
+ * installed packages carry are measured. What an index costs is measured in processes of their own, so that one
+ * figure of memory is not that of everything before it.
  */
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { indexPlace } from '../../local/indexer/store/index-folder.ts'
 import { openIndex } from '../../local/indexer/store/open-index.ts'
-import { syncIndex } from '../../local/indexer/sync.ts'
 import { startViewer } from '../../local/viewer/serve-viewer.ts'
 
+const local = path.join(import.meta.dirname, '../../local')
 const modules = path.join(import.meta.dirname, '../../node_modules')
 const root = mkdtempSync(path.join(os.tmpdir(), 'wharf-bench-'))
 const given = process.argv[2]
@@ -35,27 +37,38 @@ function firstSource(folder: string): string | undefined {
   return undefined
 }
 
-async function sync(isFull: boolean): Promise<{ ms: number; cpuMs: number; lines: number; edges: number }> {
-  const cpu = process.cpuUsage()
-  const started = performance.now()
-  const outcome = await syncIndex({ place, isFull, nowMs: Date.now(), version: 'bench' })
-  if (outcome.kind !== 'done') throw new Error(outcome.kind)
-  const used = process.cpuUsage(cpu)
-  return {
-    ms: performance.now() - started,
-    cpuMs: (used.user + used.system) / 1000,
-    lines: outcome.report.lines,
-    edges: outcome.report.edges,
-  }
+interface Measured {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly peakMb: number
+  readonly lines: number
+  readonly edges: number
 }
 
-const full = await sync(true)
-const peakMb = process.resourceUsage().maxRSS / 1024
-const noop = await sync(false)
-const changed = firstSource(root)
-if (changed !== undefined) writeFileSync(changed, 'export const changed = 1\n')
-const one = await sync(false)
+/** One run of the indexer in a process of its own. */
+function sync(isFull: boolean): Measured {
+  const program = `
+    import { indexPlace } from ${JSON.stringify(path.join(local, 'indexer/store/index-folder.ts'))}
+    import { syncIndex } from ${JSON.stringify(path.join(local, 'indexer/sync.ts'))}
+    const started = performance.now()
+    const outcome = await syncIndex({ place: indexPlace(${JSON.stringify(root)}), isFull: ${isFull}, nowMs: Date.now(), version: 'bench' })
+    if (outcome.kind !== 'done') throw new Error(outcome.kind)
+    const { user, system } = process.cpuUsage()
+    console.log(JSON.stringify({
+      ms: performance.now() - started, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024,
+      lines: outcome.report.lines, edges: outcome.report.edges,
+    }))`
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  if (ended.status !== 0) throw new Error(ended.stderr)
+  return JSON.parse(ended.stdout) as Measured
+}
+
+const full = sync(true)
 const perLine = statSync(place.database).size / full.lines
+const noop = sync(false)
+const changed = firstSource(root)
+if (changed !== undefined) appendFileSync(changed, '\nexport const changed = 1\n')
+const one = sync(false)
 
 const opened = openIndex(place, new Set())
 if (!opened.ok) throw new Error(opened.failure)
@@ -91,7 +104,7 @@ console.log(
     fullMs: Math.round(full.ms),
     linesPerSecond: Math.round((full.lines / full.ms) * 1000),
     cpuMs: Math.round(full.cpuMs),
-    peakMb: Math.round(peakMb),
+    peakMb: Math.round(full.peakMb),
     bytesPerLine: Number(perLine.toFixed(1)),
     noopMs: Math.round(noop.ms),
     oneFileMs: Math.round(one.ms),
