@@ -3,11 +3,16 @@ export const connectionsToProviderMax = 256
 /** How long an idle connection to the provider is kept. */
 export const idleConnectionMs = 30_000
 
+/** Bytes of an answer taken from the connection before anyone asks for them. */
+export const answerBytesAhead = 64 * 1024
+
 export const clientConnectionsMax = 512
 export const requestHeaderBytesMax = 16 * 1024
 /** A client has this long to send its headers, and its whole request. */
 export const headersTimeoutMs = 10_000
 export const requestTimeoutMs = 60_000
+/** How often the server looks for those whose time is over. */
+export const timeoutCheckMs = 1_000
 export const clientKeepAliveMs = 5_000
 /** After the word to stop, answers under way have this long to finish. */
 export const drainMs = 30_000

@@ -1,75 +1,30 @@
-import { createHash, createHmac } from 'node:crypto'
-import { lookup as resolve } from 'node:dns'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { LookupFunction } from 'node:net'
 import { homedir } from 'node:os'
-import { Agent, type Dispatcher, request as send } from 'undici'
-import { isPrivateAddress } from '../../workers/gateway/core/address-guard.ts'
-import type { Digests, Outgoing } from '../../workers/gateway/ports.ts'
-import { connectionsToProviderMax, idleConnectionMs } from './limits.ts'
+import type { Digests } from '../../workers/gateway/ports.ts'
 
-export interface OutgoingPool {
-  readonly outgoing: Outgoing
-  close(): Promise<void>
-}
+const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
 
-/** Outgoing requests over kept connections. Time limits but the one to connect are the caller's own. */
-export function providerPool(connectTimeoutMs: number): OutgoingPool {
-  return poolOf(new Agent({ ...agentOptions, connect: { timeout: connectTimeoutMs } }))
-}
+/** At once: the one-shot digest is far cheaper than the objects of the other interfaces. */
+export const nodeDigests: Digests = { sha256, hmacSha256 }
 
-/**
- * The same for addresses strangers chose: what a name resolves to is judged, and the connection goes to exactly the
- * address that was judged, so that a name cannot change its mind in between.
- */
-export function strangerPool(connectTimeoutMs: number, lookup: LookupFunction = publicLookup): OutgoingPool {
-  return poolOf(new Agent({ ...agentOptions, connect: { timeout: connectTimeoutMs, lookup } }))
-}
+const blockBytes = 64
+const innerPad = 0x36
+const outerPad = 0x5c
 
-const agentOptions = {
-  connections: connectionsToProviderMax,
-  keepAliveTimeout: idleConnectionMs,
-  headersTimeout: 0,
-  bodyTimeout: 0,
-}
-
-function poolOf(dispatcher: Agent): OutgoingPool {
-  return {
-    outgoing: async (request) => {
-      const { statusCode, headers, body } = await send(request.url, {
-        dispatcher,
-        method: request.method,
-        headers: request.headers as Record<string, string>,
-        signal: request.signal,
-        ...(request.body === undefined ? {} : { body: request.body }),
-      })
-      return { status: statusCode, header: (name) => single(headers, name), body }
-    },
-    close: () => dispatcher.destroy(),
+/** RFC 2104. */
+function hmacSha256(key: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const short = key.length > blockBytes ? sha256(key) : key
+  const inner = new Uint8Array(blockBytes + bytes.length)
+  const outer = new Uint8Array(blockBytes + 32)
+  for (let index = 0; index < blockBytes; index += 1) {
+    const byte = short[index] ?? 0
+    inner[index] = byte ^ innerPad
+    outer[index] = byte ^ outerPad
   }
-}
-
-function single(headers: Dispatcher.ResponseData['headers'], name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value[0] : value
-}
-
-/** Refuses a name when any of its addresses is private. */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '')
-    const [first] = addresses
-    if (first === undefined || addresses.some((entry) => isPrivateAddress(entry.address))) {
-      return callback(new Error('the name leads to a private address'), '')
-    }
-    if (options.all === true) return callback(null, addresses)
-    return callback(null, first.address, first.family)
-  })
-}
-
-export const nodeDigests: Digests = {
-  sha256: (bytes) => createHash('sha256').update(bytes).digest(),
-  hmacSha256: (key, bytes) => createHmac('sha256', key).update(bytes).digest(),
+  inner.set(bytes, blockBytes)
+  outer.set(sha256(inner), blockBytes)
+  return sha256(outer)
 }
 
 export const machineFiles = {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
@@ -10,8 +10,11 @@ import {
   headersTimeoutMs,
   requestHeaderBytesMax,
   requestTimeoutMs,
+  timeoutCheckMs,
 } from './limits.ts'
-import { startComposed } from './node-compose.ts'
+import { nodeClientEnd } from './node-client-end.ts'
+import { type ComposedGateway, startComposed } from './node-compose.ts'
+import { refuseMessage } from './refused-message.ts'
 
 export interface NodeGateway {
   readonly url: string
@@ -24,6 +27,8 @@ export interface NodeGatewayOptions {
   readonly port: number
   readonly hostname: string
   readonly log: (line: string) => void
+  /** How long a client may take to send a whole request. */
+  readonly requestMsMax?: number
 }
 
 /** Starts the gateway on this machine; the refusal is one line for the person who started it. */
@@ -53,25 +58,28 @@ interface Listening {
 }
 
 function listen(
-  { port, hostname }: NodeGatewayOptions,
-  fetch: (request: Request) => Promise<Response>,
+  { port, hostname, requestMsMax = requestTimeoutMs }: NodeGatewayOptions,
+  fetch: ComposedGateway['fetch'],
 ): Promise<Result<Listening, string>> {
   return new Promise((resolve) => {
     const server = serve(
       {
-        fetch,
+        fetch: (request, { incoming, outgoing }) =>
+          fetch(request, nodeClientEnd(incoming as IncomingMessage, outgoing as ServerResponse)),
         port,
         hostname,
         serverOptions: {
           maxHeaderSize: requestHeaderBytesMax,
-          headersTimeout: headersTimeoutMs,
-          requestTimeout: requestTimeoutMs,
+          headersTimeout: Math.min(headersTimeoutMs, requestMsMax),
+          requestTimeout: requestMsMax,
+          connectionsCheckingInterval: Math.min(timeoutCheckMs, requestMsMax),
           keepAliveTimeout: clientKeepAliveMs,
         },
       },
       (address) => resolve(succeed({ server: server as Server, address })),
     )
     server.maxConnections = clientConnectionsMax
+    server.on('clientError', refuseMessage)
     server.once('error', (error: NodeJS.ErrnoException) => {
       resolve(failWith(`the gateway could not listen on ${hostname}:${port}: ${error.code ?? error.message}`))
     })

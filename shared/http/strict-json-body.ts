@@ -39,22 +39,31 @@ export async function readBytes(
   return succeed(bytes)
 }
 
-/** Reads exactly one JSON value: nothing before it, nothing after it, valid UTF-8. */
+/** Reads a body of exactly one JSON value. */
 export async function readStrictJson(
   body: ReadableStream<Uint8Array> | null,
   bounds: BodyBounds,
 ): Promise<Result<unknown, BodyFailure>> {
   const bytes = await readBytes(body, bounds.bytesMax)
-  if (!bytes.ok) return bytes
-  if (bytes.value.length === 0) return failWith('empty')
+  return bytes.ok ? parseStrictJson(bytes.value, bounds.depthMax) : bytes
+}
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Parses exactly one JSON value: nothing before it, nothing after it, valid UTF-8. */
+export function parseStrictJson(
+  bytes: Uint8Array,
+  depthMax: number,
+): Result<unknown, Exclude<BodyFailure, 'too_large'>> {
+  if (bytes.length === 0) return failWith('empty')
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.value)
+    text = strictDecoder.decode(bytes)
   } catch {
     return failWith('not_json')
   }
   if (text.trim() === '') return failWith('empty')
-  if (isDeeperThan(text, bounds.depthMax)) return failWith('too_deep')
+  if (isDeeperThan(text, depthMax)) return failWith('too_deep')
   try {
     return succeed(JSON.parse(text))
   } catch {

@@ -118,6 +118,16 @@ export function residentMebibytes(rootPid: number): {
   return { total: Object.values(byName).reduce((sum, one) => sum + one, 0), byName }
 }
 
+/** Processor time a process has used so far, over all its threads. */
+export function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const ticks = Number(fields[11]) + Number(fields[12])
+  return ticks * msPerTick
+}
+
+/** The kernel counts for us in hundredths of a second. */
+const msPerTick = 10
+
 function statusField(pid: number, field: string): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -6,6 +6,7 @@ import { runAgentCrashLoop } from './agent-crash.ts'
 import { runCrashLoop } from './crash.ts'
 import { runEdits } from './edits.ts'
 import { runFuzz, runViewerFuzz } from './fuzz.ts'
+import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
 import { runSoak, windowSeconds } from './soak.ts'
 
 export interface LongRunOptions {
@@ -68,5 +69,10 @@ export const longRuns: readonly LongRun[] = [
     name: 'soak',
     about: `keeps the App API under load; rounds are windows of ${windowSeconds} s`,
     run: ({ rounds, log }) => runSoak({ windows: rounds ?? (soakMinutes * 60) / windowSeconds, log }),
+  },
+  {
+    name: 'gateway-soak',
+    about: `keeps the model gateway under load while clients leave; rounds are windows of ${gatewayWindowSeconds} s`,
+    run: ({ rounds, log }) => runGatewaySoak({ windows: rounds ?? (soakMinutes * 60) / gatewayWindowSeconds, log }),
   },
 ]

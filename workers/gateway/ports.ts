@@ -24,6 +24,14 @@ export interface OutgoingAnswer {
 /** Sends one request, follows no redirect. Rejects only when there is no answer at all. */
 export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>
 
+/** The client's end of one request. A host that can do better than the request object brings its own. */
+export interface ClientEnd {
+  /** Reads no further than the bound. `cut`: the client left before its body was complete. */
+  readBody(bytesMax: number): Promise<Result<Uint8Array, 'too_large' | 'cut'>>
+  /** Calls back when the client leaves before its answer is complete. */
+  onLeave(leave: () => void): void
+}
+
 type Eventually<T> = T | Promise<T>
 
 /** Digests by the platform's own means: at once where it can, later where it must. */

@@ -1,3 +1,4 @@
+import { hexOf } from '../core/hex.ts'
 import type { Chance, Digests, Outgoing, Timers } from '../ports.ts'
 
 // What every web-standard runtime offers; a host with something faster brings its own.
@@ -30,11 +31,18 @@ export const webDigests: Digests = {
   },
 }
 
+/** Drawn in one go: asking the platform costs more than the bytes do. */
+const drawn = new Uint8Array(1_024)
+let drawnAt = drawn.length
+
 export const webChance: Chance = {
   hex(bytes) {
-    return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(
-      '',
-    )
+    if (drawnAt + bytes > drawn.length) {
+      crypto.getRandomValues(drawn)
+      drawnAt = 0
+    }
+    drawnAt += bytes
+    return hexOf(drawn.subarray(drawnAt - bytes, drawnAt))
   },
   fraction: () => Math.random(),
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { hexOf } from '../core/hex.ts'
 import type { Digests } from '../ports.ts'
 
 export interface Credentials {
@@ -39,7 +40,7 @@ export class RequestSigner {
   ): Promise<Record<string, string>> {
     const time = new Date(this.#clock.nowMs()).toISOString().replace(/[-:]|\.\d{3}/g, '')
     const day = time.slice(0, 8)
-    const bodyDigest = hex(await this.#digests.sha256(request.body))
+    const bodyDigest = hexOf(await this.#digests.sha256(request.body))
     const headers: Record<string, string> = {
       ...request.headers,
       host: request.url.host,
@@ -58,9 +59,9 @@ export class RequestSigner {
       bodyDigest,
     ].join('\n')
     const scope = `${day}/${region}/${service}/aws4_request`
-    const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hex(await this.#digests.sha256(encoder.encode(canonical)))}`
+    const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hexOf(await this.#digests.sha256(encoder.encode(canonical)))}`
     const key = await this.#signingKey(credentials.secretAccessKey, day, region, service)
-    const signature = hex(await this.#digests.hmacSha256(key, encoder.encode(toSign)))
+    const signature = hexOf(await this.#digests.hmacSha256(key, encoder.encode(toSign)))
     const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`
     const { host: _, ...sent } = headers
     return { ...sent, authorization }
@@ -86,6 +87,7 @@ function canonicalPath(url: URL): string {
 }
 
 function canonicalQuery(url: URL): string {
+  if (url.search === '') return ''
   return [...url.searchParams]
     .map(([name, value]) => [encodeStrictly(name), encodeStrictly(value)] as const)
     .sort(([left, leftValue], [right, rightValue]) => compare(left, right) || compare(leftValue, rightValue))
@@ -100,12 +102,4 @@ function compare(left: string, right: string): number {
 /** Percent-encodes all but the unreserved characters. */
 function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-}
-
-const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-function hex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += hexPairs[byte]
-  return text
 }

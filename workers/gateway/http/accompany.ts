@@ -3,6 +3,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { requestIdCharactersMax } from '../limits.ts'
 import type { Chance, Log } from '../ports.ts'
 import type { Exchange } from './exchange.ts'
+import { requestClientEnd } from './request-client-end.ts'
 
 /** Gives every request its id and abort signal, every answer its id and CORS headers, and writes one log line. */
 export function accompany(deps: {
@@ -13,11 +14,11 @@ export function accompany(deps: {
   return async function accompanyRequest(c, next) {
     const sent = c.req.header('x-request-id')
     const requestId = sent === undefined || sent === '' ? `req-${deps.chance.hex(8)}` : sent
+    const client = c.env?.client ?? requestClientEnd(c.req.raw)
     const abort = new AbortController()
-    const client = c.req.raw.signal
-    if (client.aborted) abort.abort(client.reason)
-    else client.addEventListener('abort', () => abort.abort(client.reason), { once: true })
+    client.onLeave(() => abort.abort(new Error('the client left')))
     c.set('requestId', requestId)
+    c.set('client', client)
     c.set('abort', abort)
     const startedMs = deps.clock.nowMs()
 

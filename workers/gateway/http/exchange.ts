@@ -1,12 +1,14 @@
 import type { Context } from 'hono'
 import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
-import type { CallContext } from '../ports.ts'
+import type { CallContext, ClientEnd } from '../ports.ts'
 
 /** What belongs to one request and travels with it. */
 export interface Exchange {
+  readonly Bindings: { readonly client?: ClientEnd }
   readonly Variables: {
     readonly requestId: string
+    readonly client: ClientEnd
     /** Fires when the client leaves. */
     readonly abort: AbortController
   }

@@ -1,10 +1,12 @@
 import type { ZodType } from 'zod'
-import { readStrictJson } from '#shared/http/strict-json-body.ts'
+import { parseStrictJson } from '#shared/http/strict-json-body.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { isRecord, type JsonRecord } from '../core/json-record.ts'
 import { bodyDepthMax } from '../limits.ts'
+import type { ClientEnd } from '../ports.ts'
 import type { Budget } from './budget.ts'
+import { type ExchangeContext, failureResponse } from './exchange.ts'
 
 export interface BodyRules {
   readonly bodyBytesMax: number
@@ -14,36 +16,37 @@ export interface BodyRules {
 
 /** Reads the JSON object of a request and hands it to `use`; its bytes count as held until that is done. */
 export async function withBody(
-  request: Request,
+  c: ExchangeContext,
   rules: BodyRules,
   use: (body: JsonRecord) => Promise<Response>,
-  refuse: (failed: Failure) => Response,
 ): Promise<Response> {
-  const declared = request.headers.get('content-length')
-  const length = declared !== null && /^\d{1,15}$/.test(declared) ? Number(declared) : rules.bodyBytesMax
-  if (length > rules.bodyBytesMax) return refuse(tooLarge(rules))
+  const declared = c.req.header('content-length')
+  const length = declared !== undefined && /^\d{1,15}$/.test(declared) ? Number(declared) : rules.bodyBytesMax
+  if (length > rules.bodyBytesMax) return failureResponse(tooLarge(rules))
   if (!rules.bodyBudget.take(length)) {
     const busy = failure('rate_limit_exceeded', 'the gateway holds too many request bodies', { retryAfterSeconds: 1 })
-    return refuse(busy)
+    return failureResponse(busy)
   }
   try {
-    const body = await readBody(request, rules)
-    return body.ok ? await use(body.value) : refuse(body.failure)
+    const body = await readBody(c.get('client'), rules)
+    return body.ok ? await use(body.value) : failureResponse(body.failure)
   } finally {
     rules.bodyBudget.giveBack(length)
   }
 }
 
-async function readBody(request: Request, rules: BodyRules): Promise<Result<JsonRecord, Failure>> {
-  const read = await readStrictJson(request.body, { bytesMax: rules.bodyBytesMax, depthMax: bodyDepthMax })
+async function readBody(client: ClientEnd, rules: BodyRules): Promise<Result<JsonRecord, Failure>> {
+  const bytes = await client.readBody(rules.bodyBytesMax)
+  if (!bytes.ok) {
+    return failWith(bytes.failure === 'cut' ? failure('bad_request', 'the body was cut short') : tooLarge(rules))
+  }
+  const read = parseStrictJson(bytes.value, bodyDepthMax)
   if (read.ok) {
     return isRecord(read.value)
       ? succeed(read.value)
       : failWith(failure('bad_request', 'the body must be a JSON object'))
   }
   switch (read.failure) {
-    case 'too_large':
-      return failWith(tooLarge(rules))
     case 'empty':
       return failWith(failure('bad_request', 'the request has no body'))
     case 'not_json':

@@ -20,7 +20,7 @@ import { parseBody, withBody } from '../request-body.ts'
 
 export function chatCompletions(deps: GenerateDeps) {
   return function chatCompletionsRoute(c: ExchangeContext): Promise<Response> {
-    return withBody(c.req.raw, deps.bodyRules, (body) => answer(c, deps, body), failureResponse)
+    return withBody(c, deps.bodyRules, (body) => answer(c, deps, body))
   }
 }
 

@@ -12,7 +12,7 @@ import { parseBody, withBody } from '../request-body.ts'
 
 export function completions(deps: GenerateDeps) {
   return function completionsRoute(c: ExchangeContext): Promise<Response> {
-    return withBody(c.req.raw, deps.bodyRules, (body) => answer(c, deps, body), failureResponse)
+    return withBody(c, deps.bodyRules, (body) => answer(c, deps, body))
   }
 }
 

@@ -22,7 +22,7 @@ export interface EmbeddingsDeps {
 
 export function embeddings(deps: EmbeddingsDeps) {
   return function embeddingsRoute(c: ExchangeContext): Promise<Response> {
-    return withBody(c.req.raw, deps.bodyRules, (body) => answer(c, deps, body), failureResponse)
+    return withBody(c, deps.bodyRules, (body) => answer(c, deps, body))
   }
 }
 

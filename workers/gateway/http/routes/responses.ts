@@ -24,7 +24,7 @@ import { parseBody, withBody } from '../request-body.ts'
 
 export function responses(deps: GenerateDeps) {
   return function responsesRoute(c: ExchangeContext): Promise<Response> {
-    return withBody(c.req.raw, deps.bodyRules, (body) => answer(c, deps, body), failureResponse)
+    return withBody(c, deps.bodyRules, (body) => answer(c, deps, body))
   }
 }
 

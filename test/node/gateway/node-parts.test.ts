@@ -1,0 +1,209 @@
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { answerBytesAhead } from '../../../local/gateway/limits.ts'
+import { nodeDigests } from '../../../local/gateway/node-platform.ts'
+import { startNodeGateway } from '../../../local/gateway/node-server.ts'
+import { providerPool } from '../../../local/gateway/outgoing-pool.ts'
+import { startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { environmentFor, testKey } from '../../support/gateway-under-test.ts'
+import { sendRaw } from '../../support/raw-http.ts'
+
+test('digests are those of the platform, whatever the length of key and text', async ({ expect }) => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.uint8Array({ maxLength: 200 }), async (key, bytes) => {
+      const mac = await nodeDigests.hmacSha256(key, bytes)
+      const digest = await nodeDigests.sha256(bytes)
+      expect(Buffer.from(mac)).toEqual(createHmac('sha256', key).update(bytes).digest())
+      expect(Buffer.from(digest)).toEqual(createHash('sha256').update(bytes).digest())
+    }),
+  )
+})
+
+/** A provider whose every answer is written by the test. */
+async function scripted(answer: (response: ServerResponse) => void) {
+  const server = createServer((request, response) => {
+    request.resume()
+    answer(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const pool = providerPool(1_000)
+  const abort = new AbortController()
+  return {
+    abort,
+    server,
+    send: () =>
+      pool.outgoing({
+        method: 'GET',
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/path?a=b`,
+        headers: {},
+        signal: abort.signal,
+      }),
+    async [Symbol.asyncDispose]() {
+      await pool.close()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+describe('answers of the pool', () => {
+  test('bytes and headers arrive as they were sent', async ({ expect }) => {
+    const bytes = Buffer.alloc(1_000_000, 'abcdefg')
+    await using provider = await scripted((response) => {
+      response.setHeader('x-one', '1')
+      response.setHeader('x-many', ['first', 'second'])
+      response.end(bytes)
+    })
+    const answer = await provider.send()
+    const pieces: Uint8Array[] = []
+    for await (const piece of answer.body) pieces.push(piece)
+
+    expect([answer.status, answer.header('x-one'), answer.header('x-many'), answer.header('x-none')]).toEqual([
+      200,
+      '1',
+      'first',
+      undefined,
+    ])
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+  })
+
+  test('what nobody reads is not taken from the connection beyond its bound', async ({ expect }) => {
+    const sentMax = 64 * 1_048_576
+    let response: ServerResponse | undefined
+    await using provider = await scripted((opened) => {
+      response = opened
+      opened.write(Buffer.alloc(sentMax))
+    })
+    const answer = await provider.send()
+    const iterator = answer.body[Symbol.asyncIterator]()
+    const first = await iterator.next()
+    await expect.poll(() => response?.writableLength ?? 0).toBeGreaterThan(0)
+    const second = await iterator.next()
+
+    // One more read of the connection may be under way when it is paused.
+    expect(second.value?.length).toBeLessThanOrEqual(2 * answerBytesAhead)
+    expect(first.done).toBe(false)
+    expect(response?.writableFinished).toBe(false)
+  })
+
+  test('an abort before, while and after the answer comes ends the call', async ({ expect }) => {
+    await using unsent = await scripted(() => {})
+    unsent.abort.abort(new Error('early'))
+    await expect(unsent.send()).rejects.toThrow('early')
+
+    await using silent = await scripted(() => {})
+    const requested = once(silent.server, 'request')
+    const waiting = silent.send()
+    const [, silentResponse] = (await requested) as [unknown, ServerResponse]
+    const closed = once(silentResponse, 'close')
+    silent.abort.abort(new Error('meanwhile'))
+    await expect(waiting).rejects.toThrow('meanwhile')
+    await closed
+
+    await using begun = await scripted((response) => response.write('begun'))
+    const answer = await begun.send()
+    const iterator = answer.body[Symbol.asyncIterator]()
+    await iterator.next()
+    const next = iterator.next()
+    begun.abort.abort(new Error('later'))
+    await expect(next).rejects.toThrow('later')
+  })
+
+  test('a reader that stops early gives the connection up', async ({ expect }) => {
+    await using provider = await scripted((response) => response.write('endless'))
+    const requested = once(provider.server, 'request')
+    const answer = await provider.send()
+    const [, response] = (await requested) as [unknown, ServerResponse]
+    const closed = once(response, 'close')
+    for await (const _ of answer.body) break
+
+    await expect(closed).resolves.toBeDefined()
+  })
+
+  test('a connection that is cut fails the reader', async ({ expect }) => {
+    await using provider = await scripted((response) => {
+      response.writeHead(200, { 'content-length': 100 })
+      response.write('some', () => response.destroy())
+    })
+    const answer = await provider.send()
+    const readAll = async () => {
+      for await (const _ of answer.body);
+    }
+
+    await expect(readAll()).rejects.toThrow()
+  })
+})
+
+describe('what never becomes a request', () => {
+  async function host(requestMsMax?: number) {
+    const bedrock = await startFakeBedrock()
+    const started = await startNodeGateway({
+      environment: environmentFor(bedrock),
+      port: 0,
+      hostname: '127.0.0.1',
+      log: () => {},
+      ...(requestMsMax === undefined ? {} : { requestMsMax }),
+    })
+    if (!started.ok) throw new Error(started.failure)
+    return {
+      bedrock,
+      port: Number(new URL(started.value.url).port),
+      async [Symbol.asyncDispose]() {
+        await bedrock.close()
+        await started.value.stop()
+      },
+    }
+  }
+  const head = `POST /api/v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\n`
+
+  test.for([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['headers over their bound', `${head}x-long: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n{}`, 400],
+    ['a length and a coding', `${head}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}`, 400],
+  ] as const)('%s is refused in the one shape', async ([, text, status], { expect }) => {
+    await using gateway = await host()
+    const answer = await sendRaw(gateway.port, text)
+
+    expect(answer.status).toBe(status)
+    expect(JSON.parse(answer.text.split('\r\n\r\n')[1] ?? '')).toEqual({
+      error: { message: expect.any(String), type: 'invalid_request_error', code: 'bad_request' },
+    })
+    expect(gateway.bedrock.callsOf('converse')).toEqual([])
+  })
+
+  test.for([
+    ['headers', head],
+    ['a body', `${head}content-length: 1000\r\n\r\n{"model"`],
+    ['a chunked body', `${head}transfer-encoding: chunked\r\n\r\n8\r\n{"model"\r\n`],
+  ] as const)(
+    'a client that never finishes %s is sent away, and what it held is free',
+    async ([, text], { expect }) => {
+      await using gateway = await host(200)
+      const answer = await sendRaw(gateway.port, text)
+
+      expect(answer.status).toBe(408)
+      expect(JSON.parse(answer.text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+        error: { code: 'bad_request', message: 'the request was not complete in time' },
+      })
+      expect(gateway.bedrock.callsOf('converse')).toEqual([])
+    },
+  )
+
+  test('a client that leaves in the middle of its body costs nothing further', async ({ expect }) => {
+    await using gateway = await host()
+    const socket = connect(gateway.port, '127.0.0.1')
+    socket.write(`${head}content-length: 1000\r\n\r\n{"model"`, () => socket.destroy())
+    await once(socket, 'close')
+    const answer = await sendRaw(gateway.port, 'GET /api/v1/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+
+    expect(answer.status).toBe(200)
+    expect(gateway.bedrock.callsOf('converse')).toEqual([])
+  })
+})
