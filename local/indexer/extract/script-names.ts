@@ -2,7 +2,7 @@
 import type { Value } from '../core/facts.ts'
 import { childOf, childrenOf, eachChild, isSyntaxNode, type SyntaxNode, textOf } from './syntax-tree.ts'
 
-export const wrapperTypes = new Set([
+const wrapperTypes = new Set([
   'ParenthesizedExpression',
   'TSNonNullExpression',
   'ChainExpression',

@@ -1,14 +1,24 @@
 /** What a file declares, before anything in it is read. */
 import type { Node } from 'web-tree-sitter'
-import type { Value } from '../core/facts.ts'
+import type { Type, Value } from '../core/facts.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
 import { clipSignature, commentText, type FactBuilder } from './fact-builder.ts'
 import { field, type ImportedName, type Naming, named, type TreeLanguage } from './tree-languages.ts'
-import type { Scope } from './tree-values.ts'
 
 export const nothing: Value = { k: 'glob', n: '' }
 export const anything: Value = { k: 'glob', n: '?' }
 export const depthMax = 400
+
+export interface Scope {
+  readonly parent: Scope | undefined
+  readonly owner: number
+  readonly names: Map<string, Value>
+  readonly self: Value | undefined
+  readonly type: number | undefined
+  readonly isTypeBody: boolean
+  /** What the type parameters of a function are known to be. */
+  readonly bounds?: ReadonlyMap<string, Type>
+}
 
 export abstract class TreeDeclarations {
   protected readonly facts: FactBuilder

@@ -1,22 +1,11 @@
 /** What names, expressions and types of a syntax tree denote, as far as the file alone can tell. */
 import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../core/facts.ts'
-import { anything, nothing, TreeDeclarations } from './tree-declarations.ts'
+import { anything, nothing, type Scope, TreeDeclarations } from './tree-declarations.ts'
 import { field, lambdaParameters, named } from './tree-languages.ts'
 
 /** Stands for the constructor of a type, whatever the language calls it. */
 const constructorName = '()'
-
-export interface Scope {
-  readonly parent: Scope | undefined
-  readonly owner: number
-  readonly names: Map<string, Value>
-  readonly self: Value | undefined
-  readonly type: number | undefined
-  readonly isTypeBody: boolean
-  /** What the type parameters of a function are known to be. */
-  readonly bounds?: ReadonlyMap<string, Type>
-}
 
 export abstract class TreeValues extends TreeDeclarations {
   protected name(name: string, scope: Scope, isType = false): Value {

@@ -5,9 +5,9 @@ import { Language as Grammar, type Node, Parser } from 'web-tree-sitter'
 import type { FileFacts, Heritage, Reference, Type, Value } from '../core/facts.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { clipSignature, FactBuilder } from './fact-builder.ts'
-import { anything, depthMax, nothing } from './tree-declarations.ts'
+import { anything, depthMax, nothing, type Scope } from './tree-declarations.ts'
 import { field, named, treeLanguages } from './tree-languages.ts'
-import { nameText, type Scope, TreeValues } from './tree-values.ts'
+import { nameText, TreeValues } from './tree-values.ts'
 
 const returnsMax = 6
 
