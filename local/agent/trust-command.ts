@@ -16,7 +16,7 @@ export async function trustProject({ directory, dataDir, isRevoked }: TrustReque
   const list = trustListOf(dataDir)
   const trusted: Record<string, string> = { ...(await readTrustedFiles(list)) }
   const lines: string[] = []
-  for (const file of projectFiles(directory)) {
+  for (const file of await projectFiles(directory)) {
     const read = await readText(file, configFileBytesMax)
     if (!read.ok || read.value === undefined) {
       delete trusted[file]

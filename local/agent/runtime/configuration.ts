@@ -3,7 +3,7 @@
  * to the directory, then what variables name. Later ones win. Files of a project say less than the user's own, until
  * the owner trusts them as they are.
  */
-import { access, glob } from 'node:fs/promises'
+import { access, glob, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Configuration, configuration, projectKeys } from '../contract/configuration.ts'
@@ -53,8 +53,13 @@ export interface ConfigurationPlaces {
 const fileNames = ['svc.jsonc', 'svc.json']
 
 /** Files of a project and of the folders above it that may hold configuration, outermost first. */
-export function projectFiles(directory: string): string[] {
-  return ancestorsOf(directory).flatMap((folder) =>
+export async function projectFiles(directory: string): Promise<string[]> {
+  const { folders } = await projectFolders(directory)
+  return filesIn(folders)
+}
+
+function filesIn(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
     [folder, path.join(folder, '.svc')].flatMap((place) => fileNames.map((name) => path.join(place, name))),
   )
 }
@@ -65,10 +70,9 @@ export async function loadConfiguration(
   directory: string,
 ): Promise<Result<LoadedConfiguration, string>> {
   const notices: string[] = []
-  const layers = await loadLayers(places, directory, notices)
+  const { folders: ancestors, root } = await projectFolders(directory)
+  const layers = await loadLayers(places, directory, ancestors, notices)
   if (!layers.ok) return layers
-  const ancestors = ancestorsOf(directory)
-  const root = await rootOf(ancestors)
   /** A file of the project may be a link: what it leads to must be of the project too. */
   const within = (folder: string) => (isInside(root, folder) ? root : undefined)
   const agents = []
@@ -97,6 +101,7 @@ export async function loadConfiguration(
 async function loadLayers(
   places: ConfigurationPlaces,
   directory: string,
+  folders: readonly string[],
   notices: string[],
 ): Promise<Result<ConfigurationLayer[], string>> {
   const trusted = await readTrustedFiles(places.trustList)
@@ -111,7 +116,7 @@ async function loadLayers(
   }
   const candidates = [
     ...fileNames.map((name) => ({ file: path.join(places.userFolder, name), isOwn: true })),
-    ...projectFiles(directory).map((file) => ({ file, isOwn: false })),
+    ...filesIn(folders).map((file) => ({ file, isOwn: false })),
     ...(places.extraFile === undefined ? [] : [{ file: places.extraFile, isOwn: true }]),
   ]
   for (const { file, isOwn } of candidates) {
@@ -302,6 +307,21 @@ function ancestorsOf(directory: string): string[] {
     if (parent === folders[0]) return folders
     folders.unshift(parent)
   }
+}
+
+/**
+ * The folders whose word counts, outermost first: the project, and what lies above it as far as only the owner can
+ * write there. Anyone could leave rules in a folder such as `/tmp`.
+ */
+async function projectFolders(directory: string): Promise<{ readonly folders: string[]; readonly root: string }> {
+  const ancestors = ancestorsOf(directory)
+  const root = await rootOf(ancestors)
+  const folders: string[] = []
+  for (const folder of ancestors) {
+    const facts = await stat(folder).catch(() => undefined)
+    if (isInside(root, folder) || (facts !== undefined && (facts.mode & 0o002) === 0)) folders.push(folder)
+  }
+  return { folders, root }
 }
 
 /** The project: the innermost folder that is a repository, or the directory itself. */

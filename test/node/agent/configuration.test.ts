@@ -173,6 +173,19 @@ describe('rules, agents and skills', () => {
     expect(notices.join()).toContain('"../*.md", "/etc/*" left out')
   })
 
+  test('above the project count only where nobody else can write', async ({ expect }) => {
+    await write('AGENTS.md', 'above')
+    await write('svc.json', '{ "default_agent": "plan" }')
+    await write('.agents/skills/tea/SKILL.md', '---\ndescription: d\n---\n')
+    const found = async () => {
+      const { rules, layers, skills } = await loaded()
+      return [rules.length, layers.length, skills.length]
+    }
+    expect(await found()).toEqual([1, 1, 1])
+    await run('chmod', ['o+w', base])
+    expect(await found()).toEqual([0, 0, 0])
+  })
+
   test('that lead out of the project by a link are a mistake, within it they are not', async ({ expect }) => {
     await write('project/CLAUDE.md', 'shared')
     await symlink(path.join(project, 'CLAUDE.md'), path.join(project, 'AGENTS.md'))
