@@ -17,12 +17,14 @@ import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
 import type { JsonObject } from './core/session/message.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
+import { refuseBrokenMessage } from './http/broken-message.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
 import {
   closeDrainMs,
   connectionsMax,
   databaseBusyMs,
   databaseBytesMax,
+  databaseReserveBytes,
   headerBytesMax,
   headersMsMax,
   keepAliveMs,
@@ -89,6 +91,7 @@ export interface AgentServerOptions {
   readonly modelQuietMsMax?: number
   readonly toolServerIdleMs?: number
   readonly toolServerRetryMs?: number
+  readonly databaseBytesMax?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
 }
@@ -123,17 +126,22 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     acceptsAnyHost: options.credentials !== undefined,
     credentials: options.credentials,
   })
+  const guarded = guardRequests(rules, answer)
   const server = createServer(
     {
+      // A missing Host is refused by the guard, in the shape of every failure.
+      requireHostHeader: false,
       maxHeaderSize: headerBytesMax,
       headersTimeout: headersMsMax,
       requestTimeout: requestMsMax,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: 1_000,
     },
-    guardRequests(rules, answer),
+    guarded,
   )
   server.maxConnections = connectionsMax
+  server.on('clientError', refuseBrokenMessage)
+  server.on('checkExpectation', guarded)
   try {
     server.listen(options.port, bind.value)
     await once(server, 'listening')
@@ -180,7 +188,8 @@ function composeAgent(options: AgentServerOptions) {
   const searchPath = options.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
   const sql = openSqlite(path.join(options.dataDir, 'agent.db'), {
     busyMs: databaseBusyMs,
-    bytesMax: databaseBytesMax,
+    bytesMax: options.databaseBytesMax ?? databaseBytesMax,
+    reserveBytes: databaseReserveBytes,
     walBytesMax,
     versionMin: sqliteVersionMin,
   })

@@ -92,6 +92,7 @@ export const closeDrainMs = 2_000
 
 /** Storage: the write-ahead log is cut back to this after a checkpoint; the database never grows past the maximum. */
 export const databaseBytesMax = 8 * 1024 * 1024 * 1024
+export const databaseReserveBytes = 1024 * 1024
 export const walBytesMax = 64 * 1024 * 1024
 export const databaseBusyMs = 5_000
 export const sqliteVersionMin = '3.51.3'

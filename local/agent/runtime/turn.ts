@@ -257,8 +257,8 @@ async function runTools(
       continue
     }
     signal.throwIfAborted()
-    const isReadOnly = group.every(({ call }) => byName.get(call.name)?.isReadOnly === true)
-    if (!isReadOnly && !hadEffects && setup.takesSnapshots) {
+    const mayHaveEffects = group.some(({ call }) => byName.get(call.name)?.isReadOnly === false)
+    if (mayHaveEffects && !hadEffects && setup.takesSnapshots) {
       await deps.beforeEffects(record.id, writer.assistantMessageID, record.location.directory)
       hadEffects = true
     }

@@ -3,16 +3,34 @@ import { createOpencodeClient as createClient } from '@opencode-ai/sdk/v2'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { wireEvent, wireMessage, wireSession } from '../../../local/agent/contract/message.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { type GivenAnswer, judgeAnswers } from '../../support/declared-types.ts'
 
+/** Routes of the interface that this client knows nothing of. */
+const notInClient = ['GET /health', 'GET /openapi.json', 'GET /doc', 'GET /api/doc']
+const given: GivenAnswer[] = []
 let server: TestServer
 let client: ReturnType<typeof createClient>['v2']
 
 beforeAll(async () => {
   server = await startTestServer({ config: { permission: { bash: 'ask' } } })
-  client = createClient({ baseUrl: server.address, directory: server.project }).v2
+  client = createClient({ baseUrl: server.address, directory: server.project, fetch: recordingFetch }).v2
 })
 
 afterAll(() => server.close())
+
+/** Keeps every answer for the judgement at the end; streams are read by their tests alone. */
+async function recordingFetch(...sent: Parameters<typeof fetch>): Promise<Response> {
+  const request = new Request(...sent)
+  const response = await fetch(request)
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  given.push({
+    method: request.method,
+    path: new URL(request.url).pathname,
+    status: response.status,
+    json: isStream ? '' : await response.clone().text(),
+  })
+  return response
+}
 
 async function newSession(): Promise<string> {
   return (await client.session.create({}, { throwOnError: true })).data.data.id
@@ -248,5 +266,49 @@ describe('permissions and questions', () => {
     const second = await pending()
     const rejected = await client.session.question.reject({ sessionID, requestID: second.id }, options)
     expect(rejected.response.status).toBe(204)
+  })
+})
+
+/**
+ * Two differences are meant: pieces of text are stored here and only live there, and a list of sessions ends with a
+ * cursor of null, as the client's own server answers.
+ */
+function withoutKnownDifferences(answer: GivenAnswer): GivenAnswer {
+  const body = JSON.parse(answer.json)
+  if (answer.path.endsWith('/history')) {
+    body.data = body.data.filter((event: { type: string }) => !event.type.endsWith('.delta'))
+  }
+  if (answer.path === '/api/session' && answer.method === 'GET') {
+    for (const end of ['previous', 'next']) if (body.cursor[end] === null) delete body.cursor[end]
+  }
+  return { ...answer, json: JSON.stringify(body) }
+}
+
+describe('all of it', () => {
+  test('every operation of the document that the client has was called by it', async ({ expect }) => {
+    const document = (await server.send('GET', '/openapi.json')).body as { paths: Record<string, object> }
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const called = (operation: string) => {
+      const [method, path = ''] = operation.split(' ')
+      const address = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(?!active$)[^/]+')}$`)
+      return given.some((answer) => answer.method === method && address.test(answer.path))
+    }
+
+    expect(operations.filter((operation) => !called(operation))).toEqual(notInClient)
+  })
+
+  test('every answer has the type that the client declares for it', ({ expect }) => {
+    const answers = given.filter(({ json }) => json !== '').map(withoutKnownDifferences)
+    const { judged, faults } = judgeAnswers(answers)
+
+    expect(faults).toEqual([])
+    expect(judged).toBe(answers.length)
+    expect(judged).toBeGreaterThan(40)
+    // The judge does judge: an answer that was changed does not pass.
+    const [health] = answers.filter(({ path }) => path === '/api/health')
+    if (health === undefined) throw new Error('health was not asked')
+    expect(judgeAnswers([{ ...health, json: '{"healthy":"yes"}' }]).faults).toHaveLength(1)
   })
 })
