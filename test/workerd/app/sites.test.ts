@@ -431,7 +431,9 @@ describe('GET /overview', () => {
       uploaded: today.uploaded,
       downloaded: today.downloaded,
       bonus: today.bonus,
+      sites: 1,
     })
+    expect(usual.at(-2).sites).toBe(0)
     expect(today.uploaded).toBe(1024 ** 3)
     expect(most.body.items).toHaveLength(400)
     expect((await send('GET', `${consolePrefix}/site-history?days=401`, session)).status).toBe(400)
