@@ -32,6 +32,8 @@ export class Evaluator {
   readonly #children: (ReadonlyMap<string, number[]>[] | undefined)[] = []
   readonly #exports: (ReadonlyMap<string, ExportFact[]> | undefined)[] = []
   readonly #exportCache = new Map<string, Denotation | undefined>()
+  /** What literals were asked for in the search under way; undefined while it is looked for. */
+  readonly #askedOf = new Map<Value, Map<string, Denotation | undefined>>()
   #depth = 0
 
   constructor(project: ProjectFacts, modules: (file: FileFacts) => ModuleLookup) {
@@ -317,16 +319,8 @@ export class Evaluator {
         return this.#memberOfInstance(denotation, name, isCalled)
       case 'symbol':
         return this.#symbolMember(denotation, name, asType, isCalled)
-      case 'object': {
-        const own = Object.hasOwn(denotation.value.p, name) ? denotation.value.p[name] : undefined
-        if (own !== undefined) return this.evaluate(denotation.f, own)
-        for (const spread of denotation.value.x ?? []) {
-          const from = this.evaluate(denotation.f, spread)
-          const found = from === undefined ? undefined : this.member(from, name)
-          if (found !== undefined && found.t !== 'external') return found
-        }
-        return undefined
-      }
+      case 'object':
+        return this.#objectMember(denotation, name)
       case 'shape': {
         const type = Object.hasOwn(denotation.properties, name) ? denotation.properties[name] : undefined
         return type === undefined ? undefined : this.typed(denotation.f, type, denotation.env)
@@ -346,6 +340,36 @@ export class Evaluator {
       case 'built-in':
         return { t: 'built-in', on: denotation, n: name }
     }
+  }
+
+  /**
+   * A literal may spread the variable it is assigned to, as in `all = { ...all, more }`: while a search lasts, each
+   * literal is asked once for a name, or every way through them would be taken.
+   */
+  #objectMember({ f, value }: Extract<Denotation, { t: 'object' }>, name: string): Denotation | undefined {
+    const known = this.#askedOf.get(value) ?? new Map<string, Denotation | undefined>()
+    if (known.has(name)) return known.get(name)
+    const isOutermost = this.#askedOf.size === 0
+    this.#askedOf.set(value, known.set(name, undefined))
+    const found = this.#objectMemberFresh(f, value, name)
+    known.set(name, found)
+    if (isOutermost) this.#askedOf.clear()
+    return found
+  }
+
+  #objectMemberFresh(
+    f: number,
+    value: Extract<Denotation, { t: 'object' }>['value'],
+    name: string,
+  ): Denotation | undefined {
+    const own = Object.hasOwn(value.p, name) ? value.p[name] : undefined
+    if (own !== undefined) return this.evaluate(f, own)
+    for (const spread of value.x ?? []) {
+      const from = this.evaluate(f, spread)
+      const found = from === undefined ? undefined : this.member(from, name)
+      if (found !== undefined && found.t !== 'external') return found
+    }
+    return undefined
   }
 
   #memberOfInstance(denotation: Instance, name: string, isCalled: boolean): Denotation | undefined {
