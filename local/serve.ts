@@ -1,9 +1,9 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import path from 'node:path'
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
-import { agentEnvironment, type ServedGateway } from './agent-environment.ts'
+import { keepGatewayKey } from './agent-gateway-key.ts'
 import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
-import { loopbackTools } from './loopback-tools.ts'
+import { agentDataFolder, loopbackTools } from './loopback-tools.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
@@ -41,7 +41,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const served: ServedAddress[] = []
   const notes: string[] = []
   const gateway = flags.hasWorkers ? await serveWorkers(flags, dataFolder, served, notes) : undefined
-  const environment = agentEnvironment(process.env, gateway)
+  const environment = gateway === undefined ? process.env : { WHARF_GATEWAY_URL: gateway, ...process.env }
   for (const tool of loopbackTools) {
     const { port, isAsked } = flags.ports[tool.portFlag]
     const started = await tool.start({ port, isPortAsked: isAsked, dataFolder, environment, log })
@@ -62,12 +62,13 @@ async function serve(flags: ServeFlags): Promise<void> {
   )
 }
 
+/** Answers where the gateway is. */
 async function serveWorkers(
   flags: ServeFlags,
   dataFolder: string,
   served: ServedAddress[],
   notes: string[],
-): Promise<ServedGateway> {
+): Promise<string> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const variables = gatewayVariables(process.env)
   const sandbox = flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox() : undefined
@@ -87,12 +88,12 @@ async function serveWorkers(
   void host.value.gaveUp.then((reason) => end(1, reason))
   served.push({ name: 'console', address: `${host.value.address}/` })
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
-  const gatewayAddress = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
-  served.push({ name: 'gateway', address: gatewayAddress })
+  const gateway = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
+  served.push({ name: 'gateway', address: gateway })
+  if (host.value.gatewayKey !== undefined) keepGatewayKey(agentDataFolder(dataFolder), host.value.gatewayKey)
   if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
-  const { gatewayKey, isGatewayKeyNew } = host.value
-  if (gatewayKey !== undefined && isGatewayKeyNew) {
-    notes.push('Key of the model gateway (kept in secrets.json):', `  ${gatewayKey}`, '')
+  if (host.value.newGatewayKey !== undefined) {
+    notes.push('Key of the model gateway (kept in secrets.json):', `  ${host.value.newGatewayKey}`, '')
   }
   if (sandbox !== undefined) {
     notes.push(
@@ -101,7 +102,7 @@ async function serveWorkers(
       '',
     )
   }
-  return { address: gatewayAddress, key: gatewayKey, isSandboxed: sandbox !== undefined }
+  return gateway
 }
 
 const flags = parseServeFlags(process.argv.slice(2))

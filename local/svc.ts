@@ -1,22 +1,24 @@
-/** `svc serve`: the agent server of one directory, until it is told to stop. */
+/** `svc`: the command line of the agent server. What takes time to load is loaded once the flags are known. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { z } from '@hono/zod-openapi'
-import packageFacts from '../package.json' with { type: 'json' }
-import { startAgentServer } from './agent/compose.ts'
-import { dataFolderOf, describeStartFailure, resolveStart } from './agent/start-options.ts'
+import { dataFolderOf } from './agent/data-folder.ts'
 
 const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR]
 
 Starts the agent server. Without flags the configuration keys server.hostname and server.port apply;
 without those it listens on 127.0.0.1 and a free port. SVC_SERVER_PASSWORD turns on Basic authentication
-(user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.`
+(user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.
 
-/** Where the credentials lie while this program starts anew with an environment that does not hold them. */
-const handOver = 'SVC_SERVER_CREDENTIALS_FILE'
-const handedOver = z.object({ password: z.string(), username: z.string().optional() })
+svc trust [--revoke] [--data DIR] [--directory DIR]
+
+Lets the configuration files of the project, as they are now, name programs, addresses and keys and allow what your own
+may. Before that such lines are left out. --revoke takes it back.`
+
+/** By then everything that is loaded ahead of its use is there. */
+const compiledKeptAfterMs = 1_000
 
 function refuse(line: string, code = 1): never {
   process.stderr.write(`${line}\n`)
@@ -25,7 +27,7 @@ function refuse(line: string, code = 1): never {
 
 /**
  * A variable that was deleted can still be read by every child in /proc. The program therefore replaces itself by one
- * whose environment never held the password.
+ * whose environment never held the password; a file that only the owner can read carries it across.
  */
 function hideCredentials(): void {
   const password = process.env['SVC_SERVER_PASSWORD'] ?? ''
@@ -38,21 +40,11 @@ function hideCredentials(): void {
     mode: 0o600,
     flag: 'wx',
   })
-  const environment: Record<string, string> = { [handOver]: file }
+  const environment: Record<string, string> = { SVC_SERVER_CREDENTIALS_FILE: file }
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined && !name.startsWith('SVC_SERVER_')) environment[name] = value
   }
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], environment)
-}
-
-function takeCredentials(): Record<string, string | undefined> {
-  const file = process.env[handOver]
-  if (file === undefined) return process.env
-  const environment: Record<string, string | undefined> = { ...process.env }
-  delete environment[handOver]
-  const { password, username } = handedOver.parse(JSON.parse(readFileSync(file, 'utf8')))
-  rmSync(file)
-  return { ...environment, SVC_SERVER_PASSWORD: password, SVC_SERVER_USERNAME: username }
 }
 
 function readFlags() {
@@ -64,6 +56,7 @@ function readFlags() {
         port: { type: 'string' },
         data: { type: 'string' },
         directory: { type: 'string' },
+        revoke: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })
@@ -78,49 +71,42 @@ async function main(): Promise<void> {
     process.stdout.write(`${usage}\n`)
     return
   }
-  if (positionals.length !== 1 || positionals[0] !== 'serve') refuse(usage, 2)
+  const [command] = positionals
+  if (positionals.length !== 1 || (command !== 'serve' && command !== 'trust')) refuse(usage, 2)
+  if (command === 'trust') {
+    const { trustProject } = await import('./agent/trust-command.ts')
+    const lines = await trustProject({
+      directory: realpathSync(values.directory ?? process.cwd()),
+      dataDir: values.data === undefined ? dataFolderOf(process.env) : path.resolve(values.data),
+      isRevoked: values.revoke === true,
+    })
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return
+  }
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535)) {
     refuse('--port takes a number from 0 to 65535', 2)
   }
   hideCredentials()
-  const resolved = await resolveStart(
-    { hostname: values.hostname, port, dataDir: values.data, directory: values.directory },
-    takeCredentials(),
-    packageFacts.version,
-  )
-  if (!resolved.ok) refuse(resolved.failure)
-  for (const notice of resolved.value.notices) process.stderr.write(`${notice}\n`)
-  chmodSafely(resolved.value.dataDir)
-  let server: Awaited<ReturnType<typeof startAgentServer>>
-  try {
-    server = await startAgentServer(resolved.value)
-  } catch (error) {
-    return refuse(describeStartFailure(error, resolved.value.port))
-  }
-  const isOpen = resolved.value.credentials === undefined
-  const warning = isOpen ? 'No password is set: every user of this machine can reach the server.\n' : ''
-  process.stdout.write(`svc listening on ${server.address}\n${warning}`)
+  // Compiled code of the last start: a third of the time, and the compiler itself is never loaded.
+  enableCompileCache(path.join(values.data ?? dataFolderOf(process.env), 'compiled'))
+  const { serve } = await import('./agent/serve.ts')
+  const flags = { hostname: values.hostname, port, dataDir: values.data, directory: values.directory }
+  const server = await serve(flags, process.env)
+  if (!server.ok) return refuse(server.failure)
+  // A server that is killed has no end at which this would be written.
+  setTimeout(flushCompileCache, compiledKeptAfterMs).unref()
   let isStopping = false
   const stop = () => {
     if (isStopping) return
     isStopping = true
-    server.close().then(
+    server.value.close().then(
       () => process.exit(0),
       (error: unknown) => refuse(String(error)),
     )
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-}
-
-function chmodSafely(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    chmodSync(folder, 0o700)
-  } catch {
-    refuse(`The data folder ${folder} cannot be written`)
-  }
 }
 
 await main()

@@ -4,8 +4,10 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type AgentServerOptions, StartRefused } from './compose.ts'
+import { dataFolderOf } from './data-folder.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
+import { trustListOf } from './runtime/trusted-files.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,19 +34,18 @@ function withoutCredentials(environment: Environment): Record<string, string> {
   return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-export function dataFolderOf(environment: Environment): string {
-  const own = environment['SVC_DATA_DIR'] ?? ''
-  if (own !== '') return path.resolve(own)
-  const shared = environment['XDG_DATA_HOME'] ?? ''
-  return path.join(shared === '' ? path.join(homedir(), '.local', 'share') : shared, 'svc')
-}
-
-function placesOf(environment: Environment): ConfigurationPlaces {
+/** What a variable names wins over what the system has for everyone. */
+function placesOf(environment: Environment, dataDir: string): ConfigurationPlaces {
+  const own = environment['SVC_CONFIG_DIR'] ?? ''
   const shared = environment['XDG_CONFIG_HOME'] ?? ''
   const extra = environment['SVC_CONFIG'] ?? ''
   return {
-    userFolder: path.join(shared === '' ? path.join(homedir(), '.config') : shared, 'svc'),
+    userFolder:
+      own === '' ? path.join(shared === '' ? path.join(homedir(), '.config') : shared, 'svc') : path.resolve(own),
     extraFile: extra === '' ? undefined : path.resolve(extra),
+    inline: environment['SVC_CONFIG_CONTENT'] || undefined,
+    trustList: trustListOf(dataDir),
+    environment: withoutCredentials(environment),
   }
 }
 
@@ -55,7 +56,8 @@ export async function resolveStart(
   version: string,
 ): Promise<Result<AgentServerOptions & { readonly notices: readonly string[] }, string>> {
   const directory = path.resolve(flags.directory ?? process.cwd())
-  const places = placesOf(environment)
+  const dataDir = flags.dataDir === undefined ? dataFolderOf(environment) : path.resolve(flags.dataDir)
+  const places = placesOf(environment, dataDir)
   const loaded = await loadConfiguration(places, directory)
   if (!loaded.ok) return loaded
   const { layers, notices } = loaded.value
@@ -69,7 +71,7 @@ export async function resolveStart(
   return succeed({
     hostname,
     port: flags.port ?? server.port ?? 0,
-    dataDir: flags.dataDir === undefined ? dataFolderOf(environment) : path.resolve(flags.dataDir),
+    dataDir,
     directory,
     version,
     credentials: credentialsOf(environment),

@@ -9,6 +9,10 @@ export const folderDepthMax = 40
 export const extractWorkers = 2
 /** Below this many files starting workers takes longer than parsing. */
 export const workerFilesMin = 60
-/** One file may take this long to parse; then it is recorded with its error. */
-export const extractFileMsMax = 2000
+/** One file may take this long to parse, on a machine with other work too; then it is recorded with its error. */
+export const extractFileMsMax = 10_000
 export const workerHeapMbMax = 1024
+/** Syntax trees die young: left to itself each worker would keep many times this for them. */
+export const workerYoungHeapMb = 12
+/** After more changes than this the whole index is linked again, which is then hardly slower. */
+export const patchedFilesMax = 40

@@ -6,12 +6,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readEvents } from '../support/agent-server.ts'
+import { generateBareLoad } from '../support/bare-load.ts'
 import { startFakeModel } from '../support/fake-model.ts'
-import { generateLoad } from './load.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
 const rounds = 5
 const loadSeconds = 2
+const turns = 40
 const connections = 10
 
 interface Row {
@@ -73,12 +74,27 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 async function load(url: string): Promise<number> {
   const found = []
-  for (let round = 0; round < 3; round += 1) {
-    const result = await generateLoad({ url, connections, seconds: loadSeconds })
-    if (Object.keys(result.byStatus).join() !== '200') throw new Error(`${url}: ${JSON.stringify(result.byStatus)}`)
-    found.push(result.requestsPerSecond)
+  for (let round = 0; round < rounds; round += 1) {
+    found.push(await generateBareLoad({ url, connections, seconds: loadSeconds }))
   }
   return median(found)
+}
+
+/** Time to the first text when the provider is asked without us. */
+async function firstTextOfProvider(url: string): Promise<number> {
+  const body = JSON.stringify({ model: 'one', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
+  const times = []
+  for (let round = 0; round < turns; round += 1) {
+    const began = performance.now()
+    const response = await fetch(`${url}/chat/completions`, { method: 'POST', body })
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString('utf8')
+      if (text.includes('Hello')) break
+    }
+    times.push(performance.now() - began)
+  }
+  return median(times.slice(1))
 }
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'agent-bench-'))
@@ -108,7 +124,7 @@ try {
   model.otherwise({ text: ['Hello'] })
   const firstText = []
   let newest = 0
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < turns; round += 1) {
     const after = newest
     const seen = readEvents(`${address}/api/session/${session}/event?after=${after}`, (events) =>
       events.some((event) => event.data.type === 'session.next.text.delta'),
@@ -123,7 +139,9 @@ try {
     const page = (await history.json()) as { data: { durable: { seq: number } }[] }
     newest = page.data.at(-1)?.durable.seq ?? after
   }
-  note('prompt to first text, provider on loopback', `${median(firstText.slice(1)).toFixed(1)} ms`, 'overhead <= 15 ms')
+  const overhead = median(firstText.slice(1)) - (await firstTextOfProvider(model.url))
+  note('overhead to first text', `${overhead.toFixed(1)} ms`, '<= 15 ms')
+  note('first text of the first turn', `${(firstText[0] ?? 0).toFixed(0)} ms`, '')
 
   const admission = []
   for (let round = 0; round < 90; round += 1) {

@@ -1,11 +1,11 @@
 /**
- * Kills the agent server at random moments while clients prompt, follow and answer, and starts it again: the logs must
- * have no gap and no double, everything acknowledged must be in them once, and each follower must have seen each event
- * once, as it is stored.
+ * Kills the agent server at random moments while clients prompt, steer, interrupt, follow and answer permissions and
+ * questions, and starts it again: the logs must have no gap and no double, everything acknowledged must be in them once,
+ * each follower must have seen each event once, as it is stored, and no command may have run twice.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSqlite } from '../../local/agent/adapters/node-sqlite.ts'
@@ -30,6 +30,9 @@ export interface AgentCrashResult {
   readonly promptsAcknowledged: number
   readonly repliesAcknowledged: number
   readonly eventsFollowed: number
+  readonly commandsRun: number
+  readonly callsUncertain: number
+  readonly interrupts: number
   readonly faults: readonly string[]
   readonly restartMsMedian: number
   readonly restartMsMax: number
@@ -39,6 +42,10 @@ const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
 const sessionCount = 3
 const killAfterMsMax = 400
 const turnsBeginMsMax = 5_000
+const repliesBeforeKillMax = 4
+const interruptEveryMs = 60
+const effectsFile = 'effects'
+const question = { question: 'Which?', header: 'Pick', options: [{ label: 'A', description: 'a' }] }
 
 interface Follower {
   readonly sessionId: string
@@ -51,9 +58,18 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   let asked = 0
   model.otherwise(() => {
     asked += 1
-    return asked % 2 === 0
-      ? { text: ['Now '], calls: [{ id: `call_${asked}`, name: 'bash', input: { command: 'true' } }] }
-      : { text: ['one ', 'two ', 'x'.repeat(2000)], hold: () => delay(asked % 7) }
+    const id = `call_${asked}`
+    const hold = () => delay(asked % 7)
+    switch (asked % 4) {
+      case 0:
+        return { text: ['Now '], calls: [{ id, name: 'bash', input: { command: `echo ${id} >> ${effectsFile}` } }] }
+      case 1:
+        return { calls: [{ id, name: 'question', input: { questions: [question] } }] }
+      case 2:
+        return { reasoning: ['hm'], text: ['one ', 'two ', 'x'.repeat(2000)], hold }
+      default:
+        return { text: ['done'], hold }
+    }
   })
   const project = path.join(options.folder, 'project')
   const configFolder = path.join(options.folder, 'config', 'svc')
@@ -64,12 +80,12 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
     JSON.stringify({
       model: 'fake/one',
       permission: { bash: 'ask' },
-      snapshot: false,
       provider: { fake: { baseURL: model.url, models: { one: {} } } },
     }),
   )
   const prompts = new Map<string, string>()
   const replies = new Map<string, string>()
+  const interrupts = { count: 0 }
   const faults: string[] = []
   const restartsMs: number[] = []
   const followers: Follower[] = []
@@ -84,11 +100,11 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       const clients = followers.flatMap((follower, index) => [
         prompter(running.address, follower.sessionId, `msg_${options.seed}x${round}x${index}`, work, prompts),
         replier(running.address, follower.sessionId, work, replies),
+        ...(round % 4 === 2 ? [interrupter(running.address, follower.sessionId, work, interrupts)] : []),
         follow(running.address, follower),
       ])
-      // Every other round is killed in the middle of turns, however slow the machine is at starting them.
-      if (round % 2 === 1)
-        await Promise.race([model.arrived(model.asked.length + sessionCount), delay(turnsBeginMsMax)])
+      // Every other round is killed in the middle of turns that have come some way, however slow the machine is.
+      if (round % 2 === 1) await untilReplied(replies, replies.size + 1 + Math.floor(random() * repliesBeforeKillMax))
       await delay(random() * killAfterMsMax)
       const exited = once(running.child, 'exit')
       running.child.kill('SIGKILL')
@@ -100,9 +116,12 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       running = await startServer(options.folder, project)
       restartsMs.push(performance.now() - started)
       await checkPending(running.address, followers, faults, round)
+      if (round % 20 === 19) options.log(`${round + 1} rounds, ${faults.length} faults`)
     }
     const logs = await readLogs(running.address, followers)
     checkLogs(logs, followers, prompts, replies, faults)
+    const effects = await readFile(path.join(project, effectsFile), 'utf8').catch(() => '')
+    const calls = checkCalls(logs.flat(), effects.split('\n').slice(0, -1), faults)
     restartsMs.sort((left, right) => left - right)
     return {
       rounds: options.rounds,
@@ -110,6 +129,8 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       promptsAcknowledged: prompts.size,
       repliesAcknowledged: replies.size,
       eventsFollowed: followers.reduce((sum, follower) => sum + follower.seen.length, 0),
+      ...calls,
+      interrupts: interrupts.count,
       faults,
       restartMsMedian: Math.round(restartsMs[Math.floor(restartsMs.length / 2)] ?? 0),
       restartMsMax: Math.round(restartsMs.at(-1) ?? 0),
@@ -122,6 +143,11 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
     }
     await model.close()
   }
+}
+
+async function untilReplied(replies: ReadonlyMap<string, string>, count: number): Promise<void> {
+  const deadline = performance.now() + turnsBeginMsMax
+  while (replies.size < count && performance.now() < deadline) await delay(5)
 }
 
 async function startServer(folder: string, project: string): Promise<{ child: ChildProcess; address: string }> {
@@ -178,16 +204,29 @@ async function prompter(
   }
 }
 
+/** Grants most permissions, refuses some with a word, and answers every question. */
 async function replier(address: string, sessionId: string, work: Work, acknowledged: Map<string, string>) {
-  while (work.isOn) {
-    const pending = await send(address, 'GET', `/api/session/${sessionId}/permission`)
-    if (pending.status === 0) return
-    for (const request of pending.body.data) {
-      const target = `/api/session/${sessionId}/permission/${request.id}/reply`
-      const answer = await send(address, 'POST', target, { reply: 'once' })
-      if (answer.status === 204) acknowledged.set(request.id, sessionId)
+  for (let count = 0; work.isOn; count += 1) {
+    for (const kind of ['permission', 'question']) {
+      const pending = await send(address, 'GET', `/api/session/${sessionId}/${kind}`)
+      if (pending.status === 0) return
+      for (const request of pending.body.data) {
+        const permission = count % 5 === 4 ? { reply: 'reject', message: 'not now' } : { reply: 'once' }
+        const reply = kind === 'permission' ? permission : { answers: [['A']] }
+        const answer = await send(address, 'POST', `/api/session/${sessionId}/${kind}/${request.id}/reply`, reply)
+        if (answer.status === 204) acknowledged.set(request.id, sessionId)
+      }
     }
     await delay(3)
+  }
+}
+
+async function interrupter(address: string, sessionId: string, work: Work, interrupts: { count: number }) {
+  while (work.isOn) {
+    await delay(interruptEveryMs)
+    const answer = await send(address, 'POST', `/api/session/${sessionId}/interrupt`)
+    if (answer.status === 0) return
+    interrupts.count += 1
   }
 }
 
@@ -235,7 +274,7 @@ function sorted(value: object | undefined): unknown {
     : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Every request that was asked and not answered is pending after the restart, and nothing else is. */
+/** After the restart every request that was not answered is pending and nothing else is, and no step is open. */
 async function checkPending(
   address: string,
   followers: readonly Follower[],
@@ -244,17 +283,49 @@ async function checkPending(
 ): Promise<void> {
   const logs = await readLogs(address, followers)
   for (const [index, { sessionId }] of followers.entries()) {
-    const open = new Set<string>()
-    for (const { data } of logs[index] ?? []) {
-      if (data.type === 'permission.v2.asked') open.add(data.data.id)
-      if (data.type === 'permission.v2.replied') open.delete(data.data.requestID)
+    for (const kind of ['permission', 'question']) {
+      const open = new Set<string>()
+      for (const { data } of logs[index] ?? []) {
+        if (data.type === `${kind}.v2.asked`) open.add(data.data.id)
+        if (data.type === `${kind}.v2.replied` || data.type === `${kind}.v2.rejected`) open.delete(data.data.requestID)
+      }
+      const listed = (await send(address, 'GET', `/api/session/${sessionId}/${kind}`)).body.data as { id: string }[]
+      const ids = listed.map((request) => request.id).sort()
+      if (JSON.stringify(ids) !== JSON.stringify([...open].sort())) {
+        faults.push(`round ${round}: pending ${kind} ${ids.join()} instead of ${[...open].join()}`)
+      }
     }
-    const listed = (await send(address, 'GET', `/api/session/${sessionId}/permission`)).body.data as { id: string }[]
-    const ids = listed.map((request) => request.id).sort()
-    if (JSON.stringify(ids) !== JSON.stringify([...open].sort())) {
-      faults.push(`round ${round}: pending ${ids.join()} instead of ${[...open].join()}`)
-    }
+    const newest = (await send(address, 'GET', `/api/session/${sessionId}/message?limit=5`)).body.data as {
+      type: string
+      id: string
+      time: { completed?: number }
+    }[]
+    const left = newest.filter((message) => message.type === 'assistant' && message.time.completed === undefined)
+    for (const { id } of left) faults.push(`round ${round}: the step ${id} is still open`)
   }
+}
+
+/** Each call is settled once, runs at most once, and has run when it says so. */
+function checkCalls(events: readonly StreamedEvent[], effects: readonly string[], faults: string[]) {
+  const settled = new Map<string, number>()
+  const called = new Set<string>()
+  const succeeded: string[] = []
+  let callsUncertain = 0
+  for (const { data } of events) {
+    const { callID } = data.data
+    if (data.type === 'session.next.tool.called') called.add(callID)
+    if (data.type === 'session.next.tool.success' || data.type === 'session.next.tool.failed') {
+      settled.set(callID, (settled.get(callID) ?? 0) + 1)
+    }
+    if (data.type === 'session.next.tool.success' && data.data.structured.exit === 0) succeeded.push(callID)
+    if (data.type === 'session.next.tool.failed' && data.data.error.reason === 'uncertain') callsUncertain += 1
+  }
+  for (const id of called) if (settled.get(id) !== 1) faults.push(`call ${id} is settled ${settled.get(id) ?? 0} times`)
+  const ran = new Set(effects)
+  if (ran.size !== effects.length) faults.push(`${effects.length - ran.size} commands ran more than once`)
+  for (const id of succeeded) if (!ran.has(id)) faults.push(`command ${id} succeeded without having run`)
+  for (const id of ran) if (!called.has(id)) faults.push(`command ${id} ran without having been recorded`)
+  return { commandsRun: ran.size, callsUncertain }
 }
 
 function readLogs(address: string, followers: readonly Follower[]): Promise<StreamedEvent[][]> {
@@ -291,7 +362,8 @@ function checkLogs(
       ids.add(data.id)
       if (data.type === 'session.next.prompt.admitted') count(admitted, data.data.messageID)
       if (data.type === 'session.next.prompted') count(prompted, data.data.messageID)
-      if (data.type === 'permission.v2.replied') count(replied, data.data.requestID)
+      if (data.type === 'permission.v2.replied' || data.type === 'question.v2.replied')
+        count(replied, data.data.requestID)
     }
     const seen = (followers[index]?.seen ?? []).filter((event) => event.data.durable?.seq !== 0)
     for (const [position, event] of seen.entries()) {

@@ -15,8 +15,8 @@ const quiet = [
   '--disable-sync',
 ]
 
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPart.path, args: quiet })
+export function launchChromium(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPart.path, args: [...quiet, ...more] })
 }
 
 export interface WatchedPage {

@@ -8,7 +8,7 @@ import { uncertainBelow } from '../../local/indexer/core/vocabulary.ts'
 import { extractFile } from '../../local/indexer/extract/extract-file.ts'
 import { readProjectSettings } from '../../local/indexer/files/project-settings.ts'
 import { link } from '../../local/indexer/resolve/link.ts'
-import { createModuleLookup } from '../../local/indexer/resolve/modules.ts'
+import { FactsInMemory } from '../../local/indexer/resolve/project-facts.ts'
 
 export interface OracleVerdict {
   /** Calls whose target the compiler finds in the project. */
@@ -33,7 +33,7 @@ export function judge(root: string, folder: string, options: ts.CompilerOptions 
   const paths = filesBelow(root, folder).filter((file) => /\.[cm]?tsx?$/.test(file))
   const { settings } = readProjectSettings(root, ['package.json', 'tsconfig.json'])
   const files = paths.map((file): FileFacts => extractFile(file, readFileSync(path.join(root, file), 'utf8')))
-  const edges = link(files, createModuleLookup(files, settings)).edges.filter(
+  const edges = link(new FactsInMemory(files), settings).edges.filter(
     (edge) => edge.kind === 'calls' || edge.kind === 'instantiates',
   )
   const bySite = new Map<string, { name: string; file: string; line: number; endLine: number; isCertain: boolean }[]>()

@@ -269,6 +269,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
     has_password: true,
     enabled: true,
     default: isDefault,
+    min_free_gib: 1,
   })
   const downloaders = [
     settings(1, 'nas-1', 'qbittorrent', 'http://192.0.2.14:8080', true),

@@ -1,7 +1,8 @@
 import type { FileFacts } from '../../local/indexer/core/facts.ts'
 import { extractFile } from '../../local/indexer/extract/extract-file.ts'
 import { link } from '../../local/indexer/resolve/link.ts'
-import { createModuleLookup, type ProjectSettings } from '../../local/indexer/resolve/modules.ts'
+import type { ProjectSettings } from '../../local/indexer/resolve/modules.ts'
+import { FactsInMemory } from '../../local/indexer/resolve/project-facts.ts'
 import { withRoutes } from '../../local/indexer/resolve/routes.ts'
 
 export interface PlainEdge {
@@ -32,7 +33,7 @@ export function linkSources(
         ? file.path
         : `${file.path}#${symbol.qualifiedName}`
   }
-  return link(files, createModuleLookup(files, settings)).edges.map((edge) => ({
+  return link(new FactsInMemory(files), settings).edges.map((edge) => ({
     from: name(edge.sourceFile, edge.source),
     to: name(edge.targetFile, edge.target),
     kind: edge.kind,

@@ -3,12 +3,14 @@
  * (test/fixtures/downloaders). They keep state, so they pass the same suite as the real ones, and carry many torrents
  * for measurements.
  */
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { DownloaderSettings } from '../../workers/app/core/downloader.ts'
+import { type Bdecoded, bdecode } from './bencode.ts'
 import { freePort } from './daemon-process.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
 import type { MadeTorrent } from './make-torrent.ts'
@@ -21,6 +23,7 @@ interface Sent {
   readonly method: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
+  readonly bytes: Buffer<ArrayBuffer>
 }
 
 interface Answer {
@@ -32,11 +35,11 @@ interface Answer {
 /** The HTTP side of a stand-in: one port for its whole life, so that it can be stopped and come back. */
 class StandInServer {
   readonly port: number
-  readonly #answer: (sent: Sent) => Answer
+  readonly #answer: (sent: Sent) => Answer | Promise<Answer>
   #server: Server | undefined
   #frozen: { readonly thawed: Promise<void>; readonly thaw: () => void } | undefined
 
-  constructor(port: number, answer: (sent: Sent) => Answer) {
+  constructor(port: number, answer: (sent: Sent) => Answer | Promise<Answer>) {
     this.port = port
     this.#answer = answer
   }
@@ -50,11 +53,13 @@ class StandInServer {
       const pieces: Buffer[] = []
       for await (const piece of request) pieces.push(piece as Buffer)
       await this.#frozen?.thawed
-      const answer = this.#answer({
+      const bytes = Buffer.concat(pieces)
+      const answer = await this.#answer({
         url: new URL(request.url ?? '/', this.baseUrl),
         method: request.method ?? '',
         headers: request.headers,
-        body: Buffer.concat(pieces).toString(),
+        body: bytes.toString(),
+        bytes,
       })
       response.writeHead(answer.status, { ...answer.headers })
       response.end(answer.body)
@@ -117,7 +122,32 @@ class ChangeLog {
   }
 }
 
+/** What a test may tell a stand-in to do. */
+export interface StandInOrders {
+  /** -1: it cannot tell. */
+  freeBytes: number
+  /** Whether what is added is taken up, refused, or taken up without ever showing. */
+  adding: 'accept' | 'refuse' | 'hide'
+}
+
+const usualOrders: StandInOrders = { freeBytes: 78_000_000_000, adding: 'accept' }
+
+/** What a torrent file holds, as a downloader reads it. */
+function contentOf(file: Buffer): { readonly hash: string; readonly name: string; readonly size: number } {
+  const info = (bdecode(file).value as Map<string, Bdecoded>).get('info')
+  if (!(info instanceof Map)) throw new Error('no info')
+  // Files of tests are written in order and without repeated keys: encoded again they are the same.
+  const start = file.indexOf('4:info') + '4:info'.length
+  const bytes = file.subarray(start, start + bdecode(file.subarray(start)).end)
+  return {
+    hash: createHash('sha1').update(bytes).digest('hex'),
+    name: String(info.get('name')),
+    size: Number(info.get('length')),
+  }
+}
+
 export interface StandIn extends DownloaderUnderTest {
+  readonly orders: StandInOrders
   /** Fills it with this many torrents of varied titles, states and figures. */
   fill(count: number): void
   /** Makes this many torrents move a little with every read. */
@@ -130,6 +160,8 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   const savePath = await mkdtemp(path.join(tmpdir(), 'wharf-stand-in-'))
   const torrents = new Map<string, Fields>()
   const log = new ChangeLog()
+  const orders: StandInOrders = { ...usualOrders }
+  const forms: Fields[] = []
   let cookieValue = 1
   let moving = 0
   const server = new StandInServer(await freePort(), answer)
@@ -147,8 +179,50 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     if (withFiles && typeof name === 'string') void rm(path.join(savePath, name), { force: true })
   }
 
-  function answer({ url, method, headers, body }: Sent): Answer {
+  /** For tests that run in the Worker's runtime: changes what it does and the torrents it has, and tells what it was sent. */
+  function control(body: string): Answer {
+    const change = JSON.parse(body || '{}') as {
+      orders?: Partial<StandInOrders>
+      empty?: boolean
+      torrents?: Readonly<Record<string, Fields | null>>
+    }
+    Object.assign(orders, change.orders)
+    if (change.empty) for (const hash of torrents.keys()) remove(hash, false)
+    for (const [hash, fields] of Object.entries(change.torrents ?? {})) {
+      if (fields === null) remove(hash, false)
+      else set(hash, fields)
+    }
+    return { status: 200, headers: json, body: JSON.stringify({ forms, torrents: Object.fromEntries(torrents) }) }
+  }
+
+  async function addFile({ headers, bytes }: Sent): Promise<Answer> {
+    const form = await new Response(bytes, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+    const file = form.get('torrents')
+    if (!(file instanceof File) || orders.adding === 'refuse') return { status: 200, headers: text, body: 'Fails.' }
+    const { hash, name, size } = contentOf(Buffer.from(await file.arrayBuffer()))
+    forms.push({ hash, ...Object.fromEntries([...form].filter(([field]) => field !== 'torrents')) })
+    if (torrents.has(hash)) return { status: 200, headers: text, body: 'Fails.' }
+    if (orders.adding === 'accept') {
+      set(hash, {
+        ...template,
+        name,
+        size,
+        progress: 0,
+        state: form.get('stopped') === 'true' ? 'stoppedDL' : 'stalledDL',
+        completion_on: -1,
+        category: form.get('category') ?? '',
+        tags: String(form.get('tags') ?? '').replaceAll(',', ', '),
+        save_path: form.get('savepath') ?? savePath,
+      })
+    }
+    if (!isNewest) return { status: 200, headers: text, body: 'Ok.' }
+    return { status: 200, headers: json, body: '{"success_count":1,"failure_count":0}' }
+  }
+
+  function answer(sent: Sent): Answer | Promise<Answer> {
+    const { url, method, headers, body } = sent
     const name = url.pathname.replace('/api/v2/', '')
+    if (name === '/control') return control(body)
     const form = new URLSearchParams(body)
     if (name === 'auth/login') {
       const isRight = form.get('username') === username && form.get('password') === password
@@ -168,6 +242,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     const hashes = (form.get('hashes') ?? '').split('|')
     const named = form.get('hashes') === 'all' ? [...torrents.keys()] : hashes.filter((hash) => torrents.has(hash))
     if (method !== 'POST') return { status: 405, headers: text }
+    if (name === 'torrents/add') return addFile(sent)
     if (name === 'torrents/stop') for (const hash of named) set(hash, { state: 'stoppedDL' })
     else if (name === 'torrents/start') for (const hash of named) set(hash, { state: 'stalledDL' })
     else if (name === 'torrents/delete' && form.has('deleteFiles'))
@@ -188,6 +263,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
       up_info_speed: 678,
       alltime_dl: 9,
       alltime_ul: 8,
+      free_space_on_disk: orders.freeBytes,
     }
     if (rid < 1 || rid > log.length + 1) {
       return JSON.stringify({
@@ -202,7 +278,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
       rid: log.length + 1,
       ...(changed.size === 0 ? {} : { torrents: Object.fromEntries(changed) }),
       ...(removed.length === 0 ? {} : { torrents_removed: removed }),
-      server_state: { dl_info_speed: 12_345 },
+      server_state: { dl_info_speed: 12_345, free_space_on_disk: orders.freeBytes },
     })
   }
 
@@ -212,6 +288,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     settings: { kind: 'qbittorrent', baseUrl: server.baseUrl, ...signIn } satisfies DownloaderSettings,
     savePath,
     stoppedState: 'stopped',
+    orders,
     async add(torrent, options) {
       await putData(savePath, torrent, options.hasData)
       set(torrent.infoHash, {
@@ -271,6 +348,7 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
   const torrents = new Map<string, Fields>()
   const recent = new Set<string>()
   const removedIds: number[] = []
+  const orders: StandInOrders = { ...usualOrders }
   let nextId = 1
   let session = 1
   let moving = 0
@@ -340,7 +418,12 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
           [word('cumulative-stats')]: { [word('uploadedBytes')]: 8, [word('downloadedBytes')]: 9 },
         }
       case word('free-space'):
-        return { path: args['path'], [word('size-bytes')]: existsSync(savePath) ? 78_000_000_000 : -1 }
+        return { path: args['path'], [word('size-bytes')]: existsSync(savePath) ? orders.freeBytes : -1 }
+      case word('torrent-add'):
+        return addFile(args)
+      case word('torrent-set'):
+        for (const hash of named) set(hash, { labels: args['labels'] })
+        return {}
       case word('torrent-stop'):
         for (const hash of named) set(hash, { status: 0 })
         return {}
@@ -353,6 +436,25 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
       default:
         return undefined
     }
+  }
+
+  function addFile(args: Fields): unknown {
+    if (orders.adding === 'refuse') return undefined
+    const { hash, name, size } = contentOf(Buffer.from(String(args['metainfo']), 'base64'))
+    const known = torrents.has(hash)
+    if (!known && orders.adding === 'accept') {
+      set(hash, {
+        name,
+        sizeWhenDone: size,
+        leftUntilDone: size,
+        percentDone: 0,
+        doneDate: 0,
+        status: 4,
+        labels: [],
+        downloadDir: args[word('download-dir')] ?? savePath,
+      })
+    }
+    return { [word(known ? 'torrent-duplicate' : 'torrent-added')]: { [word('hashString')]: hash, name } }
   }
 
   function list(fields: readonly string[], isDelta: boolean, isTable: boolean): unknown {
@@ -378,6 +480,7 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
     settings: { kind: 'transmission', baseUrl: server.baseUrl, username, password },
     savePath,
     stoppedState: 'stopped',
+    orders,
     async add(torrent, options) {
       await putData(savePath, torrent, options.hasData)
       set(torrent.infoHash, {

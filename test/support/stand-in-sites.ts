@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
+import { bencode } from './bencode.ts'
 
 export const goodCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
 export const goodApiKey = 'CanaryApiKeyOfTheSite91'
@@ -113,6 +114,12 @@ interface SiteState {
   hold: boolean
   /** Every answer waits this long. */
   delayMs: number
+  /** Not 0: torrent files are of their own kind, each for one file of that size, named after skin and id. */
+  fileBytes: number
+  /** What the account seeds, where the kind tells. */
+  seedingBytes: number
+  /** What downloads give instead, base64. */
+  file: string
 }
 
 export interface StandInSites {
@@ -135,6 +142,9 @@ export async function startStandInSites(): Promise<StandInSites> {
       held: [],
       hold: false,
       delayMs: 0,
+      fileBytes: 0,
+      seedingBytes: 2.5 * 1024 ** 4,
+      file: '',
     }
     states.set(`${kind}/${skin}`, fresh)
     return fresh
@@ -273,7 +283,12 @@ function json(value: unknown): Answer {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) }
 }
 
-const file: Answer = { headers: { 'content-type': 'application/x-bittorrent' }, body: torrentFile }
+function torrent({ skin }: Request, { fileBytes, file }: SiteState, id: string): Answer {
+  const info = { length: fileBytes, name: `${skin}.${id}.bin`, 'piece length': 16384, pieces: Buffer.alloc(20, 7) }
+  const made = fileBytes === 0 ? torrentFile : bencode({ announce: 'http://127.0.0.1:1/announce', info })
+  const body = file === '' ? made : Buffer.from(file, 'base64')
+  return { headers: { 'content-type': 'application/x-bittorrent' }, body }
+}
 
 const manyTorrents: readonly StandInTorrent[] = Array.from({ length: 100 }, (_, index) => ({
   ...(standInTorrents[index % standInTorrents.length] as StandInTorrent),
@@ -329,7 +344,7 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
       )
     case 'getusertorrentlistajax.php':
       return finish(
-        `<b>${figures.seeding}</b> ${word('条记录', 'records')} | ${word('总大小', 'Total size')}: 2.50 TB<table><tr><td>x</td></tr></table>`,
+        `<b>${figures.seeding}</b> ${word('条记录', 'records')} | ${word('总大小', 'Total size')}: ${size(state.seedingBytes)}<table><tr><td>x</td></tr></table>`,
       )
     case 'mybonus.php':
       return page(
@@ -351,7 +366,9 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
       )
     }
     case 'download.php':
-      return request.query.get('downhash') === canaryLinkKey ? file : page('<p>no</p>')
+      return request.query.get('downhash') === canaryLinkKey
+        ? torrent(request, state, request.query.get('id') ?? '')
+        : page('<p>no</p>')
     default:
       return undefined
   }
@@ -395,7 +412,8 @@ function torrentTable({ query, skin }: Request, isEnglish: boolean): string {
 function unit3d(request: Request, state: SiteState): Answer | undefined {
   const isAllowed = request.headers.authorization === `Bearer ${goodApiKey}`
   if (request.path.startsWith('torrent/download/')) {
-    return request.path.endsWith(canaryLinkKey) ? file : html(loginForm)
+    const [, , name = ''] = request.path.split('/')
+    return name.endsWith(canaryLinkKey) ? torrent(request, state, name.split('.')[0] ?? '') : html(loginForm)
   }
   if (!isAllowed) return { status: 401, headers: { 'content-type': 'application/json' }, body: '{"message":"no"}' }
   const { figures } = state
@@ -446,7 +464,7 @@ function unit3d(request: Request, state: SiteState): Answer | undefined {
 }
 
 function mteam(request: Request, state: SiteState): Answer | undefined {
-  if (request.path === `dl/${canaryLinkKey}`) return file
+  if (request.path === `dl/${canaryLinkKey}`) return torrent(request, state, request.query.get('id') ?? '')
   if (request.headers['x-api-key'] !== goodApiKey) return json({ code: 1, message: 'key無效', data: null })
   const done = (data: unknown) => json({ code: request.skin === 'numbers' ? 0 : '0', message: 'SUCCESS', data })
   const { figures } = state
@@ -465,13 +483,13 @@ function mteam(request: Request, state: SiteState): Answer | undefined {
         memberStatus: { lastLogin: '2026-11-18 08:00:00', lastBrowse: '2026-11-20 09:00:00' },
       })
     case 'tracker/myPeerStatistics':
-      return done({ seederCount: String(figures.seeding), seederSize: String(2.5 * 1024 ** 4), leecherCount: '3' })
+      return done({ seederCount: String(figures.seeding), seederSize: String(state.seedingBytes), leecherCount: '3' })
     case 'tracker/mybonus':
       return done({ formulaParams: { finalBs: '34.567' } })
     case 'msg/notify/statistic':
       return done({ count: '5', unMake: '2' })
     case 'torrent/genDlToken':
-      return done(`${request.base}/dl/${canaryLinkKey}`)
+      return done(`${request.base}/dl/${canaryLinkKey}?id=${new URLSearchParams(request.body).get('id')}`)
     case 'torrent/search': {
       const asked = JSON.parse(request.body) as { keyword: string; discount?: string }
       const rows = matching(request.skin, asked.keyword, asked.discount === 'FREE')
@@ -524,7 +542,7 @@ function gazelle(request: Request, state: SiteState): Answer | undefined {
         community: { seeding: figures.seeding, leeching: 3 },
       })
     case 'download':
-      return file
+      return torrent(request, state, request.query.get('id') ?? '')
     case 'browse': {
       const rows = matching(
         request.skin,
@@ -567,8 +585,8 @@ function utcOf(time: string): string {
   return new Date(Date.parse(`${time.replace(' ', 'T')}+08:00`)).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-function torznab(request: Request): Answer | undefined {
-  if (request.path === `dl/${canaryLinkKey}`) return file
+function torznab(request: Request, state: SiteState): Answer | undefined {
+  if (request.path === `dl/${canaryLinkKey}`) return torrent(request, state, '0')
   if (request.path !== 'api') return undefined
   if (request.query.get('apikey') !== goodApiKey) {
     return xml('<?xml version="1.0"?><error code="100" description="Invalid API Key"/>')

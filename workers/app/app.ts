@@ -8,8 +8,10 @@ import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { metaRoutes } from './http/routes/meta.ts'
 import { overviewRoutes } from './http/routes/overview.ts'
+import { pushRoutes } from './http/routes/push.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { siteRoutes } from './http/routes/sites.ts'
+import { taskRoutes } from './http/routes/tasks.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import type { AppDeps } from './ports.ts'
@@ -25,6 +27,8 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...torrentRoutes(deps),
     ...downloaderRoutes(deps),
     ...searchRoutes(deps),
+    ...pushRoutes(deps),
+    ...taskRoutes(deps),
   ]
 }
 

@@ -4,17 +4,13 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
-import { createDownloaderStore } from './adapters/d1/downloaders.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
-import { createDownloaderFleet } from './adapters/downloader-fleet.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { createSiteParts } from './adapters/site-parts.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
-import { workerRuntime } from './adapters/worker-runtime.ts'
 import { type App, createApp } from './app.ts'
-import type { DownloaderObject } from './objects/downloader-object.ts'
 import type { SchedulerObject } from './objects/scheduler-object.ts'
 import type { AppDeps, Background } from './ports.ts'
 
@@ -32,7 +28,6 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
   const base = { clock: systemClock, identifiers: randomIdentifiers, logger: jsonLog, background }
   const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
   // The generated types know the object's class by name only.
-  const downloaderObjects = env.DOWNLOADERS as DurableObjectNamespace<DownloaderObject>
   const schedulers = env.SCHEDULER as DurableObjectNamespace<SchedulerObject>
   const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
   const apiTokens = createApiTokens(db, base)
@@ -44,8 +39,6 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     secrets,
     credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
     audit: createAuditLog(db, systemClock),
-    downloaders: createDownloaderStore(db, { clock: systemClock, secrets }),
-    fleet: createDownloaderFleet(downloaderObjects, { logger: jsonLog, runtime: workerRuntime }),
     ...createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake }),
     version,
   }

@@ -153,3 +153,42 @@ export const timeZoneDefault = 'Asia/Shanghai'
 export const signInMessageCharactersMax = 200
 /** Up to here a page over several downloaders is cut from the beginnings of their lists; beyond, it is located first. */
 export const joinedPrefixMax = 1000
+/** trust plan, A9: what a torrent file may hold. */
+export const torrentDepthMax = 32
+export const torrentFilesMax = 100_000
+/** How long a push waits for what it added to show. qBittorrent adds in the background. */
+export const addSettleMs = 10_000
+/** The space of a torrent that was sent and never showed is kept this long. */
+export const unseenUploadMs = 10 * 60_000
+/** trust plan: a push waits this long for those before it, at its site and at its downloader; a push itself takes as long. */
+export const pushWaitMs = 60_000
+/** Fetching one torrent file: a page that gives the link, and the file. */
+export const pushDownloadMs = 50_000
+/** Pushes that may wait at one site. */
+export const pushQueueMax = 50
+/** trust plan: what searches found is remembered for pushes this long, and this many of a site. */
+export const foundSeconds = 3600
+export const foundTorrentsMax = 2000
+/** Seeding figures older than this are read again before they decide about a push. */
+export const capacityFigureSeconds = 3 * 3600
+/** While something is being downloaded, how far it is is looked at this often. */
+export const taskFollowSeconds = 20
+/** A push that was cut off is looked after this long after its start. */
+export const pushCutOffSeconds = 60
+/** A torrent that its downloader does not show for this long was removed: one that starts shows them bit by bit. */
+export const lostPushSeconds = 60
+/** Accounts near their end are looked for this often. */
+export const reminderSeconds = 3600
+/** Records that are followed at once; the others wait for their turn. */
+export const followedTasksMax = 2000
+/** A push stops before a downloader has less free space than this, unless its settings say otherwise. */
+export const minFreeGibDefault = 1
+export const minFreeGibMax = 1024 * 1024
+/** reference: what a push may name. */
+export const torrentIdCharactersMax = 128
+export const pushTitleCharactersMax = 512
+export const pushCategoryCharactersMax = 128
+export const pushTagsCharactersMax = 255
+export const savePathBytesMax = 1024
+/** Push records are kept up to this many; the oldest go first. */
+export const pushRecordsMax = 100_000

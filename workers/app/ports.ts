@@ -3,10 +3,12 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { SiteDefinition, SiteOverrides } from './contract/site-definition.ts'
 import type {
   ActionOutcome,
+  AddOutcome,
   DownloaderSettings,
   DownloaderStatus,
   DownloaderTarget,
   TorrentQuery,
+  TorrentUpload,
 } from './core/downloader.ts'
 import type { Principal } from './core/principal.ts'
 import type {
@@ -24,7 +26,17 @@ import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
 import type { Torrent } from './core/torrent.ts'
 import type { ListPart, SortKey } from './core/torrent-listing.ts'
-import type { DownloaderKind, Scope, SignInStatus, SiteJob, SiteKind, TorrentAction } from './core/vocabulary.ts'
+import type {
+  Discount,
+  DownloaderKind,
+  Job,
+  LoginTier,
+  Scope,
+  SignInStatus,
+  SiteKind,
+  TaskSource,
+  TorrentAction,
+} from './core/vocabulary.ts'
 
 /** New identifiers and secrets. */
 export interface Identifiers {
@@ -119,6 +131,7 @@ export interface DownloaderRecord {
   readonly hasPassword: boolean
   readonly enabled: boolean
   readonly isDefault: boolean
+  readonly minFreeGib: number
 }
 
 export interface DownloaderChange {
@@ -130,6 +143,8 @@ export interface DownloaderChange {
   readonly password?: string
   readonly enabled: boolean
   readonly isDefault: boolean
+  /** Undefined keeps the stored one. */
+  readonly minFreeGib?: number
 }
 
 export interface DownloaderStore {
@@ -163,6 +178,10 @@ export interface DownloaderFleet {
     action: TorrentAction,
     infoHashes: readonly string[],
   ): Promise<Result<ActionOutcome[], string>>
+  /** Those of the named torrents that are there. */
+  find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], string>>
+  /** Adds a torrent unless it is there or there is no room for it; the space of one is never promised to another. */
+  add(target: DownloaderTarget, upload: TorrentUpload): Promise<AddOutcome>
   /** Tries settings that are not stored yet. */
   probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, string>>
 }
@@ -271,10 +290,10 @@ export interface SiteFigures {
   signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
 }
 
-/** One site's own work and how it last went. */
+/** Work of the service and how it last went; work for all sites together has site 0. */
 export interface SiteJobRun {
   readonly siteId: number
-  readonly job: SiteJob
+  readonly job: Job
   readonly dueAtUnix: number
   readonly isRunning: boolean
   readonly lastStartedAtUnix?: number
@@ -288,9 +307,77 @@ export interface SiteWork {
   jobs(): Promise<SiteJobRun[]>
   /** After a site was added or changed: what it needs is planned, and what it does not need any more is not. */
   plan(siteId: number): Promise<void>
-  /** Reads the site's figures as soon as it is free. False when there is nothing to read. */
-  refresh(siteId: number): Promise<boolean>
+  /** Runs it as soon as its site is free. False when there is no such work. */
+  runSoon(siteId: number, job: Job): Promise<boolean>
+  reminders(): Promise<LoginReminder[]>
   signInNow(entry: SiteEntry): Promise<Result<SignInDay, SiteFault>>
+}
+
+export interface LoginReminder {
+  readonly siteId: number
+  readonly tier: LoginTier
+  readonly daysRemaining: number
+  readonly raisedAtUnix: number
+}
+
+export interface PushRecord {
+  readonly id: number
+  readonly site: string
+  readonly torrentId: string
+  readonly title: string
+  readonly sizeBytes: number
+  readonly category: string
+  /** Comma-separated. */
+  readonly tags: string
+  readonly free: boolean
+  readonly freeLevel?: Discount
+  readonly freeEndAtUnix?: number
+  readonly hasHr: boolean
+  readonly source: TaskSource
+  readonly downloader: string
+  readonly pushed: boolean
+  readonly pushedAtUnix?: number
+  readonly progressPercent: number
+  readonly completed: boolean
+  readonly completedAtUnix?: number
+  readonly error?: string
+  readonly createdAtUnix: number
+}
+
+export interface PushRecords {
+  /** Newest first. */
+  page(
+    filter: { readonly site?: string; readonly keyword?: string; readonly pushedOnly: boolean },
+    page: number,
+    pageSize: number,
+  ): Promise<{ items: PushRecord[]; total: number }>
+}
+
+/** A torrent of a site that somebody wants in a downloader. */
+export interface PushOrder {
+  readonly torrentId: string
+  readonly source: TaskSource
+  /** Empty: the name inside the torrent file. */
+  readonly title: string
+  readonly category: string
+  readonly tags: readonly string[]
+  readonly savePath: string
+}
+
+/** What became of it. `message` is Chinese; empty when there is nothing to say. */
+export type PushOutcome =
+  | { readonly kind: 'pushed' | 'skipped'; readonly infoHash: string }
+  /** A gate stopped it, or the downloader did. */
+  | { readonly kind: 'stopped' | 'refused'; readonly infoHash: string; readonly message: string }
+
+export type PushFailure =
+  | { readonly kind: 'busy' }
+  /** The torrent file was not to be had. */
+  | { readonly kind: 'download'; readonly fault: SiteFault }
+
+/** Brings torrents from sites into downloaders: one at a time for each site. */
+export interface PushDesk {
+  push(site: SiteTarget, downloader: DownloaderTarget, order: PushOrder): Promise<Result<PushOutcome, PushFailure>>
 }
 
 export interface SiteIcon {
@@ -328,6 +415,8 @@ export interface AppDeps {
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
   readonly siteWork: SiteWork
+  readonly pushRecords: PushRecords
+  readonly pushDesk: PushDesk
   /** Days begin and sign-ins happen by this clock. */
   readonly timeZone: string
   readonly version: string

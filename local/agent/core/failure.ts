@@ -32,3 +32,7 @@ export function sessionNotFound(sessionID: string): Failure {
 export function liveTurnConflict(sessionID: string): Failure {
   return failure('conflict', 'A live turn owns the session', { kind: 'resource', resource: sessionID })
 }
+
+export function interruptedConflict(sessionID: string): Failure {
+  return failure('conflict', 'An interrupt ended this', { kind: 'resource', resource: sessionID })
+}

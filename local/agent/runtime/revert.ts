@@ -13,8 +13,10 @@ export class Reverts {
   readonly #store: SessionStore
   readonly #sql: SyncSql
   readonly #snapshots: SnapshotStore
+  readonly #onFault: (cause: unknown) => void
 
-  constructor(store: SessionStore, sql: SyncSql, snapshots: SnapshotStore) {
+  constructor(store: SessionStore, sql: SyncSql, snapshots: SnapshotStore, onFault: (cause: unknown) => void) {
+    this.#onFault = onFault
     this.#store = store
     this.#sql = sql
     this.#snapshots = snapshots
@@ -28,7 +30,8 @@ export class Reverts {
 
   /** Before a step's first effect. The row is committed before the effect can happen. */
   async beforeEffects(sessionId: string, messageId: string, directory: string): Promise<void> {
-    const tree = await this.#snapshots.capture(directory)
+    const tree = await this.#capture(directory)
+    if (tree === undefined) return
     this.#sql.run(
       `INSERT INTO step_snapshot (session_id, message_id, tree, paths) VALUES (?, ?, ?, '[]')`,
       sessionId,
@@ -44,7 +47,8 @@ export class Reverts {
       messageId,
     )
     if (row === undefined) return []
-    const after = await this.#snapshots.capture(directory)
+    const after = await this.#capture(directory)
+    if (after === undefined) return []
     const paths = await this.#snapshots.changed(directory, textOf(row, 'tree'), after)
     this.#sql.run(
       'UPDATE step_snapshot SET paths = ? WHERE session_id = ? AND message_id = ?',
@@ -53,6 +57,16 @@ export class Reverts {
       messageId,
     )
     return paths
+  }
+
+  /** Work goes on where files cannot be recorded, for instance without git: that step's files just cannot be taken back. */
+  async #capture(directory: string): Promise<string | undefined> {
+    try {
+      return await this.#snapshots.capture(directory)
+    } catch (cause) {
+      this.#onFault(cause)
+      return undefined
+    }
   }
 
   async stage(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>> {

@@ -2,8 +2,9 @@
  * Drives one session: at most one execution at a time, and a bell for work that arrives while it runs, so that nothing
  * falls between the last look into the inbox and becoming idle.
  */
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type Failure, liveTurnConflict } from '../core/failure.ts'
+import { type Failure, interruptedConflict, liveTurnConflict } from '../core/failure.ts'
 
 export interface HostDeps {
   /** Runs one turn; `nothing` when no input waited. */
@@ -14,14 +15,17 @@ export interface HostDeps {
   readonly onFault: (error: unknown) => void
 }
 
+/** The reason of a turn that ends because the server does: what it has not begun is kept for the next start. */
+export const serverStops = new Error('the server stops')
+
 export class SessionHost {
   readonly #sessionId: string
   readonly #deps: HostDeps
   #running: Promise<void> | undefined
-  #abort: AbortController | undefined
+  /** What an interrupt would end, and when it has ended. */
+  #live: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined
   #hasRung = false
   #isClosed = false
-  #turnEnded: Promise<void> = Promise.resolve()
 
   constructor(sessionId: string, deps: HostDeps) {
     this.#sessionId = sessionId
@@ -43,12 +47,14 @@ export class SessionHost {
     if (this.#running !== undefined || this.#isClosed) return failWith(liveTurnConflict(this.#sessionId))
     return new Promise((resolve, reject) => {
       this.#start(async () => {
-        this.#abort = new AbortController()
-        try {
-          resolve(succeed(await work(this.#abort.signal)))
-        } catch (error) {
-          reject(error)
-        }
+        await this.#interruptible(async (signal) => {
+          try {
+            resolve(succeed(await work(signal)))
+          } catch (error) {
+            if (signal.aborted) resolve(failWith(interruptedConflict(this.#sessionId)))
+            else reject(error)
+          }
+        })
         if (this.#hasRung) await this.#drain()
       })
     })
@@ -56,11 +62,9 @@ export class SessionHost {
 
   /** Ends the live turn and answers when it has ended. Input that waited is then driven as a turn of its own. */
   async interrupt(): Promise<void> {
-    const abort = this.#abort
-    if (this.#running === undefined || abort === undefined || abort.signal.aborted) return
-    const ended = this.#turnEnded
-    abort.abort(new Error('interrupted'))
-    await ended
+    const live = this.#live
+    live?.abort.abort(new Error('interrupted'))
+    await live?.ended
   }
 
   /** Resolves when the session is idle, or rejects when the caller goes. */
@@ -74,7 +78,7 @@ export class SessionHost {
   /** Ends what runs and takes no more: part of stopping the server. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#abort?.abort(new Error('the server stops'))
+    this.#live?.abort.abort(serverStops)
     await this.#running
   }
 
@@ -85,33 +89,45 @@ export class SessionHost {
       .finally(() => {
         // No await between this and the last look at the bell: what rings from here on starts anew.
         this.#running = undefined
-        this.#abort = undefined
         if (this.#hasRung && !this.#isClosed) this.wake()
         else this.#deps.onIdle()
       })
   }
 
   async #drain(): Promise<void> {
-    const release = await this.#deps.slots.acquire()
     try {
       while (!this.#isClosed) {
         this.#hasRung = false
-        const abort = new AbortController()
-        this.#abort = abort
-        const turn = this.#deps.turn(abort.signal)
-        this.#turnEnded = turn.then(
-          () => undefined,
-          () => undefined,
-        )
-        const outcome = await turn
+        const outcome = await this.#interruptible((signal) => this.#turnInSlot(signal))
         if (outcome === 'nothing' && !this.#hasRung) return
       }
     } catch (error) {
       // A store that fails would fail at once again: what waits stays in the inbox until something wakes the session.
       this.#hasRung = false
       throw error
+    }
+  }
+
+  async #turnInSlot(signal: AbortSignal): Promise<'ran' | 'nothing'> {
+    const release = await this.#deps.slots.acquire(signal)
+    try {
+      return await this.#deps.turn(signal)
     } finally {
       release()
+    }
+  }
+
+  async #interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const abort = new AbortController()
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    this.#live = { abort, ended }
+    try {
+      // What rang gets its answer first: the work begins with a write that everything else waits for.
+      await nextTurnOfLoop()
+      return await work(abort.signal)
+    } finally {
+      this.#live = undefined
+      resolve()
     }
   }
 }
@@ -123,25 +139,42 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** How many sessions may run at once; the others wait in line. */
+/** How many turns may run at once; the others wait in line. */
 export class TurnSlots {
   #free: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new Set<() => void>()
 
   constructor(count: number) {
     this.#free = count
   }
 
-  async acquire(): Promise<() => void> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#free += 1
-      else next()
+  /** A turn that is interrupted in line needs no slot: it only records that it ended. */
+  async acquire(signal: AbortSignal): Promise<() => void> {
+    if (this.#free > 0) {
+      this.#free -= 1
+      return () => this.#release()
     }
+    return new Promise((resolve) => {
+      const leave = () => {
+        this.#waiting.delete(enter)
+        resolve(() => undefined)
+      }
+      const enter = () => {
+        signal.removeEventListener('abort', leave)
+        resolve(() => this.#release())
+      }
+      this.#waiting.add(enter)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  #release(): void {
+    const [next] = this.#waiting
+    if (next === undefined) {
+      this.#free += 1
+      return
+    }
+    this.#waiting.delete(next)
+    next()
   }
 }

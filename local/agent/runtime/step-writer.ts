@@ -21,15 +21,22 @@ export interface CalledTool {
   readonly problem: string | undefined
 }
 
+interface OpenText {
+  readonly id: string
+  readonly kind: 'text' | 'reasoning'
+  readonly pieces: TextPieces
+  /** Its first piece is stored: a text without any leaves no trace. */
+  hasBegun: boolean
+}
+
 export class StepWriter {
   readonly #store: SessionStore
   readonly #ids: Identifiers
   readonly #sessionId: string
   readonly assistantMessageID: string
   readonly calls: CalledTool[] = []
-  readonly #texts = new Map<string, { id: string; kind: 'text' | 'reasoning'; pieces: TextPieces }>()
+  readonly #texts = new Map<string, OpenText>()
   readonly #inputs = new Map<string, string>()
-  hasOutput = false
   finished: FinishedStep | undefined
 
   constructor(store: SessionStore, ids: Identifiers, sessionId: string, assistantMessageID: string) {
@@ -97,27 +104,35 @@ export class StepWriter {
     })
   }
 
-  #textOf(key: string, kind: 'text' | 'reasoning') {
+  #textOf(key: string, kind: OpenText['kind']): OpenText {
     const known = this.#texts.get(`${kind} ${key}`)
     if (known !== undefined) return known
     const id = this.#ids.make('part')
-    const assistantMessageID = this.assistantMessageID
-    this.hasOutput = true
-    this.#commit(
-      kind === 'text'
-        ? { type: 'session.next.text.started', data: { assistantMessageID, textID: id } }
-        : { type: 'session.next.reasoning.started', data: { assistantMessageID, reasoningID: id } },
-    )
-    const pieces = new TextPieces(bounds, (delta) =>
-      this.#commit(
-        kind === 'text'
-          ? { type: 'session.next.text.delta', data: { assistantMessageID, textID: id, delta } }
-          : { type: 'session.next.reasoning.delta', data: { assistantMessageID, reasoningID: id, delta } },
-      ),
-    )
-    const text = { id, kind, pieces }
+    const text: OpenText = {
+      id,
+      kind,
+      hasBegun: false,
+      pieces: new TextPieces(bounds, (delta) => this.#addText(text, delta)),
+    }
     this.#texts.set(`${kind} ${key}`, text)
     return text
+  }
+
+  /** A text begins with its first piece, in one transaction: nobody waits for two. */
+  #addText(text: OpenText, delta: string): void {
+    const { assistantMessageID } = this
+    this.#store.commit(this.#sessionId, ({ append }) => {
+      if (text.kind === 'text') {
+        if (!text.hasBegun) append({ type: 'session.next.text.started', data: { assistantMessageID, textID: text.id } })
+        append({ type: 'session.next.text.delta', data: { assistantMessageID, textID: text.id, delta } })
+      } else {
+        const reasoningID = text.id
+        if (!text.hasBegun)
+          append({ type: 'session.next.reasoning.started', data: { assistantMessageID, reasoningID } })
+        append({ type: 'session.next.reasoning.delta', data: { assistantMessageID, reasoningID, delta } })
+      }
+    })
+    text.hasBegun = true
   }
 
   #endText(key: string): void {
@@ -125,6 +140,7 @@ export class StepWriter {
     if (text === undefined) return
     this.#texts.delete(key)
     const whole = text.pieces.end()
+    if (!text.hasBegun) return
     const assistantMessageID = this.assistantMessageID
     this.#commit(
       text.kind === 'text'
@@ -137,7 +153,6 @@ export class StepWriter {
     if (this.#inputs.has(callID)) return
     // A provider that calls a tool has ended its text, whether it said so or not.
     this.endTexts()
-    this.hasOutput = true
     this.#inputs.set(callID, '')
     this.#commit({
       type: 'session.next.tool.input.started',
@@ -161,7 +176,7 @@ export class StepWriter {
           callID: call.id,
           tool: call.name,
           input: call.input,
-          provider: { executed: false },
+          provider: { executed: false, ...(call.metadata === undefined ? {} : { metadata: call.metadata }) },
         },
       })
     })

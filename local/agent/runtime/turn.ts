@@ -18,6 +18,7 @@ import type { Identifiers } from './identifiers.ts'
 import { promoteInput } from './inbox.ts'
 import { toModelMessages } from './model-history.ts'
 import { type ModelClient, type ModelEndpoint, ModelFault, type ModelToolCall } from './model-port.ts'
+import { serverStops } from './session-host.ts'
 import type { SessionStore } from './session-store.ts'
 import { type CalledTool, StepWriter } from './step-writer.ts'
 import type { Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
@@ -27,10 +28,14 @@ export interface StepSetup {
   readonly agent: string
   readonly model: ModelRef
   readonly endpoint: ModelEndpoint | undefined
+  /** Why there is no endpoint, where more can be said than that no model is configured. */
+  readonly problem?: string
   readonly system: string
   readonly tools: readonly Tool[]
   readonly temperature: number | undefined
   readonly stepsMax: number
+  /** Files are recorded before and after a step that may change them, so that it can be taken back. */
+  readonly takesSnapshots: boolean
   /** Tokens at which the context is summarised first; undefined turns that off. */
   readonly contextTokensMax: number | undefined
   costOf(tokens: TokenCounts): number
@@ -62,13 +67,17 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
   let attempts = 0
   let hasCompacted = false
   for (let step = 0; ; step += 1) {
-    const begun = await beginStep(deps, sessionId, step === 0)
+    const begun = await beginStep(deps, sessionId, step === 0, signal)
     if (begun === undefined) return step === 0 ? 'nothing' : 'ran'
     const { setup, writer, record } = begun
+    if (setup === undefined) {
+      settleInterrupted(deps, sessionId, writer)
+      return 'ran'
+    }
     try {
       signal.throwIfAborted()
       if (setup.endpoint === undefined)
-        throw new ModelFault('No model is configured for this session', { isRetryable: false })
+        throw new ModelFault(setup.problem ?? 'No model is configured for this session', { isRetryable: false })
       await streamStep(deps, setup, setup.endpoint, sessionId, writer, signal)
       const outcome = await runTools(deps, setup, record, writer, signal)
       const isLast = writer.calls.length === 0 || outcome.endsTurn
@@ -80,11 +89,7 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
     } catch (error) {
       keepText(writer)
       if (signal.aborted) {
-        settleStep(deps, sessionId, writer.assistantMessageID, {
-          type: 'unknown',
-          message: 'The turn was interrupted',
-          reason: 'interrupted',
-        })
+        settleInterrupted(deps, sessionId, writer)
         return 'ran'
       }
       if (!(error instanceof ModelFault)) {
@@ -102,7 +107,8 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       })
       if (error.isContextFull && !hasCompacted) {
         hasCompacted = true
-        if (await deps.compact(sessionId, setup, signal)) continue
+        if (await compactOrStop(deps, sessionId, setup, signal)) continue
+        if (signal.aborted) return 'ran'
       }
       attempts += 1
       if (!error.isRetryable || attempts >= deps.attemptsMax) return 'ran'
@@ -130,6 +136,16 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
   }
 }
 
+/** Answers false as well when the turn was interrupted meanwhile: its step is settled already. */
+async function compactOrStop(deps: TurnDeps, sessionId: string, setup: StepSetup, signal: AbortSignal) {
+  try {
+    return await deps.compact(sessionId, setup, signal)
+  } catch (error) {
+    if (signal.aborted) return false
+    throw error
+  }
+}
+
 /** What was shown of an answer is kept. A store that fails here fails again, and is reported, when the step is settled. */
 function keepText(writer: StepWriter): void {
   try {
@@ -139,14 +155,16 @@ function keepText(writer: StepWriter): void {
   }
 }
 
-/** Takes waiting input in and records the start of a step; undefined when a first step would have nothing to do. */
-async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean) {
+/** Takes waiting input in and records the start of a step; undefined when there is nothing to do for it. */
+async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, signal: AbortSignal) {
   for (;;) {
     const before = requireRecord(deps.store, sessionId)
-    const setup = await deps.setup(before)
+    const setup = await untilAborted(deps.setup(before), signal)
     const record = requireRecord(deps.store, sessionId)
     // A switch that arrived meanwhile belongs to this step: resolve again.
     if (record.agent !== before.agent || JSON.stringify(record.model) !== JSON.stringify(before.model)) continue
+    // What waits is not taken in by a turn that is over. Only the prompt that an interrupt is meant for goes with it.
+    if (signal.aborted && (!isFirst || signal.reason === serverStops)) return undefined
     const steers = deps.store.pendingInputs(sessionId, 'steer', steersPerBoundaryMax)
     const inputs = steers.length > 0 || !isFirst ? steers : deps.store.pendingInputs(sessionId, 'queue', 1)
     if (isFirst && inputs.length === 0) return undefined
@@ -158,11 +176,25 @@ async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean) {
       for (const input of inputs) promoteInput(transaction, input)
       transaction.append({
         type: 'session.next.step.started',
-        data: { assistantMessageID, agent: setup.agent, model: setup.model },
+        data: {
+          assistantMessageID,
+          agent: setup?.agent ?? record.agent ?? 'build',
+          model: setup?.model ?? record.model ?? { providerID: 'none', id: 'none' },
+        },
       })
     })
     return { setup, record, writer: new StepWriter(deps.store, deps.ids, sessionId, assistantMessageID) }
   }
+}
+
+/** What a step runs with may take long to come, such as the tools of a server that starts: an interrupt does not wait. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>()
+  const leave = () => resolve(undefined)
+  signal.addEventListener('abort', leave, { once: true })
+  if (signal.aborted) leave()
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  return promise
 }
 
 async function streamStep(
@@ -225,8 +257,8 @@ async function runTools(
       continue
     }
     signal.throwIfAborted()
-    const isReadOnly = group.every(({ call }) => byName.get(call.name)?.isReadOnly === true)
-    if (!isReadOnly && !hadEffects) {
+    const mayHaveEffects = group.some(({ call }) => byName.get(call.name)?.isReadOnly === false)
+    if (mayHaveEffects && !hadEffects && setup.takesSnapshots) {
       await deps.beforeEffects(record.id, writer.assistantMessageID, record.location.directory)
       hadEffects = true
     }
@@ -386,6 +418,14 @@ export function settleStep(
       })
     }
     append({ type: 'session.next.step.failed', data: { assistantMessageID, error } })
+  })
+}
+
+function settleInterrupted(deps: Pick<TurnDeps, 'store'>, sessionId: string, writer: StepWriter): void {
+  settleStep(deps, sessionId, writer.assistantMessageID, {
+    type: 'unknown',
+    message: 'The turn was interrupted',
+    reason: 'interrupted',
   })
 }
 

@@ -66,6 +66,11 @@ export interface UnresolvedRow {
   readonly col: number
 }
 
+/** Order of the source: an index brought up to date numbers the nodes of a file that grew behind all others. */
+export function inSourceOrder(left: NodeRow, right: NodeRow): number {
+  return left.file - right.file || left.n - right.n
+}
+
 /** Reading access to one published index. Every call answers from the same revision. */
 export interface GraphReader {
   readonly meta: ReadonlyMap<string, string>

@@ -4,8 +4,19 @@ import type { Language } from '../core/vocabulary.ts'
 import { extractComponentFile } from './component-file.ts'
 import { FactBuilder } from './fact-builder.ts'
 import { extractScript } from './script.ts'
-import { extractTree } from './tree.ts'
-import { treeLanguages } from './tree-languages.ts'
+
+/** A project of scripts alone never loads the other parser. */
+let trees: typeof import('./tree.ts') | undefined
+
+const readAsScript: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'vue', 'svelte'])
+
+/** Loads what the languages need; extraction itself does not wait for anything. */
+export async function prepareLanguages(wanted: Iterable<Language>): Promise<void> {
+  const missing = new Set([...wanted].filter((language) => !readAsScript.has(language)))
+  if (missing.size === 0) return
+  trees ??= await import('./tree.ts')
+  await trees.loadGrammars(missing)
+}
 
 /** Facts of one file, whatever its language. A text that cannot be read leaves the file with its error. */
 export function extractFile(path: string, text: string): FileFacts {
@@ -35,8 +46,7 @@ function extractLanguage(path: string, language: Language, text: string): FileFa
     case 'svelte':
       return extractComponentFile(path, language, text)
     default:
-      return treeLanguages[language] === undefined
-        ? new FactBuilder(path, language, text).build()
-        : extractTree(path, language, text)
+      if (trees === undefined) throw new Error(`nothing that reads ${language} is loaded`)
+      return trees.extractTree(path, language, text)
   }
 }

@@ -1,11 +1,17 @@
 import { parentPort } from 'node:worker_threads'
 import { languageOf } from '../core/language-of.ts'
-import { extractFile } from './extract-file.ts'
+import { packFacts } from '../store/packed-facts.ts'
+import { extractFile, prepareLanguages } from './extract-file.ts'
+import { parseManyScripts } from './parse-script.ts'
 import type { ExtractTask } from './pool.ts'
-import { loadGrammars } from './tree.ts'
 
-/** One answer a file, in order. Text crosses threads far cheaper than a tree of small objects. */
+parseManyScripts()
+
+/** One answer a file, in order, in the form the cache keeps: bytes that change hands cost nothing to pass on. */
 parentPort?.on('message', async (tasks: ExtractTask[]) => {
-  await loadGrammars(tasks.flatMap((task) => languageOf(task.path) ?? []))
-  for (const task of tasks) parentPort?.postMessage(JSON.stringify(extractFile(task.path, task.text)))
+  await prepareLanguages(tasks.flatMap((task) => languageOf(task.path) ?? []))
+  for (const task of tasks) {
+    const packed = packFacts(extractFile(task.path, task.text))
+    parentPort?.postMessage(packed, [packed.body.buffer as ArrayBuffer])
+  }
 })

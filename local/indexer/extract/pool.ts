@@ -1,8 +1,8 @@
 /** Parses files in worker threads. A file that takes too long or too much memory costs its worker, not the index. */
 import { Worker } from 'node:worker_threads'
-import type { FileFacts } from '../core/facts.ts'
 import { languageOf } from '../core/language-of.ts'
-import { extractFileMsMax, extractWorkers, workerHeapMbMax } from '../limits.ts'
+import { extractFileMsMax, extractWorkers, workerHeapMbMax, workerYoungHeapMb } from '../limits.ts'
+import { type PackedFacts, packFacts } from '../store/packed-facts.ts'
 import { failedFacts } from './extract-file.ts'
 
 export interface ExtractTask {
@@ -24,7 +24,7 @@ export class ExtractPool {
 
   async run(
     tasks: readonly ExtractTask[],
-    take: (index: number, facts: FileFacts) => void,
+    take: (index: number, facts: PackedFacts) => void,
     signal?: AbortSignal,
   ): Promise<void> {
     const queue = bundles(tasks)
@@ -42,7 +42,7 @@ export class ExtractPool {
   async #lane(
     tasks: readonly ExtractTask[],
     queue: number[][],
-    take: (index: number, facts: FileFacts) => void,
+    take: (index: number, facts: PackedFacts) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     let worker: Worker | undefined
@@ -64,11 +64,13 @@ export class ExtractPool {
         if (guilty !== undefined && task !== undefined && language !== undefined) {
           take(
             guilty,
-            failedFacts(
-              task.path,
-              language,
-              task.text,
-              `parsing took more than ${this.#fileMsMax} ms or too much memory`,
+            packFacts(
+              failedFacts(
+                task.path,
+                language,
+                task.text,
+                `parsing took more than ${this.#fileMsMax} ms or too much memory`,
+              ),
             ),
           )
         }
@@ -79,7 +81,7 @@ export class ExtractPool {
 
   #start(): Worker {
     const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: workerHeapMbMax },
+      resourceLimits: { maxOldGenerationSizeMb: workerHeapMbMax, maxYoungGenerationSizeMb: workerYoungHeapMb },
       execArgv: [],
     })
     worker.setMaxListeners(0)
@@ -91,7 +93,7 @@ export class ExtractPool {
     worker: Worker,
     tasks: readonly ExtractTask[],
     bundle: readonly number[],
-    take: (index: number, facts: FileFacts) => void,
+    take: (index: number, facts: PackedFacts) => void,
   ): Promise<{ done: number; isLost: boolean }> {
     return new Promise((resolve) => {
       let done = 0
@@ -104,11 +106,11 @@ export class ExtractPool {
         resolve({ done, isLost })
       }
       const onError = (): void => finish(true)
-      const onMessage = (facts: string): void => {
+      const onMessage = (facts: PackedFacts): void => {
         const index = bundle[done]
         done += 1
         clearTimeout(timer)
-        if (index !== undefined) take(index, JSON.parse(facts) as FileFacts)
+        if (index !== undefined) take(index, facts)
         if (done === bundle.length) finish(false)
         else timer = setTimeout(() => finish(true), this.#fileMsMax)
       }

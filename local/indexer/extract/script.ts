@@ -1,7 +1,7 @@
-import { parseSync } from 'oxc-parser'
 import type { Symbol as CodeSymbol, FileFacts, Heritage, Reference, Type, Value } from '../core/facts.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
 import { clipSignature, commentText, FactBuilder } from './fact-builder.ts'
+import { parseScript } from './parse-script.ts'
 import { nextPageRoute, type RouteSource, routesOfCall, routesOfController, routesOfElement } from './script-routes.ts'
 import { childOf, childrenOf, eachChild, isSyntaxNode, LineTable, type SyntaxNode, textOf } from './syntax-tree.ts'
 
@@ -45,20 +45,7 @@ const wrapperTypes = new Set([
 /** Facts of one TypeScript or JavaScript text. `firstLine` shifts a script block to its place in its file. */
 export function extractScript(path: string, language: Language, text: string, builder?: FactBuilder): FileFacts {
   const facts = builder ?? new FactBuilder(path, language, text)
-  const parser =
-    language === 'typescript'
-      ? 'ts'
-      : language === 'tsx'
-        ? 'tsx'
-        : language === 'vue' || language === 'svelte'
-          ? 'ts'
-          : 'jsx'
-  const isDeclaration = /\.d\.[mc]?ts$/.test(path)
-  const parsed = parseSync(path, text, {
-    lang: isDeclaration ? 'dts' : parser,
-    sourceType: 'unambiguous',
-    preserveParens: false,
-  })
+  const parsed = parseScript(path, language, text)
   for (const error of parsed.errors) facts.addError(error.message)
   const comments = parsed.comments.map(({ start, end, type }) => ({ start, end, isBlock: type === 'Block' }))
   new ScriptExtractor(facts, text, comments).run(parsed.program as unknown as SyntaxNode)

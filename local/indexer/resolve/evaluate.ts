@@ -4,6 +4,7 @@
  */
 import type { Symbol as CodeSymbol, ExportFact, FileFacts, Type, Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
+import type { ProjectFacts } from './project-facts.ts'
 
 export type Environment = ReadonlyMap<string, Denotation>
 
@@ -212,28 +213,23 @@ const typeLikeKinds = new Set([
 ])
 
 export class Evaluator {
-  readonly files: readonly FileFacts[]
+  readonly #project: ProjectFacts
   readonly #modules: (file: FileFacts) => ModuleLookup
-  readonly #locals: (Denotation | undefined | 'busy')[][]
+  readonly #locals: (Denotation | undefined | 'busy')[][] = []
   readonly #values = new Map<number, Denotation | undefined>()
   readonly #busy = new Set<number>()
-  readonly #children: (ReadonlyMap<string, number[]>[] | undefined)[]
-  readonly #exports: (ReadonlyMap<string, ExportFact[]> | undefined)[]
+  readonly #children: (ReadonlyMap<string, number[]>[] | undefined)[] = []
+  readonly #exports: (ReadonlyMap<string, ExportFact[]> | undefined)[] = []
   readonly #exportCache = new Map<string, Denotation | undefined>()
   #depth = 0
 
-  constructor(files: readonly FileFacts[], modules: (file: FileFacts) => ModuleLookup) {
-    this.files = files
+  constructor(project: ProjectFacts, modules: (file: FileFacts) => ModuleLookup) {
+    this.#project = project
     this.#modules = modules
-    this.#locals = files.map(() => [])
-    this.#children = files.map(() => undefined)
-    this.#exports = files.map(() => undefined)
   }
 
   file(f: number): FileFacts {
-    const file = this.files[f]
-    if (file === undefined) throw new Error(`no file ${f}`)
-    return file
+    return this.#project.facts(f)
   }
 
   symbol(f: number, s: number): CodeSymbol {
@@ -338,8 +334,8 @@ export class Evaluator {
   }
 
   #local(f: number, slot: number): Denotation | undefined {
+    this.#locals[f] ??= []
     const table = this.#locals[f]
-    if (table === undefined) return undefined
     if (slot in table) {
       const known = table[slot]
       return known === 'busy' ? undefined : known

@@ -3,12 +3,14 @@ import type { FileFacts, Reference, Value } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { languageFamily } from '../core/language-of.ts'
 import type { Resolution } from '../core/vocabulary.ts'
-import { type Denotation, Evaluator, type ModuleLookup, outside } from './evaluate.ts'
+import { type Denotation, Evaluator, type ModuleLookup } from './evaluate.ts'
+import { createModuleLookup, type ProjectSettings } from './modules.ts'
+import type { ProjectFacts } from './project-facts.ts'
 import { standardMembers } from './standard-members.ts'
 
 /** Confidence by how the target was found. Guesses stay below the line of certainty. */
 const confidence = {
-  syntax: 1,
+  module: 1,
   sameFile: 1,
   import: 0.95,
   qualified: 0.95,
@@ -32,41 +34,34 @@ interface Target {
   readonly confidence: number
 }
 
-export function link(files: readonly FileFacts[], modules: (file: FileFacts) => ModuleLookup): Links {
-  return new Linker(files, new Evaluator(files, modules), modules).run()
+/** Edges that start in the files named, or in all of them. */
+export function link(project: ProjectFacts, settings: ProjectSettings, only?: Iterable<number>): Links {
+  const modules = createModuleLookup(project, settings)
+  return new Linker(project, new Evaluator(project, modules), modules).run(
+    only ?? Array.from({ length: project.count }, (_, f) => f),
+  )
 }
 
 class Linker {
-  readonly #files: readonly FileFacts[]
+  readonly #project: ProjectFacts
   readonly #evaluator: Evaluator
   readonly #modules: (file: FileFacts) => ModuleLookup
   readonly #edges: GraphEdge[] = []
   readonly #unresolved: UnresolvedReference[] = []
-  readonly #membersByName = new Map<string, { f: number; s: number }[]>()
 
-  constructor(files: readonly FileFacts[], evaluator: Evaluator, modules: (file: FileFacts) => ModuleLookup) {
-    this.#files = files
+  constructor(project: ProjectFacts, evaluator: Evaluator, modules: (file: FileFacts) => ModuleLookup) {
+    this.#project = project
     this.#evaluator = evaluator
     this.#modules = modules
-    files.forEach((file, f) => {
-      const family = languageFamily(file.language)
-      file.symbols.forEach((symbol, s) => {
-        if (symbol.kind !== 'method' || symbol.name === 'constructor') return
-        const key = `${family} ${symbol.name}`
-        const list = this.#membersByName.get(key)
-        if (list === undefined) this.#membersByName.set(key, [{ f, s }])
-        else list.push({ f, s })
-      })
-    })
   }
 
-  run(): Links {
-    this.#files.forEach((file, f) => {
-      this.#structure(file, f)
+  run(files: Iterable<number>): Links {
+    for (const f of files) {
+      const file = this.#project.facts(f)
       this.#imports(file, f)
       this.#heritage(file, f)
       for (const reference of file.references) this.#reference(file, f, reference)
-    })
+    }
     return { edges: this.#edges, unresolved: this.#unresolved }
   }
 
@@ -81,20 +76,6 @@ class Linker {
       col,
       resolution: target.resolution,
       confidence: target.confidence,
-    })
-  }
-
-  #structure(file: FileFacts, f: number): void {
-    file.symbols.forEach((symbol, s) => {
-      if (s > 0)
-        this.#edge(
-          f,
-          symbol.parent,
-          { f, s, resolution: 'syntax', confidence: confidence.syntax },
-          'contains',
-          symbol.line,
-          symbol.col,
-        )
     })
   }
 
@@ -114,10 +95,10 @@ class Linker {
         continue
       }
       const found: Target[] = []
-      if (target.t === 'module') found.push({ f: target.f, s: 0, resolution: 'import', confidence: confidence.syntax })
+      if (target.t === 'module') found.push({ f: target.f, s: 0, resolution: 'import', confidence: confidence.module })
       if (target.t === 'package')
         for (const one of target.files)
-          found.push({ f: one, s: 0, resolution: 'import', confidence: confidence.syntax })
+          found.push({ f: one, s: 0, resolution: 'import', confidence: confidence.module })
       if (target.t === 'symbol')
         found.push({ f: target.f, s: target.s, resolution: 'import', confidence: confidence.import })
       for (const name of fact.names) {
@@ -297,8 +278,8 @@ class Linker {
     if (receiver.k === 'glob' && receiver.n !== '?') return []
     const name = reference.value.n
     const family = languageFamily(file.language)
-    if (name.length < 3 || standardMembers(family).has(name)) return []
-    const candidates = this.#membersByName.get(`${family} ${name}`) ?? []
+    if (name.length < 3 || name === 'constructor' || standardMembers(family).has(name)) return []
+    const candidates = this.#project.methodsNamed(family, name)
     const [only] = candidates
     if (only === undefined || candidates.length > 1) return []
     return [{ ...only, resolution: 'fuzzy', confidence: confidence.onlyMemberOfThatName }]
@@ -309,11 +290,4 @@ function rootOf(value: Value): Value {
   let at = value
   while (at.k === 'get') at = at.o
   return at
-}
-
-/** Nothing but the outside: the lookup of a language without modules of its own. */
-export const emptyLookup: ModuleLookup = {
-  module: () => outside,
-  free: () => undefined,
-  moduleMember: () => undefined,
 }

@@ -2,7 +2,7 @@
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { type Denotation, type ModuleLookup, outside } from './evaluate.ts'
-import { emptyLookup } from './link.ts'
+import type { ProjectFacts } from './project-facts.ts'
 import { type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
 import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup, rustLookup } from './tree-modules.ts'
 
@@ -14,32 +14,62 @@ export interface ProjectSettings {
   readonly goModules: readonly { readonly folder: string; readonly path: string }[]
 }
 
-export function createModuleLookup(
-  files: readonly FileFacts[],
-  settings: ProjectSettings,
-): (file: FileFacts) => ModuleLookup {
-  const indexOf = new Map(files.map((file, index) => [file.path, index]))
-  const paths = new Set(indexOf.keys())
-  const script = scriptLookup(indexOf, new ScriptModules(paths, settings.packages, settings.aliases))
-  const lookups: Readonly<Record<string, ModuleLookup>> = {
-    script,
-    python: pythonLookup(files),
-    go: goLookup(files, settings.goModules),
-    java: namespacedLookup(files, 'java'),
-    csharp: namespacedLookup(files, 'csharp'),
-    php: namespacedLookup(files, 'php'),
-    ruby: rubyLookup(files),
-    rust: rustLookup(files),
-    c: cLookup(files),
-  }
-  return (file) => lookups[languageFamily(file.language)] ?? emptyLookup
+/** Nothing but the outside: the lookup of a language without modules of its own. */
+const emptyLookup: ModuleLookup = {
+  module: () => outside,
+  free: () => undefined,
+  moduleMember: () => undefined,
 }
 
-function scriptLookup(indexOf: ReadonlyMap<string, number>, modules: ScriptModules): ModuleLookup {
+/** A family's look-up is made when a file of it first asks, because most of them read all files of their family. */
+export function createModuleLookup(
+  project: ProjectFacts,
+  settings: ProjectSettings,
+): (file: FileFacts) => ModuleLookup {
+  const makers: Readonly<Record<string, () => ModuleLookup>> = {
+    script: () => scriptLookup(project, settings),
+    python: () => pythonLookup(project),
+    go: () => goLookup(project, settings.goModules),
+    java: () => namespacedLookup(project, 'java'),
+    csharp: () => namespacedLookup(project, 'csharp'),
+    php: () => namespacedLookup(project, 'php'),
+    ruby: () => rubyLookup(project),
+    rust: () => rustLookup(project),
+    c: () => cLookup(project),
+  }
+  const made = new Map<string, ModuleLookup>()
+  return (file) => {
+    const family = languageFamily(file.language)
+    let lookup = made.get(family)
+    if (lookup === undefined) {
+      lookup = makers[family]?.() ?? emptyLookup
+      made.set(family, lookup)
+    }
+    return lookup
+  }
+}
+
+/** The files that script specifiers name. */
+export function scriptTargets(
+  paths: readonly string[],
+  settings: ProjectSettings,
+): (from: string, specifier: string) => number | undefined {
+  const indexOf = new Map(paths.map((path, index) => [path, index]))
+  const modules = new ScriptModules(new Set(paths), settings.packages, settings.aliases)
+  return (from, specifier) => {
+    const target = modules.resolve(from, specifier)
+    return target.kind === 'file' ? indexOf.get(target.path) : undefined
+  }
+}
+
+function scriptLookup(project: ProjectFacts, settings: ProjectSettings): ModuleLookup {
+  const target = scriptTargets(
+    Array.from({ length: project.count }, (_, f) => project.path(f)),
+    settings,
+  )
   return {
     module(from, specifier): Denotation {
-      const target = modules.resolve(from.path, specifier)
-      const f = target.kind === 'file' ? indexOf.get(target.path) : undefined
+      const f = target(from.path, specifier)
       return f === undefined ? outside : { t: 'module', f }
     },
     free: () => undefined,

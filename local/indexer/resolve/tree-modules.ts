@@ -2,14 +2,13 @@
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { type Denotation, type ModuleLookup, outside } from './evaluate.ts'
+import type { Place, ProjectFacts } from './project-facts.ts'
 import { folderOf, join, normalise } from './script-modules.ts'
 
 export interface GoModule {
   readonly folder: string
   readonly path: string
 }
-
-type Place = { readonly f: number; readonly s: number }
 
 const typeKinds = new Set([
   'class',
@@ -25,7 +24,7 @@ const typeKinds = new Set([
 
 /** What every family is asked: files by path and folder, top-level names, methods written outside their type. */
 class FamilyIndex {
-  readonly files: readonly FileFacts[]
+  readonly #project: ProjectFacts
   readonly byPath = new Map<string, number>()
   readonly byFolder = new Map<string, number[]>()
   readonly byName = new Map<string, Place[]>()
@@ -33,10 +32,11 @@ class FamilyIndex {
   readonly attachedTo = new Map<string, Place[]>()
   readonly packages = new Set<string>()
 
-  constructor(files: readonly FileFacts[], family: string, separator: string) {
-    this.files = files
-    files.forEach((file, f) => {
-      if (languageFamily(file.language) !== family) return
+  constructor(project: ProjectFacts, family: string, separator: string) {
+    this.#project = project
+    for (let f = 0; f < project.count; f += 1) {
+      if (languageFamily(project.language(f)) !== family) continue
+      const file = project.facts(f)
       this.byPath.set(file.path, f)
       push(this.byFolder, folderOf(file.path), f)
       if (file.packageName !== undefined) this.packages.add(file.packageName)
@@ -54,7 +54,11 @@ class FamilyIndex {
           if (!this.byQualifiedName.has(full)) this.byQualifiedName.set(full, { f, s })
         }
       })
-    })
+    }
+  }
+
+  facts(f: number): FileFacts {
+    return this.#project.facts(f)
   }
 
   named(name: string): Denotation | undefined {
@@ -80,8 +84,8 @@ function oneOf(places: readonly Place[]): Denotation | undefined {
   return { t: 'either', of: places.slice(0, 4).map((one) => ({ t: 'symbol', ...one })) }
 }
 
-export function pythonLookup(files: readonly FileFacts[]): ModuleLookup {
-  const index = new FamilyIndex(files, 'python', '.')
+export function pythonLookup(project: ProjectFacts): ModuleLookup {
+  const index = new FamilyIndex(project, 'python', '.')
   const fileAt = (path: string): number | undefined =>
     index.byPath.get(`${path}.py`) ?? index.byPath.get(join(path, '__init__.py')) ?? index.byPath.get(`${path}.pyi`)
   const packageAt = (path: string): Denotation | undefined => {
@@ -117,9 +121,11 @@ export function pythonLookup(files: readonly FileFacts[]): ModuleLookup {
         const target = module(from, one.specifier)
         if (target.t !== 'module') continue
         const s =
-          index.files[target.f]?.symbols.findIndex(
-            (symbol, at) => at > 0 && symbol.parent === 0 && symbol.kind !== 'import' && symbol.name === name,
-          ) ?? -1
+          index
+            .facts(target.f)
+            .symbols.findIndex(
+              (symbol, at) => at > 0 && symbol.parent === 0 && symbol.kind !== 'import' && symbol.name === name,
+            ) ?? -1
         if (s !== -1) return { t: 'symbol', f: target.f, s }
       }
       return undefined
@@ -137,15 +143,17 @@ function ancestors(folder: string): string[] {
   return found
 }
 
-export function goLookup(files: readonly FileFacts[], goModules: readonly GoModule[]): ModuleLookup {
-  const index = new FamilyIndex(files, 'go', '.')
+export function goLookup(project: ProjectFacts, goModules: readonly GoModule[]): ModuleLookup {
+  const index = new FamilyIndex(project, 'go', '.')
   const inFolder = (folder: string, name: string): Denotation | undefined => {
     for (const f of index.byFolder.get(folder) ?? []) {
       const s =
-        index.files[f]?.symbols.findIndex(
-          (one, at) =>
-            at > 0 && one.parent === 0 && one.attachedTo === undefined && one.name === name && one.kind !== 'import',
-        ) ?? -1
+        index
+          .facts(f)
+          .symbols.findIndex(
+            (one, at) =>
+              at > 0 && one.parent === 0 && one.attachedTo === undefined && one.name === name && one.kind !== 'import',
+          ) ?? -1
       if (s !== -1) return { t: 'symbol', f, s }
     }
     return undefined
@@ -166,7 +174,7 @@ export function goLookup(files: readonly FileFacts[], goModules: readonly GoModu
       const folder = folderOf(from.path)
       return oneOf(
         (index.attachedTo.get(`${type}::${name}`) ?? []).filter(
-          (one) => folderOf(index.files[one.f]?.path ?? '') === folder,
+          (one) => folderOf(index.facts(one.f).path ?? '') === folder,
         ),
       )
     },
@@ -174,9 +182,9 @@ export function goLookup(files: readonly FileFacts[], goModules: readonly GoModu
 }
 
 /** Java, C# and PHP: names live in packages that files declare for themselves. */
-export function namespacedLookup(files: readonly FileFacts[], family: 'java' | 'csharp' | 'php'): ModuleLookup {
+export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp' | 'php'): ModuleLookup {
   const separator = family === 'php' ? '\\' : '.'
-  const index = new FamilyIndex(files, family, separator)
+  const index = new FamilyIndex(project, family, separator)
   const full = (namespace: string | undefined, name: string): Denotation | undefined =>
     index.qualified(namespace === undefined || namespace === '' ? name : `${namespace}${separator}${name}`)
   return {
@@ -186,7 +194,7 @@ export function namespacedLookup(files: readonly FileFacts[], family: 'java' | '
         (index.packages.has(specifier)
           ? {
               t: 'package',
-              files: [...index.byPath.values()].filter((f) => index.files[f]?.packageName === specifier),
+              files: [...index.byPath.values()].filter((f) => index.facts(f).packageName === specifier),
               path: specifier,
             }
           : outside)
@@ -212,8 +220,8 @@ export function namespacedLookup(files: readonly FileFacts[], family: 'java' | '
   }
 }
 
-export function rubyLookup(files: readonly FileFacts[]): ModuleLookup {
-  const index = new FamilyIndex(files, 'ruby', '::')
+export function rubyLookup(project: ProjectFacts): ModuleLookup {
+  const index = new FamilyIndex(project, 'ruby', '::')
   return {
     module(from, specifier) {
       const relative = normalise(join(folderOf(from.path), specifier))
@@ -229,8 +237,8 @@ export function rubyLookup(files: readonly FileFacts[]): ModuleLookup {
   }
 }
 
-export function cLookup(files: readonly FileFacts[]): ModuleLookup {
-  const index = new FamilyIndex(files, 'c', '::')
+export function cLookup(project: ProjectFacts): ModuleLookup {
+  const index = new FamilyIndex(project, 'c', '::')
   const byBase = new Map<string, number[]>()
   for (const [path, f] of index.byPath) push(byBase, path.slice(path.lastIndexOf('/') + 1), f)
   const included = (from: FileFacts, specifier: string): number | undefined => {
@@ -239,7 +247,7 @@ export function cLookup(files: readonly FileFacts[]): ModuleLookup {
     const direct = (beside === undefined ? undefined : index.byPath.get(beside)) ?? index.byPath.get(specifier)
     if (direct !== undefined) return direct
     return (byBase.get(specifier.slice(specifier.lastIndexOf('/') + 1)) ?? []).find((f) =>
-      index.files[f]?.path.endsWith(`/${specifier}`),
+      index.facts(f).path.endsWith(`/${specifier}`),
     )
   }
   return {
@@ -254,7 +262,7 @@ export function cLookup(files: readonly FileFacts[]): ModuleLookup {
       if (places.length === 1) return oneOf(places)
       const stems = new Set(from.imports.map((one) => one.specifier.replace(/^.*\//, '').replace(/\.\w+$/, '')))
       const near = places.filter((one) =>
-        stems.has((index.files[one.f]?.path ?? '').replace(/^.*\//, '').replace(/\.\w+$/, '')),
+        stems.has((index.facts(one.f).path ?? '').replace(/^.*\//, '').replace(/\.\w+$/, '')),
       )
       return oneOf(near.length > 0 ? near : places)
     },
@@ -263,8 +271,8 @@ export function cLookup(files: readonly FileFacts[]): ModuleLookup {
   }
 }
 
-export function rustLookup(files: readonly FileFacts[]): ModuleLookup {
-  const index = new FamilyIndex(files, 'rust', '::')
+export function rustLookup(project: ProjectFacts): ModuleLookup {
+  const index = new FamilyIndex(project, 'rust', '::')
   const rootOf = (file: string): string => {
     const at = file.lastIndexOf('src/')
     return at === -1 ? folderOf(file) : file.slice(0, at + 3)
@@ -295,7 +303,7 @@ export function rustLookup(files: readonly FileFacts[]): ModuleLookup {
         let at = 0
         for (const name of parts.slice(length)) {
           const next =
-            index.files[f]?.symbols.findIndex((one, s) => s > 0 && one.parent === at && one.name === name) ?? -1
+            index.facts(f).symbols.findIndex((one, s) => s > 0 && one.parent === at && one.name === name) ?? -1
           if (next === -1) return outside
           at = next
         }

@@ -1,9 +1,18 @@
 /** Facts of files by content, so that only changed files are parsed again. Losing it costs time, never truth. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { FileFacts } from '../core/facts.ts'
+import type { FileLinks } from '../core/file-links.ts'
 import { extractionVersion } from '../core/vocabulary.ts'
+import { type PackedFacts, unpackFacts } from './packed-facts.ts'
+
+/** Layout of the cache itself. */
+const cacheVersion = 2
+
+export interface KeptFacts extends PackedFacts {
+  readonly path: string
+  readonly hash: string
+}
 
 export class FactsCache {
   readonly #database: DatabaseSync
@@ -19,26 +28,38 @@ export class FactsCache {
     const row = this.#find.get(path, hash)
     if (row === undefined) return undefined
     try {
-      return JSON.parse(zstdDecompressSync(row['body'] as Uint8Array).toString('utf8')) as FileFacts
+      return unpackFacts(row['body'] as Uint8Array)
     } catch {
       return undefined
     }
   }
 
-  replace(
-    changed: readonly { readonly hash: string; readonly facts: FileFacts }[],
-    isKept: (path: string) => boolean,
-  ): void {
+  /** What ties each file to others, by path, with the hash of the bytes it was read from. */
+  links(): Map<string, FileLinks & { readonly hash: string }> {
+    const found = new Map<string, FileLinks & { readonly hash: string }>()
+    for (const row of this.#database.prepare('SELECT path, hash, specifiers, names, offered FROM facts').all()) {
+      found.set(String(row['path']), {
+        hash: String(row['hash']),
+        specifiers: JSON.parse(String(row['specifiers'])) as string[],
+        names: numbers(row['names']),
+        offeredNames: numbers(row['offered']),
+      })
+    }
+    return found
+  }
+
+  replace(changed: readonly KeptFacts[], isKept: (path: string) => boolean): void {
     this.#database.exec('BEGIN')
-    const put = this.#database.prepare('INSERT OR REPLACE INTO facts (path, hash, body) VALUES (?, ?, ?)')
-    for (const one of changed) put.run(one.facts.path, one.hash, zstdCompressSync(JSON.stringify(one.facts)))
-    const gone = this.#database
-      .prepare('SELECT path FROM facts')
-      .all()
-      .map((row) => String(row['path']))
-      .filter((one) => !isKept(one))
+    const put = this.#database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?)')
+    for (const one of changed) {
+      const { specifiers, names, offeredNames } = one.links
+      put.run(one.path, one.hash, one.body, JSON.stringify(specifiers), bytes(names), bytes(offeredNames))
+    }
     const remove = this.#database.prepare('DELETE FROM facts WHERE path = ?')
-    for (const one of gone) remove.run(one)
+    for (const row of this.#database.prepare('SELECT path FROM facts').all()) {
+      const path = String(row['path'])
+      if (!isKept(path)) remove.run(path)
+    }
     this.#database.exec('COMMIT')
   }
 
@@ -47,19 +68,30 @@ export class FactsCache {
   }
 }
 
+function bytes(values: Uint32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+}
+
+function numbers(value: unknown): Uint32Array {
+  // A copy: what the database hands out need not lie on a border of four bytes.
+  const copy = Uint8Array.from(value as Uint8Array)
+  return new Uint32Array(copy.buffer, 0, copy.byteLength >> 2)
+}
+
 function openCache(file: string): DatabaseSync {
   for (let attempt = 0; ; attempt += 1) {
     let database: DatabaseSync | undefined
     try {
       database = new DatabaseSync(file, { timeout: 2000 })
       database.exec('PRAGMA synchronous = OFF')
-      const version = database.prepare('PRAGMA user_version').get()?.['user_version']
-      if (version !== extractionVersion) {
+      const version = extractionVersion * 1000 + cacheVersion
+      if (database.prepare('PRAGMA user_version').get()?.['user_version'] !== version) {
         database.exec('DROP TABLE IF EXISTS facts')
         database.exec(
-          'CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID',
+          `CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL,
+            specifiers TEXT NOT NULL, names BLOB NOT NULL, offered BLOB NOT NULL)`,
         )
-        database.exec(`PRAGMA user_version = ${extractionVersion}`)
+        database.exec(`PRAGMA user_version = ${version}`)
       }
       return database
     } catch (error) {

@@ -197,14 +197,16 @@ class SqliteReader implements GraphReader {
   }
 
   nodesNamed(name: string): readonly NodeRow[] {
-    return this.#all(`SELECT ${nodeColumns} FROM nodes WHERE name = ? COLLATE NOCASE AND name = ?`, name, name).map(
-      (row) => this.#keep(toNode(row)),
-    )
+    return this.#all(
+      `SELECT ${nodeColumns} FROM nodes WHERE name = ? COLLATE NOCASE AND name = ? ORDER BY file, n`,
+      name,
+      name,
+    ).map((row) => this.#keep(toNode(row)))
   }
 
   nodesContaining(text: string, limit: number): readonly NodeRow[] {
     return this.#all(
-      `SELECT ${nodeColumns} FROM nodes WHERE instr(lower(coalesce(qualified, name)), ?) > 0 ORDER BY instr(lower(name), ?) = 0, length(name), n LIMIT ?`,
+      `SELECT ${nodeColumns} FROM nodes WHERE instr(lower(coalesce(qualified, name)), ?) > 0 ORDER BY instr(lower(name), ?) = 0, length(name), file, n LIMIT ?`,
       text.toLowerCase(),
       text.toLowerCase(),
       limit,

@@ -1,5 +1,5 @@
 /** How one symbol reaches another: the shortest chain of calls, and where the static graph stops. */
-import type { EdgeRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import { type EdgeRow, type GraphReader, inSourceOrder, type NodeRow } from '../../indexer/core/rows.ts'
 import { isCertain } from './graph-shapes.ts'
 
 export const pathNodesMax = 12
@@ -158,6 +158,6 @@ export function definitionsOf(reader: GraphReader, token: string): NodeRow[] {
     .sort(
       (left, right) =>
         Number(reader.file(left.file).isNonProduction) - Number(reader.file(right.file).isNonProduction) ||
-        left.n - right.n,
+        inSourceOrder(left, right),
     )
 }

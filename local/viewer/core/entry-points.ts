@@ -1,5 +1,5 @@
 /** Where to start reading: routes, files that run something, tests that reach far, and hubs. */
-import type { GraphReader } from '../../indexer/core/rows.ts'
+import { type GraphReader, inSourceOrder } from '../../indexer/core/rows.ts'
 import { isCertain, type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
 import { type RouteRow, routeRows } from './route-map.ts'
 import { compareText } from './search.ts'
@@ -128,7 +128,9 @@ function hubs(
     if (notHubs.has(node.kind) || fileAt(graph, n).isNonProduction) return
     rows.push({ n, dependents })
   })
-  rows.sort((left, right) => right.dependents - left.dependents || left.n - right.n)
+  rows.sort(
+    (left, right) => right.dependents - left.dependents || inSourceOrder(nodeAt(graph, left.n), nodeAt(graph, right.n)),
+  )
   const shown = rows.slice(0, limit).map((one) => ({
     ...nodeRef(reader, nodeAt(graph, one.n)),
     dependents: one.dependents,

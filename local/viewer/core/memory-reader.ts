@@ -2,8 +2,15 @@
  * A published index held in memory for as long as it is the published one: walking the graph asks for thousands
  * of edges, and each would be a query. Texts and unresolved references stay in the file.
  */
-import type { EdgeRow, FileRow, GraphReader, NodeRow, UnresolvedRow } from '../../indexer/core/rows.ts'
-import { nodeAt, type WholeGraph } from './whole-graph.ts'
+import {
+  type EdgeRow,
+  type FileRow,
+  type GraphReader,
+  inSourceOrder,
+  type NodeRow,
+  type UnresolvedRow,
+} from '../../indexer/core/rows.ts'
+import { nodeAt, nodesInOrder, type WholeGraph } from './whole-graph.ts'
 
 const noEdges: readonly EdgeRow[] = []
 
@@ -30,8 +37,7 @@ export function adjacencyOf(graph: WholeGraph): Adjacency {
   }
   const byName = new Map<string, NodeRow[]>()
   const searchNames: string[] = []
-  for (const node of graph.nodes) {
-    if (node === undefined) continue
+  for (const node of nodesInOrder(graph)) {
     searchNames[node.n] = node.qualifiedName.toLowerCase()
     const list = byName.get(node.name)
     if (list === undefined) byName.set(node.name, [node])
@@ -93,7 +99,7 @@ export class MemoryReader implements GraphReader {
       (left, right) =>
         Number(right.isInName) - Number(left.isInName) ||
         left.node.name.length - right.node.name.length ||
-        left.node.n - right.node.n,
+        inSourceOrder(left.node, right.node),
     )
     return found.slice(0, limit).map((one) => one.node)
   }
@@ -102,8 +108,8 @@ export class MemoryReader implements GraphReader {
     return this.#stored.nodesAbout(words, limit)
   }
 
-  *allNodes(): Iterable<NodeRow> {
-    for (const node of this.#graph.nodes) if (node !== undefined) yield node
+  allNodes(): Iterable<NodeRow> {
+    return nodesInOrder(this.#graph)
   }
 
   incoming(n: number): readonly EdgeRow[] {

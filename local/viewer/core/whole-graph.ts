@@ -39,6 +39,11 @@ export function wholeGraph(reader: GraphReader): WholeGraph {
   return { files: reader.files(), nodes, edges, dependents, uncertainEdges }
 }
 
+export function* nodesInOrder(graph: WholeGraph): Iterable<NodeRow> {
+  for (const file of graph.files)
+    for (let n = file.firstNode; n < file.firstNode + file.nodeCount; n += 1) yield nodeAt(graph, n)
+}
+
 export function nodeAt(graph: WholeGraph, n: number): NodeRow {
   const node = graph.nodes[n]
   if (node === undefined) throw new DamagedIndexError(`the index names node ${n}, which it does not hold`)

@@ -1,7 +1,7 @@
 /** What the README tells a newcomer to type, typed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
@@ -72,6 +72,14 @@ describe('the README', () => {
     for (const place of ['8787/api/app/v1/', '8787/api/v1/', '4096/', '4747/']) {
       expect(requests.some((line) => line.includes(place))).toBe(true)
     }
+  })
+
+  test('the agent server has the gateway as its provider, with the key that was made for it', async ({ expect }) => {
+    const kept = (file: string) => JSON.parse(readFileSync(path.join(folder.path, file), 'utf8'))
+    const answer = await fetch(`${addresses['agent']}/api/provider/wharf`)
+    expect(JSON.parse(await answer.text()).data.api.url).toBe(addresses['gateway'])
+    expect(kept('agent/credentials.json').wharf.key).toBe(kept('secrets.json').API_KEY)
+    expect(statSync(path.join(folder.path, 'agent/credentials.json')).mode & 0o777).toBe(0o600)
   })
 
   test('the index of this folder is built by the command that stands there', ({ expect }) => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
@@ -177,6 +178,88 @@ test('while a turn is live, revert and compaction are a conflict', async ({ expe
   hold.open()
   await server.wait(session)
   expect((await server.send('GET', '/api/session/active')).body.data).toEqual({})
+})
+
+test('files behind a link that was put in place of a folder are left alone', async ({ expect }) => {
+  await server.write('changed/kept.txt', 'old\n')
+  server.model.script(
+    {
+      calls: [
+        {
+          id: 'c1',
+          name: 'bash',
+          input: { command: 'mkdir made; echo x > made/new.txt; echo new > changed/kept.txt; echo two > a.txt' },
+        },
+      ],
+    },
+    { text: ['done'] },
+  )
+  const session = await server.createSession()
+  const prompt = await server.prompt(session, 'Make it')
+  await server.wait(session)
+  const elsewhere = await mkdtemp(path.join(tmpdir(), 'elsewhere-'))
+  await writeFile(path.join(elsewhere, 'new.txt'), 'not of this project\n')
+  await writeFile(path.join(elsewhere, 'kept.txt'), 'not of this project\n')
+  for (const name of ['made', 'changed']) {
+    await rm(path.join(server.project, name), { recursive: true })
+    await symlink(elsewhere, path.join(server.project, name))
+  }
+
+  const staged = await post(session, 'stage', { messageID: prompt.body.data.id })
+  const files = await Promise.all(['new.txt', 'kept.txt'].map((name) => readFile(path.join(elsewhere, name), 'utf8')))
+  await rm(elsewhere, { recursive: true })
+
+  expect(staged.status, staged.text).toBe(200)
+  expect(files).toEqual(['not of this project\n', 'not of this project\n'])
+  expect(await read('a.txt')).toBeUndefined()
+})
+
+describe('where files cannot be recorded', () => {
+  const change = { calls: [{ id: 'c1', name: 'bash', input: { command: 'echo two > a.txt' } }] }
+
+  async function changeFile(options: Parameters<typeof startTestServer>[0]) {
+    await server.close()
+    server = await startTestServer(options)
+    server.model.script(change, { text: ['done'] })
+    const session = await server.createSession()
+    const prompt = await server.prompt(session, 'Change it')
+    await server.wait(session)
+    return { session, stage: await post(session, 'stage', { messageID: prompt.body.data.id }) }
+  }
+
+  test('for want of git, the work is done all the same and the fault is logged', async ({ expect }) => {
+    const faults: string[] = []
+    const programs = await mkdtemp(path.join(tmpdir(), 'no-git-'))
+    await symlink('/bin/bash', path.join(programs, 'bash'))
+    const { session, stage } = await changeFile({
+      environment: { PATH: programs },
+      logger: { error: (event) => void faults.push(event) },
+    })
+    await rm(programs, { recursive: true })
+
+    expect(await read('a.txt')).toBe('two\n')
+    expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop' })
+    expect(faults).toContain('snapshot_failed')
+    expect(stage).toMatchObject({ status: 200, body: { data: { files: [] } } })
+  })
+
+  test('because the configuration says so, staging takes the conversation back alone', async ({ expect }) => {
+    const { stage } = await changeFile({ config: { snapshot: false } })
+
+    expect(stage).toMatchObject({ status: 200, body: { data: { diff: '', files: [] } } })
+    expect(await read('a.txt')).toBe('two\n')
+  })
+})
+
+test('the lock of a git that was killed is removed at the next start', async ({ expect }) => {
+  const { session, second } = await twoTurns()
+  const [store = ''] = await readdir(path.join(server.dataDir, 'snapshot'))
+  await writeFile(path.join(server.dataDir, 'snapshot', store, 'index.lock'), '')
+
+  await server.restart()
+
+  expect((await post(session, 'stage', { messageID: second })).status).toBe(200)
+  expect(await read('a.txt')).toBe('two\n')
 })
 
 describe('compaction', () => {

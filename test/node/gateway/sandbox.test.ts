@@ -7,7 +7,6 @@ import {
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import OpenAI from 'openai'
 import { describe, test } from 'vitest'
-import { agentEnvironment } from '../../../local/agent-environment.ts'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { hasProvider, startSandbox } from '../../../local/gateway/sandbox/start-sandbox.ts'
@@ -158,25 +157,4 @@ test.for([
   ['another address', { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: 'http://127.0.0.1:1' }, true],
 ] as const)('with %s in the settings, a provider is there or not', ([, variables, isThere], { expect }) => {
   expect(hasProvider(variables)).toBe(isThere)
-})
-
-describe('the agent server beside the gateway', () => {
-  const gateway = { address: 'http://127.0.0.1:8787/api/v1', key: 'key', isSandboxed: false }
-  const given = { WHARF_GATEWAY_URL: gateway.address, WHARF_API_KEY: 'key' }
-
-  test.for([
-    ['has it as a provider', {}, gateway, given],
-    ['has its sandbox too, where no other model is at hand', {}, { ...gateway, isSandboxed: true }, given],
-    ['keeps what its owner set', { WHARF_API_KEY: 'own' }, gateway, { ...given, WHARF_API_KEY: 'own' }],
-    [
-      'is not sent to a sandbox before a model its owner has',
-      { OPENAI_API_KEY: 'x' },
-      { ...gateway, isSandboxed: true },
-      { OPENAI_API_KEY: 'x' },
-    ],
-    ['has none without a key', {}, { ...gateway, key: undefined }, {}],
-    ['has none without a gateway', { A: 'b' }, undefined, { A: 'b' }],
-  ] as const)('%s', ([, environment, served, expected], { expect }) => {
-    expect(agentEnvironment(environment, served)).toEqual(expected)
-  })
 })

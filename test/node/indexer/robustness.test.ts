@@ -4,10 +4,10 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, test } from 'vitest'
 import { languages } from '../../../local/indexer/core/vocabulary.ts'
-import { extractFile } from '../../../local/indexer/extract/extract-file.ts'
+import { extractFile, prepareLanguages } from '../../../local/indexer/extract/extract-file.ts'
 import { ExtractPool } from '../../../local/indexer/extract/pool.ts'
-import { loadGrammars } from '../../../local/indexer/extract/tree.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { unpackFacts } from '../../../local/indexer/store/packed-facts.ts'
 import { linkSources } from '../../support/link-sources.ts'
 import { createProject, serve } from '../../support/viewer-server.ts'
 
@@ -22,7 +22,7 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-beforeAll(() => loadGrammars(languages))
+beforeAll(() => prepareLanguages(languages))
 
 test('1,000 damaged sources in every language are read without a crash, and what is written fits the file', ({
   expect,
@@ -107,7 +107,7 @@ test('a file that takes too long costs its worker, not the index', async ({ expe
   ]
   const taken = new Map<number, string[]>()
 
-  await pool.run(tasks, (index, facts) => taken.set(index, facts.errors))
+  await pool.run(tasks, (index, packed) => taken.set(index, unpackFacts(packed.body).errors))
 
   expect([...taken.keys()].sort()).toEqual([0, 1])
   expect(taken.get(0)?.[0]).toContain('parsing took more than')

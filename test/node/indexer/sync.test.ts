@@ -13,46 +13,17 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'vitest'
-import type { IndexPlace } from '../../../local/indexer/store/index-folder.ts'
+import { indexPlace } from '../../../local/indexer/store/index-folder.ts'
 import { takeLock } from '../../../local/indexer/store/lock.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
-import { createProject } from '../../support/viewer-server.ts'
+import { syncIndex } from '../../../local/indexer/sync.ts'
+import { contentOf } from '../../support/index-content.ts'
+import { checkRandomEdits } from '../../support/random-edits.ts'
+import { createProject, serve } from '../../support/viewer-server.ts'
 
 const sources = {
   'src/a.ts': "import { b } from './b.ts'\nexport function a() {\n  return b()\n}\n",
   'src/b.ts': 'export function b() {\n  return c()\n}\nfunction c() {}\n',
-}
-
-/** Everything an index says, in an order that does not depend on when it was built. */
-function contentOf(place: IndexPlace): string {
-  const opened = openIndex(place, new Set())
-  if (!opened.ok) throw new Error(opened.failure)
-  const { reader, close } = opened.value
-  const names = reader
-    .files()
-    .flatMap((file) =>
-      reader
-        .nodesOf(file)
-        .map(
-          (node) =>
-            `${node.id} ${node.qualifiedName} ${node.line}-${node.endLine} ${node.signature ?? ''} ${node.doc ?? ''}`,
-        ),
-    )
-  const edges = reader
-    .allEdges()
-    .map(
-      (edge) =>
-        `${reader.node(edge.source).id} ${edge.kind} ${reader.node(edge.target).id} ${edge.line}:${edge.col} ${edge.resolution} ${edge.confidence}`,
-    )
-  const unresolved = reader
-    .files()
-    .flatMap((file) =>
-      reader
-        .unresolvedOf(file.firstNode, file.firstNode + file.nodeCount - 1)
-        .map((one) => `${reader.node(one.source).id} ${one.name} ${one.kind} ${one.line}`),
-    )
-  close()
-  return [...names, ...edges.sort(), ...unresolved.sort()].join('\n')
 }
 
 test('a sync without changes leaves the published index as it is', async ({ expect, onTestFinished }) => {
@@ -77,7 +48,10 @@ test('a file touched without a change is not indexed again', async ({ expect, on
   expect(await project.sync()).toMatchObject({ kind: 'done', report: { isPublished: false } })
 })
 
-test('sync gives the same index as a full build after random edits', async ({ expect, onTestFinished }) => {
+test('sync gives the same index as a full build after edits of source and settings', async ({
+  expect,
+  onTestFinished,
+}) => {
   const project = createProject(sources)
   onTestFinished(project.dispose)
   await project.sync()
@@ -103,6 +77,54 @@ test('sync gives the same index as a full build after random edits', async ({ ex
   }
 })
 
+test('after random edits of a real library, sync gives the index that a full build gives', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const project = createProject({})
+  onTestFinished(project.dispose)
+  const library = path.join(import.meta.dirname, '../../../node_modules/zod/src/v4')
+  for (const folder of ['core', 'mini'])
+    copyTree(path.join(library, folder), path.join(project.place.root, folder), /\.ts$/)
+  const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+
+  const verdict = await checkRandomEdits(project.place, seed, 8)
+
+  expect(verdict.differences, `seed ${seed}`).toEqual([])
+  // What is compared with a full build must not have been one.
+  expect(verdict.patched).toBeGreaterThan(2)
+}, 180_000)
+
+test('an index brought up to date answers the viewer as a new one does', async ({ expect, onTestFinished }) => {
+  const project = createProject({})
+  onTestFinished(project.dispose)
+  copyTree(path.join(import.meta.dirname, '../../../local/viewer/core'), path.join(project.place.root, 'core'))
+  await project.sync()
+  const { root } = project.place
+  const grown = 'core/search.ts'
+  const text = readFileSync(path.join(root, grown), 'utf8')
+  project.write(grown, `${text}\nexport function one() {\n  return two()\n}\nexport function two() {}\n`)
+  await project.sync()
+  const fresh = indexPlace(root, '.fresh')
+  await syncIndex({ place: fresh, isFull: true, nowMs: Date.now(), version: 'test' })
+  const answersOf = async (place: typeof fresh): Promise<unknown[]> => {
+    const viewer = await serve(place)
+    onTestFinished(() => viewer.running.close())
+    const targets = ['search?q=of', 'search?q=reader', 'search?q=kind:function', 'map', 'deadcode', 'entrypoints']
+    targets.push(`file/${grown}`, `filecode/${grown}`, 'file/core/graph-shapes.ts', 'flow?symbols=one,two')
+    const hits = (await viewer.get('/api/search?q=kind:function&limit=30')).body.results.items as { id: string }[]
+    targets.push(...hits.map((one) => `node/${one.id}`))
+    const answers: unknown[] = []
+    for (const target of targets) {
+      const { timing: _timing, index: _index, ...body } = (await viewer.get(`/api/${target}`)).body
+      answers.push(JSON.parse(JSON.stringify(body, (key, value) => (key === 'indexedAt' ? undefined : value))))
+    }
+    return answers
+  }
+
+  expect(await answersOf(project.place)).toEqual(await answersOf(fresh))
+})
+
 test('every edge ends in a node and every line range lies in its file', async ({ expect, onTestFinished }) => {
   const project = createProject({})
   onTestFinished(project.dispose)
@@ -123,11 +145,11 @@ test('every edge ends in a node and every line range lies in its file', async ({
   close()
 })
 
-function copyTree(from: string, to: string): void {
+function copyTree(from: string, to: string, wanted = /./): void {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (entry.isDirectory()) copyTree(path.join(from, entry.name), path.join(to, entry.name))
-    else copyFileSync(path.join(from, entry.name), path.join(to, entry.name))
+    if (entry.isDirectory()) copyTree(path.join(from, entry.name), path.join(to, entry.name), wanted)
+    else if (wanted.test(entry.name)) copyFileSync(path.join(from, entry.name), path.join(to, entry.name))
   }
 }
 

@@ -2,11 +2,16 @@ import { describe, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderDriver, DownloaderReading } from '../../../workers/app/adapters/downloader-driver.ts'
 import { LiveDownloader, type LiveRuntime } from '../../../workers/app/adapters/live-downloader.ts'
-import type { TorrentQuery } from '../../../workers/app/core/downloader.ts'
+import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/downloader.ts'
 import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
 import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
-import { actionSettleMs, credentialRetryMs, downloaderStalenessMs } from '../../../workers/app/limits.ts'
+import {
+  actionSettleMs,
+  credentialRetryMs,
+  downloaderStalenessMs,
+  unseenUploadMs,
+} from '../../../workers/app/limits.ts'
 
 const hash = 'a'.repeat(40)
 const other = 'b'.repeat(40)
@@ -27,6 +32,15 @@ class HeldDriver implements DownloaderDriver {
   readonly acted: (readonly [TorrentAction, readonly string[]])[] = []
   /** What an action does; a test may make it late or nothing. */
   effect: (action: TorrentAction, hashes: readonly string[]) => void = () => {}
+  readonly added: string[] = []
+  /** What adding does; a test may make it late or nothing. */
+  takeUp: (upload: TorrentUpload) => Result<void, DownloaderFault> = ({ infoHashes: [infoHash], sizeBytes }) => {
+    this.states.set(infoHash, 'downloading')
+    this.sizes.set(infoHash, sizeBytes ?? 0)
+    return succeed(undefined)
+  }
+  readonly sizes = new Map<string, number>()
+  freeSpaceBytes: number | undefined
   fault: DownloaderFault | undefined
   actFault: DownloaderFault | undefined
   isHeld = false
@@ -42,11 +56,15 @@ class HeldDriver implements DownloaderDriver {
   async read(): Promise<Outcome> {
     this.reads++
     this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce)
-    const torrents = [...this.states].map(([infoHash, state]) => fromQbittorrent(infoHash, { name: infoHash, state }))
+    const torrents = [...this.states].map(([infoHash, state]) =>
+      fromQbittorrent(infoHash, { name: infoHash, state, size: this.sizes.get(infoHash) }),
+    )
     const { fault } = this
     if (this.isHeld) await new Promise<void>((resolve) => this.#held.push(resolve))
     this.#atOnce--
-    return fault === undefined ? succeed({ changes: { kind: 'full', torrents }, status }) : failWith(fault)
+    const { freeSpaceBytes } = this
+    const told = freeSpaceBytes === undefined ? status : { ...status, freeSpaceBytes }
+    return fault === undefined ? succeed({ changes: { kind: 'full', torrents }, status: told }) : failWith(fault)
   }
 
   async act(action: TorrentAction, hashes: readonly string[]): Promise<Result<void, DownloaderFault>> {
@@ -55,6 +73,14 @@ class HeldDriver implements DownloaderDriver {
     this.effect(action, hashes)
     this.#atOnce--
     return this.actFault === undefined ? succeed(undefined) : failWith(this.actFault)
+  }
+
+  async add(upload: TorrentUpload): Promise<Result<void, DownloaderFault>> {
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce)
+    this.added.push(upload.infoHashes[0])
+    const accepted = this.takeUp(upload)
+    this.#atOnce--
+    return accepted
   }
 }
 
@@ -69,7 +95,7 @@ function setUp(): { driver: HeldDriver; live: LiveDownloader; clock: { nowMs: nu
       clock.nowMs += ms
     },
   }
-  return { driver, live: new LiveDownloader(driver, runtime), clock }
+  return { driver, live: new LiveDownloader('qbittorrent', driver, runtime), clock }
 }
 
 /** Lets everything that can go on go on. */
@@ -247,5 +273,113 @@ describe('an action', () => {
 
     expect(acted).toEqual({ ok: false, failure: { kind: 'status', status: 500 } })
     expect(driver.reads).toBe(reads + 1)
+  })
+})
+
+const gib = 1024 ** 3
+
+function uploadOf(infoHash: string, change: Partial<TorrentUpload> = {}): TorrentUpload {
+  const file = new Uint8Array()
+  return { file, infoHashes: [infoHash], sizeBytes: gib, category: '', tags: [], savePath: '', ...change }
+}
+
+const hashes = Array.from({ length: 10 }, (_, index) => index.toString(16).repeat(40).slice(0, 40))
+
+describe('adding torrents', () => {
+  test('ten at once never go below the space that must stay free', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+
+    const outcomes = await Promise.all(hashes.map((infoHash) => live.add(uploadOf(infoHash), 2 * gib)))
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual([...Array(3).fill('added'), ...Array(7).fill('stopped')])
+    expect(driver.added).toEqual(hashes.slice(0, 3))
+    expect(driver.mostAtOnce).toBe(1)
+  })
+
+  test('counts what was sent and does not show yet, until it shows or is given up', async ({ expect }) => {
+    const { driver, live, clock } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+    const [first = '', second = '', third = ''] = hashes
+    driver.takeUp = () => succeed(undefined)
+
+    const unseen = await live.add(uploadOf(first, { sizeBytes: 3 * gib }), 2 * gib)
+    const besides = await live.add(uploadOf(second), 2 * gib)
+    clock.nowMs += unseenUploadMs
+    const later = await live.add(uploadOf(third), 2 * gib)
+
+    expect(unseen).toMatchObject({ kind: 'refused', mayHaveArrived: true })
+    expect(besides.kind).toBe('stopped')
+    expect(later.kind).toBe('refused')
+    expect(driver.added).toEqual([first, third])
+  })
+
+  test('counts what incomplete torrents will still write', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+    driver.sizes.set(hash, 3 * gib)
+
+    expect((await live.add(uploadOf(hashes[0] ?? ''), 2 * gib)).kind).toBe('stopped')
+    expect((await live.add(uploadOf(hashes[0] ?? ''), gib)).kind).toBe('added')
+  })
+
+  test('stops when the free space cannot be read', async ({ expect }) => {
+    const { driver, live } = setUp()
+
+    expect(await live.add(uploadOf(hashes[0] ?? ''), 0)).toMatchObject({
+      kind: 'stopped',
+      message: expect.stringContaining('无法读取'),
+    })
+    expect(driver.added).toEqual([])
+  })
+
+  test('one that shows late is waited for; one that never does is not called added', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+    const [first = '', second = ''] = hashes
+    driver.takeUp = () => {
+      const reads = driver.reads
+      const read = driver.read.bind(driver)
+      driver.read = () => {
+        if (driver.reads === reads + 3) driver.states.set(first, 'downloading')
+        return read()
+      }
+      return succeed(undefined)
+    }
+    expect(await live.add(uploadOf(first), 0)).toEqual({ kind: 'added', infoHash: first })
+
+    driver.takeUp = () => succeed(undefined)
+    expect(await live.add(uploadOf(second), 0)).toMatchObject({ kind: 'refused', mayHaveArrived: true })
+  })
+
+  test.for([
+    ['rejected', true, 'present'],
+    ['rejected', false, 'refused'],
+    ['timeout', true, 'added'],
+  ] as const)(
+    'a downloader that answers %s while the torrent shows %s: %s',
+    async ([kind, shows, outcome], { expect }) => {
+      const { driver, live } = setUp()
+      driver.freeSpaceBytes = 5 * gib
+      const [first = ''] = hashes
+      driver.takeUp = () => {
+        if (shows) driver.states.set(first, 'downloading')
+        return failWith({ kind })
+      }
+
+      expect((await live.add(uploadOf(first), 0)).kind).toBe(outcome)
+    },
+  )
+
+  test('one whose answer never came may have arrived, and one that was refused has not', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.freeSpaceBytes = 5 * gib
+    driver.takeUp = () => failWith({ kind: 'timeout' })
+    const lost = await live.add(uploadOf(hashes[0] ?? ''), 0)
+    driver.takeUp = () => failWith({ kind: 'rejected' })
+    const refused = await live.add(uploadOf(hashes[1] ?? ''), 0)
+
+    expect(lost).toMatchObject({ kind: 'refused', message: '下载器响应超时', mayHaveArrived: true })
+    expect(refused).toMatchObject({ kind: 'refused', mayHaveArrived: false })
   })
 })

@@ -27,6 +27,7 @@ function target(id: number, name: string, isDefault = false): DownloaderTarget {
     name,
     kind: id === 2 ? 'transmission' : 'qbittorrent',
     isDefault,
+    minFreeGib: 1,
     revision: 1,
     baseUrl: 'http://192.0.2.7:8080',
     username: 'the-user-name',
@@ -87,6 +88,14 @@ class FleetOfThree implements DownloaderFleet {
         (infoHash): ActionOutcome => ({ infoHash, success: infoHash === one, message: infoHash === one ? '' : '没有' }),
       ),
     )
+  }
+
+  find(): never {
+    throw new Error('these routes look for no single torrent')
+  }
+
+  add(): never {
+    throw new Error('these routes add nothing')
   }
 
   probe(): Promise<Result<DownloaderStatus, string>> {

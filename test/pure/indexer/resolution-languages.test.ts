@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { languages, uncertainBelow } from '../../../local/indexer/core/vocabulary.ts'
-import { loadGrammars } from '../../../local/indexer/extract/tree.ts'
+import { prepareLanguages } from '../../../local/indexer/extract/extract-file.ts'
 import { linkSources } from '../../support/link-sources.ts'
 import { readCorpus, scoreCorpus } from '../../support/resolution-corpus.ts'
 
 const settings = { packages: [], aliases: [], goModules: [{ folder: '', path: 'example.org/shop' }] }
 
-beforeAll(() => loadGrammars(languages))
+beforeAll(() => prepareLanguages(languages))
 
 describe.each(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])('%s', (language) => {
   test(`edges of the ${language} corpus are found, and no false one is shown as certain`, ({ expect }) => {

@@ -45,6 +45,7 @@ describe('downloader settings', () => {
       address: 'http://127.0.0.1:1',
       username: 'admin',
       has_password: true,
+      min_free_gib: 1,
       enabled: true,
       default: false,
     })

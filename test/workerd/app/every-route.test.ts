@@ -71,6 +71,31 @@ test('the served routes are exactly the declared ones', ({ expect }) => {
   ).toEqual(consoleRouteDeclarations.map(({ operationId }) => operationId).sort())
 })
 
+describe('what belongs to the owner’s page', () => {
+  const served = new Set(appRows.map(({ method, path }) => `${method} ${path}`))
+  const ownersOnly = [
+    ...consoleRows.map(({ method, route }) => [method, `${appPrefix}${route.path.replace(/\{[a-z_]+\}/g, '1')}`]),
+    ['GET', `${appPrefix}/settings`],
+    ['PUT', `${appPrefix}/settings`],
+    ['GET', `${appPrefix}/notifications`],
+    ['GET', `${appPrefix}/notification-channels`],
+    ['POST', `${appPrefix}/notification-channels`],
+    ['GET', `${appPrefix}/../../console/v1/settings`.replace('/../..', '%2F..%2F..')],
+  ].filter(([method, path]) => !served.has(`${method} ${path}`))
+
+  test.each(ownersOnly)('%s %s is no App endpoint, whatever the token may do', async (method = '', path = '') => {
+    const answer = await send(method, path, both, method === 'GET' ? {} : { json: {} })
+
+    if (answer.status !== 404 && answer.status !== 405) throw new Error(JSON.stringify(answer))
+  })
+})
+
+test.each(appRows)('$name has one success, and it is 200', ({ route }) => {
+  const successes = Object.keys(route.answers).filter((status) => status.startsWith('2'))
+
+  if (successes.join() !== '200') throw new Error(successes.join())
+})
+
 describe('without a valid credential', () => {
   const { text: unknownId } = { text: `wharf_unknownunknown_${'A'.repeat(43)}` }
 

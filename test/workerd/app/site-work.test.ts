@@ -4,15 +4,19 @@ import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
+import { createPushRecords } from '../../../workers/app/adapters/d1/push-records.ts'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
+import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
 import { createSiteWork } from '../../../workers/app/adapters/site-work.ts'
 import type { SignInOutcome, SiteReading, SiteUser } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
+import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { jobLeaseSeconds, jobsPerAlarm, snapshotDays, statisticsSeconds } from '../../../workers/app/limits.ts'
-import type { Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
+import type { DownloaderFleet, Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
 
 const unix = (iso: string) => Date.parse(iso) / 1000
 const db = drizzle(env.DB)
@@ -23,6 +27,8 @@ const clock = { now: unix('2026-11-20T19:00:00Z'), nowMs: () => clock.now * 1000
 const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
 const store = createSiteStore(db, { clock, secrets })
 const figures = createSiteFigures(db, silent)
+const records = createPushRecords(db, clock)
+const downloaders = createDownloaderStore(db, { clock, secrets })
 
 const user: SiteUser = {
   username: 'walker',
@@ -44,6 +50,9 @@ function fakeFleet() {
     signs: [] as (Result<SignInOutcome, SiteFault> | 'never')[],
     reading: succeed({ user }) as Result<SiteReading, SiteFault>,
     port: {} as SiteFleet,
+    /** What the one downloader shows, or why it does not. */
+    torrents: succeed([]) as Result<Torrent[], string>,
+    downloads: {} as Pick<DownloaderFleet, 'find'>,
   }
   fleet.port = {
     probe: async ({ name }) => {
@@ -63,6 +72,12 @@ function fakeFleet() {
     icon: async () => undefined,
     tryOut: async () => succeed({}),
   }
+  fleet.downloads = {
+    find: async (_, infoHashes) =>
+      fleet.torrents.ok
+        ? succeed(fleet.torrents.value.filter(({ infoHash }) => infoHashes.includes(infoHash)))
+        : fleet.torrents,
+  }
   return fleet
 }
 
@@ -73,6 +88,8 @@ function workWith(fleet: ReturnType<typeof fakeFleet>) {
     store,
     figures,
     fleet: fleet.port,
+    pushes: { clock, records, downloaders, fleet: fleet.downloads },
+    reminders: createLoginReminders(db, { clock, logger: silent }),
     timeZone: 'Asia/Shanghai',
     random: () => 0,
     wake: async () => undefined,

@@ -1,5 +1,5 @@
 import type { Result } from '#shared/kernel/result.ts'
-import type { DownloaderStatus } from '../core/downloader.ts'
+import type { DownloaderStatus, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
@@ -8,9 +8,6 @@ export interface DownloaderReading {
   readonly changes: TorrentChanges
   readonly status: DownloaderStatus
 }
-
-/** Never empty: to a downloader an empty list of ids means every torrent it has. */
-export type InfoHashes = readonly [string, ...string[]]
 
 /**
  * Speaks one downloader's protocol, in whichever dialect it finds there. Keeps the sign-in and the place where the last
@@ -21,6 +18,8 @@ export interface DownloaderDriver {
   read(signal: AbortSignal): Promise<Result<DownloaderReading, DownloaderFault>>
   /** Succeeds when the downloader accepted it; what it does about it shows in later reads. */
   act(action: TorrentAction, infoHashes: InfoHashes, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
+  /** Succeeds when the downloader accepted the file, also one it has already. */
+  add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
 }
 
 /** Time limits, freshness and sizes; limits.ts holds the ones in use. */

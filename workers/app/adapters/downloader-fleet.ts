@@ -1,7 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import { describeFault } from '../core/downloader-fault.ts'
-import { downloaderWaitMs } from '../limits.ts'
+import { downloaderWaitMs, pushWaitMs } from '../limits.ts'
 import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { DownloaderFleet, Logger } from '../ports.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
@@ -18,10 +18,11 @@ export function createDownloaderFleet(
   async function ask<T>(
     target: DownloaderTarget,
     question: (stub: DownloaderStub) => Promise<Result<T, string>>,
+    waitMs = downloaderWaitMs,
   ): Promise<Result<T, string>> {
     const stub = objects.get(objects.idFromName(`downloader-${target.id}`))
     try {
-      const answer = await within(downloaderWaitMs, question(stub))
+      const answer = await within(waitMs, question(stub))
       return answer ?? failWith(describeFault({ kind: 'timeout' }, target.kind))
     } catch (error) {
       // The platform may reset an object at any moment; what it held is read again by the next call.
@@ -34,6 +35,11 @@ export function createDownloaderFleet(
     status: (target) => ask(target, async (stub) => await stub.status(target)),
     select: (target, query, part) => ask(target, async (stub) => await stub.select(target, query, part)),
     sortKeys: (target, query, upTo) => ask(target, async (stub) => await stub.sortKeys(target, query, upTo)),
+    find: (target, infoHashes) => ask(target, async (stub) => await stub.find(target, infoHashes)),
+    async add(target, upload) {
+      const added = await ask(target, async (stub) => await stub.add(target, upload), pushWaitMs)
+      return added.ok ? added.value : { kind: 'refused', message: added.failure, mayHaveArrived: true }
+    },
     act: (target, action, infoHashes) => ask(target, async (stub) => await stub.act(target, action, infoHashes)),
     async probe(settings) {
       const reading = await createDriver(settings, deps.runtime).read(

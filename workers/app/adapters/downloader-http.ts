@@ -7,7 +7,7 @@ export interface DownloaderCall {
   readonly address: string
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | FormData
 }
 
 export interface DownloaderAnswer {

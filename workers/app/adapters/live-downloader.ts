@@ -1,12 +1,20 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { ActionOutcome, DownloaderSettings, DownloaderStatus, TorrentQuery } from '../core/downloader.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
+import type {
+  ActionOutcome,
+  AddOutcome,
+  DownloaderSettings,
+  DownloaderStatus,
+  TorrentQuery,
+  TorrentUpload,
+} from '../core/downloader.ts'
+import { type DownloaderFault, describeFault } from '../core/downloader-fault.ts'
+import { stopForSpace } from '../core/push-plan.ts'
 import type { Torrent } from '../core/torrent.ts'
 import { isSettled, unknownTorrentMessage } from '../core/torrent-action-plan.ts'
 import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
-import type { TorrentAction } from '../core/vocabulary.ts'
-import { actionSettleMs, actionSettlePollMs, credentialRetryMs } from '../limits.ts'
+import type { DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
+import { actionSettleMs, actionSettlePollMs, addSettleMs, credentialRetryMs, unseenUploadMs } from '../limits.ts'
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
 import { QbittorrentDriver } from './qbittorrent.ts'
 import { TransmissionDriver } from './transmission.ts'
@@ -35,6 +43,7 @@ export function createDriver(settings: DownloaderSettings, runtime: DriverRuntim
  * was read before a write is never shown after it, and a failed read shows nothing.
  */
 export class LiveDownloader {
+  readonly #kind: DownloaderKind
   readonly #driver: DownloaderDriver
   readonly #runtime: LiveRuntime
   readonly #catalogue = new TorrentCatalogue()
@@ -44,8 +53,12 @@ export class LiveDownloader {
   #reading: { readonly writes: number; readonly outcome: Promise<Result<Snapshot, DownloaderFault>> } | undefined
   #lastOperation: Promise<unknown> = Promise.resolve()
   #refusals = { count: 0, atMs: 0 }
+  #lastAdd: Promise<unknown> = Promise.resolve()
+  /** Sent and not seen since: their space is taken although no list shows it. */
+  #unseen: { readonly infoHashes: readonly string[]; readonly bytes: number; readonly atMs: number }[] = []
 
-  constructor(driver: DownloaderDriver, runtime: LiveRuntime) {
+  constructor(kind: DownloaderKind, driver: DownloaderDriver, runtime: LiveRuntime) {
+    this.#kind = kind
     this.#driver = driver
     this.#runtime = runtime
   }
@@ -86,6 +99,75 @@ export class LiveDownloader {
         return { infoHash, success: true, message: unsettled.has(infoHash) ? acceptedMessage : '' }
       }),
     )
+  }
+
+  /** Those of the named torrents that are there. */
+  async find(infoHashes: readonly string[]): Promise<Result<Torrent[], DownloaderFault>> {
+    const snapshot = await this.#read()
+    return snapshot.ok ? succeed(infoHashes.flatMap((infoHash) => this.#catalogue.find(infoHash) ?? [])) : snapshot
+  }
+
+  /** One after another, from the look at the free space until the torrent shows: no two count on the same space. */
+  add(upload: TorrentUpload, minFreeBytes: number): Promise<AddOutcome> {
+    const run = this.#lastAdd.then(() => this.#addAlone(upload, minFreeBytes))
+    this.#lastAdd = run.catch(() => undefined)
+    return run
+  }
+
+  async #addAlone(upload: TorrentUpload, minFreeBytes: number): Promise<AddOutcome> {
+    this.#writes++
+    const before = await this.#read()
+    if (!before.ok) return this.#refused(before.failure, false)
+    const present = this.#shownAs(upload.infoHashes)
+    if (present !== undefined) return { kind: 'present', infoHash: present }
+    const stop = stopForSpace(
+      { freeBytes: before.value.status.freeSpaceBytes, pendingBytes: this.#pendingBytes(), minFreeBytes },
+      upload.sizeBytes,
+    )
+    if (stop !== undefined) return { kind: 'stopped', message: stop }
+    const accepted = await this.#operate((signal) => this.#driver.add(upload, signal))
+    this.#writes++
+    // Who is told `rejected` is not done: the daemon says the same about a torrent it has.
+    const shown = await this.#waitFor(upload.infoHashes, accepted.ok ? addSettleMs : 0)
+    const isElsewhere = !accepted.ok && accepted.failure.kind === 'rejected'
+    if (shown !== undefined) return { kind: isElsewhere ? 'present' : 'added', infoHash: shown }
+    if (!accepted.ok && accepted.failure.kind !== 'timeout' && accepted.failure.kind !== 'unreachable')
+      return this.#refused(accepted.failure, false)
+    this.#unseen.push({
+      infoHashes: upload.infoHashes,
+      bytes: upload.sizeBytes ?? 0,
+      atMs: this.#runtime.nowMs(),
+    })
+    return accepted.ok
+      ? { kind: 'refused', message: '下载器已接受，但列表中还没有这个种子', mayHaveArrived: true }
+      : this.#refused(accepted.failure, true)
+  }
+
+  #refused(fault: DownloaderFault, mayHaveArrived: boolean): AddOutcome {
+    return { kind: 'refused', message: describeFault(fault, this.#kind), mayHaveArrived }
+  }
+
+  #shownAs(infoHashes: readonly string[]): string | undefined {
+    return infoHashes.find((infoHash) => this.#catalogue.find(infoHash) !== undefined)
+  }
+
+  async #waitFor(infoHashes: readonly string[], limitMs: number): Promise<string | undefined> {
+    const deadlineMs = this.#runtime.nowMs() + limitMs
+    for (;;) {
+      const seen = await this.#read()
+      const shown = seen.ok ? this.#shownAs(infoHashes) : undefined
+      if (shown !== undefined || this.#runtime.nowMs() >= deadlineMs) return shown
+      this.#writes++
+      await this.#runtime.wait(actionSettlePollMs)
+    }
+  }
+
+  #pendingBytes(): number {
+    const nowMs = this.#runtime.nowMs()
+    this.#unseen = this.#unseen.filter(
+      ({ infoHashes, atMs }) => this.#shownAs(infoHashes) === undefined && nowMs - atMs < unseenUploadMs,
+    )
+    return this.#catalogue.pendingBytes() + this.#unseen.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** Waits, within bounds, until reads show what was written; gives back the torrents that do not yet. */

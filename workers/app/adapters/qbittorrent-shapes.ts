@@ -42,3 +42,6 @@ export const mainData = z.object({
 
 export const webApiVersion = z.string().regex(/^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/)
 export const programVersion = z.string().regex(/^v?\d{1,3}\.[0-9A-Za-z.+_-]{1,32}$/)
+
+/** What newer versions say about files they were sent. */
+export const addCounts = z.object({ failure_count: z.number() })

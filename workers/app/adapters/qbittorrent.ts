@@ -1,13 +1,13 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderSettings } from '../core/downloader.ts'
+import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
 import { fromQbittorrent, type QbittorrentFields } from '../core/qbittorrent-torrent.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
-import type { DownloaderDriver, DownloaderReading, DriverRuntime, InfoHashes } from './downloader-driver.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
 import { callDownloader, type DownloaderAnswer, isForeignStatus } from './downloader-http.ts'
-import { mainData, programVersion, type ServerState, webApiVersion } from './qbittorrent-shapes.ts'
+import { addCounts, mainData, programVersion, type ServerState, webApiVersion } from './qbittorrent-shapes.ts'
 
 /** A sign-in that was accepted, and what the program behind it is. */
 interface Session {
@@ -77,6 +77,34 @@ export class QbittorrentDriver implements DownloaderDriver {
     return status === 200 || status === 204 ? succeed(undefined) : failWith(faultOfStatus(status))
   }
 
+  /**
+   * Answers `Ok.` or `Fails.` with 200, newer versions counts, and 409 or 415 for what they do not take. `Fails.` also
+   * means that the torrent is there already: the reader finds out.
+   */
+  async add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
+    const sent = await this.#request(({ verbs }) => {
+      const form = new FormData()
+      form.append('torrents', new Blob([new Uint8Array(upload.file)]), 'upload.torrent')
+      if (upload.category !== '') form.append('category', upload.category)
+      if (upload.tags.length > 0) form.append('tags', upload.tags.join(','))
+      if (upload.savePath !== '') {
+        form.append('savepath', upload.savePath)
+        // Otherwise the category's folder wins.
+        form.append('autoTMM', 'false')
+      }
+      // Said outright: a preference of the program could leave it waiting.
+      form.append(verbs.pause === 'stop' ? 'stopped' : 'paused', 'false')
+      return { path: 'torrents/add', form }
+    }, signal)
+    if (!sent.ok) return sent
+    const { status, text } = sent.value
+    if (status === 409 || status === 415) return failWith({ kind: 'rejected' })
+    if (status !== 200 && status !== 202 && status !== 204) return failWith(faultOfStatus(status))
+    const counts = addCounts.safeParse(parseJson(text))
+    const isRefused = text.trim() === 'Fails.' || (counts.success && counts.data.failure_count > 0)
+    return isRefused ? failWith({ kind: 'rejected' }) : succeed(undefined)
+  }
+
   #takeOver(
     isFull: boolean,
     torrents: Readonly<Record<string, QbittorrentFields>>,
@@ -116,7 +144,7 @@ export class QbittorrentDriver implements DownloaderDriver {
    * built for the session, because a daemon that was upgraded meanwhile speaks another dialect.
    */
   async #request(
-    build: (session: Session) => { readonly path: string; readonly form?: Readonly<Record<string, string>> },
+    build: (session: Session) => { readonly path: string; readonly form?: Readonly<Record<string, string>> | FormData },
     signal: AbortSignal,
   ): Promise<Result<DownloaderAnswer & { readonly session: Session }, DownloaderFault>> {
     for (let attempt = 0; ; attempt++) {
@@ -175,11 +203,14 @@ export class QbittorrentDriver implements DownloaderDriver {
   #send(
     path: string,
     headers: Readonly<Record<string, string>>,
-    form: Readonly<Record<string, string>> | undefined,
+    form: Readonly<Record<string, string>> | FormData | undefined,
     signal: AbortSignal,
   ): Promise<Result<DownloaderAnswer, DownloaderFault>> {
     const address = `${this.#settings.baseUrl}/api/v2/${path}`
     if (form === undefined) return callDownloader(this.#runtime, { address, method: 'GET', headers }, signal)
+    // The runtime writes the type of a form with files itself, with its boundary.
+    if (form instanceof FormData)
+      return callDownloader(this.#runtime, { address, method: 'POST', headers, body: form }, signal)
     return callDownloader(
       this.#runtime,
       {

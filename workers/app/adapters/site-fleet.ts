@@ -1,9 +1,9 @@
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import type { SiteTarget } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
-import { searchSiteMs, signInMs, siteCallMs, siteVisitMs } from '../limits.ts'
+import { pushDownloadMs, pushWaitMs, searchSiteMs, signInMs, siteCallMs, siteVisitMs } from '../limits.ts'
 import type { SiteObject } from '../objects/site-object.ts'
-import type { Logger, SiteFleet } from '../ports.ts'
+import type { Logger, PushDesk, PushFailure, PushOutcome, SiteFleet } from '../ports.ts'
 import { createSiteDriver } from './sites/create-driver.ts'
 import type { SiteRuntime } from './sites/site-driver.ts'
 import { within } from './within.ts'
@@ -14,10 +14,11 @@ type SiteStub = DurableObjectStub<SiteObject>
 const graceMs = 1000
 
 /** One object for each site, wherever its callers are: its turn, its pause and its one sign-in exist once. */
+/** Pushes go through the site's object too: they take turns there. */
 export function createSiteFleet(
   objects: DurableObjectNamespace<SiteObject>,
   deps: { readonly logger: Logger; readonly runtime: SiteRuntime },
-): SiteFleet {
+): SiteFleet & PushDesk {
   async function ask<T>(
     target: SiteTarget,
     limitMs: number,
@@ -38,6 +39,21 @@ export function createSiteFleet(
     read: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.read(target)),
     search: (target, query) => ask(target, searchSiteMs + graceMs, async (stub) => await stub.search(target, query)),
     signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
+    async push(target, downloader, order) {
+      const limitMs = 2 * pushWaitMs + pushDownloadMs
+      const stub = objects.get(objects.idFromName(`site-${target.id}`))
+      try {
+        const pushed = await within<Result<PushOutcome, PushFailure>>(
+          limitMs,
+          (async () => await stub.push(target, downloader, order))(),
+        )
+        return pushed ?? failWith({ kind: 'busy' })
+      } catch (error) {
+        // What the object had begun stands in its record, and is looked after from there.
+        deps.logger.error('site object failed', { siteId: target.id, error })
+        return failWith({ kind: 'download', fault: { kind: 'interrupted' } })
+      }
+    },
     async icon(target) {
       const icon = await ask(target, siteVisitMs + graceMs, async (stub) => await stub.icon(target))
       return icon.ok ? icon.value : undefined

@@ -2,25 +2,35 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { timeZoneDefault } from '../limits.ts'
+import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { SiteObject } from '../objects/site-object.ts'
-import type { Logger, SecretBox, SiteFleet, SiteStore } from '../ports.ts'
+import type { DownloaderFleet, DownloaderStore, Logger, PushDesk, SecretBox, SiteFleet, SiteStore } from '../ports.ts'
+import { createDownloaderStore } from './d1/downloaders.ts'
+import { createPushRecords, type PushRecordBook } from './d1/push-records.ts'
 import { createSiteFigures, type SiteFigureBook } from './d1/site-figures.ts'
 import { createSiteStore } from './d1/sites.ts'
+import { createDownloaderFleet } from './downloader-fleet.ts'
+import { createLoginReminders } from './login-reminders.ts'
 import { createSiteFleet } from './site-fleet.ts'
 import { siteRuntime } from './site-runtime.ts'
 import { createSiteWork, type SiteWorkRunner } from './site-work.ts'
+import { workerRuntime } from './worker-runtime.ts'
 
 export interface SiteParts {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
+  readonly pushDesk: PushDesk
+  readonly pushRecords: PushRecordBook
   readonly siteWork: SiteWorkRunner
+  readonly downloaders: DownloaderStore
+  readonly fleet: DownloaderFleet
   readonly timeZone: string
 }
 
-/** What belongs to the sites, for those who answer requests and for the service's own clock alike. */
+/** What belongs to the sites and to what they push into, for those who answer requests and for the service's own clock alike. */
 export function createSiteParts(
-  env: Pick<Cloudflare.Env, 'DB' | 'SITES' | 'TIME_ZONE'>,
+  env: Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'TIME_ZONE'>,
   deps: {
     readonly clock: Clock
     readonly logger: Logger
@@ -33,12 +43,28 @@ export function createSiteParts(
   const db = drizzle(env.DB)
   // The generated types know the object's class by name only.
   const siteObjects = env.SITES as DurableObjectNamespace<SiteObject>
+  const downloaderObjects = env.DOWNLOADERS as DurableObjectNamespace<DownloaderObject>
   const store = createSiteStore(db, { clock, secrets })
   const figures = createSiteFigures(db, logger)
+  const downloaders = createDownloaderStore(db, { clock, secrets })
+  const fleetOfDownloaders = createDownloaderFleet(downloaderObjects, { logger, runtime: workerRuntime })
+  const records = createPushRecords(db, clock)
+  const reminders = createLoginReminders(db, { clock, logger })
+  const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
   const fleet = createSiteFleet(siteObjects, { logger, runtime: siteRuntime })
   const timeZone = timeZoneOf(env.TIME_ZONE, logger)
-  const work = createSiteWork(db, { clock, logger, store, figures, fleet, timeZone, random, wake })
-  return { sites: store, siteFigures: figures, siteFleet: fleet, siteWork: work, timeZone }
+  const work = createSiteWork(db, { clock, logger, store, figures, fleet, pushes, reminders, timeZone, random, wake })
+  return {
+    sites: store,
+    siteFigures: figures,
+    siteFleet: fleet,
+    siteWork: work,
+    downloaders,
+    fleet: fleetOfDownloaders,
+    pushDesk: fleet,
+    pushRecords: records,
+    timeZone,
+  }
 }
 
 function timeZoneOf(name: string | undefined, logger: Logger): string {

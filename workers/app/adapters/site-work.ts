@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
@@ -14,14 +14,19 @@ import {
   jobsPerAlarm,
   probeRetrySeconds,
   probeSeconds,
+  reminderSeconds,
   signInRetryMinutes,
   signInWindowMinutes,
   statisticsRetrySeconds,
   statisticsSeconds,
+  taskFollowSeconds,
 } from '../limits.ts'
 import type { Logger, SignInDay, SiteEntry, SiteFleet, SiteJobRun, SiteStore, SiteWork } from '../ports.ts'
-import { siteJobs } from './d1/schema.ts'
+import { siteJobs, sites } from './d1/schema.ts'
+import { everySite, planServiceJob } from './d1/service-jobs.ts'
 import type { SiteFigureBook } from './d1/site-figures.ts'
+import { type FollowDeps, followPushes } from './follow-pushes.ts'
+import type { LoginReminders } from './login-reminders.ts'
 
 export interface SiteWorkDeps {
   readonly clock: Clock
@@ -29,6 +34,8 @@ export interface SiteWorkDeps {
   readonly store: SiteStore
   readonly figures: SiteFigureBook
   readonly fleet: SiteFleet
+  readonly pushes: FollowDeps
+  readonly reminders: LoginReminders
   readonly timeZone: string
   /** At least 0 and below 1. */
   readonly random: () => number
@@ -42,7 +49,8 @@ export interface SiteWorkRunner extends SiteWork {
 }
 
 interface JobOutcome {
-  readonly dueAtUnix: number
+  /** Undefined when there is nothing left to do. */
+  readonly dueAtUnix: number | undefined
   /** Why it failed, fit to show; undefined for a success. */
   readonly error?: string
 }
@@ -147,30 +155,51 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     return signIn
   }
 
+  async function runTasks(): Promise<JobOutcome> {
+    const { isMore, error } = await followPushes(deps.pushes)
+    const dueAtUnix = isMore ? unixSeconds(clock) + taskFollowSeconds : undefined
+    return { dueAtUnix, ...(error === undefined ? {} : { error }) }
+  }
+
+  async function runReminders(entries: readonly SiteEntry[]): Promise<JobOutcome> {
+    await deps.reminders.review(entries)
+    return { dueAtUnix: after(reminderSeconds) }
+  }
+
   const runners = { statistics: runStatistics, probe: runProbe, sign_in: runSignIn } as const
+
+  /** Undefined when nobody wants it any more. */
+  async function run(
+    { job, siteId }: JobRow,
+    entries: ReadonlyMap<number, SiteEntry>,
+  ): Promise<JobOutcome | undefined> {
+    if (job === 'tasks') return runTasks()
+    if (job === 'reminders') return runReminders([...entries.values()])
+    const entry = entries.get(siteId)
+    if (entry?.record.enabled !== true) return undefined
+    if (job === 'sign_in' && !(entry.record.autoSignIn && canSignIn(entry.record.kind, entry.record.profile)))
+      return undefined
+    return runners[job](entry)
+  }
 
   async function runOne(row: JobRow, entries: ReadonlyMap<number, SiteEntry>): Promise<void> {
     const own = and(eq(siteJobs.siteId, row.siteId), eq(siteJobs.job, row.job))
-    const entry = entries.get(row.siteId)
-    const isWanted =
-      entry?.record.enabled === true &&
-      (row.job !== 'sign_in' || (entry.record.autoSignIn && canSignIn(entry.record.kind, entry.record.profile)))
-    if (entry === undefined || !isWanted) {
-      await db.delete(siteJobs).where(own)
-      return
-    }
-    let outcome: JobOutcome
+    let outcome: JobOutcome | undefined
     try {
-      outcome = await runners[row.job](entry)
+      outcome = await run(row, entries)
     } catch (cause) {
       deps.logger.error('site_job_crashed', { site_id: row.siteId, job: row.job, cause })
       outcome = { dueAtUnix: after(statisticsRetrySeconds), error: '服务内部错误' }
     }
-    const { error } = outcome
+    if (outcome?.dueAtUnix === undefined) {
+      await db.delete(siteJobs).where(own)
+      return
+    }
+    const { dueAtUnix, error } = outcome
     await db
       .update(siteJobs)
       .set({
-        dueAtUnix: outcome.dueAtUnix,
+        dueAtUnix,
         leaseUntilUnix: 0,
         lastFinishedAtUnix: unixSeconds(clock),
         lastOk: error === undefined,
@@ -192,18 +221,21 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       const isStale = eq(siteJobs.siteId, siteId)
       await db.delete(siteJobs).where(isStale)
       if (runs.length > 0) await db.insert(siteJobs).values(runs.map((run) => ({ siteId, ...run })))
+      await planServiceJob(db, 'reminders', unixSeconds(clock) + reminderSeconds)
       await deps.wake()
     },
 
-    async refresh(siteId) {
+    async runSoon(siteId, job) {
       const moved = await db
         .update(siteJobs)
         .set({ dueAtUnix: unixSeconds(clock) })
-        .where(and(eq(siteJobs.siteId, siteId), eq(siteJobs.job, 'statistics')))
+        .where(and(eq(siteJobs.siteId, siteId), eq(siteJobs.job, job)))
         .returning({ siteId: siteJobs.siteId })
       if (moved.length > 0) await deps.wake()
       return moved.length > 0
     },
+
+    reminders: () => deps.reminders.list(),
 
     async signInNow({ record, target }): Promise<Result<SignInDay, SiteFault>> {
       const nowUnix = unixSeconds(clock)
@@ -223,6 +255,10 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     async runDue() {
       const nowUnix = unixSeconds(clock)
       await figures.trim(localDay(nowUnix, timeZone))
+      // Nobody to be reminded of: the scheduler may sleep.
+      await db.run(
+        sql`delete from site_jobs where site_id = ${everySite} and job = 'reminders' and not exists (select 1 from ${sites} where enabled = 1)`,
+      )
       const rows = await db.select().from(siteJobs)
       const picked = pickDue(rows, nowUnix, jobsPerAlarm)
       if (picked.length > 0) {

@@ -1,12 +1,12 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderSettings } from '../core/downloader.ts'
+import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import { fromTransmission } from '../core/transmission-torrent.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 import { transmissionDeltaMs, transmissionResyncMs } from '../limits.ts'
-import type { DownloaderDriver, DownloaderReading, DriverRuntime, InfoHashes } from './downloader-driver.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
 import { callDownloader, isForeignStatus } from './downloader-http.ts'
 import {
   type Dialect,
@@ -19,6 +19,7 @@ import {
   sessionStatistics,
   type TorrentList,
 } from './transmission-shapes.ts'
+import { toBase64 } from './web-crypto.ts'
 
 /** A handshake: the id every call carries, and the dialect the daemon speaks. Another id means another run of it. */
 interface Session {
@@ -37,10 +38,13 @@ const methods = {
   pause: { legacy: 'torrent-stop', json_rpc: 'torrent_stop' },
   resume: { legacy: 'torrent-start', json_rpc: 'torrent_start' },
   remove: { legacy: 'torrent-remove', json_rpc: 'torrent_remove' },
+  add: { legacy: 'torrent-add', json_rpc: 'torrent_add' },
+  change: { legacy: 'torrent-set', json_rpc: 'torrent_set' },
 } as const
 const recentlyActive = { legacy: 'recently-active', json_rpc: 'recently_active' } as const
 /** Asked by name: a session also holds folders and addresses that nobody here needs to know. */
 const aboutFields = { legacy: ['version', 'download-dir'], json_rpc: ['version', 'download_dir'] } as const
+const downloadFolder = { legacy: 'download-dir', json_rpc: 'download_dir' } as const
 const deleteLocalData = { legacy: 'delete-local-data', json_rpc: 'delete_local_data' } as const
 /** First version of the protocol, as its handshake names it, that speaks JSON-RPC. */
 const jsonRpcMajor = 6
@@ -109,6 +113,25 @@ export class TransmissionDriver implements DownloaderDriver {
       signal,
     )
     return sent.ok ? succeed(undefined) : sent
+  }
+
+  /** Has no categories: the first label stands for it. A duplicate is a success to it too. */
+  async add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
+    const metainfo = toBase64(upload.file)
+    const sent = await this.#call(
+      'add',
+      (dialect) => ({
+        metainfo,
+        paused: false,
+        ...(upload.savePath === '' ? {} : { [downloadFolder[dialect]]: upload.savePath }),
+      }),
+      signal,
+    )
+    if (!sent.ok) return sent
+    const labels = [...new Set([upload.category, ...upload.tags])].filter((label) => label !== '')
+    // Set afterwards: 3.00 ignores labels of a new torrent. It was taken up whether or not they stick.
+    if (labels.length > 0) await this.#call('change', () => ({ ids: [upload.infoHashes[0]], labels }), signal)
+    return succeed(undefined)
   }
 
   async #listTorrents(isDelta: boolean, signal: AbortSignal): Promise<Result<TorrentList, DownloaderFault>> {

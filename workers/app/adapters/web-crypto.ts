@@ -21,11 +21,18 @@ export function fromHex(text: string): Uint8Array {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
+/** So many arguments a call takes at once. */
+const chunkBytes = 8192
+
+export function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = []
+  for (let start = 0; start < bytes.byteLength; start += chunkBytes)
+    pieces.push(String.fromCharCode(...bytes.subarray(start, start + chunkBytes)))
+  return btoa(pieces.join(''))
+}
+
 export function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=+$/, '')
+  return toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
 }
 
 /** Accepts base64 and base64url. Undefined for anything else. */

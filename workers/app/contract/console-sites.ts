@@ -1,6 +1,6 @@
 /** The console's endpoints for sites and for the work the service does for them. */
 import { z } from '@hono/zod-openapi'
-import { siteJobs, siteKinds } from '../core/vocabulary.ts'
+import { jobs, loginTiers, siteKinds } from '../core/vocabulary.ts'
 import {
   capacityGibMax,
   historyDaysDefault,
@@ -171,8 +171,9 @@ export const refreshSite = declareRoute({
 })
 
 const wireJob = z.object({
-  site: z.string(),
-  job: z.enum(siteJobs),
+  /** Left out for work that is for all sites together: `tasks`, `reminders`. */
+  site: z.string().optional(),
+  job: z.enum(jobs),
   due_at: z.int(),
   running: z.boolean(),
   last_started_at: z.int().optional(),
@@ -190,6 +191,33 @@ export const listJobs = declareRoute({
   permission: 'session',
   summary: '后台任务及其上次结果',
   answers: { 200: z.object({ items: z.array(wireJob) }) },
+})
+
+/** 404 when there is no such work: the site is off, or cannot do it, or there is nothing to follow. */
+export const runJob = declareRoute({
+  operationId: 'runJob',
+  method: 'post',
+  path: '/jobs/run',
+  permission: 'session',
+  summary: '立即运行后台任务',
+  body: z.strictObject({ site: z.string().max(siteNameCharactersMax).optional(), job: z.enum(jobs) }),
+  answers: { 200: done },
+})
+
+/** Accounts that were not visited for so long that the owner was reminded, the most urgent first. */
+export const listLoginReminders = declareRoute({
+  operationId: 'listLoginReminders',
+  method: 'get',
+  path: '/reminders',
+  permission: 'session',
+  summary: '需要登录的站点',
+  answers: {
+    200: z.object({
+      items: z.array(
+        z.object({ site: z.string(), tier: z.enum(loginTiers), days_remaining: z.int(), raised_at: z.int() }),
+      ),
+    }),
+  },
 })
 
 /** Growth of each day over enabled sites, oldest first; every day is there. */
@@ -216,5 +244,7 @@ export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
   testSite,
   refreshSite,
   listJobs,
+  runJob,
+  listLoginReminders,
   listSiteHistory,
 ]

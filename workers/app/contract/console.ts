@@ -5,6 +5,7 @@ import {
   downloaderAddressCharactersMax,
   downloaderCredentialCharactersMax,
   downloaderNameCharactersMax,
+  minFreeGibMax,
   pageSizeMax,
   passwordCharactersMax,
   passwordCharactersMin,
@@ -145,6 +146,8 @@ const wireConsoleDownloader = z.object({
   has_password: z.boolean(),
   enabled: z.boolean(),
   default: z.boolean(),
+  /** A push that would leave less free space than this is stopped. */
+  min_free_gib: z.int(),
 })
 export type WireConsoleDownloader = z.infer<typeof wireConsoleDownloader>
 
@@ -167,6 +170,8 @@ const downloaderBody = z.strictObject({
   password: z.string().max(downloaderCredentialCharactersMax).optional(),
   enabled: z.boolean(),
   default: z.boolean(),
+  /** Left out: the stored one stays; of a new downloader it is the usual one. */
+  min_free_gib: z.int().min(0).max(minFreeGibMax).optional(),
 })
 export type DownloaderBody = z.input<typeof downloaderBody>
 

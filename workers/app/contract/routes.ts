@@ -4,9 +4,11 @@ import { type FeatureGroup, featureGroups } from '../core/vocabulary.ts'
 import { listDownloaders } from './downloaders.ts'
 import { getMeta } from './meta.ts'
 import { getOverview } from './overview.ts'
+import { pushTorrent } from './push.ts'
 import type { RouteDeclaration } from './route.ts'
 import { search } from './search.ts'
 import { attendSite, getFavicon, listSites } from './sites.ts'
+import { listTasks } from './tasks.ts'
 import { actOnTorrents, listTorrents } from './torrents.ts'
 
 export const appRouteDeclarations: readonly RouteDeclaration[] = [
@@ -19,6 +21,8 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   actOnTorrents,
   listDownloaders,
   search,
+  pushTorrent,
+  listTasks,
 ]
 
 /** What `/meta` lists: the groups that have an endpoint in this version. */

@@ -16,6 +16,8 @@ export interface DownloaderTarget {
   readonly name: string
   readonly kind: DownloaderKind
   readonly isDefault: boolean
+  /** A push that would leave less free space than this is stopped. */
+  readonly minFreeGib: number
   /** Changes with the settings; a live connection made for another revision is dropped. */
   readonly revision: number
   readonly baseUrl: string
@@ -41,6 +43,29 @@ export interface TorrentQuery {
   readonly sort: TorrentSort
   readonly order: SortOrder
 }
+
+/** A torrent to be taken up, and the space that must stay free. */
+export interface TorrentUpload {
+  readonly file: Uint8Array
+  /** Under which a downloader may show it; the torrent's own first. */
+  readonly infoHashes: InfoHashes
+  /** Undefined when nobody knows. */
+  readonly sizeBytes: number | undefined
+  readonly category: string
+  readonly tags: readonly string[]
+  /** Empty for the downloader's own. */
+  readonly savePath: string
+}
+
+export type AddOutcome =
+  | { readonly kind: 'added' | 'present'; readonly infoHash: string }
+  /** A gate stopped it: nothing was sent. */
+  | { readonly kind: 'stopped'; readonly message: string }
+  /** `mayHaveArrived`: nobody can say what the downloader did with it. */
+  | { readonly kind: 'refused'; readonly message: string; readonly mayHaveArrived: boolean }
+
+/** Never empty: to a downloader an empty list of ids means every torrent it has. */
+export type InfoHashes = readonly [string, ...string[]]
 
 export interface ActionOutcome {
   readonly infoHash: string

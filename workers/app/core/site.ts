@@ -39,6 +39,8 @@ export interface SiteTarget {
   readonly revision: number
   readonly baseUrl: string
   readonly profile: SiteProfile
+  /** What the account may seed at the site before pushes stop; 0 for no limit. */
+  readonly capacityGib: number
   readonly sealedCredentials: string
 }
 

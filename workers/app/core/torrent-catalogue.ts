@@ -33,6 +33,14 @@ export class TorrentCatalogue {
     return this.#byHash.get(infoHash)?.torrent
   }
 
+  /** What the torrents that are not complete will still write. */
+  pendingBytes(): number {
+    let bytes = 0
+    for (const { torrent } of this.#byHash.values())
+      bytes += Math.ceil((torrent.sizeBytes * (100 - torrent.progressPercent)) / 100)
+    return bytes
+  }
+
   apply(changes: TorrentChanges): void {
     if (changes.kind === 'full') {
       this.#byHash = new Map(changes.torrents.map((torrent) => [torrent.infoHash, listed(torrent)]))

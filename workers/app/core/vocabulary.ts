@@ -94,6 +94,23 @@ export type SignInStatus = (typeof signInStatuses)[number]
 export const discounts = ['NONE', 'FREE', '2XFREE', 'PERCENT_50', 'PERCENT_30', 'PERCENT_70', '2XUP', '2X50'] as const
 export type Discount = (typeof discounts)[number]
 
-/** Work that the service does for a site by itself. */
-export const siteJobs = ['statistics', 'probe', 'sign_in'] as const
+/** Work that the service does by itself: for one site, and for all of them together. */
+const siteJobs = ['statistics', 'probe', 'sign_in'] as const
+const serviceJobs = ['tasks', 'reminders'] as const
+export const jobs = [...siteJobs, ...serviceJobs] as const
 export type SiteJob = (typeof siteJobs)[number]
+export type ServiceJob = (typeof serviceJobs)[number]
+export type Job = (typeof jobs)[number]
+
+/** How a push record came about. */
+export const taskSources = [
+  'free_download',
+  'filter_rule',
+  'manual_push',
+  'app_push',
+  'brush',
+  'subscription',
+  'transfer',
+  'reseed',
+] as const
+export type TaskSource = (typeof taskSources)[number]

@@ -6,11 +6,20 @@ import { createKeyCheckStore } from '../adapters/d1/key-check.ts'
 import { createDriver, LiveDownloader } from '../adapters/live-downloader.ts'
 import { createSecretBox } from '../adapters/secret-box.ts'
 import { workerRuntime } from '../adapters/worker-runtime.ts'
-import type { ActionOutcome, DownloaderStatus, DownloaderTarget, TorrentQuery } from '../core/downloader.ts'
+import type {
+  ActionOutcome,
+  AddOutcome,
+  DownloaderStatus,
+  DownloaderTarget,
+  TorrentQuery,
+  TorrentUpload,
+} from '../core/downloader.ts'
 import { type DownloaderFault, describeFault } from '../core/downloader-fault.ts'
 import type { Torrent } from '../core/torrent.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
+
+const gibBytes = 1024 ** 3
 
 /**
  * The last state of one downloader, and the only door to it. Everything is in memory: what is lost with the object is
@@ -43,6 +52,14 @@ export class DownloaderObject extends DurableObject<Cloudflare.Env> {
     return this.#with(target, (live) => live.act(action, infoHashes))
   }
 
+  find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], string>> {
+    return this.#with(target, (live) => live.find(infoHashes))
+  }
+
+  add(target: DownloaderTarget, upload: TorrentUpload): Promise<Result<AddOutcome, string>> {
+    return this.#with(target, async (live) => succeed(await live.add(upload, target.minFreeGib * gibBytes)))
+  }
+
   async #with<T>(
     target: DownloaderTarget,
     use: (live: LiveDownloader) => Promise<Result<T, DownloaderFault>>,
@@ -70,6 +87,7 @@ export class DownloaderObject extends DurableObject<Cloudflare.Env> {
     if (!password.ok) return password
     return succeed(
       new LiveDownloader(
+        kind,
         createDriver({ kind, baseUrl, username, password: password.value }, workerRuntime),
         workerRuntime,
       ),

@@ -2,12 +2,19 @@ import { DurableObject } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { createKeyCheckStore } from '../adapters/d1/key-check.ts'
+import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
+import { FoundTorrents } from '../adapters/found-torrents.ts'
+import { jsonLog } from '../adapters/json-log.ts'
+import { createPushParts } from '../adapters/push-parts.ts'
+import { pushTorrentOf } from '../adapters/push-torrent.ts'
 import { createSecretBox } from '../adapters/secret-box.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
 import { siteRuntime } from '../adapters/site-runtime.ts'
 import { createSiteDriver } from '../adapters/sites/create-driver.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { fetchIcon } from '../adapters/sites/site-icon.ts'
+import { within } from '../adapters/within.ts'
+import type { DownloaderTarget } from '../core/downloader.ts'
 import {
   type SearchHit,
   type SignInOutcome,
@@ -18,8 +25,18 @@ import {
   siteAbilities,
 } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
-import { iconMissingSeconds, iconSeconds, searchSiteMs, signInMs, siteVisitMs } from '../limits.ts'
-import type { SiteIcon } from '../ports.ts'
+import {
+  capacityFigureSeconds,
+  iconMissingSeconds,
+  iconSeconds,
+  pushDownloadMs,
+  pushQueueMax,
+  pushWaitMs,
+  searchSiteMs,
+  signInMs,
+  siteVisitMs,
+} from '../limits.ts'
+import type { PushFailure, PushOrder, PushOutcome, SecretBox, SiteIcon } from '../ports.ts'
 
 /**
  * The only door to one site: its calls take turns here and keep its pause, whoever asks. Signing in and looking whether
@@ -28,6 +45,9 @@ import type { SiteIcon } from '../ports.ts'
 export class SiteObject extends DurableObject<Cloudflare.Env> {
   #current: { readonly revision: number; readonly driver: Promise<Result<SiteDriver, SiteFault>> } | undefined
   #isAtDoor = false
+  #foundTorrents: { readonly revision: number; readonly torrents: FoundTorrents } | undefined
+  #pushes = 0
+  #lastPush: Promise<unknown> = Promise.resolve()
 
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
@@ -47,9 +67,98 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   search(target: SiteTarget, query: SiteQuery): Promise<Result<SearchHit[], SiteFault>> {
     return this.#with(target, searchSiteMs, async (driver, signal) => {
       const found = await driver.search(query, signal)
+      if (!found.ok) return found
+      // Nobody waits for it: a push comes a person's click later at the soonest.
+      this.ctx.waitUntil(this.#remember(target, found.value))
       // Links and keys for downloads stay behind this door.
-      return found.ok ? succeed(found.value.map(({ downloadKey: _, ...hit }) => hit)) : found
+      return succeed(found.value.map(({ downloadKey: _, ...hit }) => hit))
     })
+  }
+
+  /** One at a time: what one push takes of the site's capacity is known to the next. */
+  async push(
+    target: SiteTarget,
+    downloader: DownloaderTarget,
+    order: PushOrder,
+  ): Promise<Result<PushOutcome, PushFailure>> {
+    if (this.#pushes >= pushQueueMax) return failWith({ kind: 'busy' })
+    this.#pushes += 1
+    const before = this.#lastPush
+    const turn = Promise.withResolvers<void>()
+    this.#lastPush = before.then(() => turn.promise)
+    try {
+      if (
+        (await within(
+          pushWaitMs,
+          before.then(() => true),
+        )) === undefined
+      )
+        return failWith({ kind: 'busy' })
+      const pushed = await this.#pushInTurn(target, downloader, order)
+      return pushed.ok ? pushed : failWith({ kind: 'download', fault: pushed.failure })
+    } finally {
+      this.#pushes -= 1
+      turn.resolve()
+    }
+  }
+
+  #pushInTurn(
+    target: SiteTarget,
+    downloader: DownloaderTarget,
+    order: PushOrder,
+  ): Promise<Result<PushOutcome, SiteFault>> {
+    return this.#with(target, pushDownloadMs, (driver, signal) => {
+      const parts = createPushParts(this.env, { clock: siteRuntime, logger: jsonLog })
+      return pushTorrentOf(
+        {
+          records: parts.records,
+          fleet: parts.fleet,
+          site: target,
+          found: async (torrentId) => this.#found(target).find(torrentId, this.#nowUnix()),
+          download: (torrentId, key) => driver.download(torrentId, key, signal),
+          seeding: () => this.#seeding(target, driver, parts.figures),
+          follow: parts.follow,
+        },
+        downloader,
+        order,
+      )
+    })
+  }
+
+  /** As last fetched; read anew when that was long ago. */
+  async #seeding(target: SiteTarget, driver: SiteDriver, figures: SiteFigureBook) {
+    const users = await figures.users()
+    const known = users.ok ? users.value.get(target.id) : undefined
+    const nowUnix = this.#nowUnix()
+    if (known?.seedingSizeBytes !== undefined && nowUnix - known.fetchedAtUnix < capacityFigureSeconds)
+      return { bytes: known.seedingSizeBytes, atUnix: known.fetchedAtUnix }
+    const reading = await driver.read(AbortSignal.timeout(siteVisitMs))
+    const bytes = reading.ok ? reading.value.user?.seedingSizeBytes : undefined
+    return bytes === undefined ? undefined : { bytes, atUnix: nowUnix }
+  }
+
+  async #remember(target: SiteTarget, hits: readonly SearchHit[]): Promise<void> {
+    try {
+      await this.#found(target).remember(hits, this.#nowUnix())
+    } catch (cause) {
+      jsonLog.error('search_not_remembered', { site_id: target.id, cause })
+    }
+  }
+
+  #found(target: SiteTarget): FoundTorrents {
+    if (this.#foundTorrents?.revision !== target.revision) {
+      const torrents = new FoundTorrents(this.ctx.storage, this.#secrets(), target)
+      this.#foundTorrents = { revision: target.revision, torrents }
+    }
+    return this.#foundTorrents.torrents
+  }
+
+  #secrets(): SecretBox {
+    return createSecretBox(this.env.MASTER_KEY, createKeyCheckStore(drizzle(this.env.DB)))
+  }
+
+  #nowUnix(): number {
+    return Math.floor(siteRuntime.nowMs() / 1000)
   }
 
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>> {
@@ -59,7 +168,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   /** Undefined when the site has none. Kept, and the lack of one too, so that lists do not ask the site each time. */
   async icon(target: SiteTarget): Promise<Result<SiteIcon | undefined, SiteFault>> {
     const { sql } = this.ctx.storage
-    const nowUnix = Math.floor(siteRuntime.nowMs() / 1000)
+    const nowUnix = this.#nowUnix()
     const [kept] = sql
       .exec<{ base_url: string; at_unix: number; type: string; etag: string; bytes: ArrayBuffer }>('select * from icon')
       .toArray()
@@ -121,8 +230,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     profile,
     sealedCredentials,
   }: SiteTarget): Promise<Result<SiteDriver, SiteFault>> {
-    const secrets = createSecretBox(this.env.MASTER_KEY, createKeyCheckStore(drizzle(this.env.DB)))
-    const opened = await openCredentials(secrets, id, sealedCredentials)
+    const opened = await openCredentials(this.#secrets(), id, sealedCredentials)
     if (!opened.ok) return failWith({ kind: 'secrets', state: opened.failure })
     const { cookie, apiKey } = opened.value
     const wanted = siteAbilities[kind].credential

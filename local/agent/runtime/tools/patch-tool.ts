@@ -1,5 +1,5 @@
 /** apply_patch: several files at once. Every change is worked out and permitted before the first file is touched. */
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { applyHunks, type FilePatch, parsePatch } from '../../core/patch-text.ts'
@@ -10,6 +10,7 @@ import {
   permitTarget,
   type ReadReceipts,
   readTarget,
+  removeTarget,
   resolveTarget,
   type Target,
   writeTarget,
@@ -53,7 +54,7 @@ export function patchTool(receipts: ReadReceipts): Tool {
       call.signal.throwIfAborted()
       for (const { target, after, mode } of changes) {
         try {
-          if (after === undefined) await rm(target.full)
+          if (after === undefined) await removeTarget(target)
           else {
             await writeTarget(target, after, mode)
             receipts.note(call.sessionId, target.full, await stat(target.full))

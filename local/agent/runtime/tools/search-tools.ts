@@ -1,5 +1,6 @@
 /** grep and glob, by ripgrep: it knows the ignore rules and does not follow links. */
 import { spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { rgPath } from '@vscode/ripgrep'
 import { globResultsMax, grepMatchesMax, readLineCharactersMax, searchMsMax } from '../../limits.ts'
@@ -22,6 +23,13 @@ export function searchTools(): Tool[] {
         const target = await resolveTarget(call.directory, input.path ?? '.')
         const permitted = await permitTarget(call, 'grep', target)
         if (!permitted.ok) return permitted
+        // No glob keeps a file back that is named itself: searching it is reading it.
+        const isFile = await stat(target.full).then(
+          (facts) => facts.isFile(),
+          () => false,
+        )
+        const readable = isFile ? await permitTarget(call, 'read', target) : permitted
+        if (!readable.ok) return readable
         const limit = input.limit ?? grepMatchesMax
         const found = await runRipgrep(
           [
@@ -33,11 +41,11 @@ export function searchTools(): Tool[] {
             '--max-columns',
             String(readLineCharactersMax),
             '--hidden',
+            ...(input.include === undefined ? [] : [`--glob=${input.include}`]),
+            // What asks before it is read is not shown by a search either. The last glob that matches a name wins.
             '--glob=!.git',
-            // What asks before it is read is not shown by a search either.
             '--glob=!*.env',
             '--glob=!*.env.*',
-            ...(input.include === undefined ? [] : [`--glob=${input.include}`]),
             `--regexp=${input.pattern}`,
             '--',
             target.full,
@@ -72,8 +80,8 @@ export function searchTools(): Tool[] {
             '--hidden',
             '--sort=path',
             '--color=never',
-            '--glob=!.git',
             `--glob=${input.pattern}`,
+            '--glob=!.git',
             '--',
             target.full,
           ],

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { z } from '@hono/zod-openapi'
 import { splitShellLine } from '../../core/shell-command.ts'
 import {
+  shellDrainMs,
   shellKillGraceMs,
   shellMsDefault,
   shellMsMax,
@@ -123,6 +124,7 @@ function runShell(
     let wasCut = false
     let timedOut = false
     let killing: ReturnType<typeof setTimeout> | undefined
+    let draining: ReturnType<typeof setTimeout> | undefined
     const take = (chunk: Buffer) => {
       const room = shellOutputBytesMax - bytes
       if (chunk.length > room) wasCut = true
@@ -143,6 +145,7 @@ function runShell(
     const end = () => {
       clearTimeout(timer)
       clearTimeout(killing)
+      clearTimeout(draining)
       signal.removeEventListener('abort', stop)
     }
     child.stdout?.on('data', take)
@@ -151,8 +154,15 @@ function runShell(
       end()
       reject(error)
     })
-    // What a command left running in its group keeps the pipes open: it ends with the command.
-    child.on('exit', () => signalGroup(child.pid, 'SIGKILL'))
+    child.on('exit', () => {
+      // What a command left running in its group ends with it. A service that left the group may keep the pipes open
+      // for ever: what it says after the command is over is not waited for.
+      signalGroup(child.pid, 'SIGKILL')
+      draining = setTimeout(() => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+      }, shellDrainMs)
+    })
     child.on('close', (exit) => {
       end()
       resolve({ output: Buffer.concat(chunks).toString('utf8'), exit, wasCut, timedOut })

@@ -1,11 +1,12 @@
 /** Files as tools reach them: where a path leads, whether it lies in the project, and what the model has seen of it. */
-import { constants, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isProtectedPath } from '../../core/permission.ts'
 import { readBytesMax } from '../../limits.ts'
 import { type PermissionAsk, type ToolCall, type ToolProblem, toolProblem } from '../tool-port.ts'
+import { openPinned, withinFolder } from './pinned-path.ts'
 
 export interface Target {
   /** Where the path leads once links are followed: what is judged, shown and opened. */
@@ -55,6 +56,7 @@ export async function permitTarget(
       action: 'external_directory',
       resources: [{ text: target.full }],
       save: [folder],
+      isLook: action !== 'edit',
     })
     if (!outside.ok) return outside
   }
@@ -72,9 +74,9 @@ export async function permitTarget(
 export async function readTarget(
   target: Target,
 ): Promise<Result<{ readonly bytes: Buffer; readonly facts: Stats }, ToolProblem>> {
-  let file: Awaited<ReturnType<typeof open>>
+  let file: Awaited<ReturnType<typeof openPinned>>
   try {
-    file = await open(target.full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    file = await openPinned(target.full)
   } catch (error) {
     return toolProblem(describeFileError(error, target.shown))
   }
@@ -106,24 +108,29 @@ export function describeFileError(error: unknown, shown: string): string {
 
 /** Puts the text in place at once: a reader, or a crash, sees the old file or the new one. */
 export async function writeTarget(target: Target, text: string, mode: number | undefined): Promise<void> {
-  await mkdir(path.dirname(target.full), { recursive: true })
-  const beside = path.join(
-    path.dirname(target.full),
-    `.${path.basename(target.full)}.${process.pid}.${Math.random().toString(36).slice(2)}`,
-  )
-  const file = await open(beside, 'wx', mode ?? 0o666)
-  try {
-    await file.writeFile(text, 'utf8')
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
-    await rename(beside, target.full)
-  } catch (error) {
-    await rm(beside, { force: true })
-    throw error
-  }
+  const folder = path.dirname(target.full)
+  const name = path.basename(target.full)
+  await mkdir(folder, { recursive: true })
+  await withinFolder(folder, async (at) => {
+    const beside = path.join(at, `.${name}.${process.pid}.${Math.random().toString(36).slice(2)}`)
+    const file = await open(beside, 'wx', mode ?? 0o666)
+    try {
+      await file.writeFile(text, 'utf8')
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    try {
+      await rename(beside, path.join(at, name))
+    } catch (error) {
+      await rm(beside, { force: true })
+      throw error
+    }
+  })
+}
+
+export function removeTarget(target: Target): Promise<void> {
+  return withinFolder(path.dirname(target.full), (at) => rm(path.join(at, path.basename(target.full))))
 }
 
 /** What a session has read, so that nothing is overwritten that the model has not seen as it is. */

@@ -52,6 +52,7 @@ export function createDownloaderStore(
       username: change.username,
       enabled: change.enabled,
       isDefault: change.isDefault,
+      ...(change.minFreeGib === undefined ? {} : { minFreeGib: change.minFreeGib }),
       updatedAtUnix: unixSeconds(deps.clock),
     }
   }
@@ -63,16 +64,7 @@ export function createDownloaderStore(
 
     async targets() {
       const rows = await db.select().from(downloaders).where(eq(downloaders.enabled, true)).orderBy(asc(downloaders.id))
-      return rows.map(({ id, name, kind, isDefault, revision, baseUrl, username, sealedPassword }) => ({
-        id,
-        name,
-        kind,
-        isDefault,
-        revision,
-        baseUrl,
-        username,
-        sealedPassword,
-      }))
+      return rows.map(({ enabled: _, createdAtUnix: __, updatedAtUnix: ___, ...target }) => target)
     },
 
     async settings(id) {
@@ -130,6 +122,6 @@ export function createDownloaderStore(
 }
 
 function toRecord(row: Row): DownloaderRecord {
-  const { id, name, kind, baseUrl, username, enabled, isDefault } = row
-  return { id, name, kind, baseUrl, username, hasPassword: row.sealedPassword !== '', enabled, isDefault }
+  const { id, name, kind, baseUrl, username, enabled, isDefault, minFreeGib } = row
+  return { id, name, kind, baseUrl, username, hasPassword: row.sealedPassword !== '', enabled, isDefault, minFreeGib }
 }

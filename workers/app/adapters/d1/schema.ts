@@ -4,7 +4,16 @@
  */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { downloaderKinds, signInStatuses, siteJobs as siteJobNames, siteKinds } from '../../core/vocabulary.ts'
+import {
+  discounts,
+  downloaderKinds,
+  jobs as jobNames,
+  loginTiers,
+  signInStatuses,
+  siteKinds,
+  taskSources,
+} from '../../core/vocabulary.ts'
+import { minFreeGibDefault } from '../../limits.ts'
 
 /** The one owner of this installation; the row exists once set-up is done. */
 export const owner = sqliteTable('owner', {
@@ -74,6 +83,8 @@ export const downloaders = sqliteTable(
     sealedPassword: text('sealed_password').notNull().default(''),
     enabled: integer('enabled', { mode: 'boolean' }).notNull().default(true),
     isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
+    /** A push that would leave less free space than this is stopped. */
+    minFreeGib: integer('min_free_gib').notNull().default(minFreeGibDefault),
     /** Grows with every change, so that a live connection made with older settings is dropped. */
     revision: integer('revision').notNull().default(1),
     createdAtUnix: integer('created_at_unix').notNull(),
@@ -181,12 +192,12 @@ export const siteSignIns = sqliteTable(
   (table) => [primaryKey({ columns: [table.siteId, table.day] })],
 )
 
-/** What the service does for a site by itself: when next, and how the last run went. */
+/** What the service does by itself, for a site or, with site 0, for all: when next, and how the last run went. */
 export const siteJobs = sqliteTable(
   'site_jobs',
   {
     siteId: integer('site_id').notNull(),
-    job: text('job', { enum: siteJobNames }).notNull(),
+    job: text('job', { enum: jobNames }).notNull(),
     dueAtUnix: integer('due_at_unix').notNull(),
     /** A run that began and did not end by then was cut off; it begins again. */
     leaseUntilUnix: integer('lease_until_unix').notNull().default(0),
@@ -197,3 +208,55 @@ export const siteJobs = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.siteId, table.job] }), index('site_jobs_by_due').on(table.dueAtUnix)],
 )
+
+/** What was pushed into a downloader, or should have been. Written before anything is sent; one row a torrent of a site. */
+export const pushRecords = sqliteTable(
+  'push_records',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** The name, which outlives the site's settings. */
+    site: text('site').notNull(),
+    torrentId: text('torrent_id').notNull(),
+    title: text('title').notNull(),
+    /** For searches in any case. */
+    foldedTitle: text('folded_title').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    category: text('category').notNull().default(''),
+    tags: text('tags').notNull().default(''),
+    free: integer('free', { mode: 'boolean' }).notNull().default(false),
+    freeLevel: text('free_level', { enum: discounts }),
+    freeEndAtUnix: integer('free_end_at_unix'),
+    hasHr: integer('has_hr', { mode: 'boolean' }).notNull().default(false),
+    source: text('source', { enum: taskSources }).notNull(),
+    downloaderId: integer('downloader_id').notNull(),
+    downloader: text('downloader').notNull(),
+    /** Info hashes under which the downloader may show it, comma-separated: the first is the torrent's own. */
+    infoHashes: text('info_hashes').notNull(),
+    pushed: integer('pushed', { mode: 'boolean' }).notNull().default(false),
+    pushedAtUnix: integer('pushed_at_unix'),
+    progressPercent: real('progress_percent').notNull().default(0),
+    completed: integer('completed', { mode: 'boolean' }).notNull().default(false),
+    completedAtUnix: integer('completed_at_unix'),
+    error: text('error'),
+    createdAtUnix: integer('created_at_unix').notNull(),
+    /** Set while a push is under way: after a crash the downloader is asked what came of it. */
+    startedAtUnix: integer('started_at_unix'),
+    /** Followed in the downloader: pushed, not complete, and not gone. */
+    followed: integer('followed', { mode: 'boolean' }).notNull().default(false),
+    /** Since when its downloader does not show it. */
+    missingSinceUnix: integer('missing_since_unix'),
+  },
+  (table) => [
+    uniqueIndex('push_records_by_torrent').on(table.site, table.torrentId),
+    index('push_records_followed').on(table.followed).where(sql`followed = 1`),
+    index('push_records_started').on(table.startedAtUnix).where(sql`started_at_unix is not null`),
+  ],
+)
+
+/** Accounts the owner was reminded to visit: one row a site, until it was visited. */
+export const loginReminders = sqliteTable('login_reminders', {
+  siteId: integer('site_id').primaryKey(),
+  tier: text('tier', { enum: loginTiers }).notNull(),
+  daysRemaining: integer('days_remaining').notNull(),
+  raisedAtUnix: integer('raised_at_unix').notNull(),
+})

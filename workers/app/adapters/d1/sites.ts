@@ -149,8 +149,11 @@ function profileOf(kind: SiteKind, definition: string, overrides: SiteOverrides)
 
 function toEntry(row: Row): SiteEntry {
   const record = toRecord(row)
-  const { id, name, kind, revision, baseUrl, sealedCredentials } = row
-  return { record, target: { id, name, kind, revision, baseUrl, sealedCredentials, profile: record.profile } }
+  const { id, name, kind, revision, baseUrl, capacityGib, sealedCredentials } = row
+  return {
+    record,
+    target: { id, name, kind, revision, baseUrl, capacityGib, sealedCredentials, profile: record.profile },
+  }
 }
 
 function toRecord(row: Row): SiteRecord {

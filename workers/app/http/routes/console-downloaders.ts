@@ -87,6 +87,7 @@ function toChange(body: DownloaderBody): Result<DownloaderChange, Failure> {
     ...(body.password === undefined ? {} : { password: body.password }),
     enabled: body.enabled,
     isDefault: body.default,
+    ...(body.min_free_gib === undefined ? {} : { minFreeGib: body.min_free_gib }),
   })
 }
 
@@ -116,5 +117,6 @@ function toWireConsoleDownloader(record: DownloaderRecord): WireConsoleDownloade
     has_password: record.hasPassword,
     enabled: record.enabled,
     default: record.isDefault,
+    min_free_gib: record.minFreeGib,
   }
 }

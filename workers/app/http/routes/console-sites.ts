@@ -5,10 +5,12 @@ import {
   changeSite,
   listConsoleSites,
   listJobs,
+  listLoginReminders,
   listSiteDefinitions,
   listSiteHistory,
   refreshSite,
   removeSite,
+  runJob,
   type SiteBody,
   type TestSiteBody,
   testSite,
@@ -26,6 +28,8 @@ import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharacters
 import type { AppDeps, SiteChange, SiteJobRun, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
+/** Work for all sites together is not any site's. */
+const everySite = 0
 const noSite = failure('not_found', '没有这个站点')
 
 const secretMessages = {
@@ -128,7 +132,7 @@ export function consoleSiteRoutes(
       return succeed({ body: visit.ok ? { works: true } : { works: false, error: describeSiteFault(visit.failure) } })
     }),
     bind(refreshSite, async ({ params }) =>
-      (await deps.siteWork.refresh(params.id))
+      (await deps.siteWork.runSoon(params.id, 'statistics'))
         ? succeed({ body: { ok: true as const } })
         : failWith(failure('not_found', '没有这个站点，或它没有统计可刷新')),
     ),
@@ -162,7 +166,26 @@ export function consoleSiteRoutes(
         body: {
           items: runs.flatMap((run) => {
             const site = names.get(run.siteId)
-            return site === undefined ? [] : [toWireJob(site, run)]
+            return site === undefined && run.siteId !== everySite ? [] : [toWireJob(site, run)]
+          }),
+        },
+      })
+    }),
+    bind(runJob, async ({ body }) => {
+      const site = body.site === undefined ? undefined : await deps.sites.find(body.site)
+      const siteId = body.site === undefined ? everySite : site?.record.id
+      return siteId !== undefined && (await deps.siteWork.runSoon(siteId, body.job))
+        ? succeed({ body: { ok: true as const } })
+        : failWith(failure('not_found', '没有这个后台任务'))
+    }),
+    bind(listLoginReminders, async () => {
+      const [reminders, entries] = await Promise.all([deps.siteWork.reminders(), deps.sites.list()])
+      const names = new Map(entries.map(({ record }) => [record.id, record.name]))
+      return succeed({
+        body: {
+          items: reminders.flatMap(({ siteId, tier, daysRemaining, raisedAtUnix }) => {
+            const site = names.get(siteId)
+            return site === undefined ? [] : [{ site, tier, days_remaining: daysRemaining, raised_at: raisedAtUnix }]
           }),
         },
       })
@@ -202,9 +225,9 @@ function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
   }
 }
 
-function toWireJob(site: string, run: SiteJobRun): WireJob {
+function toWireJob(site: string | undefined, run: SiteJobRun): WireJob {
   return {
-    site,
+    ...(site === undefined ? {} : { site }),
     job: run.job,
     due_at: run.dueAtUnix,
     running: run.isRunning,

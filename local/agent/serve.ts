@@ -1,0 +1,49 @@
+/** `svc serve` once its flags are read: starts the server and says where it listens, until it is told to stop. */
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { z } from '@hono/zod-openapi'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import packageFacts from '../../package.json' with { type: 'json' }
+import { type RunningAgentServer, startAgentServer } from './compose.ts'
+import { describeStartFailure, type Environment, resolveStart, type StartFlags } from './start-options.ts'
+
+/** The variable that names the file in which the credentials lie while the program starts anew without them. */
+const handOverVariable = 'SVC_SERVER_CREDENTIALS_FILE'
+const handedOver = z.object({ password: z.string(), username: z.string().optional() })
+
+function takeCredentials(given: Environment): Environment {
+  const file = given[handOverVariable]
+  if (file === undefined) return given
+  const { [handOverVariable]: _taken, ...environment } = given
+  const { password, username } = handedOver.parse(JSON.parse(readFileSync(file, 'utf8')))
+  rmSync(file)
+  return { ...environment, SVC_SERVER_PASSWORD: password, SVC_SERVER_USERNAME: username }
+}
+
+/** Prints the address once the server listens. A failure is one line that says what to do. */
+export async function serve(flags: StartFlags, environment: Environment): Promise<Result<RunningAgentServer, string>> {
+  const resolved = await resolveStart(flags, takeCredentials(environment), packageFacts.version)
+  if (!resolved.ok) return resolved
+  const options = resolved.value
+  for (const notice of options.notices) process.stderr.write(`${notice}\n`)
+  if (!keepToOwner(options.dataDir)) return failWith(`The data folder ${options.dataDir} cannot be written`)
+  let server: RunningAgentServer
+  try {
+    server = await startAgentServer(options)
+  } catch (error) {
+    return failWith(describeStartFailure(error, options.port))
+  }
+  const warning =
+    options.credentials === undefined ? 'No password is set: every user of this machine can reach the server.\n' : ''
+  process.stdout.write(`svc listening on ${server.address}\n${warning}`)
+  return succeed(server)
+}
+
+function keepToOwner(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+/** What of a project is not as its index has it. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Listing, type SourceFile, statSource } from '../files/list-files.ts'
+import type { IndexState } from '../store/index-state.ts'
+
+/** A file with its text as it was read. */
+export interface SourceText {
+  readonly file: SourceFile
+  readonly text: string
+  readonly hash: string
+}
+
+export interface CurrentFile {
+  readonly file: SourceFile
+  readonly hash: string
+  /** When its present content was indexed; undefined: it has not been yet. */
+  readonly indexedMs: number | undefined
+  /** Read already, because it did not look like what is indexed. */
+  readonly source: SourceText | undefined
+}
+
+export interface Changes {
+  /** Every file that belongs into the index, in order of path. */
+  readonly files: readonly CurrentFile[]
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+
+export function findChanges(root: string, listing: Listing, state: IndexState | undefined): Changes {
+  const files: CurrentFile[] = []
+  let added = 0
+  let changed = 0
+  for (const file of listing.files) {
+    const record = state?.files.get(file.path)
+    if (record !== undefined && record.size === file.size && record.modifiedMs === file.modifiedMs) {
+      files.push({ file, hash: record.hash, indexedMs: record.indexedMs, source: undefined })
+      continue
+    }
+    const source = readSource(root, file.path)
+    if (source === undefined) continue
+    // Same bytes under a new time: nothing to parse, and nothing that a reader would see changes.
+    if (record?.hash === source.hash) {
+      files.push({ file: source.file, hash: record.hash, indexedMs: record.indexedMs, source: undefined })
+      continue
+    }
+    if (record === undefined) added += 1
+    else changed += 1
+    files.push({ file: source.file, hash: source.hash, indexedMs: undefined, source })
+  }
+  const current = new Set(files.map((one) => one.file.path))
+  const removed = state === undefined ? 0 : [...state.files.keys()].filter((one) => !current.has(one)).length
+  return { files, added, changed, removed }
+}
+
+/** Reads a file and its times together: when they moved in between, the next sync sees the difference. */
+export function readSource(root: string, filePath: string): SourceText | undefined {
+  const file = statSource(root, filePath)
+  if (file === undefined) return undefined
+  try {
+    const bytes = readFileSync(path.join(root, file.path))
+    if (bytes.includes(0)) return undefined
+    const text = bytes.toString('utf8')
+    return { file: { ...file, size: bytes.length }, text, hash: createHash('sha256').update(text).digest('hex') }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,188 @@
+/** Writes the rows of an index. */
+import { createHash } from 'node:crypto'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
+import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
+import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
+import { edgeKinds, languages, nodeKinds, resolutions } from '../core/vocabulary.ts'
+import { fileFlag, nodeFlag } from './schema.ts'
+
+export interface IndexedFile {
+  readonly facts: FileFacts
+  readonly hash: string
+  readonly size: number
+  readonly modifiedMs: number
+  readonly indexedMs: number
+}
+
+/** Number of the node that a symbol of a file is. */
+export type NodeOf = (f: number, s: number) => number
+
+type EdgeValues = [source: number, target: number, kind: number, line: number, col: number, edge: GraphEdge]
+
+export class RowWriter {
+  readonly #putFile: StatementSync
+  readonly #putNode: StatementSync
+  readonly #putWords: StatementSync
+  readonly #removeWords: StatementSync
+  readonly #putEdge: StatementSync
+  readonly #putName: StatementSync
+  readonly #putUnresolved: StatementSync
+  readonly #names: Map<string, number>
+  #lastName: number
+
+  constructor(database: DatabaseSync) {
+    this.#putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#putNode = database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#putWords = database.prepare('INSERT INTO node_words (rowid, words) VALUES (?, ?)')
+    this.#removeWords = database.prepare("INSERT INTO node_words (node_words, rowid, words) VALUES ('delete', ?, ?)")
+    this.#putEdge = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)')
+    this.#putName = database.prepare('INSERT INTO names VALUES (?, ?)')
+    this.#putUnresolved = database.prepare('INSERT INTO unresolved VALUES (?, ?, ?, ?, ?)')
+    const names = database.prepare('SELECT n, name FROM names').all()
+    this.#names = new Map(names.map((row) => [String(row['name']), Number(row['n'])]))
+    this.#lastName = Math.max(0, ...this.#names.values())
+  }
+
+  /** A file and its symbols, which are the nodes from `first` on. */
+  putFile(n: number, first: number, file: IndexedFile): void {
+    const { facts } = file
+    const used = new Set<string>()
+    facts.symbols.forEach((symbol, s) => {
+      const id = nodeId(facts.path, symbol, used)
+      used.add(id)
+      this.#putNode.run(
+        first + s,
+        id,
+        nodeKinds.indexOf(symbol.kind),
+        symbol.name,
+        symbol.qualifiedName === symbol.name ? null : symbol.qualifiedName,
+        n,
+        s === 0 ? 0 : first + symbol.parent,
+        symbol.line,
+        symbol.endLine,
+        symbol.col,
+        symbol.endCol,
+        flagsOf(symbol),
+        symbol.signature ?? null,
+        symbol.doc ?? null,
+        extraOf(symbol),
+      )
+      const words = searchWords(symbol)
+      if (words !== '') this.#putWords.run(first + s, words)
+    })
+    this.#putFile.run(
+      n,
+      facts.path,
+      languages.indexOf(facts.language),
+      file.hash,
+      file.size,
+      file.modifiedMs,
+      file.indexedMs,
+      facts.lines,
+      (facts.generated ? fileFlag.generated : 0) |
+        (isTestFile(facts.path) ? fileFlag.test : 0) |
+        (isNonProductionFile(facts.path) ? fileFlag.nonProduction : 0),
+      first,
+      facts.symbols.length,
+      facts.errors.length === 0 ? null : JSON.stringify(facts.errors),
+    )
+  }
+
+  /** The words of a node can only be taken out of the search by naming them again. */
+  removeWords(n: number, symbol: SearchedSymbol): void {
+    const words = searchWords(symbol)
+    if (words !== '') this.#removeWords.run(n, words)
+  }
+
+  putEdges(edges: readonly GraphEdge[], nodeOf: NodeOf): void {
+    const rows = edges.map((edge): EdgeValues => {
+      const source = nodeOf(edge.sourceFile, edge.source)
+      return [source, nodeOf(edge.targetFile, edge.target), edgeKinds.indexOf(edge.kind), edge.line, edge.col, edge]
+    })
+    rows.sort((left, right) => compareEdges(left, right) || right[5].confidence - left[5].confidence)
+    let before: EdgeValues | undefined
+    for (const row of rows) {
+      const [source, target, kind, line, col, { resolution, confidence }] = row
+      // Found in two ways, an edge is as certain as the surer of them.
+      if (before === undefined || compareEdges(before, row) !== 0)
+        this.#putEdge.run(
+          source,
+          target,
+          kind,
+          line,
+          col,
+          resolutions.indexOf(resolution),
+          Math.round(confidence * 100),
+        )
+      before = row
+    }
+  }
+
+  putUnresolved(references: readonly UnresolvedReference[], nodeOf: NodeOf): void {
+    for (const one of references) {
+      let name = this.#names.get(one.name)
+      if (name === undefined) {
+        this.#lastName += 1
+        name = this.#lastName
+        this.#names.set(one.name, name)
+        this.#putName.run(name, one.name)
+      }
+      this.#putUnresolved.run(nodeOf(one.file, one.from), name, edgeKinds.indexOf(one.kind), one.line, one.col)
+    }
+  }
+}
+
+function compareEdges(left: EdgeValues, right: EdgeValues): number {
+  return left[0] - right[0] || left[1] - right[1] || left[2] - right[2] || left[3] - right[3] || left[4] - right[4]
+}
+
+function nodeId(path: string, symbol: CodeSymbol, used: ReadonlySet<string>): string {
+  if (symbol.kind === 'file') return `file:${path}`
+  if (symbol.kind === 'route') {
+    const route = `route:${path}:${symbol.line}:${symbol.name.includes(' ') ? symbol.name.replace(' ', ':') : `:${symbol.name}`}`
+    if (!used.has(route)) return route
+  }
+  const key = `${path}:${symbol.kind}:${symbol.name}:${symbol.line}`
+  const digest = (text: string): string =>
+    `${symbol.kind}:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+  const plain = digest(key)
+  if (!used.has(plain)) return plain
+  for (let copy = 0; ; copy += 1) {
+    const id = digest(`${key}:${symbol.col}${copy === 0 ? '' : `:${copy}`}`)
+    if (!used.has(id)) return id
+  }
+}
+
+function flagsOf(symbol: CodeSymbol): number {
+  return (
+    (symbol.exported === true ? nodeFlag.exported : 0) |
+    (symbol.async === true ? nodeFlag.async : 0) |
+    (symbol.static === true ? nodeFlag.static : 0) |
+    (symbol.abstract === true ? nodeFlag.abstract : 0)
+  )
+}
+
+/** What few nodes have, kept together so that the others pay one byte for it. */
+function extraOf(symbol: CodeSymbol): string | null {
+  const extra: Record<string, unknown> = {}
+  if (symbol.visibility !== undefined) extra['visibility'] = symbol.visibility
+  if (symbol.decorators !== undefined && symbol.decorators.length > 0) extra['decorators'] = symbol.decorators
+  if (symbol.typeParameters !== undefined) extra['typeParameters'] = symbol.typeParameters
+  if (symbol.returnType !== undefined) extra['returnType'] = symbol.returnType
+  return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
+}
+
+type SearchedSymbol = Pick<CodeSymbol, 'kind' | 'name' | 'doc'>
+
+/** The parts of a name (`parseIgnoreRules` is parse, ignore, rules) and the first words said about it. */
+function searchWords(symbol: SearchedSymbol): string {
+  if (symbol.kind === 'import') return ''
+  const parts = symbol.name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  const doc = symbol.doc === undefined ? '' : symbol.doc.slice(0, 300)
+  return `${parts.includes(' ') ? parts : ''} ${doc}`.trim()
+}

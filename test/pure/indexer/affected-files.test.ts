@@ -1,0 +1,98 @@
+import { test } from 'vitest'
+import { affectedFiles, type LinkedFile } from '../../../local/indexer/core/affected-files.ts'
+import { linksOf } from '../../../local/indexer/core/file-links.ts'
+import { changedNames } from '../../../local/indexer/core/file-surface.ts'
+import { extractFile } from '../../../local/indexer/extract/extract-file.ts'
+
+function namesChanged(before: string, after: string): string[] | undefined {
+  const names = changedNames(extractFile('a.ts', before), extractFile('a.ts', after))
+  return names === undefined ? undefined : [...names].sort()
+}
+
+test.for<[string, string, string, string[] | undefined]>([
+  ['a remark', 'export const a = 1\n', '// remark\nexport const a = 1\n', []],
+  [
+    'another body with the same result',
+    'export function a() { return b() }\nfunction b() { return 1 }\n',
+    'export function a() { const x = 2; b(x)\n return b() }\nfunction b() { return 1 }\n',
+    [],
+  ],
+  ['a function more', 'export const a = 1\n', 'export const a = 1\nexport function more() {}\n', ['more']],
+  ['a function less', 'export const a = 1\nexport function more() {}\n', 'export const a = 1\n', ['more']],
+  [
+    'another result, which a second function passes on',
+    'class K {}\nclass L {}\nfunction a() { return new K() }\nexport function b() { return a() }\nexport const c = 1\n',
+    'class K {}\nclass L {}\nfunction a() { return new L() }\nexport function b() { return a() }\nexport const c = 1\n',
+    ['a', 'b'],
+  ],
+  [
+    'another parent, which the makers of the class pass on',
+    'class P { m() {} }\nclass K extends P {}\nexport const make = () => new K()\n',
+    'class P { m() {} }\nclass K {}\nexport const make = () => new K()\n',
+    ['K', 'make'],
+  ],
+  [
+    'a local that a result hangs on',
+    'export function a() { const x = one(); return x }\nfunction one() {}\nfunction two() {}\n',
+    'export function a() { const x = two(); return x }\nfunction one() {}\nfunction two() {}\n',
+    ['a'],
+  ],
+  ['what is passed on wholesale', "export * from './b.ts'\n", "export * from './c.ts'\n", undefined],
+  ['a constructor', 'export class K {}\n', 'export class K { constructor() {} }\n', ['K', 'constructor']],
+])('%s changes the names it should', ([, before, after, names], { expect }) => {
+  expect(namesChanged(before, after)).toEqual(names)
+})
+
+test('two values that lead to each other are told apart from what they were', ({ expect }) => {
+  const knot = (call: string) =>
+    `export function a() { let x = f(); let y = g(x); x = y.${call}(); return x }\nfunction f() {}\nfunction g() {}\n`
+
+  expect(namesChanged(knot('one'), knot('one'))).toEqual([])
+  expect(namesChanged(knot('one'), knot('two'))).toEqual(['a'])
+})
+
+const sources = [
+  ['base.ts', 'export function used() {}\nexport function other() {}\n'],
+  ['passes.ts', "import { used } from './base.ts'\nexport const passed = used()\n"],
+  ['calls.ts', "import { used } from './base.ts'\nexport function own() { used() }\n"],
+  ['takes.ts', "import { passed } from './passes.ts'\npassed.run()\n"],
+  ['owns.ts', "import { own } from './calls.ts'\nown()\n"],
+  ['apart.ts', 'export function used() {}\nunknown.run()\n'],
+] as const
+
+function project(): LinkedFile[] {
+  return sources.map(([path, text]) => {
+    const links = linksOf(extractFile(path, text))
+    return {
+      links,
+      targets: links.specifiers.map((one) => sources.findIndex(([other]) => `./${other}` === one)),
+    }
+  })
+}
+
+test.for<[string, readonly string[] | undefined, string[]]>([
+  ['nothing but the file itself for no name', [], ['base.ts']],
+  ['nothing but the file itself for a name nobody writes', ['unheard'], ['base.ts']],
+  [
+    'who writes the name, and who gets what was made with it',
+    ['used'],
+    ['base.ts', 'passes.ts', 'calls.ts', 'takes.ts'],
+  ],
+  [
+    'whoever reaches the file, when it may be any name',
+    undefined,
+    ['base.ts', 'passes.ts', 'calls.ts', 'takes.ts', 'owns.ts'],
+  ],
+])('a change affects %s', ([, names, affected], { expect }) => {
+  const change = { file: 0, names: names === undefined ? undefined : new Set(names), methods: new Set<string>() }
+
+  const found = affectedFiles(project(), [change])
+
+  expect([...found].map((f) => sources[f]?.[0]).sort()).toEqual([...affected].sort())
+})
+
+test('a method more or less affects every file that calls something of its name', ({ expect }) => {
+  const found = affectedFiles(project(), [{ file: 0, names: new Set(), methods: new Set(['run']) }])
+
+  expect([...found].map((f) => sources[f]?.[0]).sort()).toEqual(['apart.ts', 'base.ts', 'takes.ts'])
+})

@@ -1,0 +1,128 @@
+/** Edits as people make them, at random places of a project, each followed by a sync that is compared with a full build. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { type IndexPlace, indexPlace } from '../../local/indexer/store/index-folder.ts'
+import { type SyncReport, syncIndex } from '../../local/indexer/sync.ts'
+import { seededRandom } from '../long/seeded-random.ts'
+import { contentOf } from './index-content.ts'
+
+export interface EditVerdict {
+  /** Syncs that replaced rows of the published index instead of writing a new one. */
+  readonly patched: number
+  readonly differences: readonly string[]
+}
+
+export async function checkRandomEdits(
+  place: IndexPlace,
+  seed: number,
+  rounds: number,
+  log: (line: string) => void = () => {},
+): Promise<EditVerdict> {
+  const random = seededRandom(seed)
+  const whole = indexPlace(place.root, '.whole')
+  let clockMs = Date.now()
+  const sync = async (at: IndexPlace, isFull: boolean): Promise<SyncReport> => {
+    clockMs += 1000
+    const outcome = await syncIndex({ place: at, isFull, nowMs: clockMs, version: 'edits' })
+    if (outcome.kind !== 'done') throw new Error(outcome.kind)
+    return outcome.report
+  }
+  const files = readdirSync(place.root, { recursive: true })
+    .map(String)
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('.'))
+    .sort()
+  const differences: string[] = []
+  let patched = 0
+  await sync(place, true)
+  for (let round = 0; round < rounds; round += 1) {
+    const file = files[Math.floor(random() * files.length)] ?? ''
+    const before = readFileSync(path.join(place.root, file), 'utf8')
+    const edit = randomEdit(before, random)
+    if (edit.text === before) continue
+    writeFileSync(path.join(place.root, file), edit.text)
+    const synced = await sync(place, false)
+    if (synced.linked < synced.files) patched += 1
+    const built = await sync(whole, true)
+    const isSame = contentOf(place) === contentOf(whole)
+    if (!isSame) differences.push(`round ${round}: ${edit.kind} in ${file}`)
+    log(
+      `${round} ${edit.kind} ${file}: ${synced.linked} of ${synced.files} linked in ${synced.elapsedMs} ms, whole ${built.elapsedMs} ms${isSame ? '' : ', DIFFERENT'}`,
+    )
+  }
+  return { patched, differences }
+}
+
+const declaration = /^export (?:declare )?(?:async )?(?:abstract )?(?:function|const|class|interface|type) ([\w$]+)/gm
+const member = /^ {2}(?:async |static |readonly )?([a-z][\w]*)\(/gm
+const returned = /return ([^;\n]+);?$/gm
+
+function anyMatch(text: string, pattern: RegExp, random: () => number): RegExpMatchArray | undefined {
+  const found = [...text.matchAll(pattern)]
+  return found[Math.floor(random() * found.length)]
+}
+
+function lineAt(text: string, random: () => number): number {
+  const at = text.indexOf('\n', Math.floor(random() * text.length))
+  return at === -1 ? text.length : at + 1
+}
+
+interface Edit {
+  readonly kind: string
+  readonly text: string
+}
+
+function randomEdit(text: string, random: () => number): Edit {
+  const kinds = ['rename', 'rename member', 'remove', 'add', 'add member', 'comment', 'result', 'type', 'cut', 'star']
+  const kind = kinds[Math.floor(random() * kinds.length)] ?? 'comment'
+  return { kind, text: edited(kind, text, random) }
+}
+
+function edited(kind: string, text: string, random: () => number): string {
+  switch (kind) {
+    case 'rename':
+    case 'rename member': {
+      const match = anyMatch(text, kind === 'rename' ? declaration : member, random)
+      const name = match?.[1]
+      if (match === undefined || name === undefined) return `${text}\n`
+      const at = (match.index ?? 0) + match[0].lastIndexOf(name)
+      return `${text.slice(0, at)}${name}Renamed${text.slice(at + name.length)}`
+    }
+    case 'remove': {
+      const match = anyMatch(text, declaration, random)
+      if (match === undefined) return text
+      const start = match.index ?? 0
+      const end = text.indexOf('\nexport ', start)
+      return text.slice(0, start) + (end === -1 ? '' : text.slice(end))
+    }
+    case 'add':
+      return `${text}\nexport function added${Math.floor(random() * 5)}() {\n  return parse(safeParse())\n}\n`
+    case 'add member': {
+      const at = text.search(/^(export )?class [^{]*\{$/m)
+      const end = at === -1 ? -1 : text.indexOf('\n', at) + 1
+      return end === -1 ? text : `${text.slice(0, end)}  extra() {\n    return this.clone()\n  }\n${text.slice(end)}`
+    }
+    case 'comment': {
+      const at = lineAt(text, random)
+      return `${text.slice(0, at)}// a remark\n${text.slice(at)}`
+    }
+    case 'result': {
+      const match = anyMatch(text, returned, random)
+      if (match?.[1] === undefined) return text
+      const at = (match.index ?? 0) + 'return '.length
+      return `${text.slice(0, at)}undefined as never${text.slice(at + match[1].length)}`
+    }
+    case 'type': {
+      const match = anyMatch(text, /extends ([\w.]+)/g, random)
+      const at = (match?.index ?? 0) + 'extends '.length
+      return match?.[1] === undefined ? text : `${text.slice(0, at)}Object${text.slice(at + match[1].length)}`
+    }
+    case 'cut': {
+      const at = lineAt(text, random)
+      return text.slice(0, at) + text.slice(lineAt(text.slice(at), random) + at)
+    }
+    default:
+      return text.includes('export * from')
+        ? text.replace(/^export \* from .*$/m, '')
+        : `export * from './util.js'\n${text}`
+  }
+}

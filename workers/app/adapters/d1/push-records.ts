@@ -1,0 +1,231 @@
+import { and, asc, count, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import type { Torrent } from '../../core/torrent.ts'
+import { foldTitle } from '../../core/torrent-listing.ts'
+import { followedTasksMax, pushRecordsMax } from '../../limits.ts'
+import type { PushRecord, PushRecords } from '../../ports.ts'
+import { downloaders, pushRecords } from './schema.ts'
+
+type Row = typeof pushRecords.$inferSelect
+
+/** What is known when a push begins. */
+export interface PushFacts
+  extends Pick<
+    PushRecord,
+    'site' | 'torrentId' | 'title' | 'sizeBytes' | 'category' | 'tags' | 'free' | 'hasHr' | 'source' | 'downloader'
+  > {
+  readonly freeLevel?: PushRecord['freeLevel']
+  readonly freeEndAtUnix?: number
+  readonly downloaderId: number
+  readonly infoHashes: readonly string[]
+}
+
+/** A record whose torrent is looked for in its downloader. */
+export interface FollowedPush {
+  readonly id: number
+  readonly downloaderId: number
+  readonly infoHashes: readonly string[]
+  readonly isPushed: boolean
+  readonly progressPercent: number
+  readonly missingSinceUnix?: number
+  /** A push under way, or cut off: whether anything came of it is not known. */
+  readonly startedAtUnix?: number
+}
+
+/** What a look into the downloader found out about a record. */
+export type PushNote =
+  | { readonly id: number; readonly torrent: Torrent }
+  | { readonly id: number; readonly missingSinceUnix: number }
+  /** Nothing more is to be found out, and why. */
+  | { readonly id: number; readonly lost: string }
+
+/** What the service itself writes down about pushes. */
+export interface PushRecordBook extends PushRecords {
+  /** Before anything is sent. One row a torrent of a site: a push again goes on in the same one. */
+  begin(facts: PushFacts): Promise<number>
+  succeeded(id: number, facts: PushFacts, infoHash: string): Promise<void>
+  /** What was pushed before stays pushed. */
+  failed(id: number, error: string): Promise<void>
+  /** The push came to nothing that is worth a record: one made for it goes. */
+  dropped(id: number): Promise<void>
+  /** Bytes at the site that were pushed and are not in its figures of that time. */
+  uncountedBytes(site: string, figuresAtUnix: number): Promise<number>
+  followed(): Promise<FollowedPush[]>
+  /** Gives back how many of them need no following any more. */
+  note(notes: readonly PushNote[]): Promise<number>
+}
+
+/** How often a new record also removes the oldest: each hundredth, decided by its id. */
+const trimEvery = 100
+
+export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushRecordBook {
+  const withId = (id: number) => eq(pushRecords.id, id)
+
+  function columnsOf({ infoHashes, ...facts }: PushFacts) {
+    return {
+      ...facts,
+      freeLevel: facts.freeLevel ?? null,
+      freeEndAtUnix: facts.freeEndAtUnix ?? null,
+      foldedTitle: foldTitle(facts.title),
+      infoHashes: infoHashes.join(','),
+    }
+  }
+
+  return {
+    async page({ site, keyword, pushedOnly }, page, pageSize) {
+      const wanted = and(
+        site === undefined ? undefined : eq(pushRecords.site, site),
+        keyword === undefined || keyword === ''
+          ? undefined
+          : sql`instr(${pushRecords.foldedTitle}, ${foldTitle(keyword)}) > 0`,
+        pushedOnly ? eq(pushRecords.pushed, true) : undefined,
+      )
+      const [rows, totals] = await db.batch([
+        db
+          .select({ record: pushRecords, downloader: downloaders.name })
+          .from(pushRecords)
+          .leftJoin(downloaders, eq(downloaders.id, pushRecords.downloaderId))
+          .where(wanted)
+          .orderBy(desc(pushRecords.id))
+          .limit(pageSize)
+          .offset((page - 1) * pageSize),
+        db.select({ count: count() }).from(pushRecords).where(wanted),
+      ])
+      return {
+        items: rows.map(({ record, downloader }) => toRecord(record, downloader ?? record.downloader)),
+        total: totals[0]?.count ?? 0,
+      }
+    },
+
+    async begin(facts) {
+      const startedAtUnix = unixSeconds(clock)
+      const [row] = await db
+        .insert(pushRecords)
+        .values({ ...columnsOf(facts), createdAtUnix: startedAtUnix, startedAtUnix })
+        .onConflictDoUpdate({
+          target: [pushRecords.site, pushRecords.torrentId],
+          // Of a record that was pushed, what it says stays true until this push succeeds.
+          set: { startedAtUnix },
+        })
+        .returning({ id: pushRecords.id, pushed: pushRecords.pushed })
+      if (row === undefined) throw new Error('the push record was not written')
+      if (!row.pushed) await db.update(pushRecords).set(columnsOf(facts)).where(withId(row.id))
+      if (row.id % trimEvery === 0) {
+        await db.run(
+          sql`delete from push_records where followed = 0 and started_at_unix is null and id <= ${row.id - pushRecordsMax}`,
+        )
+      }
+      return row.id
+    },
+
+    async succeeded(id, facts, infoHash) {
+      const others = facts.infoHashes.filter((one) => one !== infoHash)
+      await db
+        .update(pushRecords)
+        .set({
+          ...columnsOf({ ...facts, infoHashes: [infoHash, ...others] }),
+          pushed: true,
+          pushedAtUnix: unixSeconds(clock),
+          progressPercent: 0,
+          completed: false,
+          completedAtUnix: null,
+          error: null,
+          startedAtUnix: null,
+          followed: true,
+          missingSinceUnix: null,
+        })
+        .where(withId(id))
+    },
+
+    async failed(id, error) {
+      await db.update(pushRecords).set({ error, startedAtUnix: null }).where(withId(id))
+    },
+
+    async dropped(id) {
+      await db.batch([
+        db.delete(pushRecords).where(and(withId(id), eq(pushRecords.pushed, false))),
+        db.update(pushRecords).set({ startedAtUnix: null }).where(withId(id)),
+      ])
+    },
+
+    async uncountedBytes(site, figuresAtUnix) {
+      const [row] = await db
+        .select({ bytes: sql<number>`coalesce(sum(${pushRecords.sizeBytes}), 0)` })
+        .from(pushRecords)
+        .where(
+          and(
+            eq(pushRecords.site, site),
+            eq(pushRecords.pushed, true),
+            or(eq(pushRecords.followed, true), sql`${pushRecords.completedAtUnix} >= ${figuresAtUnix}`),
+          ),
+        )
+      return row?.bytes ?? 0
+    },
+
+    async followed() {
+      const rows = await db
+        .select()
+        .from(pushRecords)
+        .where(or(eq(pushRecords.followed, true), isNotNull(pushRecords.startedAtUnix)))
+        .orderBy(asc(pushRecords.id))
+        .limit(followedTasksMax)
+      return rows.map(({ id, downloaderId, infoHashes, pushed, progressPercent, missingSinceUnix, startedAtUnix }) => ({
+        id,
+        downloaderId,
+        infoHashes: infoHashes.split(','),
+        isPushed: pushed,
+        progressPercent,
+        ...(missingSinceUnix === null ? {} : { missingSinceUnix }),
+        ...(startedAtUnix === null ? {} : { startedAtUnix }),
+      }))
+    },
+
+    async note(notes) {
+      const nowUnix = unixSeconds(clock)
+      const updates = notes.map((one) => db.update(pushRecords).set(changeOf(one, nowUnix)).where(withId(one.id)))
+      for (let start = 0; start < updates.length; start += notesPerBatch) {
+        const [first, ...others] = updates.slice(start, start + notesPerBatch)
+        if (first !== undefined) await db.batch([first, ...others])
+      }
+      return notes.filter((one) => 'lost' in one || ('torrent' in one && isComplete(one.torrent))).length
+    },
+  }
+}
+
+const notesPerBatch = 50
+
+function isComplete({ progressPercent }: Torrent): boolean {
+  return progressPercent >= 100
+}
+
+function changeOf(note: PushNote, nowUnix: number) {
+  if ('lost' in note) return { error: note.lost, startedAtUnix: null, followed: false }
+  if ('missingSinceUnix' in note) return { missingSinceUnix: note.missingSinceUnix }
+  const { torrent } = note
+  const completed = isComplete(torrent)
+  return {
+    pushed: true,
+    pushedAtUnix: sql`coalesce(${pushRecords.pushedAtUnix}, ${nowUnix})`,
+    progressPercent: torrent.progressPercent,
+    completed,
+    completedAtUnix: completed ? torrent.completedAtUnix || nowUnix : null,
+    error: null,
+    startedAtUnix: null,
+    followed: !completed,
+    missingSinceUnix: null,
+  }
+}
+
+function toRecord(row: Row, downloader: string): PushRecord {
+  const { freeLevel, freeEndAtUnix, pushedAtUnix, completedAtUnix, error, ...present } = row
+  return {
+    ...present,
+    downloader,
+    ...(freeLevel === null ? {} : { freeLevel }),
+    ...(freeEndAtUnix === null ? {} : { freeEndAtUnix }),
+    ...(pushedAtUnix === null ? {} : { pushedAtUnix }),
+    ...(completedAtUnix === null ? {} : { completedAtUnix }),
+    ...(error === null ? {} : { error }),
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from '@hono/zod-openapi'
+import type { FoundTorrent } from '../core/push-plan.ts'
+import type { SearchHit } from '../core/site.ts'
+import { discounts } from '../core/vocabulary.ts'
+import { foundSeconds, foundTorrentsMax } from '../limits.ts'
+import type { SecretBox } from '../ports.ts'
+
+const stored = z.array(
+  z.object({
+    torrentId: z.string(),
+    sizeBytes: z.number(),
+    discount: z.enum(discounts),
+    discountEndAtUnix: z.number().exactOptional(),
+    hasHr: z.boolean(),
+    downloadKey: z.string().exactOptional(),
+  }),
+)
+
+interface Remembered {
+  readonly torrent: FoundTorrent
+  readonly atUnix: number
+}
+
+/**
+ * What searches of one site found, for the pushes that follow: for an hour, the newest of them only. It outlives the
+ * object's memory. The links hold keys of the owner's account, so they rest sealed, one text a search.
+ */
+export class FoundTorrents {
+  readonly #storage: Pick<DurableObjectStorage, 'sql'>
+  readonly #secrets: SecretBox
+  readonly #context: string
+  readonly #revision: number
+  #byId: Promise<Map<string, Remembered>> | undefined
+
+  /** With other settings nothing is known: the old links belong to what was there before. */
+  constructor(
+    storage: Pick<DurableObjectStorage, 'sql'>,
+    secrets: SecretBox,
+    site: { readonly id: number; readonly revision: number },
+  ) {
+    this.#storage = storage
+    this.#secrets = secrets
+    this.#context = `site:${site.id}:${site.revision}:found`
+    this.#revision = site.revision
+    const { sql } = storage
+    sql.exec(
+      'create table if not exists found (id integer primary key, revision integer, at_unix integer, sealed text)',
+    )
+    sql.exec('delete from found where revision <> ?', site.revision)
+  }
+
+  async remember(hits: readonly SearchHit[], nowUnix: number): Promise<void> {
+    if (hits.length === 0) return
+    const kept = await this.#load()
+    const torrents = hits.slice(0, foundTorrentsMax).map(toFound)
+    for (const torrent of torrents) {
+      // Moved to the end: the oldest are the first to go.
+      kept.delete(torrent.torrentId)
+      kept.set(torrent.torrentId, { torrent, atUnix: nowUnix })
+    }
+    for (const oldest of kept.keys()) {
+      if (kept.size <= foundTorrentsMax) break
+      kept.delete(oldest)
+    }
+    const sealed = await this.#secrets.seal(JSON.stringify(torrents), this.#context)
+    const { sql } = this.#storage
+    sql.exec('insert into found (revision, at_unix, sealed) values (?, ?, ?)', this.#revision, nowUnix, sealed)
+    sql.exec('delete from found where at_unix <= ? or at_unix > ?', nowUnix - foundSeconds, nowUnix)
+    // Each text holds at least one of them.
+    sql.exec('delete from found where id <= (select max(id) from found) - ?', foundTorrentsMax)
+  }
+
+  async find(torrentId: string, nowUnix: number): Promise<FoundTorrent | undefined> {
+    const found = (await this.#load()).get(torrentId)
+    return found !== undefined && nowUnix >= found.atUnix && nowUnix < found.atUnix + foundSeconds
+      ? found.torrent
+      : undefined
+  }
+
+  #load(): Promise<Map<string, Remembered>> {
+    this.#byId ??= this.#read()
+    return this.#byId
+  }
+
+  async #read(): Promise<Map<string, Remembered>> {
+    const byId = new Map<string, Remembered>()
+    const rows = this.#storage.sql
+      .exec<{ at_unix: number; sealed: string }>('select at_unix, sealed from found order by id desc')
+      .toArray()
+    for (const { at_unix, sealed } of rows) {
+      const opened = await this.#secrets.open(sealed, this.#context)
+      // Sealed with a key that is gone: the next search brings them anew.
+      if (!opened.ok) continue
+      for (const torrent of stored.parse(JSON.parse(opened.value))) {
+        if (byId.size >= foundTorrentsMax) break
+        if (!byId.has(torrent.torrentId)) byId.set(torrent.torrentId, { torrent, atUnix: at_unix })
+      }
+    }
+    return new Map([...byId].reverse())
+  }
+}
+
+function toFound({ torrentId, sizeBytes, discount, discountEndAtUnix, hasHr, downloadKey }: SearchHit): FoundTorrent {
+  return {
+    torrentId,
+    sizeBytes,
+    discount,
+    ...(discountEndAtUnix === undefined ? {} : { discountEndAtUnix }),
+    hasHr,
+    ...(downloadKey === undefined ? {} : { downloadKey }),
+  }
+}

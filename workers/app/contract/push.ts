@@ -1,0 +1,62 @@
+import { z } from '@hono/zod-openapi'
+import {
+  pushCategoryCharactersMax,
+  pushTagsCharactersMax,
+  pushTitleCharactersMax,
+  savePathBytesMax,
+  siteNameCharactersMax,
+  torrentIdCharactersMax,
+} from '../limits.ts'
+import { declareRoute } from './route.ts'
+
+/** On one line: it goes into a form of the downloader, into its lists and into file names. */
+const line = (charactersMax: number) =>
+  z
+    .string()
+    .regex(/^[^\p{Cc}]*$/u)
+    .transform((text) => text.trim())
+    .refine((text) => [...text].length <= charactersMax, { message: `最多 ${charactersMax} 个字符` })
+    .meta({ type: 'string', maxLength: charactersMax })
+
+const pushBody = z.strictObject({
+  site: z.string().min(1).max(siteNameCharactersMax),
+  /** Part of an address at the site: nothing that could lead elsewhere. */
+  torrent_id: z
+    .string()
+    .max(torrentIdCharactersMax)
+    .regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]+$/),
+  /** 0 or left out: the default one. */
+  downloader_id: z.int().min(0).optional(),
+  title: line(pushTitleCharactersMax).optional(),
+  category: line(pushCategoryCharactersMax).optional(),
+  /** Comma-separated. */
+  tags: line(pushTagsCharactersMax).optional(),
+  save_path: line(savePathBytesMax)
+    .refine((path) => new TextEncoder().encode(path).byteLength <= savePathBytesMax, {
+      message: `最多 ${savePathBytesMax} 个字节`,
+    })
+    .optional(),
+})
+
+export const pushTorrent = declareRoute({
+  operationId: 'pushTorrent',
+  method: 'post',
+  path: '/push',
+  permission: 'operate',
+  feature: 'push',
+  summary: '把搜索到的种子推送到下载器',
+  body: pushBody,
+  answers: {
+    200: z
+      .object({
+        success: z.boolean(),
+        skipped: z.boolean(),
+        message: z.string().optional(),
+        info_hash: z.string().optional(),
+        downloader_id: z.int(),
+        downloader: z.string(),
+      })
+      .meta({ id: 'PushResult' }),
+  },
+  failures: ['not_found', 'busy_conflict', 'download_failed'],
+})

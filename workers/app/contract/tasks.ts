@@ -1,0 +1,47 @@
+import { z } from '@hono/zod-openapi'
+import { taskSources } from '../core/vocabulary.ts'
+import { pageSizeMax, siteNameCharactersMax } from '../limits.ts'
+import { keyword, pageOf, pageParameters } from './paging.ts'
+import { declareRoute } from './route.ts'
+
+const wireTask = z
+  .object({
+    id: z.int(),
+    site: z.string(),
+    torrent_id: z.string(),
+    title: z.string(),
+    size: z.int(),
+    category: z.string().optional(),
+    tags: z.string().optional(),
+    free: z.boolean(),
+    free_level: z.string().optional(),
+    free_end_at: z.int().optional(),
+    has_hr: z.boolean(),
+    pushed: z.boolean(),
+    pushed_at: z.int().optional(),
+    downloader: z.string().optional(),
+    progress: z.number().min(0).max(100),
+    completed: z.boolean(),
+    completed_at: z.int().optional(),
+    source: z.enum(taskSources).optional(),
+    error: z.string().optional(),
+    created_at: z.int(),
+  })
+  .meta({ id: 'Task' })
+export type WireTask = z.infer<typeof wireTask>
+
+export const listTasks = declareRoute({
+  operationId: 'listTasks',
+  method: 'get',
+  path: '/tasks',
+  permission: 'read',
+  feature: 'tasks',
+  summary: '推送记录，最新在前',
+  query: z.object({
+    site: z.string().max(siteNameCharactersMax).optional(),
+    q: keyword.optional(),
+    pushed: z.literal('1').optional(),
+    ...pageParameters(pageSizeMax),
+  }),
+  answers: { 200: z.object(pageOf(wireTask)) },
+})

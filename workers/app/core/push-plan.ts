@@ -1,0 +1,79 @@
+/** Whether a torrent may go into a downloader, and which one. */
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { Discount } from './vocabulary.ts'
+
+/** The one that was asked for; 0 asks for the default, or the first where there is none. */
+export function chooseDownloader<One extends { readonly id: number; readonly isDefault: boolean }>(
+  enabled: readonly One[],
+  wantedId: number,
+): Result<One, 'unknown' | 'none'> {
+  if (wantedId !== 0) {
+    const wanted = enabled.find(({ id }) => id === wantedId)
+    return wanted === undefined ? failWith('unknown') : succeed(wanted)
+  }
+  const chosen =
+    enabled.find(({ isDefault }) => isDefault) ??
+    enabled.reduce<One | undefined>((first, one) => (first === undefined || one.id < first.id ? one : first), undefined)
+  return chosen === undefined ? failWith('none') : succeed(chosen)
+}
+
+export interface DiskSpace {
+  /** Undefined when the downloader could not tell. */
+  readonly freeBytes: number | undefined
+  /** What torrents that are not complete will still write, and what was sent and does not show yet. */
+  readonly pendingBytes: number
+  readonly minFreeBytes: number
+}
+
+/** Why there is no room, in Chinese; undefined when there is. A torrent of unknown size needs no more than the minimum. */
+export function stopForSpace(space: DiskSpace, sizeBytes: number | undefined): string | undefined {
+  if (space.freeBytes === undefined) return '无法读取下载器的剩余空间，已停止推送'
+  const leftBytes = space.freeBytes - space.pendingBytes
+  if (leftBytes <= space.minFreeBytes)
+    return `下载器剩余空间不足：扣除未完成的任务后剩余 ${gib(leftBytes)}，需保留 ${gib(space.minFreeBytes)}`
+  if (leftBytes - (sizeBytes ?? 0) < space.minFreeBytes)
+    return `下载器剩余空间不足：剩余 ${gib(leftBytes)}，种子大小 ${gib(sizeBytes ?? 0)}，需保留 ${gib(space.minFreeBytes)}`
+  return undefined
+}
+
+export interface SeedingCapacity {
+  /** 0 for no limit. */
+  readonly capacityBytes: number
+  /** What the account seeds at the site, with what was pushed since that was read. Undefined when it could not be read. */
+  readonly seedingBytes: number | undefined
+}
+
+/** Why the site's share is full, in Chinese; undefined when it is not. */
+export function stopForCapacity(capacity: SeedingCapacity, sizeBytes: number | undefined): string | undefined {
+  const { capacityBytes, seedingBytes } = capacity
+  if (capacityBytes === 0) return undefined
+  if (seedingBytes === undefined) return '无法读取站点的做种体积，已停止推送'
+  if (seedingBytes + (sizeBytes ?? 0) > capacityBytes)
+    return `超过站点的做种容量：已有 ${gib(seedingBytes)}，种子大小 ${gib(sizeBytes ?? 0)}，上限 ${gib(capacityBytes)}`
+  return undefined
+}
+
+const gibBytes = 1024 ** 3
+
+function gib(bytes: number): string {
+  return `${(bytes / gibBytes).toFixed(2)} GiB`
+}
+
+/** What a search said about a torrent shortly before, as far as a push needs it. */
+export interface FoundTorrent {
+  readonly torrentId: string
+  /** 0 when the site does not say. */
+  readonly sizeBytes: number
+  readonly discount: Discount
+  readonly discountEndAtUnix?: number
+  readonly hasHr: boolean
+  /** A secret: a link or a key of the owner's account. */
+  readonly downloadKey?: string
+}
+
+/** Sites round what they show and files are exact: a gate goes by the larger one. */
+export function gateSize(fileBytes: number | undefined, found: FoundTorrent | undefined): number | undefined {
+  const shown = found === undefined || found.sizeBytes === 0 ? undefined : found.sizeBytes
+  if (fileBytes === undefined || shown === undefined) return fileBytes ?? shown
+  return Math.max(fileBytes, shown)
+}

@@ -1,0 +1,46 @@
+import { succeed } from '#shared/kernel/result.ts'
+import { listTasks, type WireTask } from '../../contract/tasks.ts'
+import type { AppDeps, PushRecord } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+export function taskRoutes(deps: Pick<AppDeps, 'pushRecords'>): BoundRoute[] {
+  return [
+    bind(listTasks, async ({ query }) => {
+      const { items, total } = await deps.pushRecords.page(
+        {
+          ...(query.site === undefined ? {} : { site: query.site }),
+          ...(query.q === undefined ? {} : { keyword: query.q }),
+          pushedOnly: query.pushed === '1',
+        },
+        query.page,
+        query.page_size,
+      )
+      return succeed({ body: { items: items.map(toWireTask), total, page: query.page, page_size: query.page_size } })
+    }),
+  ]
+}
+
+function toWireTask(record: PushRecord): WireTask {
+  return {
+    id: record.id,
+    site: record.site,
+    torrent_id: record.torrentId,
+    title: record.title,
+    size: record.sizeBytes,
+    ...(record.category === '' ? {} : { category: record.category }),
+    ...(record.tags === '' ? {} : { tags: record.tags }),
+    free: record.free,
+    ...(record.freeLevel === undefined ? {} : { free_level: record.freeLevel }),
+    ...(record.freeEndAtUnix === undefined ? {} : { free_end_at: record.freeEndAtUnix }),
+    has_hr: record.hasHr,
+    pushed: record.pushed,
+    ...(record.pushedAtUnix === undefined ? {} : { pushed_at: record.pushedAtUnix }),
+    downloader: record.downloader,
+    progress: record.progressPercent,
+    completed: record.completed,
+    ...(record.completedAtUnix === undefined ? {} : { completed_at: record.completedAtUnix }),
+    source: record.source,
+    ...(record.error === undefined ? {} : { error: record.error }),
+    created_at: record.createdAtUnix,
+  }
+}
