@@ -1,7 +1,7 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import path from 'node:path'
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
-import { keepGatewayKey } from './agent-gateway-key.ts'
+import { offerGateway, type ServedGateway } from './agent-gateway.ts'
 import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
 import { agentDataFolder, loopbackTools } from './loopback-tools.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
@@ -41,7 +41,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   const served: ServedAddress[] = []
   const notes: string[] = []
   const gateway = flags.hasWorkers ? await serveWorkers(flags, dataFolder, served, notes) : undefined
-  const environment = gateway === undefined ? process.env : { WHARF_GATEWAY_URL: gateway, ...process.env }
+  const environment =
+    gateway === undefined ? process.env : offerGateway(gateway, process.env, agentDataFolder(dataFolder))
   for (const tool of loopbackTools) {
     const { port, isAsked } = flags.ports[tool.portFlag]
     const started = await tool.start({ port, isPortAsked: isAsked, dataFolder, environment, log })
@@ -68,7 +69,7 @@ async function serveWorkers(
   dataFolder: string,
   served: ServedAddress[],
   notes: string[],
-): Promise<string> {
+): Promise<ServedGateway> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const variables = gatewayVariables(process.env)
   const sandbox = flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox() : undefined
@@ -88,12 +89,12 @@ async function serveWorkers(
   void host.value.gaveUp.then((reason) => end(1, reason))
   served.push({ name: 'console', address: `${host.value.address}/` })
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
-  const gateway = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
-  served.push({ name: 'gateway', address: gateway })
-  if (host.value.gatewayKey !== undefined) keepGatewayKey(agentDataFolder(dataFolder), host.value.gatewayKey)
+  const gatewayAddress = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
+  served.push({ name: 'gateway', address: gatewayAddress })
   if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
-  if (host.value.newGatewayKey !== undefined) {
-    notes.push('Key of the model gateway (kept in secrets.json):', `  ${host.value.newGatewayKey}`, '')
+  const { gatewayKey, isGatewayKeyNew } = host.value
+  if (gatewayKey !== undefined && isGatewayKeyNew) {
+    notes.push('Key of the model gateway (kept in secrets.json):', `  ${gatewayKey}`, '')
   }
   if (sandbox !== undefined) {
     notes.push(
@@ -102,7 +103,7 @@ async function serveWorkers(
       '',
     )
   }
-  return gateway
+  return { address: gatewayAddress, key: gatewayKey, isSandboxed: sandbox !== undefined }
 }
 
 const flags = parseServeFlags(process.argv.slice(2))
