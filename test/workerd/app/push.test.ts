@@ -238,6 +238,19 @@ describe('POST /push', () => {
     expect((await sentForms()).filter((form) => form['hash'] === hash)).toHaveLength(1)
   })
 
+  test('that cannot be written down is not sent', async ({ expect }) => {
+    await addSite()
+    const before = (await sentForms()).length
+    await env.DB.prepare('alter table push_records rename to push_records_away').run()
+
+    const { status, body } = await push()
+    await env.DB.prepare('alter table push_records_away rename to push_records').run()
+
+    expect([status, body.error]).toEqual([500, 'internal'])
+    expect((await sentForms()).length).toBe(before)
+    expect((await push()).body.success).toBe(true)
+  })
+
   test('is busy when as many as may wait are at its site, and the others are served', async ({ expect }) => {
     await addSite()
     await control('gazelle', { hold: true })
@@ -574,7 +587,7 @@ describe('GET /tasks', () => {
     await insert(taskSources.length)
     for (const [index, source] of taskSources.entries())
       await env.DB.prepare('update push_records set source = ? where torrent_id = ?')
-        .bind(source, index + 1)
+        .bind(source, String(index + 1))
         .run()
 
     expect((await tasks()).items.map(({ source }: { source: string }) => source).reverse()).toEqual([

@@ -92,14 +92,18 @@ function fakeFleet() {
   return fleet
 }
 
-function workWith(fleet: ReturnType<typeof fakeFleet>, timeZone = 'Asia/Shanghai') {
+function workWith(
+  fleet: ReturnType<typeof fakeFleet>,
+  timeZone = 'Asia/Shanghai',
+  book: Pick<typeof records, 'followed' | 'note'> = records,
+) {
   return createSiteWork(db, {
     clock,
     logger: silent,
     store,
     figures,
     fleet: fleet.port,
-    pushes: { clock, records, downloaders, fleet: fleet.downloads },
+    pushes: { clock, records: book, downloaders, fleet: fleet.downloads },
     reminders: createLoginReminders(db, { clock, logger: silent }),
     timeZone,
     random: () => 0,
@@ -483,6 +487,26 @@ describe('pushed torrents', () => {
       [100, true, clock.now - taskFollowSeconds - 5, undefined],
     ])
     expect(await work.jobs()).toEqual([])
+  })
+
+  test('that begin while the last one ends are followed too', async ({ expect }) => {
+    const fleet = fakeFleet()
+    fleet.torrents = succeed([torrentWith(100)])
+    await pushed()
+    const work = workWith(fleet, 'Asia/Shanghai', {
+      followed: () => records.followed(),
+      async note(notes) {
+        const ended = await records.note(notes)
+        await records.begin(factsOf(downloaderId, 'meanwhile'))
+        await planServiceJob(db, 'tasks', clock.now)
+        return ended
+      },
+    })
+
+    const next = await work.runDue()
+
+    expect(next).toBe(clock.now + taskFollowSeconds)
+    expect(await work.jobs()).toMatchObject([{ job: 'tasks' }])
   })
 
   test('are found under either hash of a hybrid', async ({ expect }) => {

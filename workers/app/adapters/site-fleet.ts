@@ -53,9 +53,8 @@ export function createSiteFleet(
         )
         return pushed ?? failWith({ kind: 'busy' })
       } catch (error) {
-        // What the object had begun stands in its record, and is looked after from there.
         deps.logger.error('site object failed', { siteId: target.id, error })
-        return failWith({ kind: 'download', fault: { kind: 'interrupted' } })
+        return failWith({ kind: 'interrupted' })
       }
     },
     async icon(target) {

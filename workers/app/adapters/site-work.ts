@@ -193,6 +193,9 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     }
     if (outcome?.dueAtUnix === undefined) {
       await db.delete(siteJobs).where(own)
+      // A push that began meanwhile found this row and planned nothing.
+      if (row.job === 'tasks' && (await deps.pushes.records.followed()).length > 0)
+        await planServiceJob(db, 'tasks', unixSeconds(clock) + taskFollowSeconds)
       return
     }
     const { dueAtUnix, error } = outcome

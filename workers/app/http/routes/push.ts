@@ -1,9 +1,9 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { pushTorrent } from '../../contract/push.ts'
-import { failure } from '../../core/failure.ts'
+import { type Failure, failure } from '../../core/failure.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
 import { describeSiteFault } from '../../core/site-fault.ts'
-import type { AppDeps } from '../../ports.ts'
+import type { AppDeps, PushFailure } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noDownloader = {
@@ -29,13 +29,7 @@ export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushDe
         tags: [...new Set((body.tags ?? '').split(',').map((tag) => tag.trim()))].filter((tag) => tag !== ''),
         savePath: body.save_path ?? '',
       })
-      if (!pushed.ok) {
-        return failWith(
-          pushed.failure.kind === 'busy'
-            ? failure('busy_conflict', '这个站点正在推送其他种子，请稍后再试')
-            : failure('download_failed', `下载种子文件失败：${describeSiteFault(pushed.failure.fault)}`),
-        )
-      }
+      if (!pushed.ok) return failWith(toFailure(pushed.failure))
       const outcome = pushed.value
       const isThere = outcome.kind === 'pushed' || outcome.kind === 'skipped'
       return succeed({
@@ -52,4 +46,15 @@ export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushDe
       })
     }),
   ]
+}
+
+function toFailure(pushed: PushFailure): Failure {
+  switch (pushed.kind) {
+    case 'busy':
+      return failure('busy_conflict', '这个站点正在推送其他种子，请稍后再试')
+    case 'interrupted':
+      return failure('internal', '推送被中断，结果请看推送记录')
+    case 'download':
+      return failure('download_failed', `下载种子文件失败：${describeSiteFault(pushed.fault)}`)
+  }
 }
