@@ -168,11 +168,14 @@ describe.skipIf(missing.length > 0)(
       await row.getByText('Done', { exact: true }).waitFor({ timeout: downloadMs })
       expect(await row.count()).toBe(1)
       expect(await row.innerText()).toContain('The Shelf')
+      // Made on this page, and not by another program over the interface.
+      expect(await row.innerText()).toContain('By hand')
       expect(readFileSync(path.join(qb.savePath, torrent.name)).equals(torrent.data)).toBe(true)
       expect(await axeFindings(page)).toEqual([])
 
       await page.getByRole('link', { name: 'Torrents' }).first().click()
       await page.locator('table.torrents').getByText('Seeding').waitFor()
+      expect(await page.locator('table.torrents').innerText()).toContain('films')
       await page.getByRole('link', { name: 'Overview' }).first().click()
       await page.locator('.push-row').getByText('Done').waitFor()
       await page.locator('.needs').getByText('The Ruin cannot be read').waitFor()
