@@ -43,13 +43,18 @@ export function installPackages() {
   writeFileSync(stamp, wanted)
 }
 
-/** The Node that runs the code: the pinned platform package, or this one where it is new enough. */
+/**
+ * The Node that runs the code: the pinned platform package, or this one where it is new enough. As an installed package
+ * of someone else, this one's packages lie beside it.
+ */
 export function pinnedNode() {
-  const pinned = path.join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
-  if (existsSync(pinned)) return pinned
+  const pinned = [path.join(root, 'node_modules'), path.dirname(root)]
+    .map((modules) => path.join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node'))
+    .find((candidate) => existsSync(candidate))
+  if (pinned !== undefined) return pinned
   if (Number(process.versions.node.split('.')[0]) >= ownNodeMajorMin) return process.execPath
   return refuse(
-    `wharf runs its code on Node ${ownNodeMajorMin} or newer, and no pinned one exists for ${process.platform}-${process.arch}; install Node ${ownNodeMajorMin} and start again`,
+    `wharf runs its code on Node ${ownNodeMajorMin} or newer: this is ${process.versions.node}, and the package node-${process.platform}-${process.arch} is not installed; install Node ${ownNodeMajorMin} and start again`,
   )
 }
 

@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly text: string
 }
 
-export function sendRaw(port: number, request: string, timeoutMs = 5_000): Promise<RawAnswer> {
+export function sendRaw(port: number, request: string, timeoutMs = 5_000, endsAfter = false): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -18,6 +18,7 @@ export function sendRaw(port: number, request: string, timeoutMs = 5_000): Promi
     socket.on('error', reject)
     socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text }))
     socket.write(request, 'latin1')
+    if (endsAfter) socket.end()
   })
 }
 

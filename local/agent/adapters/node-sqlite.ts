@@ -1,5 +1,5 @@
 /** `SyncSql` over `node:sqlite`, with every pragma that the promises rest on set and read back. */
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
@@ -9,6 +9,8 @@ export interface SqliteOptions {
   readonly bytesMax: number
   readonly walBytesMax: number
   readonly versionMin: string
+  /** Kept free, in the database and on the disk, so that what runs when both are full can still be recorded as ended. */
+  readonly reserveBytes?: number
 }
 
 /** The engine refused: full disk, damaged file, locked database. */
@@ -21,6 +23,7 @@ export interface SqliteDatabase extends SyncSql {
 }
 
 const pageBytes = 4096
+const sqliteFull = 13
 
 export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase {
   refuseOldEngine(options.versionMin)
@@ -28,21 +31,39 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
   const database = new DatabaseSync(file, { timeout: options.busyMs, enableForeignKeyConstraints: true })
   chmodSync(file, 0o600)
   // FULL: one fsync a commit, so what was acknowledged survives a power cut and not only a crash of the process.
+  const pages = Math.floor((options.bytesMax - (options.reserveBytes ?? 0)) / pageBytes)
   const pragmas: readonly [name: string, value: string | number, reads: string | number][] = [
     ['journal_mode', 'WAL', 'wal'],
     ['synchronous', 'FULL', 2],
     ['trusted_schema', 'OFF', 0],
     ['secure_delete', 'ON', 1],
     ['journal_size_limit', options.walBytesMax, options.walBytesMax],
-    ['max_page_count', Math.floor(options.bytesMax / pageBytes), Math.floor(options.bytesMax / pageBytes)],
+    ['max_page_count', pages, pages],
   ]
   for (const [name, value, expected] of pragmas) {
     database.exec(`PRAGMA ${name} = ${value}`)
     const row = database.prepare(`PRAGMA ${name}`).get()
     const found = row === undefined ? undefined : Object.values(row)[0]
+    // A database that has used its reserve keeps the size it has: it can be read, and what is removed makes room.
+    if (name === 'max_page_count' && Number(found) > pages) continue
     if (found !== expected) throw new SqliteFault(`pragma ${name} is ${String(found)} instead of ${expected}`)
   }
-  return new NodeSqlite(database)
+  const reserveFile = `${file}-reserve`
+  keepReserve(reserveFile, options.reserveBytes ?? 0)
+  return new NodeSqlite(database, () => {
+    rmSync(reserveFile, { force: true })
+    database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / pageBytes)}`)
+  })
+}
+
+function keepReserve(file: string, bytes: number): void {
+  if (bytes === 0) return
+  try {
+    writeFileSync(file, Buffer.alloc(bytes), { mode: 0o600 })
+  } catch {
+    // A disk without room for it is full already: what fits is written, and nothing is kept back.
+    rmSync(file, { force: true })
+  }
 }
 
 /** SQLite before this version can damage a database that two connections write to (the WAL-reset bug). */
@@ -57,10 +78,12 @@ function refuseOldEngine(versionMin: string): void {
 class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  readonly #freeReserve: () => void
   #isInTransaction = false
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, freeReserve: () => void) {
     this.#database = database
+    this.#freeReserve = freeReserve
   }
 
   all(sql: string, ...values: readonly SqlValue[]): SqlRow[] {
@@ -105,6 +128,8 @@ class NodeSqlite implements SqliteDatabase {
     try {
       return work()
     } catch (error) {
+      // What failed stays failed; what records that it did finds room.
+      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteFull) this.#freeReserve()
       throw new SqliteFault(error instanceof Error ? error.message : 'the database failed', { cause: error })
     }
   }

@@ -25,7 +25,8 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
 }
 
-const cursor = z.object({ previous: z.string().nullable().optional(), next: z.string().nullable().optional() })
+const sessionCursor = z.object({ previous: z.string().nullable(), next: z.string().nullable() })
+const messageCursor = z.object({ previous: z.string().optional(), next: z.string().optional() })
 
 export const listSessions = declareRoute({
   operationId: 'v2.session.list',
@@ -43,7 +44,7 @@ export const listSessions = declareRoute({
     subpath: z.string().optional(),
     cursor: z.string().optional(),
   }),
-  answer: z.object({ data: z.array(wireSession), cursor }),
+  answer: z.object({ data: z.array(wireSession), cursor: sessionCursor }),
 })
 
 export const createSession = declareRoute({
@@ -114,7 +115,7 @@ export const listMessages = declareRoute({
     order: z.enum(['asc', 'desc']).optional(),
     cursor: z.string().optional(),
   }),
-  answer: z.object({ data: z.array(wireMessage), cursor }),
+  answer: z.object({ data: z.array(wireMessage), cursor: messageCursor }),
   failures: ['not_found'],
 })
 

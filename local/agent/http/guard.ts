@@ -7,6 +7,7 @@ import { type Failure, failure } from '../core/failure.ts'
 import { type BoundaryRules, refuseRequest } from '../core/request-boundary.ts'
 import { type BasicCredentials, basicCredentials } from './basic-credentials.ts'
 import { failureBody } from './render-failure.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export type RawListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -14,13 +15,12 @@ export interface GuardRules extends BoundaryRules {
   readonly credentials: BasicCredentials | undefined
 }
 
+const ownHeaders = Object.entries(securityHeaders)
+
 /** `rules` is read at the first request: the port is known only once the server listens. */
 export function guardRequests(rules: () => GuardRules, next: RawListener): RawListener {
   return function guarded(request, response) {
-    response.setHeader('x-content-type-options', 'nosniff')
-    response.setHeader('referrer-policy', 'no-referrer')
-    response.setHeader('x-frame-options', 'DENY')
-    response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    for (const [name, value] of ownHeaders) response.setHeader(name, value)
     const current = rules()
     const refused = refuseRequest(factsOf(request), current) ?? refuseCaller(request, current.credentials)
     if (refused === undefined) {
@@ -28,8 +28,12 @@ export function guardRequests(rules: () => GuardRules, next: RawListener): RawLi
       return
     }
     if (refused.code === 'unauthorized') response.setHeader('www-authenticate', 'Basic realm="Secure Area"')
-    response.writeHead(statusOf(refused.code), { 'content-type': 'application/json; charset=utf-8' })
-    response.end(request.method === 'HEAD' ? undefined : failureBody(refused))
+    const body = failureBody(refused)
+    response.writeHead(statusOf(refused.code), {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    response.end(request.method === 'HEAD' ? undefined : body)
   }
 }
 

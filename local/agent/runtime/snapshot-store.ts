@@ -8,6 +8,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FileDiff } from '../core/session/message.ts'
+import { withinFolder } from './tools/pinned-path.ts'
 
 const skippedOutsideGit = ['node_modules/', 'target/', 'dist/', '.venv/', '__pycache__/', '.git/', '.cache/']
 const largestUntrackedBytes = 2 * 1024 * 1024
@@ -81,7 +82,7 @@ export class SnapshotStore {
     return this.#alone(directory, async (git) => {
       for (const name of paths) {
         const listed = await git(['ls-tree', '-z', tree, '--', name])
-        if (listed === '') await rm(path.join(directory, name), { force: true })
+        if (listed === '') await removeFile(path.join(directory, name))
         else await git(['restore', `--source=${tree}`, '--worktree', '--', name])
       }
     })
@@ -107,6 +108,16 @@ export class SnapshotStore {
     await mkdir(path.join(store, 'info'), { recursive: true })
     await writeFile(path.join(store, 'info', 'exclude'), `${skippedOutsideGit.join('\n')}\n`)
     return store
+  }
+}
+
+/** Where a folder of the path is gone, or became a link meanwhile, the file that was made here is gone with it. */
+async function removeFile(full: string): Promise<void> {
+  try {
+    await withinFolder(path.dirname(full), (at) => rm(path.join(at, path.basename(full)), { force: true }))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') throw error
   }
 }
 

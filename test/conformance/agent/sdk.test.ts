@@ -3,16 +3,34 @@ import { createOpencodeClient as createClient } from '@opencode-ai/sdk/v2'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { wireEvent, wireMessage, wireSession } from '../../../local/agent/contract/message.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { type GivenAnswer, judgeAnswers } from '../../support/declared-types.ts'
 
+/** Routes of the interface that this client knows nothing of. */
+const notInClient = ['GET /health', 'GET /openapi.json', 'GET /doc', 'GET /api/doc']
+const given: GivenAnswer[] = []
 let server: TestServer
 let client: ReturnType<typeof createClient>['v2']
 
 beforeAll(async () => {
   server = await startTestServer({ config: { permission: { bash: 'ask' } } })
-  client = createClient({ baseUrl: server.address, directory: server.project }).v2
+  client = createClient({ baseUrl: server.address, directory: server.project, fetch: recordingFetch }).v2
 })
 
 afterAll(() => server.close())
+
+/** Keeps every answer for the judgement at the end; streams are read by their tests alone. */
+async function recordingFetch(...sent: Parameters<typeof fetch>): Promise<Response> {
+  const request = new Request(...sent)
+  const response = await fetch(request)
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  given.push({
+    method: request.method,
+    path: new URL(request.url).pathname,
+    status: response.status,
+    json: isStream ? '' : await response.clone().text(),
+  })
+  return response
+}
 
 async function newSession(): Promise<string> {
   return (await client.session.create({}, { throwOnError: true })).data.data.id
@@ -57,6 +75,19 @@ describe('process and catalogue', () => {
     for (const { data } of [skills, references]) {
       expect(data).toEqual({ location: location.data, data: [] })
     }
+  })
+
+  test('references of both kinds are the ones the client declares', async ({ expect }) => {
+    const references = { near: './docs', far: { repository: 'owner/name', branch: 'main', description: 'A library' } }
+    const other = await startTestServer({ config: { references } })
+    const { v2 } = createClient({ baseUrl: other.address, directory: other.project })
+    const listed = await v2.reference.list({}, { throwOnError: true })
+    const far = { type: 'git', repository: 'owner/name', branch: 'main', description: 'A library' }
+    expect(listed.data.data.map((reference) => reference.source)).toEqual([
+      { type: 'local', path: expect.stringMatching(/\/config\/docs$/) },
+      far,
+    ])
+    await other.close()
   })
 
   test('providers and integrations, by list and by name', async ({ expect }) => {
@@ -154,6 +185,22 @@ describe('sessions and turns', () => {
   })
 })
 
+describe('commands', () => {
+  test('that the client lists are run by a prompt that names them', async ({ expect }) => {
+    server.model.script({ text: ['Written'] })
+    const sessionID = await newSession()
+    const admitted = await client.session.prompt(
+      { sessionID, prompt: { text: '/init briefly' } },
+      { throwOnError: true },
+    )
+    await client.session.wait({ sessionID }, { throwOnError: true })
+
+    expect(admitted.data.data.prompt.text).toMatch(/^Look at this project and write a short AGENTS\.md .* briefly$/s)
+    const messages = await client.session.messages({ sessionID, order: 'asc' }, { throwOnError: true })
+    expect(messages.data.data).toMatchObject([{ type: 'user' }, { type: 'assistant', finish: 'stop' }])
+  })
+})
+
 describe('streams', () => {
   test('the client reads the process stream and a session stream', async ({ expect }) => {
     const stop = new AbortController()
@@ -219,5 +266,49 @@ describe('permissions and questions', () => {
     const second = await pending()
     const rejected = await client.session.question.reject({ sessionID, requestID: second.id }, options)
     expect(rejected.response.status).toBe(204)
+  })
+})
+
+/**
+ * Two differences are meant: pieces of text are stored here and only live there, and a list of sessions ends with a
+ * cursor of null, as the client's own server answers.
+ */
+function withoutKnownDifferences(answer: GivenAnswer): GivenAnswer {
+  const body = JSON.parse(answer.json)
+  if (answer.path.endsWith('/history')) {
+    body.data = body.data.filter((event: { type: string }) => !event.type.endsWith('.delta'))
+  }
+  if (answer.path === '/api/session' && answer.method === 'GET') {
+    for (const end of ['previous', 'next']) if (body.cursor[end] === null) delete body.cursor[end]
+  }
+  return { ...answer, json: JSON.stringify(body) }
+}
+
+describe('all of it', () => {
+  test('every operation of the document that the client has was called by it', async ({ expect }) => {
+    const document = (await server.send('GET', '/openapi.json')).body as { paths: Record<string, object> }
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const called = (operation: string) => {
+      const [method, path = ''] = operation.split(' ')
+      const address = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(?!active$)[^/]+')}$`)
+      return given.some((answer) => answer.method === method && address.test(answer.path))
+    }
+
+    expect(operations.filter((operation) => !called(operation))).toEqual(notInClient)
+  })
+
+  test('every answer has the type that the client declares for it', ({ expect }) => {
+    const answers = given.filter(({ json }) => json !== '').map(withoutKnownDifferences)
+    const { judged, faults } = judgeAnswers(answers)
+
+    expect(faults).toEqual([])
+    expect(judged).toBe(answers.length)
+    expect(judged).toBeGreaterThan(40)
+    // The judge does judge: an answer that was changed does not pass.
+    const [health] = answers.filter(({ path }) => path === '/api/health')
+    if (health === undefined) throw new Error('health was not asked')
+    expect(judgeAnswers([{ ...health, json: '{"healthy":"yes"}' }]).faults).toHaveLength(1)
   })
 })

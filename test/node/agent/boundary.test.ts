@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { rawRequest, sendRaw } from '../../support/raw-http.ts'
@@ -107,6 +108,54 @@ describe('without a password', () => {
     )
 
     expect(answer.status).toBe(431)
+    expect(answer.text).toContain('"code":"invalid_request"')
+  })
+
+  test('whatever the bytes are, the answer is one of a closed list, says how it may be used, and the server lives', async ({
+    expect,
+  }) => {
+    const own = `127.0.0.1:${server.port}`
+    const part = fc.oneof(
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom('/api/health', '/api/session', '/%2e%2e/', '/api/session/ses_x/event', '*', ''),
+      },
+      fc.string({ unit: 'binary-ascii', maxLength: 40 }),
+    )
+    const header = fc.oneof(
+      fc.constantFrom(`Host: ${own}`, 'Host: evil.example', 'Host:', 'Origin: null', `Origin: http://${own}`),
+      fc.constantFrom('Transfer-Encoding: chunked', 'Content-Length: 3', 'Content-Length: -1', 'Expect: 100-continue'),
+      fc.constantFrom(
+        'Content-Type: application/json',
+        'Upgrade: websocket',
+        'Connection: Upgrade',
+        'Sec-Fetch-Site: none',
+      ),
+      fc.string({ unit: 'binary-ascii', maxLength: 60 }),
+    )
+    const request = fc.record({
+      method: fc.oneof(fc.constantFrom('GET', 'POST', 'OPTIONS', 'TRACE', 'PRI'), fc.string({ maxLength: 8 })),
+      target: part,
+      headers: fc.array(header, { maxLength: 6 }),
+      body: fc.string({ maxLength: 40 }),
+    })
+    const statuses = new Set<number>()
+    await fc.assert(
+      fc.asyncProperty(request, async ({ method, target, headers, body }) => {
+        const lines = [`${method} ${target} HTTP/1.1`, ...headers, 'Connection: close'].join('\r\n')
+        // Half of the connection is closed, so that a body that was promised and does not come is over.
+        const answer = await sendRaw(server.port, `${lines}\r\n\r\n${body}`, 5_000, true)
+        statuses.add(answer.status)
+        expect([0, 100, 200, 400, 403, 404, 405, 408, 417, 431], `${lines} -> ${answer.text}`).toContain(answer.status)
+        if (answer.status === 0) return
+        expect(answer.text.toLowerCase()).toContain('x-content-type-options: nosniff')
+        expect(answer.text.toLowerCase()).not.toContain('access-control-')
+        if (answer.status >= 400 && method !== 'HEAD') expect(answer.text).toMatch(/\r\n\r\n\{"error":\{"code":"/)
+      }),
+      { numRuns: 1_000 },
+    )
+    expect(statuses.size).toBeGreaterThan(3)
+    expect((await server.send('GET', '/health')).text).toBe('ok\n')
   })
 
   test('every answer says how it may be used', async ({ expect }) => {

@@ -13,11 +13,11 @@ test('killed at twenty random moments under load, nothing acknowledged is lost o
     expect(result.faults, `seed ${seed}`).toEqual([])
     expect(result.promptsAcknowledged).toBeGreaterThan(20)
     expect(result.repliesAcknowledged).toBeGreaterThan(0)
-    expect(result.commandsRun).toBeGreaterThan(0)
+    expect(result.commandsRun + result.callsUncertain).toBeGreaterThan(0)
     expect(result.interrupts).toBeGreaterThan(0)
     expect(result.eventsFollowed).toBeGreaterThan(100)
     console.log(JSON.stringify({ seed, ...result }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}, 120_000)
+}, 240_000)

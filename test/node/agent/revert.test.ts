@@ -180,6 +180,40 @@ test('while a turn is live, revert and compaction are a conflict', async ({ expe
   expect((await server.send('GET', '/api/session/active')).body.data).toEqual({})
 })
 
+test('files behind a link that was put in place of a folder are left alone', async ({ expect }) => {
+  await server.write('changed/kept.txt', 'old\n')
+  server.model.script(
+    {
+      calls: [
+        {
+          id: 'c1',
+          name: 'bash',
+          input: { command: 'mkdir made; echo x > made/new.txt; echo new > changed/kept.txt; echo two > a.txt' },
+        },
+      ],
+    },
+    { text: ['done'] },
+  )
+  const session = await server.createSession()
+  const prompt = await server.prompt(session, 'Make it')
+  await server.wait(session)
+  const elsewhere = await mkdtemp(path.join(tmpdir(), 'elsewhere-'))
+  await writeFile(path.join(elsewhere, 'new.txt'), 'not of this project\n')
+  await writeFile(path.join(elsewhere, 'kept.txt'), 'not of this project\n')
+  for (const name of ['made', 'changed']) {
+    await rm(path.join(server.project, name), { recursive: true })
+    await symlink(elsewhere, path.join(server.project, name))
+  }
+
+  const staged = await post(session, 'stage', { messageID: prompt.body.data.id })
+  const files = await Promise.all(['new.txt', 'kept.txt'].map((name) => readFile(path.join(elsewhere, name), 'utf8')))
+  await rm(elsewhere, { recursive: true })
+
+  expect(staged.status, staged.text).toBe(200)
+  expect(files).toEqual(['not of this project\n', 'not of this project\n'])
+  expect(await read('a.txt')).toBeUndefined()
+})
+
 describe('where files cannot be recorded', () => {
   const change = { calls: [{ id: 'c1', name: 'bash', input: { command: 'echo two > a.txt' } }] }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,6 +28,15 @@ afterEach(async () => {
   }
   await rm(base, { recursive: true, force: true })
 })
+
+/** Makes a program take the Node that runs it for an older one. What it starts itself is not fooled. */
+const olderNode = `--import data:text/javascript,${encodeURIComponent(`
+  const real = process
+  delete real.env.NODE_OPTIONS
+  const told = { versions: { ...real.versions, node: '20.19.0' }, execve: undefined }
+  globalThis.process = new Proxy(real, {
+    get: (_, key) => key in told ? told[key] : typeof real[key] === 'function' ? real[key].bind(real) : real[key],
+  })`)}`
 
 interface Started {
   readonly child: ChildProcess
@@ -114,6 +123,37 @@ describe('svc serve', () => {
     expect((await fetch(`${address}/health`)).status).toBe(200)
   })
 
+  test('the shim runs on an older Node as well, and passes on what ends it', async ({ expect }) => {
+    const { child, address } = await started(['serve'], { NODE_OPTIONS: olderNode }, shim)
+    expect((await fetch(`${address}/health`)).status).toBe(200)
+
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+
+    await expect(fetch(`${address}/health`)).rejects.toThrow()
+  })
+
+  test.for(['svc', 'indexer'])(
+    'without a Node that is new enough, %s says in one line what is missing',
+    async (name, { expect }) => {
+      for (const file of ['bin/svc.mjs', 'bin/indexer.mjs', 'scripts/packages.mjs']) {
+        await mkdir(path.dirname(path.join(base, 'alone', file)), { recursive: true })
+        await copyFile(path.resolve(import.meta.dirname, '../../..', file), path.join(base, 'alone', file))
+      }
+      const { child, problem } = run(
+        ['serve'],
+        { NODE_OPTIONS: olderNode },
+        path.join(base, 'alone', 'bin', `${name}.mjs`),
+      )
+      const [code] = await once(child, 'close')
+
+      expect(code).toBe(1)
+      expect(problem()).toBe(
+        `wharf runs its code on Node 24 or newer: this is 20.19.0, and the package node-${process.platform}-${process.arch} is not installed; install Node 24 and start again\n`,
+      )
+    },
+  )
+
   test('flags say where it listens', async ({ expect }) => {
     const port = await freePort()
     const { address } = await started(['serve', '--hostname', 'localhost', '--port', String(port)])
@@ -174,6 +214,16 @@ describe('svc serve', () => {
   ] as const)('%o is refused with code 2', async ([args], { expect }) => {
     expect((await refused(args)).code).toBe(2)
   })
+
+  test.for([[], ['generate'], ['serve', 'again'], ['--browser'], ['trust', 'this']] as const)(
+    'svc %o is no command: the usage is told and nothing starts',
+    async (args, { expect }) => {
+      const { child, output, problem } = run(args)
+      expect(await once(child, 'exit')).toEqual([2, null])
+      expect(output()).toBe('')
+      expect(problem()).not.toBe('')
+    },
+  )
 
   test('a port in use is told in one line', async ({ expect }) => {
     const first = await started(['serve'])

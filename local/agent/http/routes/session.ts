@@ -25,9 +25,10 @@ import type { AgentDeps, Page } from '../../ports.ts'
 import { answerJson, answerWith, type BoundRoute, bind } from '../bind.ts'
 import { locationOf } from './location.ts'
 
-function pageText(page: Page): string {
-  const cursor = JSON.stringify({ previous: page.previous ?? null, next: page.next ?? null })
-  return `{"data":[${page.rows.join(',')}],"cursor":${cursor}}`
+/** Where a list ends its cursor is `null` for sessions and absent for messages, as their clients know it. */
+function pageText({ rows, previous, next }: Page, end: null | undefined): string {
+  const cursor = JSON.stringify({ previous: previous ?? end, next: next ?? end })
+  return `{"data":[${rows.join(',')}],"cursor":${cursor}}`
 }
 
 /** Success without a body. */
@@ -40,7 +41,7 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
   return [
     bind(listSessions, ({ query }) => {
       const page = sessions.list(query)
-      return page.ok ? answerJson(pageText(page.value)) : page
+      return page.ok ? answerJson(pageText(page.value, null)) : page
     }),
     bind(createSession, async ({ body, headers }) => {
       const location = await locationOf(
@@ -76,7 +77,7 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
     }),
     bind(listMessages, ({ params, query }) => {
       const page = sessions.messages(params.sessionID, query)
-      return page.ok ? answerJson(pageText(page.value)) : page
+      return page.ok ? answerJson(pageText(page.value, undefined)) : page
     }),
     bind(getMessage, ({ params }) => {
       const message = sessions.message(params.sessionID, params.messageID)

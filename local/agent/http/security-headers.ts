@@ -1,0 +1,7 @@
+/** On every answer: nothing here is a page, and nothing may be embedded or guessed at. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const

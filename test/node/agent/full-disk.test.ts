@@ -1,0 +1,81 @@
+/** The database reaches its bound: what is refused has changed nothing, what was acknowledged is there, reads go on. */
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, test } from 'vitest'
+import { databaseReserveBytes } from '../../../local/agent/limits.ts'
+import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+
+const databaseBytesMax = databaseReserveBytes + 400 * 1024
+const big = 'x'.repeat(50_000)
+let server: TestServer
+let faults: string[]
+
+beforeEach(async () => {
+  faults = []
+  server = await startTestServer({ databaseBytesMax, logger: { error: (event) => void faults.push(event) } })
+})
+
+afterEach(() => server.close())
+
+/** Admits prompts until one is refused; answers how many were acknowledged, and the refusal. */
+async function fill(session: string, from = 0) {
+  for (let count = from; ; count += 1) {
+    const answer = await server.prompt(session, big, { id: `msg_${count}`, resume: false })
+    if (answer.status !== 200) return { count, refused: answer }
+  }
+}
+
+async function admitted(session: string): Promise<string[]> {
+  const ids: string[] = []
+  let after = 0
+  for (;;) {
+    const { body } = await server.send('GET', `/api/session/${session}/history?limit=100&after=${after}`)
+    for (const event of body.data as { type: string; durable: { seq: number }; data: { messageID: string } }[]) {
+      if (event.durable.seq !== after + 1) throw new Error(`a gap before ${event.durable.seq}`)
+      after = event.durable.seq
+      if (event.type === 'session.next.prompt.admitted') ids.push(event.data.messageID)
+    }
+    if (body.hasMore !== true) return ids
+  }
+}
+
+test('a prompt that does not fit is refused without a trace; reading goes on, and more room is all it takes', async ({
+  expect,
+}) => {
+  const session = await server.createSession()
+  const first = await fill(session)
+  // The reserve is in use now: smaller things fit for a while, until it is used up as well.
+  const second = await fill(session, first.count)
+
+  expect(first.count).toBeGreaterThan(0)
+  expect(second.count).toBeGreaterThan(first.count)
+  for (const { refused } of [first, second]) {
+    expect(refused).toMatchObject({ status: 500, body: { error: { code: 'database_error' } } })
+  }
+  const ids = Array.from({ length: second.count }, (_unused, index) => `msg_${index}`)
+  expect(await admitted(session)).toEqual(ids)
+  expect((await server.send('GET', '/api/session')).body.data).toHaveLength(1)
+
+  await server.restart()
+  expect(await admitted(session)).toEqual(ids)
+  await server.restart({ databaseBytesMax: 64 * 1024 * 1024 })
+  expect(await admitted(session)).toEqual(ids)
+  expect((await server.prompt(session, big, { id: `msg_${second.count}`, resume: false })).status).toBe(200)
+  expect((await stat(path.join(server.dataDir, 'agent.db-reserve'))).size).toBe(databaseReserveBytes)
+})
+
+test('a turn whose answer does not fit ends as failed in the reserve, and the session goes on', async ({ expect }) => {
+  server.model.script({ text: ['y'.repeat(900_000)] }, { text: ['small'] })
+  const session = await server.createSession()
+  await server.prompt(session, 'Tell me everything')
+  await server.wait(session)
+
+  const messages = await server.messages(session)
+  expect(messages.at(-1)).toMatchObject({ type: 'assistant', finish: 'error', content: [] })
+  expect(faults).toContain('turn_failed')
+  await expect(stat(path.join(server.dataDir, 'agent.db-reserve'))).rejects.toThrow('ENOENT')
+
+  await server.prompt(session, 'Briefly')
+  await server.wait(session)
+  expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop', content: [{ text: 'small' }] })
+})

@@ -1,0 +1,74 @@
+/**
+ * Whether answers that were really given have the types that a client package declares for them. The package has types
+ * alone, so the answers are written into a program as literals and the compiler is asked.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface GivenAnswer {
+  readonly method: string
+  /** Path of the request, without a query. */
+  readonly path: string
+  readonly status: number
+  readonly json: string
+}
+
+const compiler = path.resolve(import.meta.dirname, '../../node_modules/typescript-native/bin/tsc')
+const declarations = path.join(
+  path.dirname(fileURLToPath(import.meta.resolve('@opencode-ai/sdk/v2'))),
+  'gen',
+  'types.gen.d.ts',
+)
+
+/** Operations of the client by address. Of two at one address the one that makes something is named `Create`. */
+function declaredOperations(): { readonly name: string; readonly address: RegExp; readonly isWrite: boolean }[] {
+  const text = readFileSync(declarations, 'utf8')
+  const found = text.matchAll(/export type (\w+)Data = \{(?:(?!export type)[\s\S])*?url: "(\/api\/[^"]+)"/g)
+  return [...found].map(([, name = '', url = '']) => ({
+    name,
+    address: new RegExp(`^${url.replaceAll(/\{\w+\}/g, '(?!active$)[^/]+')}$`),
+    isWrite: name.endsWith('Create'),
+  }))
+}
+
+/** What the compiler says against the answers, one line each; and how many were judged. */
+export function judgeAnswers(answers: readonly GivenAnswer[]): { readonly judged: number; readonly faults: string[] } {
+  const operations = declaredOperations()
+  const lines = [
+    `import type * as declared from ${JSON.stringify(declarations.replace(/\.d\.ts$/, '.js'))}`,
+    'type Plain<T> = T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T',
+    'const exact = <const T>(value: T) => value as Plain<T>',
+  ]
+  const header = lines.length
+  const judged: GivenAnswer[] = []
+  for (const answer of answers) {
+    const fitting = operations.filter(({ address }) => address.test(answer.path))
+    const operation = fitting.find(({ isWrite }) => fitting.length === 1 || isWrite === (answer.method === 'POST'))
+    if (operation === undefined) continue
+    const type = `declared.${operation.name}${answer.status < 400 ? 'Responses' : 'Errors'}[${answer.status}]`
+    lines.push(`export const answer${judged.length}: ${type} = exact(${answer.json})`)
+    judged.push(answer)
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), 'declared-types-'))
+  try {
+    const file = path.join(folder, 'answers.ts')
+    writeFileSync(file, lines.join('\n'))
+    const options =
+      '--ignoreConfig --noEmit --strict --skipLibCheck --target es2022 --module preserve --pretty false'.split(' ')
+    const { stdout, status } = spawnSync(process.execPath, [compiler, ...options, file], { encoding: 'utf8' })
+    const faults = stdout
+      .split('\n')
+      .filter((line) => line.includes('error TS'))
+      .map((line) => {
+        const answer = judged[Number(/\((\d+),/.exec(line)?.[1] ?? 0) - header - 1]
+        return `${answer?.method} ${answer?.path} ${answer?.status}: ${line.slice(line.indexOf('error TS'))}`
+      })
+    if (status !== 0 && faults.length === 0) faults.push(`the compiler failed: ${stdout}`)
+    return { judged: judged.length, faults }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
