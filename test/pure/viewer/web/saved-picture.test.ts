@@ -31,8 +31,7 @@ const parse = (svg: string): Node[] => every(parseDocument(svg, { xmlMode: true 
 const anyCodePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code))
 
 describe('an SVG', () => {
-  // A hundred documents are written and parsed; a busy machine takes its time.
-  test('holds hostile names as text and as nothing else', { timeout: 60_000 }, ({ expect }) => {
+  test('holds hostile names as text and as nothing else', ({ expect }) => {
     const hostile = fc.oneof(
       fc.string({ unit: anyCodePoint }),
       fc.constantFrom(
