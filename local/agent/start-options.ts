@@ -4,7 +4,6 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type AgentServerOptions, StartRefused } from './compose.ts'
-import { dataFolderOf } from './data-folder.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
 
@@ -13,7 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface StartFlags {
   readonly hostname?: string | undefined
   readonly port?: number | undefined
-  readonly dataDir?: string | undefined
+  readonly dataDir: string
   readonly directory?: string | undefined
 }
 
@@ -63,7 +62,7 @@ export async function resolveStart(
   return succeed({
     hostname,
     port: flags.port ?? server.port ?? 0,
-    dataDir: flags.dataDir === undefined ? dataFolderOf(environment) : path.resolve(flags.dataDir),
+    dataDir: flags.dataDir,
     directory,
     version,
     credentials: credentialsOf(environment),
