@@ -5,25 +5,26 @@ import { functionEnvironment, serveInvocations } from './gateway/function-host.t
 import { startComposed } from './gateway/node-compose.ts'
 import { startNodeGateway } from './gateway/node-server.ts'
 
-const runtimeApi = process.env['AWS_LAMBDA_RUNTIME_API']
 const log = (line: string) => process.stdout.write(`${line}\n`)
-const stop = new AbortController()
 
-if (runtimeApi !== undefined) {
+async function serveFunction(runtimeApi: string): Promise<void> {
   const composed = await startComposed(functionEnvironment(process.env), log)
-  if (!composed.ok) refuse(composed.failure)
+  if (!composed.ok) return refuse(composed.failure)
+  const stop = new AbortController()
   process.once('SIGTERM', () => stop.abort())
   await serveInvocations(composed.value, runtimeApi, stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) throw error
   })
   await composed.value.close()
-} else {
+}
+
+async function servePort(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' } } })
   const port = Number(values.port ?? process.env['PORT'] ?? 8080)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) refuse('--port must be a whole number up to 65535')
   const hostname = values.host ?? process.env['BIND_ADDR'] ?? '0.0.0.0'
   const started = await startNodeGateway({ environment: process.env, port, hostname, log })
-  if (!started.ok) refuse(started.failure)
+  if (!started.ok) return refuse(started.failure)
   process.stderr.write(`model gateway on ${started.value.url}\n`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
@@ -36,3 +37,7 @@ function refuse(line: string): never {
   process.stderr.write(`${line}\n`)
   process.exit(1)
 }
+
+// Without await: the executable's main script is none that could wait at its top.
+const runtimeApi = process.env['AWS_LAMBDA_RUNTIME_API']
+void (runtimeApi === undefined ? servePort() : serveFunction(runtimeApi))

@@ -35,6 +35,11 @@ const startMsMax = 30_000
 /** Time for a tool to end by itself before it is ended. */
 const endMsMax = 1_500
 
+/** What the agent server keeps lies beside everything else. */
+export function agentDataFolder(dataFolder: string): string {
+  return path.join(dataFolder, 'agent')
+}
+
 /**
  * `svc serve` as a process of its own: shells of its model cannot read this process's environment through their parent,
  * and neither takes the other down.
@@ -46,7 +51,7 @@ const agentServer: LoopbackTool = {
   async start(options) {
     const { port, dataFolder, environment, log } = options
     const program = path.join(import.meta.dirname, 'svc.ts')
-    const flags = ['serve', '--port', String(port), '--data', path.join(dataFolder, 'agent')]
+    const flags = ['serve', '--port', String(port), '--data', agentDataFolder(dataFolder)]
     const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
     const guard = child.pid === undefined ? undefined : guardProcess(child.pid)
     const ended = once(child, 'exit').then(() => guard?.dismiss())

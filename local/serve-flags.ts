@@ -19,6 +19,8 @@ export interface ServeFlags {
   readonly extraHosts: readonly string[]
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
+  /** Without credentials of a model provider: whether the sandbox stands in for one. */
+  readonly isSandboxAllowed: boolean
 }
 
 export const serveUsage = `Usage: npm start -- [options]          everything
@@ -29,6 +31,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --agent-port N      port of the agent server (default 4096)
   --viewer-port N     port of the code viewer (default 4747); 0 takes any free port
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
+  --no-sandbox        without credentials of a model provider, start none that stands in for it
   --new-setup-link    print a new set-up link, which sets the owner's password anew
   --new-master-key    go on after the master key was lost; downloader passwords must be entered again
   --help              this text`
@@ -68,6 +71,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     extraHosts,
     isNewSetupLinkAsked: values['new-setup-link'] === true,
     isNewMasterKeyAsked: values['new-master-key'] === true,
+    isSandboxAllowed: values['no-sandbox'] !== true,
   })
 }
 
@@ -86,6 +90,7 @@ function parseKnown(args: readonly string[]) {
         'allow-host': { type: 'string', multiple: true },
         'new-setup-link': { type: 'boolean' },
         'new-master-key': { type: 'boolean' },
+        'no-sandbox': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })

@@ -1,7 +1,9 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import path from 'node:path'
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
-import { loopbackTools } from './loopback-tools.ts'
+import { offerGateway, type ServedGateway } from './agent-gateway.ts'
+import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
+import { agentDataFolder, loopbackTools } from './loopback-tools.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
@@ -38,10 +40,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   const dataFolder = folder.value
   const served: ServedAddress[] = []
   const notes: string[] = []
-  if (flags.hasWorkers) await serveWorkers(flags, dataFolder, served, notes)
+  const gateway = flags.hasWorkers ? await serveWorkers(flags, dataFolder, served, notes) : undefined
+  const environment =
+    gateway === undefined ? process.env : offerGateway(gateway, process.env, agentDataFolder(dataFolder))
   for (const tool of loopbackTools) {
     const { port, isAsked } = flags.ports[tool.portFlag]
-    const started = await tool.start({ port, isPortAsked: isAsked, dataFolder, environment: process.env, log })
+    const started = await tool.start({ port, isPortAsked: isAsked, dataFolder, environment, log })
     if (!started.ok) return refuse(started.failure)
     closers.push(() => started.value.close())
     served.push({ name: tool.name, address: started.value.address })
@@ -59,13 +63,17 @@ async function serve(flags: ServeFlags): Promise<void> {
   )
 }
 
+/** Answers where the gateway is. */
 async function serveWorkers(
   flags: ServeFlags,
   dataFolder: string,
   served: ServedAddress[],
   notes: string[],
-): Promise<void> {
+): Promise<ServedGateway> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
+  const variables = gatewayVariables(process.env)
+  const sandbox = flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox() : undefined
+  if (sandbox !== undefined) closers.push(() => sandbox.close())
   const host = await startWorkerHost({
     dataFolder,
     port: flags.ports.port.port,
@@ -73,7 +81,7 @@ async function serveWorkers(
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),
-    variables: gatewayVariables(process.env),
+    variables: { ...variables, ...sandbox?.variables },
     log,
   })
   if (!host.ok) return refuse(host.failure)
@@ -81,11 +89,21 @@ async function serveWorkers(
   void host.value.gaveUp.then((reason) => end(1, reason))
   served.push({ name: 'console', address: `${host.value.address}/` })
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
-  served.push({ name: 'gateway', address: `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}` })
+  const gatewayAddress = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
+  served.push({ name: 'gateway', address: gatewayAddress })
   if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
-  if (host.value.newGatewayKey !== undefined) {
-    notes.push('Key of the model gateway (kept in secrets.json):', `  ${host.value.newGatewayKey}`, '')
+  const { gatewayKey, isGatewayKeyNew } = host.value
+  if (gatewayKey !== undefined && isGatewayKeyNew) {
+    notes.push('Key of the model gateway (kept in secrets.json):', `  ${gatewayKey}`, '')
   }
+  if (sandbox !== undefined) {
+    notes.push(
+      'SANDBOX: no credentials of a model provider are set (AWS_…), so a stand-in answers for the models:',
+      '  it says back what it is told, and its answers say that it is no model. --no-sandbox goes without.',
+      '',
+    )
+  }
+  return { address: gatewayAddress, key: gatewayKey, isSandboxed: sandbox !== undefined }
 }
 
 const flags = parseServeFlags(process.argv.slice(2))

@@ -1,6 +1,6 @@
 /** `svc`: the command line of the agent server. What takes time to load is loaded once the flags are known. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,12 @@ const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory 
 
 Starts the agent server. Without flags the configuration keys server.hostname and server.port apply;
 without those it listens on 127.0.0.1 and a free port. SVC_SERVER_PASSWORD turns on Basic authentication
-(user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.`
+(user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.
+
+svc trust [--revoke] [--data DIR] [--directory DIR]
+
+Lets the configuration files of the project, as they are now, name programs, addresses and keys and allow what your own
+may. Before that such lines are left out. --revoke takes it back.`
 
 /** By then everything that is loaded ahead of its use is there. */
 const compiledKeptAfterMs = 1_000
@@ -52,6 +57,7 @@ function readFlags() {
         port: { type: 'string' },
         data: { type: 'string' },
         directory: { type: 'string' },
+        revoke: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })
@@ -66,12 +72,23 @@ async function main(): Promise<void> {
     process.stdout.write(`${usage}\n`)
     return
   }
-  if (positionals.length !== 1 || positionals[0] !== 'serve') refuse(usage, 2)
+  const [command] = positionals
+  if (positionals.length !== 1 || (command !== 'serve' && command !== 'trust')) refuse(usage, 2)
+  const dataFolder = path.resolve(values.data ?? dataFolderOf(process.env))
+  if (command === 'trust') {
+    const { trustProject } = await import('./agent/trust-command.ts')
+    const lines = await trustProject({
+      directory: realpathSync(values.directory ?? process.cwd()),
+      dataDir: dataFolder,
+      isRevoked: values.revoke === true,
+    })
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return
+  }
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535)) {
     refuse('--port takes a number from 0 to 65535', 2)
   }
-  const dataFolder = path.resolve(values.data ?? dataFolderOf(process.env))
   hideCredentials(dataFolder)
   // Compiled code of the last start: a third of the time, and the compiler itself is never loaded.
   enableCompileCache(path.join(dataFolder, 'compiled'))

@@ -43,9 +43,13 @@ const installScripts = new Set(['esbuild', 'workerd'])
 
 /** Each package that ships, and why: one that nobody can give a reason for should go. */
 const reasons: Readonly<Record<string, string>> = {
+  '@ai-sdk/anthropic': 'speaks to models of this provider',
+  '@ai-sdk/google': 'speaks to models of this provider',
+  '@ai-sdk/openai': 'speaks to models of this provider',
   '@ai-sdk/openai-compatible': 'speaks to the model behind the agent server',
   '@hono/node-server': 'serves the same routes on Node',
   '@hono/zod-openapi': 'one source for validation, types and the published document',
+  '@modelcontextprotocol/client': 'reaches the tool servers that the agent’s configuration names',
   '@vscode/ripgrep': 'searches the working tree for the agent’s tools',
   '@vscode/tree-sitter-wasm': 'grammars of the languages that are not JavaScript, ready to load',
   ai: 'streams and tool calls of the agent’s model',
@@ -64,6 +68,7 @@ const reasons: Readonly<Record<string, string>> = {
   undici: 'pooled connections to the provider on Node',
   'web-tree-sitter': 'runs those grammars',
   wrangler: 'deploys, and reads wrangler.toml for the local host',
+  yaml: 'reads the heads of agents, commands and skills',
   zod: 'wire shapes',
 }
 

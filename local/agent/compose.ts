@@ -1,5 +1,6 @@
 /** Builds the agent server of one process: the only place where its parts meet. */
 import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import path from 'node:path'
@@ -33,7 +34,8 @@ import {
   sqliteVersionMin,
   toolServerCallMsMax,
   toolServerIdleMs,
-  toolServerLineBytesMax,
+  toolServerMessageBytesMax,
+  toolServerRetryMs,
   toolServerStartMsMax,
   walBytesMax,
   webFetchBytesMax,
@@ -48,6 +50,7 @@ import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/
 import { HumanRequests } from './runtime/human-requests.ts'
 import { createIdentifiers } from './runtime/identifiers.ts'
 import { DirectoryLocations } from './runtime/locations.ts'
+import { ReferenceCopies } from './runtime/references.ts'
 import { Reverts } from './runtime/revert.ts'
 import { SessionStore } from './runtime/session-store.ts'
 import { SessionDesk } from './runtime/sessions.ts'
@@ -64,6 +67,7 @@ import { shellTool } from './runtime/tools/shell-tool.ts'
 import { taskTool } from './runtime/tools/task-tool.ts'
 import { ReadReceipts } from './runtime/tools/tool-files.ts'
 import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
+import { trustListOf } from './runtime/trusted-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
 export interface AgentServerOptions {
@@ -86,6 +90,7 @@ export interface AgentServerOptions {
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
   readonly toolServerIdleMs?: number
+  readonly toolServerRetryMs?: number
   readonly databaseBytesMax?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
@@ -191,14 +196,23 @@ function composeAgent(options: AgentServerOptions) {
   const presence = joinServers(options.dataDir)
   const store = new SessionStore({ sql, clock, ids, version: options.version })
   const streams = new EventStreams(store, ids, { ...defaultStreamBounds, ...options.streamBounds })
+  // As tools see them, which follow links.
+  const data = realpathSync(options.dataDir)
+  const folders = {
+    data,
+    configuration: options.places.userFolder,
+    outputs: path.join(data, 'tool-output'),
+    copies: path.join(data, 'reference'),
+  }
   const catalogue = new DirectoryCatalogue({
-    places: options.places,
+    places: { trustList: trustListOf(options.dataDir), environment: options.environment, ...options.places },
     clock,
     environment: options.environment,
     credentialsFile: path.join(options.dataDir, 'credentials.json'),
+    copiesFolder: folders.copies,
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => desk.wake(sessionId) })
-  const keeper = new OutputKeeper(path.join(options.dataDir, 'tool-output'), ids)
+  const keeper = new OutputKeeper(folders.outputs, ids)
   const receipts = new ReadReceipts()
   const tools: readonly Tool[] = [
     ...fileTools(receipts, keeper),
@@ -211,28 +225,39 @@ function composeAgent(options: AgentServerOptions) {
         createWebFetch({ msMax: webFetchMsMax, bytesMax: webFetchBytesMax, redirectsMax: webFetchRedirectsMax }),
       keeper,
     ),
-    ...sessionTools(catalogue),
+    ...sessionTools({
+      catalogue,
+      onTodos: (sessionID, directory, todos) =>
+        streams.notify({ type: 'todo.updated', data: { sessionID, todos }, directory }),
+    }),
   ]
   const toolServers = new ToolServers({
-    connect: ({ command, environment }, directory) =>
-      connectToolServer({
-        command,
+    connect: (configuration, directory, onToolsChanged) =>
+      connectToolServer(configuration, {
         directory,
-        environment: { ...options.environment, ...environment },
-        lineBytesMax: toolServerLineBytesMax,
+        environment: options.environment,
+        version: options.version,
+        startMsMax: toolServerStartMsMax,
+        callMsMax: toolServerCallMsMax,
+        messageBytesMax: toolServerMessageBytesMax,
+        onToolsChanged,
       }),
+    clock,
     keeper,
     idleMs: options.toolServerIdleMs ?? toolServerIdleMs,
-    startMsMax: toolServerStartMsMax,
-    callMsMax: toolServerCallMsMax,
+    retryMs: options.toolServerRetryMs ?? toolServerRetryMs,
     onFault: (server, cause) => logger.error('tool_server_failed', { server, cause }),
+    onToolsChanged: (server) => streams.notify({ type: 'mcp.tools.changed', data: { server } }),
   })
+  const copies = new ReferenceCopies(searchPath, (repository, cause) =>
+    logger.error('reference_failed', { repository, cause }),
+  )
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map(tools.map((tool) => [tool.name, z.toJSONSchema(tool.input) as JsonObject]))
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
-    setUpStep({ catalogue, asks, tools, toolServers, platform: process.platform }, record)
+    setUpStep({ catalogue, asks, tools, toolServers, copies, folders, platform: process.platform }, record)
   const compaction = {
     store,
     ids,
@@ -307,6 +332,7 @@ function composeAgent(options: AgentServerOptions) {
       asks.close()
       await desk.close()
       toolServers.close()
+      await copies.close()
       sql.close()
       presence.leave()
     },

@@ -54,6 +54,8 @@ export const toolOutputLinesMax = 2_000
 export const readBytesMax = 32 * 1024 * 1024
 export const readLinesDefault = 2_000
 export const readLineCharactersMax = 2_000
+/** 5 MiB once written as base64, which is how a model is sent an image. */
+export const toolImageBytesMax = 3_932_160
 export const globResultsMax = 200
 export const grepMatchesMax = 200
 export const listEntriesMax = 1_000
@@ -68,7 +70,17 @@ export const shellProcessesPerSessionMax = 8
 
 /** Rules and skills read from the project. */
 export const ruleFileBytesMax = 64 * 1024
+export const ruleFilesMax = 100
+export const markdownFileBytesMax = 64 * 1024
+export const markdownFilesMax = 500
 export const configFileBytesMax = 256 * 1024
+export const valueFileBytesMax = 64 * 1024
+export const trustedFilesMax = 1_000
+
+/** Copies of repositories that the configuration refers to. */
+export const referenceFetchMsMax = 120_000
+export const referenceAgeMsMax = 24 * 60 * 60_000
+export const referenceRetryMs = 10 * 60_000
 
 /** Node's HTTP server. */
 export const connectionsMax = 512
@@ -87,6 +99,8 @@ export const sqliteVersionMin = '3.51.3'
 
 /** Pages fetched for the model. */
 export const webFetchMsMax = 30_000
+/** The most that a model may ask for. */
+export const webFetchMsLongest = 120_000
 export const webFetchBytesMax = 5 * 1024 * 1024
 export const webFetchRedirectsMax = 5
 
@@ -94,5 +108,12 @@ export const webFetchRedirectsMax = 5
 export const toolServerIdleMs = 10 * 60_000
 export const toolServerStartMsMax = 30_000
 export const toolServerCallMsMax = 120_000
-export const toolServerLineBytesMax = 8 * 1024 * 1024
+/** The most that the configuration may allow one. */
+export const toolServerCallMsLongest = 600_000
+export const toolServerMessageBytesMax = 8 * 1024 * 1024
+/** One that failed is tried again after this long. */
+export const toolServerRetryMs = 30_000
+export const toolServersMax = 32
 export const toolServerToolsMax = 256
+/** The longest name of a tool that every provider takes. */
+export const toolNameCharactersMax = 64

@@ -6,6 +6,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type AgentServerOptions, StartRefused } from './compose.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
+import { trustListOf } from './runtime/trusted-files.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,12 +33,18 @@ function withoutCredentials(environment: Environment): Record<string, string> {
   return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-function placesOf(environment: Environment): ConfigurationPlaces {
+/** What a variable names wins over what the system has for everyone. */
+function placesOf(environment: Environment, dataDir: string): ConfigurationPlaces {
+  const own = environment['SVC_CONFIG_DIR'] ?? ''
   const shared = environment['XDG_CONFIG_HOME'] ?? ''
   const extra = environment['SVC_CONFIG'] ?? ''
   return {
-    userFolder: path.join(shared === '' ? path.join(homedir(), '.config') : shared, 'svc'),
+    userFolder:
+      own === '' ? path.join(shared === '' ? path.join(homedir(), '.config') : shared, 'svc') : path.resolve(own),
     extraFile: extra === '' ? undefined : path.resolve(extra),
+    inline: environment['SVC_CONFIG_CONTENT'] || undefined,
+    trustList: trustListOf(dataDir),
+    environment: withoutCredentials(environment),
   }
 }
 
@@ -48,7 +55,7 @@ export async function resolveStart(
   version: string,
 ): Promise<Result<AgentServerOptions & { readonly notices: readonly string[] }, string>> {
   const directory = path.resolve(flags.directory ?? process.cwd())
-  const places = placesOf(environment)
+  const places = placesOf(environment, flags.dataDir)
   const loaded = await loadConfiguration(places, directory)
   if (!loaded.ok) return loaded
   const { layers, notices } = loaded.value

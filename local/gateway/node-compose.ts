@@ -1,8 +1,8 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
-import { bodiesInFlightBytesMaxNode } from '../../workers/gateway/limits.ts'
+import { bodiesInFlightBytesMaxNode, keepAliveMs } from '../../workers/gateway/limits.ts'
 import type { ClientEnd } from '../../workers/gateway/ports.ts'
-import type { EnvironmentText } from '../../workers/gateway/settings.ts'
+import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
 import { machineFiles, nodeDigests } from './node-platform.ts'
 import { providerPool, strangerPool } from './outgoing-pool.ts'
 import { registryTexts } from './registry-files.ts'
@@ -18,7 +18,9 @@ export async function startComposed(
   environment: EnvironmentText,
   log: (line: string) => void,
 ): Promise<Result<ComposedGateway, string>> {
-  const connectTimeoutMs = Number(environment['AWS_CONNECT_TIMEOUT_SECS'] ?? 60) * 1_000
+  const settings = readSettings(environment)
+  if (!settings.ok) return settings
+  const { connectTimeoutMs } = settings.value
   const pool = providerPool(connectTimeoutMs)
   const strangers = strangerPool(connectTimeoutMs)
   const close = async () => {
@@ -31,6 +33,7 @@ export async function startComposed(
     digests: nodeDigests,
     files: machineFiles,
     bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
+    keepAliveMs,
     log,
   })
   const started = await gateway.start()

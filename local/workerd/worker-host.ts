@@ -5,6 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { convertV4MiniflareOptions, Response as HostResponse, type Json, Miniflare } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { readRoutePrefix } from '../../workers/gateway/settings.ts'
 import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { claimPort } from './free-port.ts'
@@ -50,8 +51,10 @@ export interface WorkerHost {
   readonly dataFolder: string
   /** Present while the owner has no password yet, or when a new one was asked for. */
   readonly setupLink: string | undefined
-  /** Present on the start that made it. */
-  readonly newGatewayKey: string | undefined
+  /** What clients of the gateway sign in with; undefined when the settings name a store that holds it. */
+  readonly gatewayKey: string | undefined
+  /** Whether this start made it. */
+  readonly isGatewayKeyNew: boolean
   /** Settles with the reason when the runtime cannot be kept running. */
   readonly gaveUp: Promise<string>
   close(): Promise<void>
@@ -110,7 +113,8 @@ async function startLocked(
     address,
     dataFolder,
     setupLink: isLinkDue ? `${address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
-    newGatewayKey: kept.value === undefined && !hasOwnKey(options.variables) ? secrets.API_KEY : undefined,
+    gatewayKey: keyInUse(options.variables, secrets),
+    isGatewayKeyNew: kept.value === undefined && keyInUse(options.variables, secrets) === secrets.API_KEY,
     gaveUp: runtime.gaveUp,
     async close() {
       await runtime.close()
@@ -119,8 +123,16 @@ async function startLocked(
   })
 }
 
-function hasOwnKey(variables: Readonly<Record<string, string>>): boolean {
-  return variables['API_KEY'] !== undefined || variables['APP_API_KEY'] !== undefined
+/** The gateway may lie outside the paths that the script has before the pages anyway. */
+function gatewayPaths(variables: Readonly<Record<string, string>>): string[] {
+  const prefix = readRoutePrefix(variables, [])
+  return prefix.ok ? [`${prefix.value}/`] : []
+}
+
+function keyInUse(variables: Readonly<Record<string, string>>, secrets: HostSecrets): string | undefined {
+  const set = (name: string) => variables[name] ?? variables[`APP_${name}`]
+  if (set('API_KEY_PARAM_NAME') !== undefined || set('API_KEY_SECRET_ARN') !== undefined) return undefined
+  return set('API_KEY') ?? secrets.API_KEY
 }
 
 /** Values that must not show in the log, judged by the names of their settings; short ones would blank ordinary text. */
@@ -291,7 +303,10 @@ function startRuntime(options: RuntimeOptions): Runtime {
           name: 'wharf-gate',
           modules: [{ type: 'ESModule', path: 'gate-worker.js', contents: script.gateContents }],
           compatibilityDate: script.compatibilityDate,
-          bindings: { HOST_RULE: hostRule, SCRIPT_FIRST: [...script.pathsBeforeAssets] },
+          bindings: {
+            HOST_RULE: hostRule,
+            SCRIPT_FIRST: [...script.pathsBeforeAssets, ...gatewayPaths(options.variables)],
+          },
           serviceBindings: {
             MAIN: script.name,
             // A binding to a named entrypoint leads past the assets.

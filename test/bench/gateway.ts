@@ -1,5 +1,4 @@
 // npm run bench -- gateway: what the gateway adds to its provider, on Node and under workerd, and how large it is.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
@@ -8,8 +7,8 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
-import { gatewayNodeFlags, gatewayProcessVariables } from '../../scripts/gateway-process.mjs'
-import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
+import { loadEnvironment, startLoadProvider, startShippedGateway } from '../support/gateway-process.ts'
+import { sonnet, testKey } from '../support/gateway-under-test.ts'
 import { generateLoad, type LoadOptions, median, printLoad, processorMs, residentMebibytes } from './load.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -23,19 +22,9 @@ interface Target {
   readonly isGateway: boolean
 }
 
-const provider = start(['test/support/load-provider.ts'])
-const providerUrl = await firstLine(provider.stdout)
-const environment = { ...environmentFor({ url: providerUrl }), LOG_LEVEL: 'error', PATH: process.env['PATH'] ?? '' }
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'))
-// What is shipped is what is measured: the one file, started as the container starts it.
-execFileSync(process.execPath, ['scripts/build-gateway.ts', dataFolder], { cwd: root })
-const oneFile = path.join(dataFolder, 'gateway.mjs')
-const gateway = start([...gatewayNodeFlags, oneFile, '--port', '0', '--host', '127.0.0.1'], {
-  ...gatewayProcessVariables,
-  ...environment,
-})
-const gatewayUrl = /http:\S+/.exec(await firstLine(gateway.stderr))?.[0] ?? ''
-const { PATH: _, ...variables } = environment
+const provider = await startLoadProvider()
+const gateway = await startShippedGateway(provider.url, dataFolder)
 const worker = await startWorkerHost({
   dataFolder,
   port: 0,
@@ -43,17 +32,17 @@ const worker = await startWorkerHost({
   isNewSetupLinkAsked: false,
   isNewMasterKeyAsked: false,
   configFile: path.join(root, 'wrangler.toml'),
-  variables,
+  variables: loadEnvironment(provider.url),
   log: () => {},
 })
 if (!worker.ok) throw new Error(worker.failure)
 
 const targets: readonly Target[] = [
-  { name: 'provider', base: providerUrl, isGateway: false },
-  { name: 'node', base: gatewayUrl, isGateway: true },
+  { name: 'provider', base: provider.url, isGateway: false },
+  { name: 'node', base: gateway.url, isGateway: true },
   { name: 'workerd', base: `${worker.value.address}/api/v1`, isGateway: true },
 ]
-const restMebibytes = gateway.pid === undefined ? 0 : residentMebibytes(gateway.pid).total
+const restMebibytes = residentMebibytes(gateway.pid).total
 
 for (const connections of [1, 32, 128]) {
   for (const target of targets) {
@@ -74,27 +63,16 @@ for (const connections of [1, 32]) {
     print(`paced 5 ms, ${connections} at once, ${target.name}: first byte p50 ${median(firsts).toFixed(2)} ms`)
   }
 }
-const loadedMebibytes = gateway.pid === undefined ? 0 : residentMebibytes(gateway.pid).total
+const loadedMebibytes = residentMebibytes(gateway.pid).total
 print(
   `memory of the Node gateway: ${restMebibytes.toFixed(0)} MiB before, ${loadedMebibytes.toFixed(0)} MiB after load`,
 )
 print(`gateway alone, minified: ${(await bundleBytes()).toLocaleString('en')} bytes of gzip, without the tokenizer`)
 
-provider.kill()
-gateway.kill()
+await provider.end()
+await gateway.end()
 await worker.value.close()
 rmSync(dataFolder, { recursive: true, force: true })
-
-function start(args: readonly string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
-  return spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-async function firstLine(stream: ChildProcess['stdout']): Promise<string> {
-  if (stream === null) throw new Error('the process has no output')
-  const [piece] = await once(stream, 'data')
-  stream.resume()
-  return String(piece).trim()
-}
 
 /** Beside the load's own figures: the processor time of a request, which a busy machine blurs least. */
 async function measure(target: Target, options: Omit<LoadOptions, 'seconds' | 'method'>) {

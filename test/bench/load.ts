@@ -98,19 +98,8 @@ export function residentMebibytes(rootPid: number): {
   readonly total: number
   readonly byName: Record<string, number>
 } {
-  const parents = new Map<number, number>()
-  for (const entry of readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name))) {
-    const parent = statusField(Number(entry), 'PPid')
-    if (parent !== undefined) parents.set(Number(entry), Number(parent))
-  }
-  const isBelow = (pid: number): boolean => {
-    for (let current: number | undefined = pid; current !== undefined && current > 1; current = parents.get(current)) {
-      if (current === rootPid) return true
-    }
-    return false
-  }
   const byName: Record<string, number> = {}
-  for (const pid of [...parents.keys()].filter(isBelow)) {
+  for (const pid of processesBelow(rootPid)) {
     const name = statusField(pid, 'Name') ?? 'gone'
     const kibibytes = Number((statusField(pid, 'VmRSS') ?? '0').split(' ')[0])
     byName[name] = (byName[name] ?? 0) + kibibytes / 1024
@@ -127,6 +116,35 @@ export function processorMs(pid: number): number {
 
 /** The kernel counts for us in hundredths of a second. */
 const msPerTick = 10
+
+/** What a process and everything below it have computed since they began, on all cores. Waiting does not count. */
+export function cpuMilliseconds(rootPid: number): number {
+  let ticks = 0
+  for (const pid of processesBelow(rootPid)) {
+    // The name, in parentheses, may hold anything: fields are counted after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return ticks * (1000 / ticksPerSecond)
+}
+
+/** As Linux has counted for user programs since it exists. */
+const ticksPerSecond = 100
+
+function processesBelow(rootPid: number): number[] {
+  const parents = new Map<number, number>()
+  for (const entry of readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name))) {
+    const parent = statusField(Number(entry), 'PPid')
+    if (parent !== undefined) parents.set(Number(entry), Number(parent))
+  }
+  const isBelow = (pid: number): boolean => {
+    for (let current: number | undefined = pid; current !== undefined && current > 1; current = parents.get(current)) {
+      if (current === rootPid) return true
+    }
+    return false
+  }
+  return [...parents.keys()].filter(isBelow)
+}
 
 function statusField(pid: number, field: string): string | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Every declared route of the Worker under many more random requests than `npm test` sends. */
+/** Tests with random input, with far more of it than `npm test` has time for. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -10,13 +10,28 @@ export interface FuzzOptions {
   readonly log: (line: string) => void
 }
 
-/** Resolves with whether every answer was a documented one. A failure prints what was sent, shrunk. */
-export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'workerd', 'test/workerd/app/fuzz.test.ts']
-  const limits = ['--testTimeout=3600000', '--reporter=verbose']
-  const child = spawn(process.execPath, [...args, ...limits], {
+/** Every declared route of the Worker. Resolves with whether every answer was a documented one. */
+export function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
+  const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }
+  return runTests(['--project', 'workerd', 'test/workerd/app/fuzz.test.ts'], settings, log)
+}
+
+/** Sources, index files and requests of the code index and its viewer, each `scale` times as many as usual. */
+export function runViewerFuzz(scale: number, seed: number, log: (line: string) => void): Promise<boolean> {
+  const settings = { FUZZ_SCALE: String(scale), FUZZ_SEED: String(seed) }
+  return runTests(['--project', 'node', 'test/node/indexer/robustness.test.ts'], settings, log)
+}
+
+/** A failure prints what was sent, shrunk. */
+async function runTests(
+  which: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+): Promise<boolean> {
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...which, '--testTimeout=3600000', '--reporter=verbose']
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed), NO_COLOR: '1' },
+    env: { ...process.env, ...settings, NO_COLOR: '1' },
   })
   createInterface(child.stdout).on('line', log)
   createInterface(child.stderr).on('line', (line) => {

@@ -4,7 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { runAgentCrashLoop } from './agent-crash.ts'
 import { runCrashLoop } from './crash.ts'
-import { runFuzz } from './fuzz.ts'
+import { runEdits } from './edits.ts'
+import { runFuzz, runViewerFuzz } from './fuzz.ts'
+import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
 import { runSoak, windowSeconds } from './soak.ts'
 
 export interface LongRunOptions {
@@ -24,6 +26,8 @@ export interface LongRun {
 const crashRounds = 500
 const fuzzRequests = 20_000
 const soakMinutes = 15
+const viewerFuzzScale = 20
+const editRounds = 200
 
 export const longRuns: readonly LongRun[] = [
   {
@@ -52,8 +56,23 @@ export const longRuns: readonly LongRun[] = [
     run: ({ rounds, seed, log }) => runFuzz({ requests: rounds ?? fuzzRequests, seed, log }),
   },
   {
+    name: 'viewer-fuzz',
+    about: 'damaged sources, damaged indexes and random requests; rounds are how many times as many as usual',
+    run: ({ rounds, seed, log }) => runViewerFuzz(rounds ?? viewerFuzzScale, seed, log),
+  },
+  {
+    name: 'edits',
+    about: 'random edits of a library, each synced and compared with a full build; rounds are edits',
+    run: ({ rounds, seed, log }) => runEdits(rounds ?? editRounds, seed, log),
+  },
+  {
     name: 'soak',
     about: `keeps the App API under load; rounds are windows of ${windowSeconds} s`,
     run: ({ rounds, log }) => runSoak({ windows: rounds ?? (soakMinutes * 60) / windowSeconds, log }),
+  },
+  {
+    name: 'gateway-soak',
+    about: `keeps the model gateway under load while clients leave; rounds are windows of ${gatewayWindowSeconds} s`,
+    run: ({ rounds, log }) => runGatewaySoak({ windows: rounds ?? (soakMinutes * 60) / gatewayWindowSeconds, log }),
   },
 ]

@@ -18,7 +18,7 @@ const paths = ['/meta', '/torrents?sort=title&page_size=200', '/torrents?state=s
 const memoryGrowthShare = 0.05
 const memoryGrowthMebibytes = 24
 
-interface Window {
+export interface Window {
   readonly mebibytes: number
   readonly openFiles: number
   readonly p99Ms: number
@@ -57,12 +57,18 @@ export async function runSoak({ windows, log }: SoakOptions): Promise<boolean> {
     await worker.close()
     for (const downloader of downloaders) await downloader.dispose()
   }
+  return hasStayed(seen, log)
+}
+
+/** Whether memory and open files of the last third are those of the first, and no answer was a bad one. */
+export function hasStayed(seen: readonly Window[], log: (line: string) => void, openFilesSlack = 0): boolean {
   const third = Math.max(1, Math.floor(seen.length / 3))
   const first = summary(seen.slice(0, third))
   const last = summary(seen.slice(-third))
   log(JSON.stringify({ windows: seen.length, windowSeconds, first, last }))
   const allowed = Math.max(first.mebibytes * (1 + memoryGrowthShare), first.mebibytes + memoryGrowthMebibytes)
-  return seen.every(({ failures }) => failures === 0) && last.mebibytes <= allowed && last.openFiles <= first.openFiles
+  const areFilesClosed = last.openFiles <= first.openFiles + openFilesSlack
+  return seen.every(({ failures }) => failures === 0) && last.mebibytes <= allowed && areFilesClosed
 }
 
 function summary(windows: readonly Window[]) {
@@ -73,6 +79,6 @@ function summary(windows: readonly Window[]) {
   }
 }
 
-function openFiles(pid: number): number {
+export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }

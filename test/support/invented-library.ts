@@ -2,6 +2,7 @@
 import type { WireConsoleDownloader, WireToken } from '../../workers/app/contract/console.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
+import { inventedSites } from './invented-sites.ts'
 import type { StandInState } from './stand-in-console.ts'
 
 const mib = 1024 ** 2
@@ -300,6 +301,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
     ...(used === 0 ? {} : { last_used_at: nowUnix - used }),
   })
   return {
+    ...inventedSites(nowUnix),
     nowUnix,
     downloaders,
     statuses: [

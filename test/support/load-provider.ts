@@ -1,7 +1,7 @@
 // A provider for load runs: answers with recorded bytes and checks nothing, so that the gateway is what is measured.
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eventFrame } from './event-stream-encode.ts'
+import { eventFrame } from '../../local/gateway/sandbox/frames.ts'
 
 const chunkCount = 200
 const pacedMs = 5

@@ -16,6 +16,16 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "'npx', ['vitest', 'run', '--project', 'pure',",
   },
   { command: 'npm start', runBy: 'test/conformance/app/readme.test.ts', evidence: "['start', '--', '--data'" },
+  {
+    command: 'npm run gateway -- --port 8080',
+    runBy: 'test/node/gateway/node-server.test.ts',
+    evidence: "['local/gateway.ts', '--port'",
+  },
+  {
+    command: 'npm run build:gateway',
+    runBy: 'test/node/gateway/deployments.test.ts',
+    evidence: "['scripts/build-gateway.ts'",
+  },
   { command: 'npm test', runBy: '.ci/run', evidence: 'npm test' },
   { command: 'npm run check', runBy: '.ci/run', evidence: 'npm run --silent check' },
   {

@@ -80,6 +80,7 @@ export async function startQbittorrent(program: string): Promise<DownloaderUnder
   }
 }
 
+/** Several connections an address: all peers of a test have the same one, this daemon itself among them. */
 function settingsFile(savePath: string, webPort: number, peerPort: number): string {
   const salt = randomBytes(16)
   const hash = pbkdf2Sync(password, salt, 100_000, 64, 'sha512')
@@ -93,6 +94,7 @@ Session\\Interface=lo
 Session\\InterfaceName=lo
 Session\\InterfaceAddress=127.0.0.1
 Session\\Port=${peerPort}
+Session\\MultiConnectionsPerIp=true
 Session\\DefaultSavePath=${savePath}
 Session\\QueueingSystemEnabled=false
 [Preferences]

@@ -6,6 +6,7 @@ import path from 'node:path'
 const debianPackages = {
   'qbittorrent-nox': 'qbittorrent-nox',
   'transmission-daemon': 'transmission-daemon',
+  opentracker: 'opentracker',
   chromium: 'chromium',
 } as const
 

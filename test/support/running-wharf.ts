@@ -38,6 +38,9 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
+/** It bundles the Worker first: seconds on a quiet machine, and much longer beside other work. */
+const readyMs = 60_000
+
 export async function startWharf(dataFolder: string, flags: readonly string[] = []): Promise<RunningWharf> {
   const child = spawn(
     process.execPath,
@@ -66,10 +69,14 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
       said += piece
     })
   }
-  await until('the service to be ready', async () => {
-    if (hasEnded(child)) throw new Error(`the service ended: ${said}`)
-    return said.includes('Ready in') ? true : undefined
-  })
+  await until(
+    'the service to be ready',
+    async () => {
+      if (hasEnded(child)) throw new Error(`the service ended: ${said}`)
+      return said.includes('Ready in') ? true : undefined
+    },
+    readyMs,
+  )
   const { addresses } = JSON.parse(readFileSync(path.join(dataFolder, 'addresses.json'), 'utf8'))
   const origin = new URL(addresses['app-api']).origin
   return {

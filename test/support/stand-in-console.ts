@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import type {
   WireAuditEntry,
   WireConsoleDownloader,
@@ -12,10 +13,17 @@ import type {
   WireToken,
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
+import type { SiteBody, WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
+import type { WireOverview } from '../../workers/app/contract/overview.ts'
 import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
+import type { WireSearchItem } from '../../workers/app/contract/search.ts'
+import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
+import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
+import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { WireTorrent, WireTorrentPage } from '../../workers/app/contract/torrents.ts'
+import { siteAbilities } from '../../workers/app/core/site.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
 const types: Readonly<Record<string, string>> = {
@@ -36,6 +44,21 @@ export interface StandInState {
   torrents: WireTorrent[]
   failures: WireTorrentPage['failures']
   audit: WireAuditEntry[]
+  sites: WireConsoleSite[]
+  liveSites: WireSite[]
+  userError: string | undefined
+  today: WireOverview['today']
+  /** Growth a day, oldest first; repeated for as many days as are asked for. */
+  growth: readonly {
+    readonly uploaded: number
+    readonly downloaded: number
+    readonly bonus: number
+    readonly sites: number
+  }[]
+  jobs: WireJob[]
+  found: WireSearchItem[]
+  searchErrors: { site: string; error: string }[]
+  tasks: WireTask[]
   nowUnix: number
 }
 
@@ -82,6 +105,15 @@ export class StandInConsole {
       torrents: [],
       failures: [],
       audit: [],
+      sites: [],
+      liveSites: [],
+      userError: undefined,
+      today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
+      growth: [{ uploaded: 0, downloaded: 0, bonus: 0, sites: 0 }],
+      jobs: [],
+      found: [],
+      searchErrors: [],
+      tasks: [],
       nowUnix: Math.floor(Date.now() / 1000),
       ...state,
     }
@@ -131,7 +163,12 @@ export class StandInConsole {
       return
     }
     const schema = route.answers[200]
-    if (schema === undefined || schema === 'image') throw new Error(`${route.operationId} answers no JSON`)
+    if (schema === 'image') {
+      response.setHeader('content-type', 'image/png')
+      response.end(squareIcon(params[0] ?? ''))
+      return
+    }
+    if (schema === undefined) throw new Error(`${route.operationId} answers no JSON`)
     response.end(JSON.stringify(schema.parse(outcome.answer)))
   }
 
@@ -224,6 +261,187 @@ export class StandInConsole {
       return { answer: { ...pageOf(sorted, query), failures: this.state.failures } }
     },
     actOnTorrents: ({ body }) => this.#act(body),
+
+    getOverview: () => ({ answer: this.#overview() }),
+    listSites: () => ({
+      answer: {
+        items: this.state.liveSites.map(({ user, ...rest }) =>
+          this.state.userError === undefined && user !== undefined ? { ...rest, user } : rest,
+        ),
+        ...(this.state.userError === undefined ? {} : { user_error: this.state.userError }),
+      },
+    }),
+    attendSite: ({ params }) => {
+      const site = this.state.liveSites.find((one) => one.name === params[0])
+      if (site === undefined) return refuse(404, 'not_found', '没有这个站点')
+      const attendance: WireAttendance = { ...site.attendance, status: 'signed', last_attempt_at: this.state.nowUnix }
+      delete attendance.message
+      site.attendance = attendance
+      return { answer: attendance }
+    },
+    getFavicon: ({ params }) =>
+      this.state.sites.some((one) => one.name === params[0]) ? done : refuse(404, 'not_found', '没有这个站点'),
+    listSiteDefinitions: () => ({ answer: { items: readyDefinitions.map(toWireDefinition) } }),
+    listConsoleSites: () => ({ answer: { items: this.state.sites } }),
+    addSite: ({ body }) => this.#storeSite(this.state.sites.length + 1, body),
+    changeSite: ({ params, body }) => this.#storeSite(Number(params[0]), body),
+    removeSite: ({ params }) => {
+      this.state.sites = this.state.sites.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
+    testSite: ({ body }) =>
+      body.address.includes('refused')
+        ? { answer: { works: false, error: '登录已失效，请更新 Cookie 或密钥' } }
+        : { answer: { works: true } },
+    refreshSite: () => done,
+    listJobs: () => ({ answer: { items: this.state.jobs } }),
+    runJob: ({ body }) => {
+      const job = this.state.jobs.find((one) => one.job === body.job && one.site === body.site)
+      if (job === undefined) return refuse(404, 'not_found', '没有这项任务')
+      job.running = true
+      return done
+    },
+    listSiteHistory: ({ query }) => {
+      const days = Number(query['days'])
+      const { growth, nowUnix } = this.state
+      return {
+        answer: {
+          items: Array.from({ length: days }, (_, at) => ({
+            day: new Date((nowUnix - (days - 1 - at) * 86_400) * 1000).toISOString().slice(0, 10),
+            ...growth[(at + growth.length - (days % growth.length)) % growth.length],
+          })),
+        },
+      }
+    },
+    search: ({ body }) => {
+      const failed = new Set(this.state.searchErrors.map(({ site }) => site))
+      const asked = this.state.sites.filter(
+        (site) => site.enabled && (body.sites === undefined || body.sites.includes(site.name)),
+      )
+      const items = this.state.found.filter(
+        (item) =>
+          asked.some((site) => site.name === item.site) &&
+          `${item.title} ${item.subtitle ?? ''}`.toLowerCase().includes(body.keyword.toLowerCase()) &&
+          (body.free_only !== true || item.free) &&
+          item.seeders >= (body.min_seeders ?? 0),
+      )
+      const answered = asked.filter((site) => !failed.has(site.name))
+      return {
+        answer: {
+          items,
+          total: items.length,
+          sites: Object.fromEntries(
+            answered.map((site) => [site.name, items.filter((item) => item.site === site.name).length]),
+          ),
+          errors: this.state.searchErrors.filter(({ site }) => asked.some((one) => one.name === site)),
+          duration_ms: 4120,
+        },
+      }
+    },
+    pushTorrent: ({ body }) => this.#push(body),
+    listTasks: ({ query }) => {
+      const wanted = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
+      const kept = this.state.tasks.filter(
+        (task) =>
+          (query['site'] === undefined || task.site === query['site']) &&
+          (query['pushed'] === undefined || task.pushed) &&
+          task.title.toLowerCase().includes(wanted),
+      )
+      return { answer: pageOf(kept, query) }
+    },
+  }
+
+  #overview(): WireOverview {
+    const enabled = new Set(this.state.sites.filter((site) => site.enabled).map((site) => site.name))
+    const users = this.state.liveSites.flatMap(({ name, user }) =>
+      user === undefined || !enabled.has(name) ? [] : [user],
+    )
+    const sum = (read: (user: (typeof users)[number]) => number) => users.reduce((total, user) => total + read(user), 0)
+    const downloaded = sum((user) => user.downloaded)
+    return {
+      totals: {
+        uploaded: sum((user) => user.uploaded),
+        downloaded,
+        ratio: downloaded === 0 ? 0 : sum((user) => user.uploaded) / downloaded,
+        seeding: sum((user) => user.seeding),
+        leeching: sum((user) => user.leeching),
+        bonus: sum((user) => user.bonus),
+        bonus_per_hour: sum((user) => user.bonus_per_hour ?? 0),
+        seeding_size: sum((user) => user.seeding_size ?? 0),
+        site_count: enabled.size,
+        unread_messages: sum((user) => user.unread_messages),
+      },
+      today: this.state.today,
+      updated_at: users.reduce((newest, user) => Math.max(newest, user.updated_at), 0),
+    }
+  }
+
+  #storeSite(id: number, body: SiteBody): Outcome {
+    const before = this.state.sites.find((one) => one.id === id)
+    if (this.state.sites.some((one) => one.name === body.name && one.id !== id))
+      return refuse(400, 'invalid_argument', '字段 name 不正确：已有同名的站点')
+    const { cookie, api_key, overrides, inactivity_days, remind_before_days, capacity_gib, ...rest } = body
+    const stored: WireConsoleSite = {
+      ...rest,
+      id,
+      has_cookie: cookie === undefined ? (before?.has_cookie ?? false) : cookie !== '',
+      has_api_key: api_key === undefined ? (before?.has_api_key ?? false) : api_key !== '',
+      inactivity_days: inactivity_days ?? 30,
+      remind_before_days: remind_before_days ?? 10,
+      capacity_gib: capacity_gib ?? 0,
+      overrides: overrides ?? {},
+      ...abilitiesOf(body.kind),
+    }
+    this.state.sites = [...this.state.sites.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
+    return { answer: stored }
+  }
+
+  #push(body: {
+    site: string
+    torrent_id: string
+    title?: string
+    downloader_id?: number
+    category?: string
+  }): Outcome {
+    const usual = this.state.statuses.find((one) => one.default) ?? this.state.statuses[0]
+    const downloader =
+      body.downloader_id === undefined ? usual : this.state.statuses.find((one) => one.id === body.downloader_id)
+    if (downloader === undefined) return refuse(400, 'invalid_argument', '没有这个下载器')
+    const place = { downloader_id: downloader.id, downloader: downloader.name }
+    const item = this.state.found.find((one) => one.site === body.site && one.torrent_id === body.torrent_id)
+    if (item === undefined) return refuse(502, 'download_failed', '下载种子文件失败：返回的不是种子文件')
+    const known = this.state.tasks.some((task) => task.site === item.site && task.torrent_id === item.torrent_id)
+    if (known) return { answer: { success: true, skipped: true, ...place } }
+    if (item.size > downloader.free_space)
+      return {
+        answer: {
+          success: false,
+          skipped: false,
+          message: '下载器剩余空间不足：剩余 1085.44 GiB，种子大小 8182.40 GiB，需保留 1.00 GiB',
+          ...place,
+        },
+      }
+    this.state.tasks = [
+      {
+        id: this.state.tasks.length + 1,
+        site: item.site,
+        torrent_id: item.torrent_id,
+        title: body.title ?? item.title,
+        size: item.size,
+        category: body.category ?? '',
+        free: item.free,
+        has_hr: item.has_hr,
+        pushed: true,
+        pushed_at: this.state.nowUnix,
+        downloader: downloader.name,
+        progress: 0,
+        completed: false,
+        source: 'app_push',
+        created_at: this.state.nowUnix,
+      },
+      ...this.state.tasks,
+    ]
+    return { answer: { success: true, skipped: false, ...place } }
   }
 
   #store(id: number, body: Omit<WireConsoleDownloader, 'id' | 'has_password'> & { password?: string }): Outcome {
@@ -233,6 +451,7 @@ export class StandInConsole {
       ...rest,
       id,
       has_password: password === undefined ? (before?.has_password ?? false) : password !== '',
+      min_free_gib: body.min_free_gib ?? before?.min_free_gib ?? 1,
     }
     const others = this.state.downloaders
       .filter((one) => one.id !== id)
@@ -253,6 +472,55 @@ export class StandInConsole {
     })
     const succeeded = results.filter((result) => result.success).length
     return { answer: { succeeded, failed: results.length - succeeded, results } }
+  }
+}
+
+/** A square of one colour, which depends on the name. */
+function squareIcon(name: string): Buffer {
+  const side = 16
+  const hue = [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
+  const row = Buffer.concat([
+    Buffer.from([0]),
+    ...Array.from({ length: side }, () =>
+      Buffer.from([40 + (hue % 150), 60 + ((hue >> 3) % 130), 80 + ((hue >> 6) % 120)]),
+    ),
+  ])
+  const chunk = (type: string, content: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), content])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(content.length, 0)
+    frame.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side, 0)
+  head.writeUInt32BE(side, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: side }, () => row)))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+const readyDefinitions = siteDefinitions.parse(
+  JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../workers/app/definitions/sites.json'), 'utf8')),
+)
+
+export function abilitiesOf(kind: WireConsoleSite['kind'], signsIn = true) {
+  const { statistics, signIn, search, hitAndRun, credential } = siteAbilities[kind]
+  return { statistics, sign_in: signIn && signsIn, search, hit_and_run: hitAndRun, credential }
+}
+
+function toWireDefinition({ id, name, kind, address, inactivity_days, overrides }: (typeof readyDefinitions)[number]) {
+  return {
+    id,
+    name,
+    kind,
+    ...(address === undefined ? {} : { address }),
+    ...(inactivity_days === undefined ? {} : { inactivity_days }),
+    ...abilitiesOf(kind, overrides?.signs_in ?? true),
   }
 }
 

@@ -13,16 +13,13 @@ const asked = process.argv[2]
 const folder = path.resolve(asked ?? path.join(import.meta.dirname, '../../docs/pictures'))
 /** Those the documents show; a repository is no place for all of them. */
 const shown = new Set([
+  'overview',
+  'overview-phone-dark',
+  'sites-zh',
+  'search-push',
   'torrents',
-  'torrents-dark',
-  'torrents-phone',
-  'torrents-zh',
   'downloaders',
-  'downloaders-phone-dark',
-  'downloader-form',
   'set-up',
-  'tokens-dark',
-  'torrents-delete-phone',
 ])
 const nowUnix = Date.UTC(2026, 10, 21, 14, 6) / 1000
 
@@ -52,6 +49,33 @@ const pictures: readonly Picture[] = [
       await page.locator('.selbar .btn.danger').click()
     },
   },
+  { name: 'overview', hash: '#/overview', ready: '.figures' },
+  { name: 'sites', hash: '#/sites', ready: 'table.sites' },
+  { name: 'site', hash: '#/sites/2', ready: '.figures' },
+  { name: 'site-choice', hash: '#/sites/new', ready: '.choices' },
+  {
+    name: 'site-form',
+    hash: '#/sites/2/edit',
+    ready: '.su-form',
+    prepare: async (page) => {
+      await page.locator('summary').click()
+    },
+  },
+  { name: 'search', hash: `#/search?q=${encodeURIComponent('Salt')}`, ready: 'table.results' },
+  {
+    name: 'search-push',
+    hash: `#/search?q=${encodeURIComponent('Salt')}`,
+    ready: 'table.results',
+    prepare: async (page) => {
+      await page.locator('.row-open').first().click()
+      await page.locator('[data-push]:not([aria-disabled=true])').waitFor()
+      await page.locator('[data-push]').click()
+      await page.locator('.last').waitFor()
+    },
+  },
+  { name: 'tasks', hash: '#/tasks', ready: 'table.tasks' },
+  { name: 'jobs', hash: '#/jobs', ready: 'table.jobs' },
+  { name: 'more', hash: '#/more', ready: '.more' },
   { name: 'downloaders', hash: '#/downloaders', ready: '.dls' },
   {
     name: 'downloader-form',

@@ -5,6 +5,7 @@ import { ownerOf, type RunningWharf, startWharf, temporaryFolder, tokenOf, type 
 export interface WorkerUnderTest {
   readonly address: string
   readonly pid: number
+  readonly dataFolder: string
   /** Everything it printed, the log of the Worker among it. */
   said(): string
   readonly tokenHeaders: Readonly<Record<string, string>>
@@ -27,6 +28,7 @@ export async function startWorker(): Promise<WorkerUnderTest> {
   return {
     address: wharf.origin,
     pid: wharf.pid,
+    dataFolder: wharf.dataFolder,
     said: wharf.said,
     tokenHeaders,
     app: (method, path, body) => wharf.request(method, `/api/app/v1${path}`, tokenHeaders, body),

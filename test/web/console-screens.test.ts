@@ -15,6 +15,17 @@ import { StandInConsole, type StandInState } from '../support/stand-in-console.t
 
 const now = Math.floor(Date.now() / 1000)
 const screens = [
+  ['#/overview', '.figures'],
+  ['#/sites', 'table.sites'],
+  ['#/sites/2', '.figures'],
+  ['#/sites/1', '.site-jobs'],
+  ['#/sites/2/edit', '.su-form'],
+  ['#/sites/new', '.choices'],
+  ['#/sites/new?kind=gazelle', '.su-form'],
+  ['#/search?q=Salt', 'table.results'],
+  ['#/tasks', 'table.tasks'],
+  ['#/jobs', 'table.jobs'],
+  ['#/more', '.more'],
   ['#/torrents', 'table.torrents'],
   ['#/downloaders', '.dls'],
   ['#/downloaders/1', '.su-form'],
@@ -95,6 +106,10 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
       ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],
       ['#/downloaders', 'listConsoleDownloaders', '.dls', { downloaders: [], statuses: [] }],
+      ['#/overview', 'getOverview', '.figures', { sites: [], liveSites: [], jobs: [] }],
+      ['#/sites', 'listConsoleSites', 'table.sites', { sites: [], liveSites: [], jobs: [] }],
+      ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
+      ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
       ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],
       ['#/log', 'listAudit', 'table.log', { audit: [] }],
     ]
@@ -579,7 +594,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.locator('.row-open').first().click()
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
-    for (const [hash, ready] of screens.slice(1, 6)) {
+    for (const [hash, ready] of screens) {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
       await page.locator(ready).first().waitFor()
     }

@@ -168,6 +168,8 @@ export const pushDownloadMs = 50_000
 export const pushQueueMax = 50
 /** trust plan: what searches found is remembered for pushes this long, and this many of a site. */
 export const foundSeconds = 3600
+/** It is written down this long after the search, when no site of it is waited for any more. */
+export const rememberAfterMs = 1000
 export const foundTorrentsMax = 2000
 /** Seeding figures older than this are read again before they decide about a push. */
 export const capacityFigureSeconds = 3 * 3600

@@ -19,7 +19,7 @@ import { failure } from './core/failure.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { Budget } from './http/budget.ts'
 import { failureResponse } from './http/exchange.ts'
-import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, openStreamsMax } from './limits.ts'
+import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, keepAliveMsEdge, openStreamsMax } from './limits.ts'
 import type { Chance, ClientEnd, Digests, Log, Outgoing, Timers } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
@@ -38,6 +38,8 @@ export interface GatewayHost {
   readonly keepAlive?: KeepAlive
   readonly files?: HostFiles
   readonly bodiesInFlightBytesMax?: number
+  /** How long a stream may be silent before a comment is written to it. */
+  readonly keepAliveMs?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
 }
@@ -62,6 +64,10 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const outgoing = host.outgoing ?? fetchOutgoing
   const keepAlive = host.keepAlive ?? (() => {})
   const log = leveledLog(settings, clock, host.log ?? writeLine)
+  // The platform's own fetch opens connections as it sees fit.
+  if (host.outgoing === undefined && parts.value.environment['AWS_CONNECT_TIMEOUT_SECS'] !== undefined) {
+    log({ level: 'warn', event: 'setting-without-effect', setting: 'AWS_CONNECT_TIMEOUT_SECS' })
+  }
 
   const credentials = credentialSource({
     environment: parts.value.environment,
@@ -121,6 +127,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     chance,
     timers,
     log,
+    keepAliveMs: host.keepAliveMs ?? keepAliveMsEdge,
     bodyRules: {
       bodyBytesMax: settings.bodyBytesMax,
       bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),

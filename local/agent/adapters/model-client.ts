@@ -1,6 +1,5 @@
 /** The model through the `ai` package: one step at a time, so that every part is stored before the next is asked for. */
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { ModelMessage as AiMessage, JSONSchema7, LanguageModelUsage, ToolSet } from 'ai'
+import type { ModelMessage as AiMessage, JSONSchema7, LanguageModelUsage, ProviderMetadata, ToolSet } from 'ai'
 import type { JsonObject, TokenCounts } from '../core/session/message.ts'
 import {
   type ModelClient,
@@ -10,33 +9,30 @@ import {
   type ModelPart,
   type ModelTool,
 } from '../runtime/model-port.ts'
+import { callMetadata, loadLanguageModel, providerOptions, warmLanguageModels } from './language-model.ts'
 
 /** Loading the package takes some 70 ms: neither the start of the server nor the first turn waits for it. */
 function loadAi() {
   return import('ai')
 }
 
-export function createModelClient(fetchModel: typeof fetch): ModelClient {
+export function createModelClient(fetchAny: typeof fetch): ModelClient {
+  // A redirect would carry the key, which is not always in a header that fetch drops, to an address nobody configured.
+  const fetchModel: typeof fetch = (input, init) => fetchAny(input, { ...init, redirect: 'error' })
   return {
     warm() {
       // A package that cannot be loaded is reported by the call that needs it.
       loadAi().catch(() => undefined)
+      warmLanguageModels()
     },
     async *stream(request, signal) {
       const ai = await loadAi()
       const { endpoint } = request
-      const provider = createOpenAICompatible({
-        name: endpoint.ref.providerID,
-        baseURL: endpoint.url,
-        ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
-        headers: { ...endpoint.headers },
-        includeUsage: true,
-        fetch: fetchModel,
-      })
       const result = ai.streamText({
-        model: provider.chatModel(endpoint.ref.id),
+        model: await loadLanguageModel(endpoint, fetchModel),
+        providerOptions,
         instructions: request.system,
-        messages: toAiMessages(request.messages),
+        messages: toAiMessages(request.messages, endpoint.mediaTypes),
         tools: toAiTools(request.tools, ai),
         maxRetries: 0,
         abortSignal: signal,
@@ -103,9 +99,16 @@ function toToolCall(part: {
   toolName: string
   input: unknown
   invalid?: boolean | undefined
+  providerMetadata?: ProviderMetadata | undefined
 }): ModelPart {
   const isObject = typeof part.input === 'object' && part.input !== null && !Array.isArray(part.input)
-  const call = { id: part.toolCallId, name: part.toolName, input: isObject ? (part.input as JsonObject) : {} }
+  const metadata = callMetadata(part.providerMetadata)
+  const call = {
+    id: part.toolCallId,
+    name: part.toolName,
+    input: isObject ? (part.input as JsonObject) : {},
+    ...(metadata === undefined ? {} : { metadata }),
+  }
   if (part.invalid === true || !isObject) {
     return { type: 'tool-call', call, problem: 'The arguments are not a JSON object that this tool takes' }
   }
@@ -121,14 +124,14 @@ function toAiTools(tools: readonly ModelTool[], ai: Awaited<ReturnType<typeof lo
   )
 }
 
-function toAiMessages(messages: readonly ModelMessage[]): AiMessage[] {
-  return messages.map(toAiMessage)
+function toAiMessages(messages: readonly ModelMessage[], mediaTypes: readonly string[] | undefined): AiMessage[] {
+  return messages.map((message) => toAiMessage(message, mediaTypes))
 }
 
-function toAiMessage(message: ModelMessage): AiMessage {
+function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | undefined): AiMessage {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.content.map(toAiContent) }
+      return { role: 'user', content: message.content.map((content) => toAiContent(content, mediaTypes)) }
     case 'assistant':
       return {
         role: 'assistant',
@@ -139,6 +142,7 @@ function toAiMessage(message: ModelMessage): AiMessage {
             toolCallId: call.id,
             toolName: call.name,
             input: call.input,
+            ...(call.metadata === undefined ? {} : { providerOptions: call.metadata as ProviderMetadata }),
           })),
         ],
       }
@@ -157,8 +161,13 @@ function toAiMessage(message: ModelMessage): AiMessage {
   }
 }
 
-function toAiContent(content: ModelContent) {
+function toAiContent(content: ModelContent, mediaTypes: readonly string[] | undefined) {
   if (content.type === 'text') return { type: 'text' as const, text: content.text }
+  const kind = content.mime === 'application/pdf' ? 'pdf' : content.mime.split('/')[0]
+  if (kind !== undefined && mediaTypes?.includes(kind) === false) {
+    const text = `(${content.name ?? 'A file'} is left out: this model takes no ${content.mime})`
+    return { type: 'text' as const, text }
+  }
   return {
     type: 'file' as const,
     mediaType: content.mime,

@@ -1,136 +1,224 @@
-/** One tool server over its standard input and output: requests and answers as JSON lines. */
-import { spawn } from 'node:child_process'
+/** A tool server of the configuration: a program of this machine, or an address. The client is loaded when one is needed. */
+import type {
+  Client,
+  ContentBlock,
+  JsonSchemaValidatorResult,
+  jsonSchemaValidator,
+  Transport,
+} from '@modelcontextprotocol/client'
+import type { ToolServerConfiguration } from '../contract/configuration.ts'
+import type { RemoteContent, RemoteResult, RemoteTool, ToolServerPort } from '../runtime/tool-servers.ts'
+import { childTransport } from './child-transport.ts'
 
 export interface ToolServerOptions {
-  readonly command: readonly string[]
   readonly directory: string
   readonly environment: Readonly<Record<string, string>>
-  readonly lineBytesMax: number
+  readonly version: string
+  readonly startMsMax: number
+  readonly callMsMax: number
+  /** The longest message a server may send. */
+  readonly messageBytesMax: number
+  readonly onToolsChanged: () => void
 }
 
-export interface ToolServerConnection {
-  /** The result of a request; rejects when the server fails, goes away or takes too long. */
-  request(method: string, params: unknown, timeoutMs: number, signal?: AbortSignal): Promise<unknown>
-  notify(method: string, params: unknown): void
-  readonly isOpen: boolean
-  close(): void
+/** The model reads what a tool says as text: the shape a server promised for it is not ours to judge. */
+const unjudged: jsonSchemaValidator = {
+  getValidator<T>() {
+    return (input: unknown): JsonSchemaValidatorResult<T> => ({
+      valid: true,
+      data: input as T,
+      errorMessage: undefined,
+    })
+  },
 }
 
-interface Waiter {
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: Error) => void
+type Library = typeof import('@modelcontextprotocol/client')
+
+/** Fails with a message that can be shown: it holds no header, address or answer of the server. */
+export async function connectToolServer(
+  configuration: ToolServerConfiguration,
+  options: ToolServerOptions,
+): Promise<ToolServerPort> {
+  const library = await import('@modelcontextprotocol/client')
+  try {
+    const { client, close } = await open(library, configuration, options)
+    return portOf(library, client, close, configuration.timeout ?? options.callMsMax, options)
+  } catch (error) {
+    throw new Error(describe(library, error), { cause: error })
+  }
 }
 
-const killGraceMs = 2_000
+interface Opened {
+  readonly client: Client
+  readonly close: () => void
+}
 
-export function connectToolServer(options: ToolServerOptions): ToolServerConnection {
-  const [program = '', ...args] = options.command
-  const child = spawn(program, args, {
-    cwd: options.directory,
-    env: { ...options.environment },
-    stdio: ['pipe', 'pipe', 'ignore'],
-    detached: true,
-  })
-  const waiters = new Map<number, Waiter>()
+async function open(
+  library: Library,
+  configuration: ToolServerConfiguration,
+  options: ToolServerOptions,
+): Promise<Opened> {
+  const until = AbortSignal.timeout(options.startMsMax)
+  if (configuration.type === 'local') {
+    const transport = childTransport({
+      command: configuration.command,
+      directory: options.directory,
+      environment: { ...options.environment, ...configuration.environment },
+      lineBytesMax: options.messageBytesMax,
+    })
+    const client = await connect(library, transport, options, until)
+    return { client, close: () => void client.close() }
+  }
+  const url = new URL(configuration.url)
+  const settings = {
+    requestInit: { headers: { ...configuration.headers } },
+    fetch: boundedFetch(options.messageBytesMax),
+  }
+  const streaming = new library.StreamableHTTPClientTransport(url, settings)
+  try {
+    const client = await connect(library, streaming, options, until)
+    // The server is told that the session ends; whether it listens does not matter.
+    const leave = async () => {
+      await streaming.terminateSession().catch(() => undefined)
+      await client.close()
+    }
+    return { client, close: () => void leave() }
+  } catch (error) {
+    // Servers from before that transport refuse its first request in one of these ways.
+    if (!(error instanceof library.SdkHttpError) || ![400, 404, 405].includes(error.status)) throw error
+    const client = await connect(library, new library.SSEClientTransport(url, settings), options, until)
+    return { client, close: () => void client.close() }
+  }
+}
+
+async function connect(
+  library: Library,
+  transport: Transport,
+  options: ToolServerOptions,
+  signal: AbortSignal,
+): Promise<Client> {
+  const client = new library.Client(
+    { name: 'svc', version: options.version },
+    {
+      jsonSchemaValidator: unjudged,
+      listChanged: { tools: { autoRefresh: false, onChanged: options.onToolsChanged } },
+    },
+  )
+  try {
+    await client.connect(transport, { timeout: options.startMsMax, signal })
+    return client
+  } catch (error) {
+    await client.close().catch(() => undefined)
+    await transport.close().catch(() => undefined)
+    throw error
+  }
+}
+
+function portOf(
+  library: Library,
+  client: Client,
+  close: () => void,
+  callMsMax: number,
+  options: ToolServerOptions,
+): ToolServerPort {
   let isOpen = true
-  let nextId = 1
-  let rest = ''
-  const end = (why: string) => {
+  client.onclose = () => {
     isOpen = false
-    for (const waiter of waiters.values()) waiter.reject(new Error(why))
-    waiters.clear()
   }
-  const send = (message: object) => {
-    if (isOpen) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  }
-  child.stdin.on('error', () => end('The tool server closed its input'))
-  child.on('error', () => end('The tool server cannot be started'))
-  child.on('exit', () => end('The tool server ended'))
-  child.stdout.setEncoding('utf8')
-  child.stdout.on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > options.lineBytesMax) {
-      end('The tool server sent a line that is too long')
-      kill()
-      return
-    }
-    for (const line of lines) take(line)
-  })
-
-  function take(line: string): void {
-    let message: { id?: unknown; method?: unknown; result?: unknown; error?: { message?: unknown } }
+  // Streams that break are opened again by the client itself; a request that suffers from it fails on its own.
+  client.onerror = () => undefined
+  const shown = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
-      message = JSON.parse(line)
-    } catch {
-      return
+      return await work
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason
+      // The server has forgotten this session: a new one may work.
+      if (error instanceof library.SdkHttpError && error.status === 404) isOpen = false
+      throw new Error(describe(library, error), { cause: error })
     }
-    if (typeof message !== 'object' || message === null) return
-    if (typeof message.method === 'string') {
-      // A request of the server's own: nothing is offered to it, and it is told so.
-      if (message.id !== undefined) send({ id: message.id, error: { code: -32_601, message: 'not offered' } })
-      return
-    }
-    const waiter = typeof message.id === 'number' ? waiters.get(message.id) : undefined
-    if (waiter === undefined || typeof message.id !== 'number') return
-    waiters.delete(message.id)
-    if (message.error === undefined) waiter.resolve(message.result)
-    else waiter.reject(new Error(String(message.error.message ?? 'The tool server failed').slice(0, 1_000)))
   }
-
-  /** Asked to end by the end of its input; what is left of its group is killed. */
-  function kill(): void {
-    if (child.pid === undefined) return
-    const group = -child.pid
-    child.stdin.end()
-    const signalAll = (name: 'SIGTERM' | 'SIGKILL') => {
-      try {
-        process.kill(group, name)
-      } catch {
-        // The group is gone already.
-      }
-    }
-    signalAll('SIGTERM')
-    setTimeout(() => signalAll('SIGKILL'), killGraceMs).unref()
-  }
-
   return {
     get isOpen() {
       return isOpen
     },
-    notify: (method, params) => send({ method, params }),
-    request(method, params, timeoutMs, signal) {
-      if (!isOpen) return Promise.reject(new Error('The tool server is not running'))
-      const id = nextId++
-      return new Promise((resolve, reject) => {
-        const stop = () => {
-          waiters.delete(id)
-          send({ method: 'notifications/cancelled', params: { requestId: id } })
-          finish()
-          reject(signal?.aborted === true ? (signal.reason as Error) : new Error('The tool server took too long'))
-        }
-        const timer = setTimeout(stop, timeoutMs)
-        const finish = () => {
-          clearTimeout(timer)
-          signal?.removeEventListener('abort', stop)
-        }
-        signal?.addEventListener('abort', stop, { once: true })
-        waiters.set(id, {
-          resolve: (result) => {
-            finish()
-            resolve(result)
-          },
-          reject: (error) => {
-            finish()
-            reject(error)
-          },
-        })
-        send({ id, method, params })
-      })
+    async tools(): Promise<readonly RemoteTool[]> {
+      const { tools } = await shown(client.listTools(undefined, { timeout: options.startMsMax }))
+      return tools.map((tool) => ({
+        name: tool.name,
+        description: tool.description ?? '',
+        parameters: tool.inputSchema,
+      }))
+    },
+    async call(name, input, signal): Promise<RemoteResult> {
+      const request = client.callTool({ name, arguments: { ...input } }, { timeout: callMsMax, signal })
+      const result = await shown(request, signal)
+      return { content: result.content.map(toRemoteContent), isError: result.isError === true }
     },
     close() {
-      end('The tool server was ended')
-      kill()
+      isOpen = false
+      close()
     },
+  }
+}
+
+function toRemoteContent(block: ContentBlock): RemoteContent {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text }
+    case 'image':
+      return { type: 'image', mime: block.mimeType, data: block.data }
+    case 'resource':
+      return { type: 'text', text: 'text' in block.resource ? block.resource.text : `(${block.resource.uri})` }
+    case 'resource_link':
+      return { type: 'text', text: `(${block.uri})` }
+    default:
+      return { type: 'text', text: `(${block.type})` }
+  }
+}
+
+function describe(library: Library, error: unknown): string {
+  if (error instanceof library.SdkHttpError || error instanceof library.SseError) {
+    const status = error instanceof library.SdkHttpError ? error.status : error.code
+    if (status === 401 || status === 403)
+      return `The tool server refused the credentials (${status}); see its "headers"`
+    return status === undefined ? 'The tool server cannot be reached' : `The tool server answered with status ${status}`
+  }
+  if (error instanceof library.SdkError) {
+    if (error.code === library.SdkErrorCode.RequestTimeout) return 'The tool server took too long'
+    if (error.code === library.SdkErrorCode.ConnectionClosed) return 'The tool server ended'
+  }
+  if (error instanceof library.ProtocolError) return `The tool server failed: ${error.message.slice(0, 1_000)}`
+  if (error instanceof MessageTooLong) return 'The tool server sent a message that is too long'
+  if (error instanceof TypeError) return 'The tool server cannot be reached'
+  if (error instanceof DOMException) return 'The tool server took too long'
+  return error instanceof Error ? error.message.slice(0, 1_000) : 'The tool server failed'
+}
+
+class MessageTooLong extends Error {
+  override readonly name = 'MessageTooLong'
+}
+
+/** A message is a whole body, or one line of a stream of events. */
+function boundedFetch(bytesMax: number) {
+  return async (input: string | URL, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(input, init)
+    if (response.body === null) return response
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    let bytes = 0
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          const lineEnd = isStream ? chunk.lastIndexOf(10) : -1
+          bytes = lineEnd < 0 ? bytes + chunk.length : chunk.length - lineEnd
+          if (bytes > bytesMax) controller.error(new MessageTooLong())
+          else controller.enqueue(chunk)
+        },
+      }),
+    )
+    return new Response(counted, {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    })
   }
 }

@@ -57,9 +57,9 @@ export interface WebFetchOptions {
 export function createWebFetch(options: WebFetchOptions): WebFetch {
   const resolve = options.resolve ?? (async (name) => (await lookup(name, { all: true })).map((entry) => entry.address))
   const isAllowed = options.isAllowed ?? ((address, port) => isPublicAddress(address) && (port === 80 || port === 443))
-  return async function fetchPage(address, signal) {
+  return async function fetchPage(address, signal, msMax = options.msMax) {
     let current = address
-    const stop = AbortSignal.any([signal, AbortSignal.timeout(options.msMax)])
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(msMax)])
     for (let hop = 0; hop <= options.redirectsMax; hop += 1) {
       const url = URL.parse(current)
       if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))

@@ -42,13 +42,17 @@ const wireSkill = z
   })
   .openapi('Skill')
 
+const said = { description: z.string().optional(), hidden: z.boolean().optional() }
+
 const wireReference = z
   .object({
     name: z.string(),
     path: z.string(),
-    description: z.string().optional(),
-    hidden: z.boolean().optional(),
-    source: z.object({ type: z.literal('local'), path: z.string(), description: z.string().optional() }),
+    ...said,
+    source: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('local'), path: z.string(), ...said }),
+      z.object({ type: z.literal('git'), repository: z.string(), branch: z.string().optional(), ...said }),
+    ]),
   })
   .openapi('Reference')
 
@@ -74,6 +78,7 @@ const wireModel = z
     time: z.object({ released: z.number() }),
     cost: z.array(
       z.object({
+        tier: z.object({ type: z.literal('context'), size: z.number() }).optional(),
         input: z.number(),
         output: z.number(),
         cache: z.object({ read: z.number(), write: z.number() }),

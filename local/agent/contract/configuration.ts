@@ -1,13 +1,15 @@
 /** The configuration file `svc.jsonc`. An unknown key is refused: a misspelt one would be silently without effect. */
 import { z } from '@hono/zod-openapi'
+import { providerPackages } from '../core/provider-catalogue.ts'
 import { agentModes, permissionEffects } from '../core/vocabulary.ts'
+import { toolServerCallMsLongest, toolServersMax } from '../limits.ts'
 
 const effect = z.enum(permissionEffects)
 const permission = z.union([effect, z.record(z.string(), z.union([effect, z.record(z.string(), effect)]))])
 
 const modelName = z.string().regex(/^[^/\s]+\/\S+$/, 'must be provider/model')
 
-const agent = z.strictObject({
+export const agentConfiguration = z.strictObject({
   description: z.string().optional(),
   mode: z.enum(agentModes).optional(),
   model: modelName.optional(),
@@ -19,6 +21,35 @@ const agent = z.strictObject({
   permission: permission.optional(),
   disable: z.boolean().optional(),
 })
+
+export const commandConfiguration = z.strictObject({
+  template: z.string(),
+  description: z.string().optional(),
+  agent: z.string().optional(),
+  model: modelName.optional(),
+  subtask: z.boolean().optional(),
+})
+
+/** What a skill says of itself; more may be said to other programs. */
+export const skillHead = z.object({ name: z.string().optional(), description: z.string().min(1).max(1_024) })
+
+/** A folder beside the project that the model may look into: a path, `owner/name`, or either with more said about it. */
+const described = { description: z.string().optional(), hidden: z.boolean().optional() }
+const repository = z
+  .string()
+  .regex(/^(?:[\w.-]+\/[\w.-]+|(?:https|file):\/\/[^\s]+)$/, 'must be owner/name or an https address')
+const reference = z.union([
+  z.string().min(1),
+  z.strictObject({ path: z.string().min(1), ...described }),
+  z.strictObject({
+    repository,
+    branch: z
+      .string()
+      .regex(/^[\w][\w./-]*$/)
+      .optional(),
+    ...described,
+  }),
+])
 
 const modelEntry = z.strictObject({
   name: z.string().optional(),
@@ -39,6 +70,8 @@ const modelEntry = z.strictObject({
 
 const provider = z.strictObject({
   name: z.string().optional(),
+  /** Which interface its address speaks. */
+  package: z.enum(providerPackages).optional(),
   baseURL: z
     .string()
     .regex(/^https?:\/\//, 'must be an http or https address')
@@ -48,13 +81,32 @@ const provider = z.strictObject({
   models: z.record(z.string(), modelEntry).optional(),
 })
 
-const toolServer = z.strictObject({
-  type: z.literal('local'),
-  /** Program and arguments. */
-  command: z.array(z.string().min(1)).min(1),
-  environment: z.record(z.string(), z.string()).optional(),
+const anyToolServer = {
   enabled: z.boolean().optional(),
-})
+  /** Milliseconds that a call may take. */
+  timeout: z.number().int().positive().max(toolServerCallMsLongest).optional(),
+}
+const toolServer = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('local'),
+    /** Program and arguments. */
+    command: z.array(z.string().min(1)).min(1),
+    environment: z.record(z.string(), z.string()).optional(),
+    ...anyToolServer,
+  }),
+  z.strictObject({
+    type: z.literal('remote'),
+    url: z
+      .string()
+      .regex(/^https?:\/\//, 'must be an http or https address')
+      .refine((text) => {
+        const url = URL.parse(text)
+        return url !== null && url.username === '' && url.password === ''
+      }, 'must be an address without user name and password: put credentials into "headers"'),
+    headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.string()).optional(),
+    ...anyToolServer,
+  }),
+])
 
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
@@ -64,24 +116,27 @@ export const configuration = z.strictObject({
     .strictObject({ hostname: z.string().min(1).optional(), port: z.number().int().min(0).max(65_535).optional() })
     .optional(),
   permission: permission.optional(),
-  agent: z.record(z.string(), agent).optional(),
-  command: z
-    .record(
-      z.string(),
-      z.strictObject({
-        template: z.string(),
-        description: z.string().optional(),
-        agent: z.string().optional(),
-        model: modelName.optional(),
-        subtask: z.boolean().optional(),
-      }),
+  agent: z.record(z.string(), agentConfiguration).optional(),
+  command: z.record(z.string(), commandConfiguration).optional(),
+  provider: z.record(z.string(), provider).optional(),
+  disabled_providers: z.array(z.string()).optional(),
+  /** Tool servers of the Model Context Protocol. */
+  mcp: z
+    .record(z.string().regex(/^[A-Za-z0-9-]{1,40}$/), toolServer)
+    .refine((servers) => Object.keys(servers).length <= toolServersMax, `at most ${toolServersMax} tool servers`)
+    .optional(),
+  references: z.record(z.string(), reference).optional(),
+  /** Files with rules, as paths or patterns, from the folder of the configuration file on. */
+  instructions: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .refine((entry) => !/^[a-z]+:\/\//i.test(entry), 'must be a path: addresses are not read'),
     )
     .optional(),
-  provider: z.record(z.string(), provider).optional(),
-  /** Tool servers of the Model Context Protocol. */
-  mcp: z.record(z.string().regex(/^[A-Za-z0-9-]{1,40}$/), toolServer).optional(),
-  references: z.record(z.string(), z.string()).optional(),
-  instructions: z.array(z.string()).optional(),
+  /** More folders of skills. */
+  skills: z.strictObject({ paths: z.array(z.string().min(1)) }).optional(),
   snapshot: z.boolean().optional(),
   compaction: z.strictObject({ auto: z.boolean().optional() }).optional(),
   /** Whether input that waited when the server stopped is driven at the next start. */
@@ -89,7 +144,9 @@ export const configuration = z.strictObject({
 })
 
 export type Configuration = z.output<typeof configuration>
-export type AgentConfiguration = z.output<typeof agent>
+export type AgentConfiguration = z.output<typeof agentConfiguration>
+export type CommandConfiguration = z.output<typeof commandConfiguration>
+export type ReferenceConfiguration = z.output<typeof reference>
 export type ToolServerConfiguration = z.output<typeof toolServer>
 export type ProviderConfiguration = z.output<typeof provider>
 
@@ -104,6 +161,7 @@ export const projectKeys: readonly (keyof Configuration)[] = [
   'command',
   'instructions',
   'references',
+  'disabled_providers',
   'snapshot',
   'compaction',
 ]

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { FailureCode } from '../core/vocabulary.ts'
+import { type FailureCode, failureCodes } from '../core/vocabulary.ts'
 
 const statusByCode = {
   invalid_request: 400,
@@ -24,7 +24,7 @@ export function statusOf(code: FailureCode): number {
 /** The envelope, and beside it what clients of the second kind read. Two bodies have only the tagged shape. */
 export const wireFailure = z
   .looseObject({
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    error: z.object({ code: z.enum(failureCodes), message: z.string() }).optional(),
     _tag: z.string().optional(),
     message: z.string().optional(),
   })

@@ -132,7 +132,7 @@ const assistantPart = z.discriminatedUnion('type', [
     type: z.literal('tool'),
     id: z.string(),
     name: z.string(),
-    provider: z.object({ executed: z.boolean() }).optional(),
+    provider: z.object({ executed: z.boolean(), metadata: jsonObject.optional() }).optional(),
     state: toolState,
     time: z.object({
       created: z.number(),

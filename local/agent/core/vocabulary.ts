@@ -1,5 +1,5 @@
 /** Closed lists of the agent interface; schemas and storage read them from here. */
-const failureCodes = [
+export const failureCodes = [
   'invalid_request',
   'invalid_event_request',
   'unauthorized',

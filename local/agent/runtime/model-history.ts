@@ -21,7 +21,7 @@ export async function toModelMessages(messages: readonly Message[]): Promise<Mod
         result.push({ role: 'user', content: [{ type: 'text', text: summaryText(message.summary, message.recent) }] })
         break
       case 'assistant':
-        result.push(...assistantMessages(message))
+        result.push(...(await assistantMessages(message)))
         break
       default:
         break
@@ -91,7 +91,7 @@ function safeDecode(text: string): string {
 }
 
 /** A step that the provider broke off is left out when it called nothing: it is repeated by the next one. */
-function assistantMessages(message: AssistantMessage): ModelMessage[] {
+async function assistantMessages(message: AssistantMessage): Promise<ModelMessage[]> {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const tools = message.content.filter(
     (part): part is ToolPart => part.type === 'tool' && part.state.status !== 'pending',
@@ -101,6 +101,7 @@ function assistantMessages(message: AssistantMessage): ModelMessage[] {
     id: part.id,
     name: part.name,
     input: part.state.status === 'pending' ? {} : part.state.input,
+    metadata: part.provider?.metadata,
   }))
   return [
     { role: 'assistant', text, calls },
@@ -113,7 +114,18 @@ function assistantMessages(message: AssistantMessage): ModelMessage[] {
         isError: part.state.status !== 'completed',
       }),
     ),
+    ...(await shownImages(tools)),
   ]
+}
+
+/** Images follow the outcomes as a message of their own: not every interface takes them inside of one. */
+async function shownImages(tools: readonly ToolPart[]): Promise<ModelMessage[]> {
+  const images = tools.flatMap(({ state }) =>
+    state.status === 'completed' ? state.content.filter((item) => item.type === 'file') : [],
+  )
+  if (images.length === 0) return []
+  const content = await Promise.all(images.map(fileContent))
+  return [{ role: 'user', content: [{ type: 'text', text: 'The images that these calls answered with:' }, ...content] }]
 }
 
 function toolText(part: ToolPart): string {

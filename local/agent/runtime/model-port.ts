@@ -1,4 +1,5 @@
 /** What a step needs of a model, whoever provides it. */
+import type { ProviderPackage } from '../core/provider-catalogue.ts'
 import type { JsonObject, ModelRef, TokenCounts } from '../core/session/message.ts'
 
 export type ModelContent =
@@ -9,6 +10,8 @@ export interface ModelToolCall {
   readonly id: string
   readonly name: string
   readonly input: JsonObject
+  /** What the provider wants to see again with this call. */
+  readonly metadata?: JsonObject | undefined
 }
 
 export type ModelMessage =
@@ -31,10 +34,13 @@ export interface ModelTool {
 
 export interface ModelEndpoint {
   readonly ref: ModelRef
+  readonly package: ProviderPackage
   readonly url: string
   readonly apiKey: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly outputTokensMax: number | undefined
+  /** What the model takes beside text, such as `image`; undefined where that is not known. */
+  readonly mediaTypes: readonly string[] | undefined
 }
 
 interface ModelRequest {

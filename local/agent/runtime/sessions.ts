@@ -2,6 +2,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
+import { parseCommandLine } from '../core/command-text.ts'
 import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
 import type { ModelRef, RevertState, SessionRecord } from '../core/session/message.ts'
 import { noTokens } from '../core/session/message.ts'
@@ -9,6 +10,7 @@ import { untitledPrefix } from '../core/session/project.ts'
 import { inboxPerSessionMax, promptTextBytesMax, turnsRunningMax } from '../limits.ts'
 import type { Admission, Logger, MessageQuery, Page, Receipt, SessionQuery, Sessions } from '../ports.ts'
 import type { DirectoryCatalogue } from './catalogue.ts'
+import { expandCommand } from './commands.ts'
 import { durableJson, type EventStreams } from './event-streams.ts'
 import type { Identifiers } from './identifiers.ts'
 import { admitInput } from './inbox.ts'
@@ -141,21 +143,15 @@ export class SessionDesk implements Sessions {
     const { store } = this.#deps
     const record = store.find(sessionId)
     if (record === undefined) return failWith(sessionNotFound(sessionId))
-    if (Buffer.byteLength(admission.prompt.text) > promptTextBytesMax) {
-      return failWith(
-        failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, {
-          kind: 'field',
-          part: 'Payload',
-          field: 'prompt.text',
-        }),
-      )
-    }
+    if (Buffer.byteLength(admission.prompt.text) > promptTextBytesMax) return textTooLong
     const delivery = admission.delivery ?? 'steer'
     const request = canonical({ prompt: admission.prompt, delivery, agent: admission.agent, model: admission.model })
     const repeated = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
     if (repeated !== undefined) return repeated
-    const known = await this.#checkChoice(record.location.directory, admission.agent)
-    if (!known.ok) return known
+    const chosen = await this.#chooseInput(record.location.directory, admission)
+    if (!chosen.ok) return chosen
+    const { text, agent, model, command } = chosen.value
+    if (Buffer.byteLength(text) > promptTextBytesMax) return textTooLong
     const files = await checkPromptFiles(admission.prompt.files ?? [])
     if (!files.ok) return files
     // The same request may have been admitted while the files were looked at.
@@ -169,7 +165,6 @@ export class SessionDesk implements Sessions {
         }),
       )
     }
-    const { agent, model } = admission
     const admitted = store.commit(sessionId, (transaction) => {
       if (agent !== undefined) {
         transaction.append({
@@ -185,13 +180,20 @@ export class SessionDesk implements Sessions {
       }
       return admitInput(transaction, this.#deps, {
         id: admission.id,
-        text: admission.prompt.text,
+        text,
         ...(admission.prompt.files === undefined ? {} : { files: files.value }),
         ...(admission.prompt.agents === undefined ? {} : { agents: admission.prompt.agents }),
         delivery,
         request,
       })
     })
+    if (command !== undefined) {
+      this.#deps.streams.notify({
+        type: 'command.executed',
+        data: { ...command, sessionID: sessionId, messageID: admitted.id },
+        directory: record.location.directory,
+      })
+    }
     if (admission.resume !== false) this.wake(sessionId)
     return succeed({
       admittedSeq: admitted.admittedSeq,
@@ -331,6 +333,32 @@ export class SessionDesk implements Sessions {
     return host
   }
 
+  /** What the model is given for a prompt, and by whom: a command has its own text, and may have its own agent and model. */
+  async #chooseInput(directory: string, { prompt, agent, model }: Admission) {
+    const expanded = await this.#expand(directory, prompt.text)
+    if (!expanded.ok) return expanded
+    const command = expanded.value
+    const chosen = {
+      text: command?.text ?? prompt.text,
+      agent: agent ?? command?.agent,
+      model: model ?? command?.model,
+      command: command?.command,
+    }
+    const known = await this.#checkChoice(directory, chosen.agent)
+    return known.ok ? succeed(chosen) : known
+  }
+
+  /** Most prompts name no command, and wait for no configuration to be read. */
+  async #expand(directory: string, text: string) {
+    const line = parseCommandLine(text)
+    if (line === undefined) return succeed(undefined)
+    const resolved = await this.#deps.catalogue.resolve(directory)
+    if (!resolved.ok) return resolved
+    const { agents, commands } = resolved.value
+    const isForTasks = (id: string) => agents.some((candidate) => candidate.id === id && candidate.mode === 'subagent')
+    return succeed(expandCommand(commands, isForTasks, line))
+  }
+
   async #checkChoice(directory: string, agent: string | undefined): Promise<Result<void, Failure>> {
     if (agent === undefined) return succeed(undefined)
     const agents = await this.#deps.catalogue.agents({ directory })
@@ -356,6 +384,14 @@ export class SessionDesk implements Sessions {
     return existing.request === request ? succeed(receiptOf(existing)) : taken(id)
   }
 }
+
+const textTooLong = failWith(
+  failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, {
+    kind: 'field',
+    part: 'Payload',
+    field: 'prompt.text',
+  }),
+)
 
 function taken(id: string): { readonly ok: false; readonly failure: Failure } {
   return failWith(failure('conflict', 'Another prompt was admitted with this id', { kind: 'resource', resource: id }))

@@ -1,14 +1,18 @@
 /** What a step runs with: agent, model, instructions, tools and the gate that every call passes. */
+import path from 'node:path'
 import type { Result } from '#shared/kernel/result.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type AgentInfo, baseInstructions } from '../core/agent-catalogue.ts'
 import { evaluatePermission } from '../core/permission.ts'
-import type { SessionRecord, TokenCounts } from '../core/session/message.ts'
+import { costOfTokens } from '../core/provider-catalogue.ts'
+import type { SessionRecord } from '../core/session/message.ts'
 import { compactionBufferTokens, compactionOutputTokensMax, stepsPerTurnMax } from '../limits.ts'
-import { type DirectoryCatalogue, endpointOf, type Resolved } from './catalogue.ts'
+import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
+import { endpointOf } from './providers.ts'
+import type { Reference, ReferenceCopies } from './references.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
-import type { ToolServers } from './tool-servers.ts'
+import type { OfferedTools, ToolServers } from './tool-servers.ts'
 import type { StepSetup } from './turn.ts'
 
 export interface SetupDeps {
@@ -16,6 +20,8 @@ export interface SetupDeps {
   readonly asks: HumanRequests
   readonly tools: readonly Tool[]
   readonly toolServers: ToolServers
+  readonly copies: ReferenceCopies
+  readonly folders: OwnFolders
   readonly platform: string
 }
 
@@ -24,17 +30,22 @@ const noModel = { providerID: 'none', id: 'none' }
 export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise<StepSetup> {
   const { directory } = record.location
   const resolved = await deps.catalogue.resolve(directory)
-  if (!resolved.ok) throw new Error(resolved.failure.message)
+  if (!resolved.ok) return withoutConfiguration(record, resolved.failure.message)
   const agent = agentOf(resolved.value, record.agent)
   const wanted = record.model ?? agent.model ?? resolved.value.defaultModel
-  const found = endpointOf(resolved.value, wanted)
-  const offered = [...deps.tools, ...(await deps.toolServers.tools(resolved.value.toolServers, directory))]
-  const tools = found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool))
+  const found = endpointOf(resolved.value.providers, wanted)
+  const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
+  const offered = [...deps.tools, ...remote.tools]
+  const tools =
+    found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool, record.parentID !== undefined))
   return {
     agent: agent.id,
     model: found?.endpoint.ref ?? wanted ?? noModel,
     endpoint: found?.endpoint,
-    system: instructionsFor(resolved.value, agent, directory, deps.platform),
+    system: instructionsFor(resolved.value, agent, directory, deps.platform, [
+      await describeReferences(deps.copies, resolved.value.references),
+      describeProblems(remote.problems),
+    ]),
     tools,
     temperature: agent.temperature,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
@@ -43,7 +54,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
       found === undefined || !resolved.value.compactsByItself
         ? undefined
         : roomOf(found.model.context, found.model.output),
-    costOf: (tokens) => costOf(tokens, found?.model.cost),
+    costOf: (tokens) => (found === undefined ? 0 : costOfTokens(tokens, found.model)),
     permit: (call, ask) =>
       permit(
         deps,
@@ -52,7 +63,27 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
         { sessionId: call.sessionId, messageId: call.messageId, callId: call.callId },
         ask,
         call.signal,
+        directory,
+        resolved.value.references,
       ),
+  }
+}
+
+/** Nothing can run before the mistake is mended: the step says which one it is. */
+function withoutConfiguration(record: SessionRecord, problem: string): StepSetup {
+  return {
+    agent: record.agent ?? 'build',
+    model: record.model ?? noModel,
+    endpoint: undefined,
+    problem,
+    system: '',
+    tools: [],
+    temperature: undefined,
+    stepsMax: 1,
+    takesSnapshots: false,
+    contextTokensMax: undefined,
+    costOf: () => 0,
+    permit: async () => failWith({ message: problem, reason: 'refused' }),
   }
 }
 
@@ -64,8 +95,12 @@ function agentOf(resolved: Resolved, named: string | undefined): AgentInfo {
   return agent
 }
 
+/** What belongs to the one who talks with the owner. A task also hands nothing on, so that tasks end. */
+const notForTasks = new Set(['question', 'todowrite', 'task'])
+
 /** A tool that is denied for everything is not offered at all. */
-function mayUse(agent: AgentInfo, tool: Tool): boolean {
+function mayUse(agent: AgentInfo, tool: Tool, isTask: boolean): boolean {
+  if (isTask && notForTasks.has(tool.name)) return false
   const action = tool.name === 'write' || tool.name === 'apply_patch' ? 'edit' : tool.name
   const last = agent.permissions.findLast((rule) => rule.action === action || rule.action === '*')
   return !(last?.effect === 'deny' && last.resource === '*')
@@ -76,34 +111,71 @@ function roomOf(context: number, output: number): number {
   return Math.max(1_000, context - Math.min(output, compactionOutputTokensMax) - compactionBufferTokens)
 }
 
-function costOf(
-  tokens: TokenCounts,
-  cost:
-    | { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number }
-    | undefined,
-): number {
-  if (cost === undefined) return 0
-  const dollars =
-    tokens.input * cost.input +
-    (tokens.output + tokens.reasoning) * cost.output +
-    tokens.cache.read * cost.cacheRead +
-    tokens.cache.write * cost.cacheWrite
-  return dollars / 1_000_000
-}
-
-function instructionsFor(resolved: Resolved, agent: AgentInfo, directory: string, platform: string): string {
+function instructionsFor(
+  resolved: Resolved,
+  agent: AgentInfo,
+  directory: string,
+  platform: string,
+  more: readonly string[],
+): string {
   const { loaded } = resolved
-  const skills = loaded.skills.map((skill) => `- ${skill.name}: ${String(skill.fields['description'] ?? '')}`)
+  const skills = loaded.skills.map((skill) => `- ${skill.name}: ${skill.values.description}`)
   return [
     baseInstructions,
     agent.system ?? '',
     `The project is in ${directory}. The system is ${platform}.`,
     ...loaded.rules.map((rule) => `Rules from ${rule.file}:\n\n${rule.text}`),
-    ...resolved.instructions,
+    ...more,
     skills.length === 0 ? '' : `Skills that can be read with the skill tool:\n${skills.join('\n')}`,
   ]
     .filter((text) => text !== '')
     .join('\n\n')
+}
+
+interface OwnFolders {
+  /** The server's data: keys, what is trusted, the database. */
+  readonly data: string
+  /** The owner's configuration. */
+  readonly configuration: string
+  /** Whole outputs of tools, which the model is told to look into. */
+  readonly outputs: string
+  readonly copies: string
+}
+
+const fileActions = new Set(['read', 'edit', 'list', 'grep', 'glob'])
+
+function isInside(folder: string, full: string): boolean {
+  return full === folder || full.startsWith(`${folder}${path.sep}`)
+}
+
+/** What is the server's own is asked for whatever the rules say, wherever it lies. */
+function isOwnFile(folders: OwnFolders, full: string): boolean {
+  if (isInside(folders.outputs, full) || isInside(folders.copies, full)) return false
+  return isInside(folders.data, full) || isInside(folders.configuration, full)
+}
+
+/** What the owner refers to may be looked at without asking; a project's own say is not enough for that. */
+function mayLookInto(folders: OwnFolders, references: readonly Reference[], full: string): boolean {
+  const isNamed = references.some((reference) => reference.isTrusted && isInside(reference.path, full))
+  return isNamed || isInside(folders.outputs, full)
+}
+
+async function describeReferences(copies: ReferenceCopies, references: readonly Reference[]): Promise<string> {
+  const lines = await Promise.all(
+    references
+      .filter((reference) => reference.hidden !== true)
+      .map(async (reference) => {
+        const state = await copies.state(reference)
+        const note = state === 'ready' ? '' : state === 'fetching' ? ' (being fetched: look again later)' : ' (missing)'
+        return `- ${reference.name}: ${reference.path}${note}${reference.description === undefined ? '' : `, ${reference.description}`}`
+      }),
+  )
+  return lines.length === 0 ? '' : `Folders beside the project to look things up in:\n${lines.join('\n')}`
+}
+
+function describeProblems(problems: OfferedTools['problems']): string {
+  if (problems.length === 0) return ''
+  return `Tool servers that cannot be used now:\n${problems.map(({ server, message }) => `- ${server}: ${message}`).join('\n')}`
 }
 
 /** The rules of the agent decide; where they ask, a rule the owner saved before answers in the owner's place. */
@@ -114,12 +186,19 @@ async function permit(
   call: { readonly sessionId: string; readonly messageId: string; readonly callId: string },
   ask: PermissionAsk,
   signal: AbortSignal,
+  directory: string,
+  references: readonly Reference[],
 ): Promise<Result<void, ToolProblem>> {
   const effect = evaluatePermission(ask.action, ask.resources, agent.permissions)
   if (effect === 'deny') {
     return failWith({ message: `The rules do not allow ${ask.action} here`, reason: 'refused' })
   }
-  const isProtected = ask.isProtected === true
+  const paths = ask.resources.map(({ text }) => path.resolve(directory, text))
+  const isProtected =
+    ask.isProtected === true || (fileActions.has(ask.action) && paths.some((full) => isOwnFile(deps.folders, full)))
+  if (ask.isLook === true && paths.every((full) => mayLookInto(deps.folders, references, full))) {
+    return succeed(undefined)
+  }
   if (effect === 'allow' && !isProtected) return succeed(undefined)
   if (!isProtected) {
     const saved = deps.asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const }))

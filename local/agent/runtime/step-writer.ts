@@ -176,7 +176,7 @@ export class StepWriter {
           callID: call.id,
           tool: call.name,
           input: call.input,
-          provider: { executed: false },
+          provider: { executed: false, ...(call.metadata === undefined ? {} : { metadata: call.metadata }) },
         },
       })
     })

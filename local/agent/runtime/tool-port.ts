@@ -26,6 +26,8 @@ export interface PermissionAsk {
   /** Patterns that `always` would store. */
   readonly save: readonly string[]
   readonly metadata?: JsonObject
+  /** Nothing is changed by it. */
+  readonly isLook?: boolean
   /** No rule may answer this one. */
   readonly isProtected?: boolean
 }

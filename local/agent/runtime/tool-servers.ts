@@ -1,94 +1,146 @@
-/** Tools of servers that the user's own configuration names: started when a step needs them, ended when nobody does. */
+/** Tools of servers that the user's own configuration names: reached when a step needs them, left when nobody does. */
 import { z } from '@hono/zod-openapi'
+import type { Clock } from '#shared/kernel/clock.ts'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import type { JsonObject } from '../core/session/message.ts'
-import { toolServerToolsMax } from '../limits.ts'
-import { declareTool, type Tool, toolProblem } from './tool-port.ts'
+import { toolNameCharactersMax, toolServerToolsMax } from '../limits.ts'
+import { declareTool, type Tool, type ToolCall, toolProblem } from './tool-port.ts'
 import type { OutputKeeper } from './tools/output-keeper.ts'
 
+export interface RemoteTool {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of its input. */
+  readonly parameters: JsonObject
+}
+
+export type RemoteContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly mime: string; readonly data: string }
+
+export interface RemoteResult {
+  readonly content: readonly RemoteContent[]
+  readonly isError: boolean
+}
+
+/** Fails with messages that can be shown. */
 export interface ToolServerPort {
-  request(method: string, params: unknown, timeoutMs: number, signal?: AbortSignal): Promise<unknown>
-  notify(method: string, params: unknown): void
+  tools(): Promise<readonly RemoteTool[]>
+  call(name: string, input: JsonObject, signal: AbortSignal): Promise<RemoteResult>
   readonly isOpen: boolean
   close(): void
 }
 
 export interface ToolServerDeps {
-  readonly connect: (configuration: ToolServerConfiguration, directory: string) => ToolServerPort
+  readonly connect: (
+    configuration: ToolServerConfiguration,
+    directory: string,
+    onToolsChanged: () => void,
+  ) => Promise<ToolServerPort>
+  readonly clock: Clock
   readonly keeper: OutputKeeper
   readonly idleMs: number
-  readonly startMsMax: number
-  readonly callMsMax: number
+  readonly retryMs: number
   readonly onFault: (name: string, cause: unknown) => void
+  readonly onToolsChanged: (name: string) => void
+}
+
+/** What a step is offered, and which servers it has to do without. */
+export interface OfferedTools {
+  readonly tools: readonly Tool[]
+  readonly problems: readonly { readonly server: string; readonly message: string }[]
+}
+
+interface Entry {
+  readonly key: string
+  readonly name: string
+  readonly configuration: ToolServerConfiguration
+  readonly directory: string
 }
 
 interface Running {
-  readonly connection: ToolServerPort
-  readonly tools: Promise<readonly Tool[]>
+  readonly port: Promise<ToolServerPort>
+  tools: Promise<readonly Tool[]>
+  calls: number
   idle: ReturnType<typeof setTimeout> | undefined
 }
-
-const protocolVersion = '2025-06-18'
-const listedTools = z.looseObject({
-  tools: z.array(
-    z.looseObject({
-      name: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/),
-      description: z.string().optional(),
-      inputSchema: z.record(z.string(), z.unknown()),
-    }),
-  ),
-  nextCursor: z.string().optional(),
-})
-const callResult = z.looseObject({
-  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
-  isError: z.boolean().optional(),
-})
 
 export class ToolServers {
   readonly #deps: ToolServerDeps
   readonly #running = new Map<string, Running>()
+  /** Servers that failed a moment ago: a step does not wait for them again and again. */
+  readonly #failed = new Map<string, { readonly untilMs: number; readonly message: string }>()
+  #isClosed = false
 
   constructor(deps: ToolServerDeps) {
     this.#deps = deps
   }
 
-  /** Tools of every server that can be reached, named `<server>_<tool>`. One that cannot is reported and left out. */
-  async tools(servers: Readonly<Record<string, ToolServerConfiguration>>, directory: string): Promise<Tool[]> {
+  /** Tools of every server that can be reached, named `<server>_<tool>`. One that cannot be is named with its reason. */
+  async tools(servers: Readonly<Record<string, ToolServerConfiguration>>, directory: string): Promise<OfferedTools> {
+    const problems: { server: string; message: string }[] = []
     const lists = await Promise.all(
       Object.entries(servers).map(async ([name, configuration]) => {
         if (configuration.enabled === false) return []
+        const entry = entryOf(name, configuration, directory)
+        const failed = this.#failed.get(entry.key)
+        if (failed !== undefined && this.#deps.clock.nowMs() < failed.untilMs) {
+          problems.push({ server: name, message: failed.message })
+          return []
+        }
         try {
-          return await this.#serve(name, configuration, directory).tools
+          const tools = await (await this.#serve(entry)).tools
+          this.#failed.delete(entry.key)
+          return tools
         } catch (cause) {
+          const message = cause instanceof Error ? cause.message : 'The tool server failed'
+          this.#failed.set(entry.key, { untilMs: this.#deps.clock.nowMs() + this.#deps.retryMs, message })
           this.#deps.onFault(name, cause)
+          problems.push({ server: name, message })
           return []
         }
       }),
     )
-    return lists.flat()
+    return { tools: lists.flat(), problems }
   }
 
   close(): void {
+    this.#isClosed = true
     for (const key of [...this.#running.keys()]) this.#end(key)
   }
 
-  #serve(name: string, configuration: ToolServerConfiguration, directory: string): Running {
-    const key = JSON.stringify([name, configuration, directory])
-    const known = this.#running.get(key)
-    if (known?.connection.isOpen === true) {
-      this.#touch(key, known)
-      return known
+  /** The server of an entry, reached if it is not; one that went away is reached anew. */
+  async #serve(entry: Entry): Promise<Running> {
+    const known = this.#running.get(entry.key)
+    if (known !== undefined) {
+      const port = await known.port.catch(() => undefined)
+      if (port?.isOpen === true && this.#running.get(entry.key) === known) {
+        this.#touch(entry.key, known)
+        return known
+      }
+      if (this.#running.get(entry.key) === known) this.#end(entry.key)
+      return this.#serve(entry)
     }
-    const connection = this.#deps.connect(configuration, directory)
-    const running: Running = { connection, tools: this.#open(key, name, connection), idle: undefined }
-    this.#running.set(key, running)
-    this.#touch(key, running)
-    running.tools.catch(() => this.#end(key))
+    if (this.#isClosed) throw new Error('The server stops')
+    const changed = () => {
+      const running = this.#running.get(entry.key)
+      if (running !== undefined) running.tools = this.#list(entry, running.port)
+      this.#deps.onToolsChanged(entry.name)
+    }
+    const port = this.#deps.connect(entry.configuration, entry.directory, changed)
+    const running: Running = { port, tools: this.#list(entry, port), calls: 0, idle: undefined }
+    this.#running.set(entry.key, running)
+    this.#touch(entry.key, running)
+    running.tools.catch(() => {
+      if (this.#running.get(entry.key) === running) this.#end(entry.key)
+    })
     return running
   }
 
+  /** Counts the idle time from now; a server that works is not idle. */
   #touch(key: string, running: Running): void {
     clearTimeout(running.idle)
+    if (running.calls > 0 || this.#running.get(key) !== running) return
     running.idle = setTimeout(() => this.#end(key), this.#deps.idleMs)
     running.idle.unref()
   }
@@ -98,28 +150,24 @@ export class ToolServers {
     if (running === undefined) return
     clearTimeout(running.idle)
     this.#running.delete(key)
-    running.connection.close()
+    running.port.then(
+      (port) => port.close(),
+      () => undefined,
+    )
   }
 
-  async #open(key: string, name: string, connection: ToolServerPort): Promise<readonly Tool[]> {
-    const { startMsMax } = this.#deps
-    const clientInfo = { name: 'svc', version: '1' }
-    await connection.request('initialize', { protocolVersion, capabilities: {}, clientInfo }, startMsMax)
-    connection.notify('notifications/initialized', {})
-    const tools: Tool[] = []
-    let cursor: string | undefined
-    do {
-      const params = cursor === undefined ? {} : { cursor }
-      const page = listedTools.parse(await connection.request('tools/list', params, startMsMax))
-      for (const { name: tool, description, inputSchema } of page.tools) {
-        tools.push(this.#declare(key, `${name}_${tool}`, tool, description ?? '', inputSchema))
-      }
-      cursor = page.nextCursor
-    } while (cursor !== undefined && tools.length < toolServerToolsMax)
-    return tools.slice(0, toolServerToolsMax)
+  async #list(entry: Entry, port: Promise<ToolServerPort>): Promise<readonly Tool[]> {
+    const names = new Set<string>()
+    const listed = await (await port).tools()
+    return listed.slice(0, toolServerToolsMax).flatMap((tool) => {
+      const name = offeredName(entry.name, tool.name)
+      if (names.has(name)) return []
+      names.add(name)
+      return [this.#declare(entry, name, tool)]
+    })
   }
 
-  #declare(key: string, name: string, remoteName: string, description: string, parameters: JsonObject): Tool {
+  #declare(entry: Entry, name: string, { name: remoteName, description, parameters }: RemoteTool): Tool {
     return declareTool({
       name,
       description,
@@ -129,21 +177,41 @@ export class ToolServers {
       run: async (input, call) => {
         const permitted = await call.permit({ action: name, resources: [{ text: '*' }], save: ['*'] })
         if (!permitted.ok) return permitted
-        const running = this.#running.get(key)
-        if (running === undefined) return toolProblem('The tool server is not running any more; try again')
-        this.#touch(key, running)
-        const params = { name: remoteName, arguments: input }
-        const answer = await running.connection.request('tools/call', params, this.#deps.callMsMax, call.signal)
-        this.#touch(key, running)
-        const result = callResult.safeParse(answer)
-        if (!result.success) return toolProblem('The tool server answered in a shape that is not known')
-        const text = result.data.content.map(textOf).join('\n')
-        return result.data.isError === true ? toolProblem(text) : this.#deps.keeper.text(text, {})
+        return this.#call(entry, remoteName, input, call)
       },
     })
   }
+
+  async #call(entry: Entry, name: string, input: JsonObject, call: ToolCall) {
+    const running = await this.#serve(entry)
+    running.calls += 1
+    clearTimeout(running.idle)
+    try {
+      const port = await running.port
+      const result = await port.call(name, input, call.signal)
+      const text = result.content.map((item) => (item.type === 'text' ? item.text : `(${item.mime})`)).join('\n')
+      if (result.isError) return toolProblem(text)
+      const kept = await this.#deps.keeper.text(text, {})
+      const images = await Promise.all(
+        result.content
+          .filter((item) => item.type === 'image')
+          .map((item) => this.#deps.keeper.image(Buffer.from(item.data, 'base64'), name)),
+      )
+      return { ok: true as const, value: { ...kept.value, content: [...kept.value.content, ...images] } }
+    } finally {
+      running.calls -= 1
+      this.#touch(entry.key, running)
+    }
+  }
 }
 
-function textOf(item: { readonly type: string; readonly text?: string | undefined }): string {
-  return item.type === 'text' ? (item.text ?? '') : `(${item.type})`
+/** A program runs in a directory; an address is the same from everywhere. */
+function entryOf(name: string, configuration: ToolServerConfiguration, directory: string): Entry {
+  const place = configuration.type === 'local' ? directory : ''
+  return { key: JSON.stringify([name, configuration, place]), name, configuration, directory }
+}
+
+/** Providers take letters, digits, `_` and `-` only, and not too many of them. */
+function offeredName(server: string, tool: string): string {
+  return `${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, toolNameCharactersMax)
 }

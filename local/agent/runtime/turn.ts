@@ -28,6 +28,8 @@ export interface StepSetup {
   readonly agent: string
   readonly model: ModelRef
   readonly endpoint: ModelEndpoint | undefined
+  /** Why there is no endpoint, where more can be said than that no model is configured. */
+  readonly problem?: string
   readonly system: string
   readonly tools: readonly Tool[]
   readonly temperature: number | undefined
@@ -75,7 +77,7 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
     try {
       signal.throwIfAborted()
       if (setup.endpoint === undefined)
-        throw new ModelFault('No model is configured for this session', { isRetryable: false })
+        throw new ModelFault(setup.problem ?? 'No model is configured for this session', { isRetryable: false })
       await streamStep(deps, setup, setup.endpoint, sessionId, writer, signal)
       const outcome = await runTools(deps, setup, record, writer, signal)
       const isLast = writer.calls.length === 0 || outcome.endsTurn

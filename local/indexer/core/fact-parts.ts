@@ -62,6 +62,9 @@ export function visitTypeParts(type: Type, visit: PartVisitor): void {
     case 'of':
       visit.value(type.v)
       return
+    case 'param':
+      if (type.b !== undefined) visit.type(type.b)
+      return
     case 'any-of':
       type.ts.forEach(visit.type)
       return

@@ -38,7 +38,8 @@ export type Type =
   | { readonly k: 'fn'; readonly r?: Type; readonly ps?: readonly (Type | null)[] }
   | { readonly k: 'of'; readonly v: Value }
   | { readonly k: 'any-of'; readonly ts: readonly Type[] }
-  | { readonly k: 'param'; readonly n: string }
+  /** A name the declaration leaves open; `b`: what it is at least. */
+  | { readonly k: 'param'; readonly n: string; readonly b?: Type }
   | { readonly k: 'get'; readonly t: Type; readonly n: string }
 
 export interface Heritage {

@@ -10,6 +10,8 @@ export interface Naming {
   readonly type?: Node | null
   /** One of several results, or one element of a list. */
   readonly isElement?: boolean
+  /** A list of what the type says. */
+  readonly isList?: boolean
 }
 
 interface HeritageFact {
@@ -17,7 +19,7 @@ interface HeritageFact {
   readonly relation: 'extends' | 'implements'
 }
 
-interface ImportedName {
+export interface ImportedName {
   readonly specifier: string
   /** Undefined for the module itself. */
   readonly imported: string | undefined
@@ -42,14 +44,26 @@ export interface TreeLanguage {
   readonly creations: Readonly<Record<string, string>>
   readonly identifiers: ReadonlySet<string>
   readonly typeIdentifiers: ReadonlySet<string>
+  /** Functions without a name. */
+  readonly lambdas: ReadonlySet<string>
   readonly selfNames: ReadonlySet<string>
   readonly superNames: ReadonlySet<string>
   /** Whether a bare name in a method may be a member of its type. */
   readonly hasImplicitSelf: boolean
+  /** Whether a type inside another reaches the members of the outer one by their bare names. */
+  readonly hasOuterMembers: boolean
+  /** Whether a called name is always a method, whatever a variable of that name holds. */
+  readonly hasMethodNames: boolean
+  /** Whether types have names of their own. */
+  readonly hasTypeNames: boolean
   nameOf(node: Node): string
   parameters(node: Node): readonly Naming[]
   resultType(node: Node): Node | null
   heritage(node: Node): readonly HeritageFact[]
+  /** What a function says of its type parameters. */
+  bounds(node: Node): readonly { readonly name: string; readonly type: Node }[]
+  /** Names a type leaves open. */
+  typeParameters(node: Node): readonly string[]
   /** Names a statement of a function gives. */
   locals(node: Node): readonly Naming[]
   /** Fields a type declares by itself. */
@@ -75,8 +89,15 @@ function firstOf(node: Node, ...types: string[]): Node | null {
 }
 
 const none = {
+  lambdas: new Set<string>(),
+  hasOuterMembers: false,
+  hasMethodNames: false,
+  hasTypeNames: true,
   resultType: (node: Node) => field(node, 'return_type'),
   heritage: () => [],
+  bounds: boundsOf,
+  typeParameters: (node: Node) =>
+    named(field(node, 'type_parameters')).flatMap((one) => typeParameterName(one)?.text ?? []),
   locals: () => [],
   fields: () => [],
   imports: () => undefined,
@@ -85,6 +106,19 @@ const none = {
   isExported: () => true,
   nameOf: (node: Node) => field(node, 'name')?.text ?? '',
 } satisfies Partial<TreeLanguage>
+
+function boundsOf(node: Node): { name: string; type: Node }[] {
+  return named(field(node, 'type_parameters')).flatMap((one) => {
+    const name = typeParameterName(one)
+    const bound = field(one, 'bounds') ?? firstOf(one, 'type_bound')
+    const type = bound === null ? field(one, 'type') : named(bound)[0]
+    return name === undefined || type === null || type === undefined ? [] : [{ name: name.text, type }]
+  })
+}
+
+function typeParameterName(node: Node): Node | undefined {
+  return /identifier$/.test(node.type) ? node : (field(node, 'name') ?? named(node)[0])
+}
 
 function modifierText(node: Node): string {
   return named(node)
@@ -109,6 +143,8 @@ const python: TreeLanguage = {
   creations: {},
   identifiers: new Set(['identifier']),
   typeIdentifiers: new Set(['identifier']),
+  lambdas: new Set(['lambda']),
+  hasTypeNames: false,
   selfNames: new Set(),
   superNames: new Set(),
   hasImplicitSelf: false,
@@ -126,6 +162,13 @@ const python: TreeLanguage = {
     named(field(node, 'superclasses'))
       .filter((one) => one.type !== 'keyword_argument')
       .map((type) => ({ type, relation: 'extends' as const })),
+  typeParameters: (node) => [
+    ...named(field(node, 'type_parameters')).map((one) => one.text.replace(/[^\w].*$/s, '')),
+    ...named(field(node, 'superclasses'))
+      .filter((one) => one.type === 'subscript' && /^(\w+\.)?(Generic|Protocol)$/.test(field(one, 'value')?.text ?? ''))
+      .flatMap((one) => named(one).slice(1))
+      .map((one) => one.text),
+  ],
   locals: (node) => {
     if (node.type === 'assignment') return pairs(field(node, 'left'), field(node, 'right'), field(node, 'type'))
     if (node.type === 'named_expression') return pairs(field(node, 'name'), field(node, 'value'), null)
@@ -173,6 +216,26 @@ const python: TreeLanguage = {
   isExported: (name) => !name.startsWith('_'),
 }
 
+/** Parameters of a function without a name, in whichever of the common shapes the grammar has them. */
+export function lambdaParameters(node: Node): Naming[] {
+  const declarator = field(node, 'declarator')
+  const list =
+    field(node, 'parameters') ??
+    (declarator === null ? null : field(declarator, 'parameters')) ??
+    firstOf(node, 'block_parameters', 'closure_parameters', 'lambda_parameters')
+  if (list === null) return []
+  const isName = (one: Node): boolean => /^(identifier|implicit_parameter)$/.test(one.type)
+  if (isName(list)) return [{ name: list.text, at: list }]
+  return named(list).flatMap((one): Naming[] => {
+    if (isName(one)) return [{ name: one.text, at: one }]
+    const type = field(one, 'type')
+    const names = one.childrenForFieldName('name').filter((name) => name !== null)
+    if (names.length > 0) return names.map((name) => ({ name: name.text, at: name, type }))
+    const name = field(one, 'pattern') ?? declaratorName(field(one, 'declarator'))
+    return name === null ? [] : [{ name: name.text, at: name, type }]
+  })
+}
+
 /** `a, b = c, d` and its kin: names with the value at the same place, or the parts of one value. */
 function pairs(left: Node | null, right: Node | null, type: Node | null): Naming[] {
   if (left === null) return []
@@ -197,10 +260,12 @@ const go: TreeLanguage = {
   grammar: 'go',
   types: { type_spec: 'struct' },
   functions: new Set(['function_declaration', 'method_declaration', 'method_elem', 'method_spec']),
-  calls: { call_expression: { callee: 'function' } },
+  // A call of a function with its type arguments reads like a conversion.
+  calls: { call_expression: { callee: 'function' }, type_conversion_expression: { callee: 'type' } },
   members: { selector_expression: ['operand', 'field'], qualified_type: ['package', 'name'] },
   creations: { composite_literal: 'type' },
   identifiers: new Set(['identifier', 'package_identifier']),
+  lambdas: new Set(['func_literal']),
   typeIdentifiers: new Set(['type_identifier']),
   selfNames: new Set(),
   superNames: new Set(),
@@ -249,23 +314,37 @@ const go: TreeLanguage = {
       const at = names[1]
       return at === undefined ? [] : [{ name: at.text, at, value: field(node, 'right'), isElement: true }]
     }
+    if (node.type === 'type_case') {
+      const alias = node.parent === null ? undefined : named(field(node.parent, 'alias'))[0]
+      const [type, ...others] = node.childrenForFieldName('type')
+      return alias === undefined || type === undefined || type === null || others.length > 0
+        ? []
+        : [{ name: alias.text, at: alias, type }]
+    }
     if (node.type === 'var_spec' || node.type === 'const_spec') {
+      // A constant that says nothing of itself goes on with what the one before it said.
+      let said = node
+      while (said.type === 'const_spec' && field(said, 'value') === null && said.previousNamedSibling !== null)
+        said = said.previousNamedSibling
       return node
         .childrenForFieldName('name')
         .flatMap((name) =>
           name === null
             ? []
-            : [{ name: name.text, at: name, type: field(node, 'type'), value: named(field(node, 'value'))[0] ?? null }],
+            : [{ name: name.text, at: name, type: field(said, 'type'), value: named(field(node, 'value'))[0] ?? null }],
         )
     }
     return []
   },
-  fields: (node) =>
-    node.type !== 'field_declaration'
-      ? []
-      : node
-          .childrenForFieldName('name')
-          .flatMap((name) => (name === null ? [] : [{ name: name.text, at: name, type: field(node, 'type') }])),
+  fields: (node) => {
+    if (node.type !== 'field_declaration') return []
+    const type = field(node, 'type')
+    const names = node.childrenForFieldName('name').filter((one) => one !== null)
+    // What is embedded is a field by the name of its type.
+    if (names.length === 0 && type !== null)
+      return [{ name: type.text.replace(/\[.*$/s, '').replace(/^.*[.*]/, ''), at: node, type }]
+    return names.map((name) => ({ name: name.text, at: name, type }))
+  },
   imports: (node) => {
     if (node.type !== 'import_spec') return undefined
     const specifier = (field(node, 'path')?.text ?? '').replace(/^["`]|["`]$/g, '')
@@ -297,7 +376,11 @@ const java: TreeLanguage = {
     annotation_type_declaration: 'interface',
   },
   functions: new Set(['method_declaration', 'constructor_declaration']),
-  calls: { method_invocation: { object: 'object', name: 'name' } },
+  calls: {
+    method_invocation: { object: 'object', name: 'name' },
+    explicit_constructor_invocation: { callee: 'constructor' },
+  },
+  lambdas: new Set(['lambda_expression']),
   members: { field_access: ['object', 'field'], scoped_type_identifier: ['', ''] },
   creations: { object_creation_expression: 'type' },
   identifiers: new Set(['identifier']),
@@ -305,9 +388,15 @@ const java: TreeLanguage = {
   selfNames: new Set(['this']),
   superNames: new Set(['super']),
   hasImplicitSelf: true,
+  hasOuterMembers: true,
+  hasMethodNames: true,
   resultType: (node) => field(node, 'type'),
   parameters: (node) =>
-    named(field(node, 'parameters')).flatMap((one) => {
+    named(field(node, 'parameters')).flatMap((one): Naming[] => {
+      if (one.type === 'spread_parameter') {
+        const name = field(firstOf(one, 'variable_declarator') ?? one, 'name')
+        return name === null ? [] : [{ name: name.text, at: name, type: named(one)[0] ?? null, isList: true }]
+      }
       const name = field(one, 'name')
       return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
     }),
@@ -325,13 +414,19 @@ const java: TreeLanguage = {
       ? declarators(node)
       : node.type === 'enhanced_for_statement'
         ? typedName(node)
-        : [],
+        : node.type === 'instanceof_expression'
+          ? nameOfType(field(node, 'name'), field(node, 'right'))
+          : node.type === 'catch_formal_parameter'
+            ? nameOfType(field(node, 'name'), named(firstOf(node, 'catch_type'))[0] ?? null)
+            : [],
   fields: (node) =>
     node.type === 'field_declaration'
       ? declarators(node)
       : node.type === 'enum_constant'
         ? [{ name: field(node, 'name')?.text ?? '', at: node }]
-        : [],
+        : isRecordPart(node)
+          ? nameOfType(field(node, 'name'), field(node, 'type'))
+          : [],
   imports: (node) => {
     if (node.type !== 'import_declaration') return undefined
     const name = firstOf(node, 'scoped_identifier', 'identifier')?.text ?? ''
@@ -341,6 +436,15 @@ const java: TreeLanguage = {
   visibility: (node) => wordOf(modifierText(node), accessWords),
   isExported: (_name, node) => wordOf(modifierText(node), accessWords) === 'public',
   packageName: (root) => firstOf(firstOf(root, 'package_declaration') ?? root, 'scoped_identifier', 'identifier')?.text,
+}
+
+function nameOfType(name: Node | null, type: Node | null): Naming[] {
+  return name === null ? [] : [{ name: name.text, at: name, type }]
+}
+
+/** A parameter in the head of a record is a field of it. */
+function isRecordPart(node: Node): boolean {
+  return /^(formal_)?parameter$/.test(node.type) && node.parent?.parent?.type === 'record_declaration'
 }
 
 function declarators(node: Node): Naming[] {
@@ -389,7 +493,8 @@ const csharp: TreeLanguage = {
     'local_function_statement',
     'property_declaration',
   ]),
-  calls: { invocation_expression: { callee: 'function' } },
+  calls: { invocation_expression: { callee: 'function' }, constructor_initializer: {} },
+  lambdas: new Set(['lambda_expression', 'anonymous_method_expression']),
   members: {
     member_access_expression: ['expression', 'name'],
     conditional_access_expression: ['condition', ''],
@@ -401,17 +506,28 @@ const csharp: TreeLanguage = {
   selfNames: new Set(['this']),
   superNames: new Set(['base']),
   hasImplicitSelf: true,
+  hasOuterMembers: true,
   resultType: (node) => field(node, 'returns') ?? field(node, 'type'),
   parameters: java.parameters,
   heritage: (node) => named(firstOf(node, 'base_list')).map((type) => ({ type, relation: 'extends' as const })),
+  typeParameters: (node) =>
+    named(firstOf(node, 'type_parameter_list')).flatMap((one) => typeParameterName(one)?.text ?? []),
   locals: (node) =>
-    node.type === 'variable_declaration' ? declarators(node) : node.type === 'foreach_statement' ? typedName(node) : [],
+    node.type === 'variable_declaration'
+      ? declarators(node)
+      : node.type === 'foreach_statement'
+        ? typedName(node)
+        : node.type === 'declaration_pattern' || node.type === 'catch_declaration'
+          ? nameOfType(field(node, 'name'), field(node, 'type'))
+          : [],
   fields: (node) =>
     node.type === 'field_declaration'
       ? declarators(firstOf(node, 'variable_declaration') ?? node)
       : node.type === 'enum_member_declaration'
         ? [{ name: field(node, 'name')?.text ?? '', at: node }]
-        : [],
+        : isRecordPart(node)
+          ? nameOfType(field(node, 'name'), field(node, 'type'))
+          : [],
   imports: (node) => {
     if (node.type !== 'using_directive') return undefined
     const name = named(node).at(-1)?.text ?? ''
@@ -444,6 +560,7 @@ const rust: TreeLanguage = {
     scoped_type_identifier: ['path', 'name'],
   },
   creations: { struct_expression: 'name' },
+  lambdas: new Set(['closure_expression']),
   identifiers: new Set(['identifier']),
   typeIdentifiers: new Set(['type_identifier']),
   selfNames: new Set(['self', 'Self']),
@@ -455,11 +572,20 @@ const rust: TreeLanguage = {
       return pattern?.type === 'identifier' ? [{ name: pattern.text, at: pattern, type: field(one, 'type') }] : []
     }),
   locals: (node) => {
-    if (node.type === 'let_declaration') {
+    if (node.type === 'let_declaration' || node.type === 'let_condition') {
       const pattern = field(node, 'pattern')
-      return pattern?.type === 'identifier'
-        ? [{ name: pattern.text, at: pattern, type: field(node, 'type'), value: field(node, 'value') }]
-        : []
+      if (pattern?.type !== 'identifier') return patternNames(pattern, field(node, 'value'))
+      return [{ name: pattern.text, at: pattern, type: field(node, 'type'), value: field(node, 'value') }]
+    }
+    if (node.type === 'const_item' || node.type === 'static_item') {
+      const name = field(node, 'name')
+      return name === null
+        ? []
+        : [{ name: name.text, at: name, type: field(node, 'type'), value: field(node, 'value') }]
+    }
+    if (node.type === 'match_arm') {
+      const matched = node.parent?.parent
+      return patternNames(named(field(node, 'pattern'))[0] ?? null, matched ? field(matched, 'value') : null)
     }
     if (node.type === 'for_expression') {
       const pattern = field(node, 'pattern')
@@ -475,6 +601,17 @@ const rust: TreeLanguage = {
       : [],
   imports: (node) => (node.type === 'use_declaration' ? useNames(field(node, 'argument'), '') : undefined),
   isExported: (_name, node) => firstOf(node, 'visibility_modifier') !== null,
+}
+
+/** `Some(x)` and its kin take the content out; the names of a tuple are its parts. */
+function patternNames(pattern: Node | null, value: Node | null): Naming[] {
+  if (pattern === null) return []
+  if (pattern.type === 'tuple_pattern') return pairs(pattern, value, null)
+  const inner = named(pattern).at(-1)
+  if (pattern.type !== 'tuple_struct_pattern' || inner?.type !== 'identifier') return []
+  return /^(Some|Ok)$/.test(field(pattern, 'type')?.text ?? '')
+    ? [{ name: inner.text, at: inner, value, isElement: true }]
+    : [{ name: inner.text, at: inner }]
 }
 
 function useNames(node: Node | null, prefix: string): ImportedName[] {
@@ -495,10 +632,17 @@ function useNames(node: Node | null, prefix: string): ImportedName[] {
     case 'use_wildcard':
       return [{ specifier: path(named(node)[0]?.text ?? ''), imported: '*', local: '*' }]
     case 'self':
-      return [nameOf('', prefix.split('::').at(-1) ?? '')]
+      return [{ specifier: prefix, imported: undefined, local: prefix.split('::').at(-1) ?? '' }]
     default:
       return [nameOf(node.text, node.text.split('::').at(-1) ?? '')]
   }
+}
+
+function declaresFunction(node: Node | null): boolean {
+  let at = node
+  while (at !== null && /^(pointer|reference)_declarator$/.test(at.type))
+    at = field(at, 'declarator') ?? named(at)[0] ?? null
+  return at?.type === 'function_declarator'
 }
 
 function declaratorName(node: Node | null): Node | null {
@@ -526,6 +670,7 @@ const cpp: TreeLanguage = {
   calls: { call_expression: { callee: 'function' } },
   members: { field_expression: ['argument', 'field'], qualified_identifier: ['scope', 'name'] },
   creations: { new_expression: 'type' },
+  lambdas: new Set(['lambda_expression']),
   identifiers: new Set(['identifier', 'namespace_identifier']),
   typeIdentifiers: new Set(['type_identifier']),
   selfNames: new Set(['this']),
@@ -549,6 +694,10 @@ const cpp: TreeLanguage = {
     named(firstOf(node, 'base_class_clause'))
       .filter((one) => /identifier|template_type/.test(one.type))
       .map((type) => ({ type, relation: 'extends' as const })),
+  typeParameters: (node) =>
+    node.parent?.type === 'template_declaration'
+      ? named(field(node.parent, 'parameters')).flatMap((one) => named(one)[0]?.text ?? [])
+      : [],
   locals: (node) => {
     if (node.type === 'for_range_loop') {
       const name = declaratorName(field(node, 'declarator'))
@@ -564,11 +713,19 @@ const cpp: TreeLanguage = {
     if (node.type !== 'declaration') return []
     const type = field(node, 'type')
     return node.childrenForFieldName('declarator').flatMap((one) => {
-      if (one === null || one.type === 'function_declarator') return []
+      // In a function `Type name(value)` makes a variable, though it reads like the declaration of a function.
+      if (one === null || (one.type === 'function_declarator' && node.parent?.type !== 'compound_statement')) return []
       const name = declaratorName(one)
       return name === null
         ? []
-        : [{ name: name.text, at: name, type: isInferred(type) ? null : type, value: field(one, 'value') }]
+        : [
+            {
+              name: name.text,
+              at: name,
+              type: isInferred(type) ? null : type,
+              value: field(one, 'value') ?? field(node, 'value'),
+            },
+          ]
     })
   },
   fields: (node) => {
@@ -576,7 +733,7 @@ const cpp: TreeLanguage = {
     if (node.type !== 'field_declaration') return []
     return node.childrenForFieldName('declarator').flatMap((one) => {
       // A member function that is only declared here is the one that is defined elsewhere.
-      if (one?.type === 'function_declarator' && !/=\s*0\s*;?\s*$/.test(node.text)) return []
+      if (declaresFunction(one) && !/=\s*0\s*;?\s*$/.test(node.text)) return []
       const name = declaratorName(one)
       return name === null ? [] : [{ name: name.text, at: name, type: field(node, 'type') }]
     })
@@ -605,6 +762,8 @@ const ruby: TreeLanguage = {
   members: { scope_resolution: ['scope', 'name'] },
   creations: {},
   identifiers: new Set(['identifier', 'constant', 'instance_variable']),
+  lambdas: new Set(['block', 'do_block', 'lambda']),
+  hasTypeNames: false,
   typeIdentifiers: new Set(['constant']),
   selfNames: new Set(['self']),
   superNames: new Set(),
@@ -613,8 +772,33 @@ const ruby: TreeLanguage = {
     named(field(node, 'parameters')).flatMap((one) =>
       one.type === 'identifier' ? [{ name: one.text, at: one }] : [{ name: field(one, 'name')?.text ?? '', at: one }],
     ),
-  heritage: (node) => named(field(node, 'superclass')).map((type) => ({ type, relation: 'extends' as const })),
-  locals: (node) => (node.type === 'assignment' ? pairs(field(node, 'left'), field(node, 'right'), null) : []),
+  heritage: (node) => [
+    // What is included last is asked first, and before the class above.
+    ...named(field(node, 'body'))
+      .filter((one) => one.type === 'call' && /^(include|prepend|extend)$/.test(field(one, 'method')?.text ?? ''))
+      .reverse()
+      .flatMap((one) => named(field(one, 'arguments')).map((type) => ({ type, relation: 'extends' as const }))),
+    ...named(field(node, 'superclass')).map((type) => ({ type, relation: 'extends' as const })),
+  ],
+  locals: (node) => {
+    if (node.type === 'assignment') return pairs(field(node, 'left'), field(node, 'right'), null)
+    if (node.type !== 'rescue') return []
+    const [type, ...others] = named(field(node, 'exceptions'))
+    return others.length > 0 ? [] : nameOfType(named(field(node, 'variable'))[0] ?? null, type ?? null)
+  },
+  imports: (node) => {
+    const method = node.type === 'call' ? field(node, 'method')?.text : undefined
+    const [path] = method === 'require' || method === 'require_relative' ? named(field(node, 'arguments')) : []
+    if (path?.type !== 'string') return undefined
+    const text = path.text.replace(/^['"]|['"]$/g, '')
+    return [{ specifier: method === 'require_relative' ? `./${text}` : text, imported: undefined, local: '' }]
+  },
+  fields: (node) =>
+    node.type === 'assignment' && field(node, 'left')?.type === 'constant'
+      ? pairs(field(node, 'left'), field(node, 'right'), null)
+      : node.type === 'call' && /^attr_(reader|accessor)$/.test(field(node, 'method')?.text ?? '')
+        ? named(field(node, 'arguments')).map((one) => ({ name: one.text.replace(/^:/, ''), at: one }))
+        : [],
 }
 
 const php: TreeLanguage = {
@@ -639,6 +823,7 @@ const php: TreeLanguage = {
     scoped_property_access_expression: ['scope', 'name'],
   },
   creations: { object_creation_expression: '' },
+  lambdas: new Set(['arrow_function', 'anonymous_function']),
   identifiers: new Set(['name', 'variable_name', 'qualified_name']),
   typeIdentifiers: new Set(['name', 'qualified_name']),
   selfNames: new Set(['$this', 'self', 'static']),
@@ -658,21 +843,40 @@ const php: TreeLanguage = {
   ],
   locals: (node) => {
     if (node.type === 'assignment_expression') return pairs(field(node, 'left'), field(node, 'right'), null)
+    if (node.type === 'foreach_statement') {
+      const [value, given] = named(node)
+      const name = given?.type === 'pair' ? named(given).at(-1) : given
+      return value === undefined || name?.type !== 'variable_name'
+        ? []
+        : [{ name: name.text, at: name, value, isElement: true }]
+    }
+    if (node.type === 'catch_clause') {
+      const [type, ...others] = named(field(node, 'type'))
+      return others.length > 0 ? [] : nameOfType(field(node, 'name'), type ?? null)
+    }
     return []
   },
   fields: (node) =>
-    node.type !== 'property_declaration'
-      ? []
-      : named(node)
-          .filter((one) => one.type === 'property_element')
-          .map((one) => ({ name: (named(one)[0]?.text ?? '').replace(/^\$/, ''), at: one, type: field(node, 'type') })),
+    node.type === 'property_promotion_parameter'
+      ? [{ name: (field(node, 'name')?.text ?? '').replace(/^\$/, ''), at: node, type: field(node, 'type') }]
+      : node.type !== 'property_declaration'
+        ? []
+        : named(node)
+            .filter((one) => one.type === 'property_element')
+            .map((one) => ({
+              name: (named(one)[0]?.text ?? '').replace(/^\$/, ''),
+              at: one,
+              type: field(node, 'type'),
+            })),
   imports: (node) => {
     if (node.type !== 'namespace_use_declaration') return undefined
-    return named(node).flatMap((one) => {
+    const group = firstOf(node, 'namespace_use_group')
+    const prefix = group === null ? '' : `${firstOf(node, 'namespace_name')?.text ?? ''}\\`
+    return named(group ?? node).flatMap((one) => {
       if (one.type !== 'namespace_use_clause') return []
       const [name] = named(one)
       const alias = field(one, 'alias')?.text
-      const text = (name?.text ?? '').replace(/^\\/, '')
+      const text = prefix + (name?.text ?? '').replace(/^\\/, '')
       return [{ specifier: text, imported: undefined, local: alias ?? text.split('\\').at(-1) ?? '' }]
     })
   },

@@ -3,13 +3,12 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { Language as Grammar, type Node, Parser } from 'web-tree-sitter'
 import type { FileFacts, Heritage, Reference, Type, Value } from '../core/facts.ts'
-import type { Language, NodeKind } from '../core/vocabulary.ts'
-import { clipSignature, commentText, FactBuilder } from './fact-builder.ts'
-import { field, type Naming, named, type TreeLanguage, treeLanguages } from './tree-languages.ts'
+import type { Language } from '../core/vocabulary.ts'
+import { clipSignature, FactBuilder } from './fact-builder.ts'
+import { anything, depthMax, nothing } from './tree-declarations.ts'
+import { field, named, treeLanguages } from './tree-languages.ts'
+import { nameText, type Scope, TreeValues } from './tree-values.ts'
 
-const nothing: Value = { k: 'glob', n: '' }
-const anything: Value = { k: 'glob', n: '?' }
-const depthMax = 400
 const returnsMax = 6
 
 const grammars = new Map<string, Grammar>()
@@ -49,35 +48,10 @@ export function extractTree(filePath: string, language: Language, text: string):
   return facts.build()
 }
 
-interface Scope {
-  readonly parent: Scope | undefined
-  readonly owner: number
-  readonly names: Map<string, Value>
-  readonly self: Value | undefined
-  readonly type: number | undefined
-  readonly isTypeBody: boolean
-}
-
-class TreeExtractor {
-  readonly #facts: FactBuilder
-  readonly #spec: TreeLanguage
-  readonly #language: Language
-  readonly #text: string
-  readonly #symbolOf = new Map<number, number>()
-  readonly #valueOf = new Map<number, Value>()
-  readonly #imported = new Map<string, Value>()
-  readonly #attached = new Map<number, string>()
-
-  constructor(facts: FactBuilder, spec: TreeLanguage, language: Language, text: string) {
-    this.#facts = facts
-    this.#spec = spec
-    this.#language = language
-    this.#text = text
-  }
-
+class TreeExtractor extends TreeValues {
   run(root: Node): void {
-    this.#facts.packageName = this.#spec.packageName?.(root)
-    this.#declareAll(root, 0, 0)
+    this.facts.packageName = this.spec.packageName?.(root)
+    this.declareAll(root, 0, 0)
     const scope: Scope = {
       parent: undefined,
       owner: 0,
@@ -86,24 +60,24 @@ class TreeExtractor {
       type: undefined,
       isTypeBody: false,
     }
-    for (const child of named(root)) this.#visit(child, scope, 0)
-    this.#facts.symbols.forEach((symbol, index) => {
+    for (const child of named(root)) this.visit(child, scope, 0)
+    this.facts.symbols.forEach((symbol, index) => {
       if (index > 0 && symbol.parent === 0 && symbol.kind !== 'import')
-        this.#facts.exports.push({ name: symbol.name, value: { k: 'sym', s: index } })
+        this.facts.exports.push({ name: symbol.name, value: { k: 'sym', s: index } })
     })
-    this.#applyAllList(root)
-    for (const [local, value] of this.#imported)
-      if (local !== '' && local !== '*') this.#facts.exports.push({ name: local, value })
+    this.applyAllList(root)
+    for (const [local, value] of this.imported)
+      if (local !== '' && local !== '*') this.facts.exports.push({ name: local, value })
   }
 
   /** A Python module that lists its public names makes all others its own. */
-  #applyAllList(root: Node): void {
-    if (this.#language !== 'python') return
+  private applyAllList(root: Node): void {
+    if (this.language !== 'python') return
     for (const statement of named(root)) {
       const assignment = statement.type === 'expression_statement' ? named(statement)[0] : undefined
       if (assignment?.type !== 'assignment' || field(assignment, 'left')?.text !== '__all__') continue
       const listed = new Set(named(field(assignment, 'right')).map((one) => one.text.replace(/^['"]|['"]$/g, '')))
-      for (const symbol of this.#facts.symbols) {
+      for (const symbol of this.facts.symbols) {
         if (symbol.parent !== 0 || symbol.kind === 'file' || symbol.kind === 'import') continue
         if (listed.has(symbol.name)) symbol.exported = true
         else delete symbol.exported
@@ -111,455 +85,8 @@ class TreeExtractor {
     }
   }
 
-  // ---- declarations -------------------------------------------------------------------------------------
-
-  #declareAll(node: Node, owner: number, depth: number): void {
-    if (depth > depthMax) return
-    for (const child of named(node)) {
-      const imports = this.#spec.imports(child)
-      if (imports !== undefined) {
-        this.#declareImports(child, imports)
-        continue
-      }
-      const kind = this.#typeKind(child)
-      if (kind !== undefined) {
-        const name = this.#spec.nameOf(child).split('::').at(-1) ?? ''
-        const isForward = (this.#language === 'c' || this.#language === 'cpp') && field(child, 'body') === null
-        if (name !== '' && !isForward) {
-          // A type that is opened again (a namespace, a Ruby class) goes on where it was.
-          const before = this.#childNamed(owner, name, kind)
-          const index = before ?? this.#declare(kind, name, owner, child)
-          this.#symbolOf.set(child.id, index)
-          this.#declareAll(child, index, depth + 1)
-          continue
-        }
-      }
-      if (child.type === 'impl_item') {
-        this.#declareImplementation(child, owner, depth)
-        continue
-      }
-      if (this.#spec.functions.has(child.type)) {
-        this.#declareFunction(child, owner, depth)
-        continue
-      }
-      const isTypeOwner = owner !== 0 && this.#isType(owner)
-      if (isTypeOwner || owner === 0) {
-        for (const naming of isTypeOwner ? this.#spec.fields(child) : this.#topLevel(child))
-          this.#declareField(naming, owner, child)
-      }
-      this.#declareAll(child, owner, depth + 1)
-    }
-  }
-
-  #topLevel(node: Node): readonly Naming[] {
-    return node.parent?.type === 'block' && this.#language === 'python' && node.parent.parent?.type !== 'module'
-      ? []
-      : this.#spec.locals(node)
-  }
-
-  #declareField(naming: Naming, owner: number, node: Node): void {
-    if (naming.name === '' || naming.name === '_' || this.#childNamed(owner, naming.name) !== undefined) return
-    const isConstant = /^[A-Z][A-Z0-9_]*$/.test(naming.name) || /const/.test(node.type)
-    const kind: NodeKind = /enum(erator|_constant|_member|_variant)/.test(node.type)
-      ? 'enum_member'
-      : owner === 0
-        ? isConstant
-          ? 'constant'
-          : 'variable'
-        : 'field'
-    const index = this.#declare(kind, naming.name, owner, naming.at)
-    this.#symbolOf.set(naming.at.id, index)
-  }
-
-  #declareImplementation(node: Node, owner: number, depth: number): void {
-    const typeNode = field(node, 'type')
-    const name = (typeNode?.type === 'generic_type' ? field(typeNode, 'type') : typeNode)?.text ?? ''
-    const target = this.#childNamed(owner, name) ?? this.#childNamed(0, name)
-    const body = field(node, 'body')
-    if (body === null) return
-    this.#symbolOf.set(node.id, target ?? owner)
-    const before = this.#facts.symbols.length
-    this.#declareAll(body, target ?? owner, depth + 1)
-    if (target === undefined)
-      for (let index = before; index < this.#facts.symbols.length; index += 1) this.#attach(index, name)
-  }
-
-  #attach(index: number, type: string): void {
-    this.#attached.set(index, type)
-    const symbol = this.#facts.symbol(index)
-    symbol.attachedTo = type
-    symbol.qualifiedName = `${type}::${symbol.name}`
-  }
-
-  #declareFunction(node: Node, owner: number, depth: number): void {
-    const name = this.#spec.nameOf(node)
-    if (name === '') {
-      this.#declareAll(node, owner, depth + 1)
-      return
-    }
-    const receiver = this.#spec.receiver(node)
-    const holder = receiver === undefined ? undefined : this.#childNamed(owner, receiver.type)
-    const parent = holder ?? owner
-    const kind: NodeKind = receiver !== undefined || this.#isType(parent) ? 'method' : 'function'
-    // A declaration and its definition, or overloads, are one function.
-    const before = this.#childNamed(parent, name, kind)
-    const index = before ?? this.#declare(kind, name, parent, node)
-    if (receiver !== undefined && holder === undefined) this.#attach(index, receiver.type)
-    this.#symbolOf.set(node.id, index)
-    this.#declareAll(node, index, depth + 1)
-  }
-
-  #isType(index: number): boolean {
-    return (
-      ['class', 'struct', 'interface', 'trait', 'enum', 'union', 'protocol'].includes(this.#facts.symbol(index).kind) ||
-      (this.#facts.symbol(index).kind === 'module' && this.#language === 'ruby')
-    )
-  }
-
-  readonly #childIndex = new Map<string, number[]>()
-
-  #childNamed(owner: number, name: string, kind?: NodeKind): number | undefined {
-    return this.#childIndex
-      .get(`${owner} ${name}`)
-      ?.find((index) => kind === undefined || this.#facts.symbol(index).kind === kind)
-  }
-
-  #typeKind(node: Node): NodeKind | undefined {
-    const kind = this.#spec.types[node.type]
-    // `mod net;` names a file; it is no module of this one.
-    if (node.type === 'mod_item' && field(node, 'body') === null) return undefined
-    if (kind === undefined || this.#language !== 'go') return kind
-    const type = field(node, 'type')?.type
-    return type === 'interface_type' ? 'interface' : type === 'struct_type' ? 'struct' : 'type_alias'
-  }
-
-  #declare(kind: NodeKind, name: string, parent: number, node: Node): number {
-    const outer =
-      node.parent !== null &&
-      /decorated_definition|template_declaration|type_declaration|export_statement/.test(node.parent.type)
-        ? node.parent
-        : node
-    const index = this.#facts.addSymbol({
-      kind,
-      name,
-      parent,
-      line: outer.startPosition.row + 1,
-      col: outer.startPosition.column,
-      endLine:
-        outer.endPosition.row +
-        (outer.endPosition.column === 0 && outer.endPosition.row > outer.startPosition.row ? 0 : 1),
-      endCol: outer.endPosition.column,
-    })
-    const key = `${parent} ${name}`
-    const list = this.#childIndex.get(key)
-    if (list === undefined) this.#childIndex.set(key, [index])
-    else list.push(index)
-    const symbol = this.#facts.symbol(index)
-    if (this.#spec.isExported(name, node)) symbol.exported = true
-    const visibility = this.#spec.visibility(node)
-    if (visibility !== undefined) symbol.visibility = visibility
-    const doc = this.#docOf(node, outer)
-    if (doc !== '') symbol.doc = doc
-    const body = field(node, 'body')
-    symbol.signature = clipSignature(
-      this.#text
-        .slice(node.startIndex, Math.min(body?.startIndex ?? node.endIndex, node.startIndex + 400))
-        .replace(/[{:]\s*$/, ''),
-    )
-    if (outer.type === 'decorated_definition') {
-      const names = named(outer)
-        .filter((one) => one.type === 'decorator')
-        .map((one) => one.text.replace(/^@/, '').replace(/\(.*$/s, ''))
-      symbol.decorators = names
-      if (names.some((one) => one === 'property' || one.endsWith('cached_property'))) symbol.accessor = true
-      if (names.some((one) => one === 'staticmethod' || one === 'classmethod')) symbol.static = true
-      if (names.some((one) => one.endsWith('abstractmethod'))) symbol.abstract = true
-    }
-    if (/\basync\b/.test(this.#text.slice(node.startIndex, node.startIndex + 120).split('(')[0] ?? ''))
-      symbol.async = true
-    return index
-  }
-
-  #docOf(node: Node, outer: Node): string {
-    if (this.#language === 'python') {
-      const [first] = named(field(node, 'body'))
-      const text =
-        first?.type === 'expression_statement' ? named(first)[0] : first?.type === 'string' ? first : undefined
-      return text?.type === 'string'
-        ? text.text
-            .replace(/^[rbuf]*("""|'''|"|')|("""|'''|"|')$/gi, '')
-            .trim()
-            .slice(0, 2000)
-        : ''
-    }
-    const parts: string[] = []
-    let at = outer.previousNamedSibling
-    let line = outer.startPosition.row
-    while (at !== null && /comment/.test(at.type) && line - at.endPosition.row <= 1) {
-      parts.unshift(at.text)
-      line = at.startPosition.row
-      at = at.previousNamedSibling
-    }
-    return parts.length === 0 ? '' : commentText(parts.join('\n'))
-  }
-
-  #declareImports(
-    node: Node,
-    imports: readonly { specifier: string; imported: string | undefined; local: string }[],
-  ): void {
-    const bySpecifier = new Map<string, string[]>()
-    for (const one of imports) {
-      const names = bySpecifier.get(one.specifier) ?? []
-      if (one.imported !== undefined) names.push(one.imported)
-      bySpecifier.set(one.specifier, names)
-      if (one.local !== '' && one.local !== '*') {
-        this.#imported.set(
-          one.local,
-          one.imported === undefined ? { k: 'mod', m: one.specifier } : { k: 'imp', m: one.specifier, n: one.imported },
-        )
-      }
-      if (one.imported === '*') this.#facts.exports.push({ name: '*', from: one.specifier })
-    }
-    const line = node.startPosition.row + 1
-    const col = node.startPosition.column
-    for (const [specifier, names] of bySpecifier) {
-      const symbol = this.#facts.addSymbol({
-        kind: 'import',
-        name: specifier,
-        parent: 0,
-        line,
-        col,
-        endLine: node.endPosition.row + 1,
-        endCol: node.endPosition.column,
-      })
-      this.#facts.imports.push({ specifier, line, col, names, symbol })
-    }
-  }
-
-  // ---- names and values ---------------------------------------------------------------------------------
-
-  #name(name: string, scope: Scope): Value {
-    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      const local = at.names.get(name)
-      if (local !== undefined) return local
-      // Names of a class body are not names of its methods in Python; elsewhere they are.
-      if (at.owner !== 0 && (this.#spec.hasImplicitSelf || !this.#isType(at.owner))) {
-        const inner = this.#childNamed(at.owner, name)
-        if (inner !== undefined && !(this.#isMember(inner) && this.#spec.hasImplicitSelf)) return { k: 'sym', s: inner }
-      }
-    }
-    const own = this.#childNamed(0, name)
-    if (own !== undefined) return { k: 'sym', s: own }
-    const imported = this.#imported.get(name)
-    if (imported !== undefined || this.#language !== 'ruby' || !/^[A-Z]/.test(name))
-      return imported ?? { k: 'glob', n: name }
-    // A constant is looked for in the modules around, innermost first, whichever file opened them.
-    const around: Value[] = []
-    for (
-      let at = this.#facts.symbol(scope.owner);
-      at.parent !== 0 || at.kind === 'module' || at.kind === 'class';
-      at = this.#facts.symbol(at.parent)
-    ) {
-      if (at.kind === 'module' || at.kind === 'class') around.push({ k: 'glob', n: `${at.qualifiedName}::${name}` })
-      if (at.parent === 0) break
-    }
-    return around.length === 0 ? { k: 'glob', n: name } : { k: 'alt', v: [...around, { k: 'glob', n: name }], first: 1 }
-  }
-
-  #isMember(index: number): boolean {
-    return ['method', 'field', 'property'].includes(this.#facts.symbol(index).kind)
-  }
-
-  /** A bare name where a member of the type, inherited ones included, may be meant. */
-  #bareName(name: string, scope: Scope): Value {
-    const plain = this.#name(name, scope)
-    if (
-      !this.#spec.hasImplicitSelf ||
-      scope.self === undefined ||
-      (plain.k !== 'glob' && plain.k !== 'sym' && plain.k !== 'imp')
-    )
-      return plain
-    if (plain.k === 'sym' && this.#facts.symbol(plain.s).parent !== 0 && !this.#isType(plain.s)) return plain
-    return { k: 'alt', v: [{ k: 'get', o: scope.self, n: name }, plain], first: 1 }
-  }
-
-  #value(node: Node | null | undefined, scope: Scope): Value {
-    if (node === null || node === undefined) return nothing
-    const known = this.#valueOf.get(node.id)
-    if (known !== undefined) return known
-    const isKept = this.#spec.calls[node.type] !== undefined || this.#spec.creations[node.type] !== undefined
-    if (isKept) {
-      const slot = this.#facts.addLocal(nothing)
-      const value: Value = { k: 'loc', i: slot }
-      this.#valueOf.set(node.id, value)
-      this.#facts.locals[slot] = this.#freshValue(node, scope)
-      return value
-    }
-    const value = this.#freshValue(node, scope)
-    this.#valueOf.set(node.id, value)
-    return value
-  }
-
-  #freshValue(node: Node, scope: Scope): Value {
-    const { type } = node
-    const creation = this.#spec.creations[type]
-    if (creation !== undefined) {
-      const target = this.#creationType(node)
-      return target === null ? nothing : { k: 'is', t: this.#type(target, scope) }
-    }
-    const call = this.#spec.calls[type]
-    if (call !== undefined) return this.#callValue(node, call, scope)
-    const member = this.#spec.members[type]
-    if (member !== undefined && member[1] !== '') {
-      const object = field(node, member[0])
-      const name = field(node, member[1])
-      return object === null || name === null ? nothing : { k: 'get', o: this.#value(object, scope), n: nameText(name) }
-    }
-    if (this.#language === 'rust' && /^scoped/.test(node.parent?.type ?? '') && /^(self|super|crate)$/.test(type))
-      return { k: 'mod', m: node.text }
-    if (this.#spec.selfNames.has(node.text) && node.text.length < 8)
-      return node.text === 'Self' && scope.type !== undefined ? { k: 'sym', s: scope.type } : (scope.self ?? nothing)
-    if (this.#spec.superNames.has(node.text) && node.text.length < 8)
-      return scope.type === undefined ? nothing : { k: 'super', s: scope.type }
-    if (type === 'instance_variable' && scope.self !== undefined) return { k: 'get', o: scope.self, n: node.text }
-    if (this.#spec.identifiers.has(type) || this.#spec.typeIdentifiers.has(type))
-      return this.#bareName(nameText(node), scope)
-    if (type === 'await' || type === 'await_expression') return { k: 'await', v: this.#value(named(node)[0], scope) }
-    if (
-      /^(parenthesized_expression|unary_expression|pointer_expression|reference_expression|type|try_expression|conditional_access_expression|argument|expression_list|cast_expression)$/.test(
-        type,
-      )
-    ) {
-      return this.#value(type === 'cast_expression' ? field(node, 'value') : named(node)[0], scope)
-    }
-    if (type === 'type_cast_expression' || type === 'as_expression') {
-      const target = field(node, 'type') ?? field(node, 'right')
-      return target === null ? nothing : { k: 'is', t: this.#type(target, scope) }
-    }
-    if (
-      type === 'subscript' ||
-      type === 'index_expression' ||
-      type === 'subscript_expression' ||
-      type === 'element_access_expression' ||
-      type === 'array_access'
-    ) {
-      return {
-        k: 'elem',
-        v: this.#value(
-          field(node, 'value') ?? field(node, 'operand') ?? field(node, 'argument') ?? named(node)[0],
-          scope,
-        ),
-      }
-    }
-    if (/^(list|tuple|set|array|array_expression)$/.test(type)) {
-      const items = named(node).slice(0, 3)
-      return { k: 'arr', v: { k: 'alt', v: items.map((one) => this.#value(one, scope)) } }
-    }
-    if (/comprehension|generator_expression/.test(type)) {
-      const inner = this.#child(scope, {})
-      for (const clause of named(node))
-        for (const naming of this.#spec.locals(clause))
-          inner.names.set(naming.name, { k: 'elem', v: this.#value(naming.value, inner) })
-      return { k: 'arr', v: this.#value(field(node, 'body') ?? named(node)[0], inner) }
-    }
-    if (type === 'conditional_expression' || type === 'boolean_operator' || type === 'ternary_expression') {
-      const parts = named(node)
-      return { k: 'alt', v: [parts[0], parts.at(-1)].map((one) => this.#value(one, scope)) }
-    }
-    return nothing
-  }
-
-  #creationType(node: Node): Node | null {
-    const named_ = this.#spec.creations[node.type]
-    return named_ === undefined ? null : named_ === '' ? (named(node)[0] ?? null) : field(node, named_)
-  }
-
-  #callee(node: Node, call: { callee?: string; object?: string; name?: string }, scope: Scope): Value {
-    if (call.callee !== undefined) {
-      const callee = field(node, call.callee)
-      if (callee === null) return nothing
-      if (/^generic_(function|type)$/.test(callee.type))
-        return this.#value(field(callee, 'function') ?? named(callee)[0], scope)
-      return this.#value(callee, scope)
-    }
-    const object = call.object === undefined ? null : field(node, call.object)
-    const name = call.name === undefined ? null : field(node, call.name)
-    if (name === null) return nothing
-    return object === null
-      ? this.#bareName(nameText(name), scope)
-      : { k: 'get', o: this.#value(object, scope), n: nameText(name) }
-  }
-
-  #callValue(node: Node, call: { callee?: string; object?: string; name?: string }, scope: Scope): Value {
-    if (this.#language === 'python' && field(node, 'function')?.text === 'super' && scope.type !== undefined)
-      return { k: 'super', s: scope.type }
-    if (this.#language === 'ruby' && field(node, 'method')?.text === 'new') {
-      const receiver = field(node, 'receiver')
-      return receiver === null ? nothing : { k: 'new', c: this.#value(receiver, scope) }
-    }
-    return { k: 'call', f: this.#callee(node, call, scope) }
-  }
-
-  #type(node: Node, scope: Scope, depth = 0): Type {
-    const unknown: Type = { k: 'ref', v: nothing }
-    if (depth > 10) return unknown
-    const { type } = node
-    const inner = named(node)
-    if (this.#spec.typeIdentifiers.has(type) || this.#spec.identifiers.has(type)) {
-      if (this.#spec.selfNames.has(node.text) && scope.type !== undefined)
-        return { k: 'ref', v: { k: 'sym', s: scope.type } }
-      return { k: 'ref', v: this.#name(nameText(node), scope) }
-    }
-    if (this.#spec.members[type] !== undefined) return { k: 'ref', v: this.#value(node, scope) }
-    if (type === 'string') {
-      const text = node.text.replace(/^['"]|['"]$/g, '')
-      return /^\w+$/.test(text) ? { k: 'ref', v: this.#name(text, scope) } : unknown
-    }
-    if (/array_type|slice_type/.test(type)) {
-      const element = field(node, 'element') ?? field(node, 'type') ?? inner.at(-1)
-      return element === null || element === undefined
-        ? unknown
-        : { k: 'arr', e: this.#type(element, scope, depth + 1) }
-    }
-    if (type === 'map_type') {
-      const element = field(node, 'value')
-      return element === null ? unknown : { k: 'arr', e: this.#type(element, scope, depth + 1) }
-    }
-    if (/generic|template_type|^subscript$/.test(type)) {
-      const [head, ...rest] = inner
-      const list = rest.length === 1 && /arguments|parameter/.test(rest[0]?.type ?? '') ? named(rest[0] ?? null) : rest
-      const base = head === undefined ? unknown : this.#type(head, scope, depth + 1)
-      return base.k === 'ref' ? { ...base, a: list.map((one) => this.#type(one, scope, depth + 1)) } : base
-    }
-    if (type === 'binary_operator' || type === 'union_type')
-      return { k: 'any-of', ts: inner.map((one) => this.#type(one, scope, depth + 1)) }
-    if (
-      /^(type|pointer_type|reference_type|nullable_type|optional_type|type_descriptor|parenthesized_type|named_type|dynamic_type|type_elem|abstract_type)$/.test(
-        type,
-      )
-    ) {
-      const target = inner.find((one) => !/modifier|lifetime|mutable|qualifier/.test(one.type))
-      return target === undefined ? unknown : this.#type(target, scope, depth + 1)
-    }
-    return unknown
-  }
-
-  // ---- visiting -----------------------------------------------------------------------------------------
-
-  #child(parent: Scope, change: Partial<Scope>): Scope {
-    return {
-      parent,
-      owner: parent.owner,
-      names: new Map(),
-      self: parent.self,
-      type: parent.type,
-      isTypeBody: false,
-      ...change,
-    }
-  }
-
-  #refer(scope: Scope, kind: Reference['kind'], value: Value, at: Node, name: string, asType = false): void {
-    this.#facts.references.push({
+  protected refer(scope: Scope, kind: Reference['kind'], value: Value, at: Node, name: string, asType = false): void {
+    this.facts.references.push({
       from: scope.owner,
       kind,
       value,
@@ -570,193 +97,215 @@ class TreeExtractor {
     })
   }
 
-  #visit(node: Node, scope: Scope, depth: number): void {
+  protected visit(node: Node, scope: Scope, depth: number): void {
     if (depth > depthMax) return
-    if (this.#spec.imports(node) !== undefined || /comment/.test(node.type)) return
-    const index = this.#symbolOf.get(node.id)
-    if (index !== undefined && this.#typeKind(node) !== undefined) {
-      this.#visitType(node, index, scope, depth)
+    if (this.spec.imports(node) !== undefined || /comment/.test(node.type)) return
+    const index = this.symbolOf.get(node.id)
+    if (index !== undefined && this.typeKind(node) !== undefined) {
+      this.visitType(node, index, scope, depth)
       return
     }
     if (node.type === 'impl_item') {
-      this.#visitImplementation(node, index, scope, depth)
+      this.visitImplementation(node, index, scope, depth)
       return
     }
-    if (index !== undefined && this.#spec.functions.has(node.type)) {
-      this.#visitFunction(node, index, scope, depth)
+    if (index !== undefined && this.spec.functions.has(node.type)) {
+      this.visitFunction(node, index, scope, depth)
       return
     }
-    this.#nameLocals(node, scope)
-    const call = this.#spec.calls[node.type]
+    const field_ = this.valueOwner.get(node.id)
+    if (field_ !== undefined) {
+      this.valueOwner.delete(node.id)
+      this.visit(node, this.child(scope, { owner: field_ }), depth)
+      return
+    }
+    if (this.spec.lambdas.has(node.type)) {
+      const inner = this.lambdaScope(node, scope)
+      for (const child of named(node)) if (!/parameters?$/.test(child.type)) this.visit(child, inner, depth + 1)
+      return
+    }
+    const isBlock =
+      /block|body|statement_list|compound_statement|for_|_loop|while_|type_case|match_arm/.test(node.type) &&
+      this.language !== 'python' &&
+      this.language !== 'ruby' &&
+      this.language !== 'php'
+    if (!isBlock) this.nameLocals(node, scope)
+    const call = this.spec.calls[node.type]
     if (call !== undefined) {
-      this.#visitCall(node, call, scope, depth)
+      this.visitCall(node, call, scope, depth)
       return
     }
-    if (this.#spec.creations[node.type] !== undefined) {
-      const type = this.#creationType(node)
+    if (this.spec.creations[node.type] !== undefined) {
+      const type = this.creationType(node)
       if (type !== null) {
-        const written = this.#type(type, scope)
-        if (written.k === 'ref') this.#refer(scope, 'instantiates', written.v, node, type.text)
-        for (const child of named(node)) if (child.id !== type.id) this.#visit(child, scope, depth + 1)
+        const written = this.typeOf(type, scope)
+        if (written.k === 'ref') this.refer(scope, 'instantiates', written.v, node, type.text)
+        for (const child of named(node)) if (child.id !== type.id) this.visit(child, scope, depth + 1)
         return
       }
+    }
+    if (node.type === 'super' && this.language === 'ruby') {
+      this.refer(scope, 'calls', this.rubySuper(scope), node, 'super')
+      return
     }
     if (node.type === 'decorator') {
       const [expression] = named(node)
       const target = expression?.type === 'call' ? field(expression, 'function') : expression
       if (target !== null && target !== undefined)
-        this.#refer(scope, 'decorates', this.#value(target, scope), node, target.text)
+        this.refer(scope, 'decorates', this.value(target, scope), node, target.text)
     }
-    const member = this.#spec.members[node.type]
+    const member = this.spec.members[node.type]
     if (member !== undefined && member[1] !== '') {
-      const value = this.#value(node, scope)
-      if (value.k === 'get') this.#refer(scope, 'references', value, field(node, member[1]) ?? node, node.text)
+      const value = this.value(node, scope)
+      if (value.k === 'get') this.refer(scope, 'references', value, field(node, member[1]) ?? node, node.text)
       const object = field(node, member[0])
-      if (object !== null) this.#visit(object, scope, depth + 1)
+      if (object !== null) this.visit(object, scope, depth + 1)
       return
     }
-    if (this.#spec.identifiers.has(node.type) || this.#spec.typeIdentifiers.has(node.type)) {
-      const value = this.#name(nameText(node), scope)
+    if (this.spec.identifiers.has(node.type) || this.spec.typeIdentifiers.has(node.type)) {
+      const value = this.name(nameText(node), scope)
       if (
-        this.#language === 'ruby' &&
+        this.language === 'ruby' &&
         node.type === 'identifier' &&
         value.k === 'glob' &&
         value.n !== '?' &&
         value.n !== ''
       ) {
         // A name that is no variable is a call.
-        this.#refer(scope, 'calls', this.#bareName(node.text, scope), node, node.text)
+        this.refer(scope, 'calls', this.bareName(node.text, scope), node, node.text)
         return
       }
       const isNamed = value.k === 'imp' || value.k === 'mod' || (value.k === 'sym' && value.s !== scope.owner)
       if (isNamed || (value.k === 'glob' && value.n !== '' && value.n !== '?' && /^\p{Lu}/u.test(value.n))) {
-        this.#refer(
+        this.refer(
           scope,
           'references',
           value,
           node,
           node.text,
-          this.#spec.typeIdentifiers.has(node.type) && node.type !== 'identifier',
+          this.spec.typeIdentifiers.has(node.type) && node.type !== 'identifier',
         )
       }
       return
     }
     if (/comprehension|generator_expression/.test(node.type)) {
-      const clauses = this.#child(scope, {})
-      for (const clause of named(node)) this.#nameLocals(clause, clauses)
-      for (const child of named(node)) this.#visit(child, clauses, depth + 1)
+      const clauses = this.child(scope, {})
+      for (const clause of named(node)) this.nameLocals(clause, clauses)
+      for (const child of named(node)) this.visit(child, clauses, depth + 1)
       return
     }
-    const isBlock =
-      /block|body|statement_list|compound_statement|for_|_loop|while_/.test(node.type) &&
-      this.#language !== 'python' &&
-      this.#language !== 'ruby' &&
-      this.#language !== 'php'
-    const inner = isBlock ? this.#child(scope, {}) : scope
-    if (isBlock) this.#nameLocals(node, inner)
-    for (const child of named(node)) this.#visit(child, inner, depth + 1)
+    const inner = isBlock ? this.child(scope, {}) : scope
+    if (isBlock) this.nameLocals(node, inner)
+    for (const child of named(node)) this.visit(child, inner, depth + 1)
   }
 
   /** Names that a statement gives, from here on. */
-  #nameLocals(node: Node, scope: Scope): void {
-    for (const naming of this.#spec.locals(node)) {
+  protected nameLocals(node: Node, scope: Scope): void {
+    for (const naming of this.spec.locals(node)) {
       if (naming.name === '') continue
       const declared =
-        this.#symbolOf.get(naming.at.id) ?? (scope.owner === 0 ? this.#childNamed(0, naming.name) : undefined)
+        this.symbolOf.get(naming.at.id) ?? (scope.owner === 0 ? this.childNamed(0, naming.name) : undefined)
       const value: Value =
         naming.type !== null && naming.type !== undefined
-          ? { k: 'is', t: this.#type(naming.type, scope) }
+          ? { k: 'is', t: this.typeOf(naming.type, scope) }
           : naming.isElement === true
-            ? { k: 'elem', v: this.#value(naming.value, scope) }
-            : this.#value(naming.value, scope)
+            ? { k: 'elem', v: this.value(naming.value, scope) }
+            : this.value(naming.value, scope)
       if (declared !== undefined && scope.type === undefined) {
-        const symbol = this.#facts.symbol(declared)
-        if (naming.type !== null && naming.type !== undefined) symbol.type ??= this.#type(naming.type, scope)
+        const symbol = this.facts.symbol(declared)
+        if (naming.type !== null && naming.type !== undefined) symbol.type ??= this.typeOf(naming.type, scope)
         else symbol.value ??= value
         continue
       }
       if (naming.name.startsWith('@') && scope.type !== undefined) {
-        this.#selfField(scope.type, naming.name, naming.at, value)
+        this.selfField(scope.type, naming.name, naming.at, value)
         continue
       }
       const before = scope.names.get(naming.name)
       scope.names.set(naming.name, before === undefined || before.k === 'is' ? (before ?? value) : value)
     }
-    this.#selfAssignment(node, scope)
+    this.selfAssignment(node, scope)
   }
 
   /** `self.x = …` and `$this->x = …` declare a field of the type, when nothing else does. */
-  #selfAssignment(node: Node, scope: Scope): void {
+  protected selfAssignment(node: Node, scope: Scope): void {
     if (scope.type === undefined || !/^assignment/.test(node.type)) return
     const left = field(node, 'left')
-    const member = left === null ? undefined : this.#spec.members[left.type]
+    const member = left === null ? undefined : this.spec.members[left.type]
     if (left === null || member === undefined || member[1] === '') return
     const object = field(left, member[0])
     const name = field(left, member[1])
-    if (object === null || name === null || this.#value(object, scope).k !== 'this') return
+    if (object === null || name === null || this.value(object, scope).k !== 'this') return
     const type = field(node, 'type')
-    this.#selfField(
+    this.selfField(
       scope.type,
       nameText(name),
       left,
-      type === null ? this.#value(field(node, 'right'), scope) : { k: 'is', t: this.#type(type, scope) },
+      type === null ? this.value(field(node, 'right'), scope) : { k: 'is', t: this.typeOf(type, scope) },
     )
   }
 
-  #selfField(type: number, name: string, at: Node, value: Value): void {
-    const index = this.#childNamed(type, name) ?? this.#declare('field', name, type, at)
-    const symbol = this.#facts.symbol(index)
+  protected selfField(type: number, name: string, at: Node, value: Value): void {
+    const index = this.childNamed(type, name) ?? this.declareSymbol('field', name, type, at)
+    const symbol = this.facts.symbol(index)
     if (symbol.kind === 'field' && symbol.type === undefined) symbol.value ??= value
   }
 
-  #visitCall(node: Node, call: { callee?: string; object?: string; name?: string }, scope: Scope, depth: number): void {
+  protected visitCall(
+    node: Node,
+    call: { callee?: string; object?: string; name?: string },
+    scope: Scope,
+    depth: number,
+  ): void {
     const callee = call.callee === undefined ? null : field(node, call.callee)
     const nameNode = call.name === undefined ? null : field(node, call.name)
-    const isSuper = this.#language === 'python' && callee?.text === 'super'
-    this.#value(node, scope)
+    const isSuper = this.language === 'python' && callee?.text === 'super'
+    this.value(node, scope)
     if (!isSuper) {
-      const value = this.#callee(node, call, scope)
+      const value = this.callee(node, call, scope)
       const objectNode = call.object === undefined ? null : field(node, call.object)
-      const isNew = this.#language === 'ruby' && nameNode?.text === 'new' && objectNode !== null
+      const made = this.language === 'ruby' && nameNode?.text === 'new' ? this.rubyMade(node, scope) : undefined
       const name = callee?.text ?? `${objectNode === null ? '' : `${objectNode.text}.`}${nameNode?.text ?? ''}`
       const at =
         nameNode ??
-        (callee !== null && this.#spec.members[callee.type] !== undefined
-          ? (field(callee, this.#spec.members[callee.type]?.[1] ?? '') ?? callee)
+        (callee !== null && this.spec.members[callee.type] !== undefined
+          ? (field(callee, this.spec.members[callee.type]?.[1] ?? '') ?? callee)
           : callee) ??
         node
-      if (isNew) this.#refer(scope, 'instantiates', this.#value(objectNode, scope), at, objectNode.text)
-      else this.#refer(scope, 'calls', value, at, name.replace(/\s+/g, ''))
+      if (made !== undefined) this.refer(scope, 'instantiates', made, at, objectNode?.text ?? 'new')
+      else this.refer(scope, 'calls', value, at, name.replace(/\s+/g, ''))
     }
     for (const child of named(node)) {
       if (child.id === nameNode?.id) continue
       if (child.id === callee?.id) {
-        const member = this.#spec.members[child.type]
+        const member = this.spec.members[child.type]
         const object = member === undefined ? null : field(child, member[0])
-        if (object !== null) this.#visit(object, scope, depth + 1)
-        else if (!this.#spec.identifiers.has(child.type)) this.#visit(child, scope, depth + 1)
+        if (object !== null) this.visit(object, scope, depth + 1)
+        else if (!this.spec.identifiers.has(child.type)) this.visit(child, scope, depth + 1)
         continue
       }
-      this.#visit(child, scope, depth + 1)
+      this.visit(child, scope, depth + 1)
     }
   }
 
-  #visitType(node: Node, index: number, scope: Scope, depth: number): void {
-    const symbol = this.#facts.symbol(index)
-    const isType = this.#isType(index)
-    const inner = this.#child(scope, {
+  protected visitType(node: Node, index: number, scope: Scope, depth: number): void {
+    const symbol = this.facts.symbol(index)
+    const isType = this.isType(index)
+    const inner = this.child(scope, {
       owner: index,
       isTypeBody: true,
       ...(isType ? { type: index, self: { k: 'this', s: index } as Value } : {}),
     })
-    const heritage = this.#spec.heritage(node).flatMap((one) => this.#heritageFact(one.type, one.relation, scope))
+    const parameters = this.spec.typeParameters(node)
+    if (parameters.length > 0) symbol.typeParameters = [...parameters]
+    const heritage = this.spec.heritage(node).flatMap((one) => this.heritageFact(one.type, one.relation, inner))
     if (heritage.length > 0) symbol.heritage = [...(symbol.heritage ?? []), ...heritage]
     if (symbol.kind === 'type_alias') {
       const type = field(node, 'type')
-      if (type !== null) symbol.type = this.#type(type, inner)
+      if (type !== null) symbol.type = this.typeOf(type, inner)
     }
-    if (isType) this.#fieldFacts(node, index, inner, depth)
-    const skipped = new Set(this.#spec.heritage(node).map((one) => one.type.id))
+    if (isType) this.fieldFacts(node, index, inner, depth)
+    const skipped = new Set(this.spec.heritage(node).map((one) => one.type.id))
     const nameId = field(node, 'name')?.id
     for (const child of named(node))
       if (
@@ -766,11 +315,11 @@ class TreeExtractor {
           child.type,
         )
       )
-        this.#visit(child, inner, depth + 1)
+        this.visit(child, inner, depth + 1)
   }
 
-  #heritageFact(type: Node, relation: Heritage['relation'], scope: Scope): Heritage[] {
-    const written = this.#type(type, scope)
+  protected heritageFact(type: Node, relation: Heritage['relation'], scope: Scope): Heritage[] {
+    const written = this.typeOf(type, scope)
     if (written.k !== 'ref') return []
     return [
       {
@@ -784,58 +333,68 @@ class TreeExtractor {
     ]
   }
 
-  #fieldFacts(node: Node, index: number, scope: Scope, depth: number): void {
+  protected fieldFacts(node: Node, index: number, scope: Scope, depth: number): void {
     if (depth > depthMax) return
     for (const child of named(node)) {
-      if (this.#symbolOf.has(child.id) && (this.#typeKind(child) !== undefined || this.#spec.functions.has(child.type)))
+      if (this.symbolOf.has(child.id) && (this.typeKind(child) !== undefined || this.spec.functions.has(child.type))) {
+        // Parameters of a constructor that are fields at once.
+        for (const parameter of named(field(child, 'parameters')))
+          for (const naming of this.spec.fields(parameter))
+            if (naming.type !== null && naming.type !== undefined)
+              this.selfField(index, naming.name, parameter, { k: 'is', t: this.typeOf(naming.type, scope) })
         continue
-      for (const naming of this.#spec.fields(child)) {
-        const own = this.#childNamed(index, naming.name)
-        if (own === undefined) continue
-        const symbol = this.#facts.symbol(own)
-        if (naming.type !== null && naming.type !== undefined) symbol.type ??= this.#type(naming.type, scope)
-        else if (naming.value !== null && naming.value !== undefined) symbol.value ??= this.#value(naming.value, scope)
       }
-      this.#fieldFacts(child, index, scope, depth + 1)
+      for (const naming of this.spec.fields(child)) {
+        const own = this.childNamed(index, naming.name)
+        if (own === undefined) continue
+        const symbol = this.facts.symbol(own)
+        if (naming.value !== null && naming.value !== undefined) this.valueOwner.set(naming.value.id, own)
+        if (this.language === 'ruby') symbol.value ??= { k: 'get', o: { k: 'this', s: index }, n: `@${naming.name}` }
+        if (naming.type !== null && naming.type !== undefined) symbol.type ??= this.typeOf(naming.type, scope)
+        else if (naming.value !== null && naming.value !== undefined) symbol.value ??= this.value(naming.value, scope)
+      }
+      this.fieldFacts(child, index, scope, depth + 1)
     }
   }
 
-  #visitImplementation(node: Node, index: number | undefined, scope: Scope, depth: number): void {
+  protected visitImplementation(node: Node, index: number | undefined, scope: Scope, depth: number): void {
     const typeNode = field(node, 'type')
-    const isOwn = index !== undefined && this.#isType(index)
+    const isOwn = index !== undefined && this.isType(index)
     const self: Value = isOwn
       ? { k: 'this', s: index }
       : typeNode === null
         ? nothing
-        : { k: 'is', t: this.#type(typeNode, scope) }
-    const inner = this.#child(scope, { self, ...(isOwn ? { type: index, owner: index } : {}) })
+        : { k: 'is', t: this.typeOf(typeNode, scope) }
+    const inner = this.child(scope, { self, ...(isOwn ? { type: index, owner: index } : {}) })
     const trait = field(node, 'trait')
     if (trait !== null && isOwn) {
-      const symbol = this.#facts.symbol(index)
-      symbol.heritage = [...(symbol.heritage ?? []), ...this.#heritageFact(trait, 'implements', scope)]
+      const symbol = this.facts.symbol(index)
+      symbol.heritage = [...(symbol.heritage ?? []), ...this.heritageFact(trait, 'implements', scope)]
     }
     const body = field(node, 'body')
-    if (body !== null) for (const child of named(body)) this.#visit(child, inner, depth + 1)
+    if (body !== null) for (const child of named(body)) this.visit(child, inner, depth + 1)
   }
 
-  #visitFunction(node: Node, index: number, scope: Scope, depth: number): void {
-    const symbol = this.#facts.symbol(index)
-    const inner = this.#child(scope, { owner: index })
-    const receiver = this.#spec.receiver(node)
+  protected visitFunction(node: Node, index: number, scope: Scope, depth: number): void {
+    const symbol = this.facts.symbol(index)
+    const bounds = new Map<string, Type>()
+    for (const one of this.spec.bounds(node)) bounds.set(one.name, this.typeOf(one.type, scope))
+    const inner = this.child(scope, { owner: index, bounds })
+    const receiver = this.spec.receiver(node)
     let typed = inner
     if (receiver !== undefined) {
-      const holder = this.#facts.symbol(index).parent
-      const self: Value = this.#isType(holder)
+      const holder = this.facts.symbol(index).parent
+      const self: Value = this.isType(holder)
         ? { k: 'this', s: holder }
         : { k: 'is', t: { k: 'ref', v: { k: 'glob', n: receiver.type } } }
-      typed = { ...inner, self, ...(this.#isType(holder) ? { type: holder } : {}) }
+      typed = { ...inner, self, ...(this.isType(holder) ? { type: holder } : {}) }
       if (receiver.self !== undefined) typed.names.set(receiver.self, self)
     }
-    const parameters = this.#spec.parameters(node)
+    const parameters = this.spec.parameters(node)
     const types: (Type | null)[] = []
     parameters.forEach((parameter, position) => {
       const isSelf =
-        this.#language === 'python' &&
+        this.language === 'python' &&
         position === 0 &&
         scope.type !== undefined &&
         scope.isTypeBody &&
@@ -846,7 +405,9 @@ class TreeExtractor {
         if (!isClass) typed = { ...typed, self: { k: 'this', s: scope.type } }
         return
       }
-      const type = parameter.type === null || parameter.type === undefined ? null : this.#type(parameter.type, typed)
+      const written =
+        parameter.type === null || parameter.type === undefined ? null : this.typeOf(parameter.type, typed)
+      const type: Type | null = written !== null && parameter.isList === true ? { k: 'arr', e: written } : written
       types.push(type)
       const isBuiltIn = type?.k === 'ref' && type.v === nothing
       typed.names.set(
@@ -854,62 +415,58 @@ class TreeExtractor {
         type !== null && !isBuiltIn
           ? { k: 'is', t: type }
           : parameter.value !== null && parameter.value !== undefined
-            ? this.#value(parameter.value, scope)
+            ? this.value(parameter.value, scope)
             : anything,
       )
-      if (parameter.type !== null && parameter.type !== undefined) this.#visit(parameter.type, typed, depth + 1)
-      if (parameter.value !== null && parameter.value !== undefined) this.#visit(parameter.value, scope, depth + 1)
+      if (parameter.type !== null && parameter.type !== undefined) this.visit(parameter.type, typed, depth + 1)
+      if (parameter.value !== null && parameter.value !== undefined) this.visit(parameter.value, scope, depth + 1)
     })
     if (types.some((one) => one !== null)) symbol.parameterTypes = types
-    const result = this.#spec.resultType(node)
+    for (const child of named(node))
+      if (/^(constructor_initializer|field_initializer_list)$/.test(child.type)) this.visit(child, typed, depth + 1)
+    const result = this.spec.resultType(node)
     if (result !== null && result.text !== 'void' && result.text !== 'None') {
-      symbol.type ??= this.#type(result, typed)
+      symbol.type ??= this.typeOf(result, typed)
       symbol.returnType = clipSignature(result.text)
-      this.#visit(result, typed, depth + 1)
+      this.visit(result, typed, depth + 1)
     }
     for (const decorator of node.parent?.type === 'decorated_definition'
       ? named(node.parent).filter((one) => one.type === 'decorator')
       : [])
-      this.#visit(decorator, inner, depth + 1)
+      this.visit(decorator, inner, depth + 1)
     const body =
       field(node, 'body') ?? named(node).find((one) => /accessor_list|arrow_expression_clause/.test(one.type)) ?? null
-    if (this.#spec.nameOf(node) !== '' && node.type === 'property_declaration') symbol.accessor = true
+    if (this.spec.nameOf(node) !== '' && node.type === 'property_declaration') symbol.accessor = true
     if (body !== null) {
-      this.#visit(body, typed, depth + 1)
+      this.visit(body, typed, depth + 1)
       if (symbol.type === undefined) {
         const returns: Value[] = []
-        this.#collectReturns(body, typed, returns, 0)
+        this.collectReturns(body, typed, returns, 0)
+        const last = this.language === 'ruby' ? named(body).findLast((one) => one.type !== 'comment') : undefined
+        if (last !== undefined && last.type !== 'return') returns.push(this.value(last, typed))
         const [only] = returns
         if (only !== undefined) symbol.result = returns.length === 1 ? only : { k: 'alt', v: returns }
       }
-    } else if (this.#language === 'ruby') {
+    } else if (this.language === 'ruby') {
       for (const child of named(node))
-        if (!/parameters|identifier/.test(child.type)) this.#visit(child, typed, depth + 1)
+        if (!/parameters|identifier/.test(child.type)) this.visit(child, typed, depth + 1)
     }
   }
 
-  #collectReturns(node: Node, scope: Scope, found: Value[], depth: number): void {
+  protected collectReturns(node: Node, scope: Scope, found: Value[], depth: number): void {
     if (
       depth > depthMax ||
       found.length >= returnsMax ||
-      this.#spec.functions.has(node.type) ||
-      this.#typeKind(node) !== undefined ||
+      this.spec.functions.has(node.type) ||
+      this.typeKind(node) !== undefined ||
       /lambda|closure/.test(node.type)
     )
       return
     if (/^return(_statement|_expression)?$/.test(node.type)) {
       const [value] = named(node)
-      if (value !== undefined) found.push(this.#value(value, scope))
+      if (value !== undefined) found.push(this.value(value, scope))
       return
     }
-    for (const child of named(node)) this.#collectReturns(child, scope, found, depth + 1)
+    for (const child of named(node)) this.collectReturns(child, scope, found, depth + 1)
   }
-}
-
-/** A name without the arguments a grammar may hang on it, and without the namespace before it. */
-function nameText(node: Node): string {
-  if (/generic_name|template_function|template_method|generic_type/.test(node.type))
-    return named(node)[0]?.text ?? node.text
-  const { text } = node
-  return text.includes('\\') ? (text.split('\\').at(-1) ?? text) : text
 }

@@ -4,213 +4,24 @@
  */
 import type { Symbol as CodeSymbol, ExportFact, FileFacts, Type, Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
+import { type Denotation, type Environment, type Instance, isSame, type ModuleLookup, outside } from './denotation.ts'
+import {
+  callableKinds,
+  elementCallbacks,
+  listTypes,
+  mapTypes,
+  oneOfList,
+  promiseTypes,
+  sameList,
+  seenThrough,
+  transparentTypes,
+  typeLikeKinds,
+} from './known-types.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
-export type Environment = ReadonlyMap<string, Denotation>
-
-export type Denotation =
-  | {
-      readonly t: 'symbol'
-      readonly f: number
-      readonly s: number
-      readonly env?: Environment
-      readonly through?: 'member' | 'inferred'
-    }
-  | { readonly t: 'module'; readonly f: number }
-  /** A package of a language whose packages are folders. */
-  | { readonly t: 'package'; readonly files: readonly number[]; readonly path: string }
-  | { readonly t: 'instance'; readonly f: number; readonly s: number; readonly env?: Environment }
-  | { readonly t: 'list'; readonly of: Denotation | undefined }
-  | { readonly t: 'promise'; readonly of: Denotation | undefined }
-  | { readonly t: 'built-in'; readonly on: Denotation; readonly n: string }
-  | {
-      readonly t: 'function'
-      readonly f: number
-      readonly result: Value | undefined
-      readonly async: boolean
-      readonly type?: Type
-      readonly env?: Environment
-    }
-  | { readonly t: 'object'; readonly f: number; readonly value: Extract<Value, { k: 'obj' }> }
-  | {
-      readonly t: 'shape'
-      readonly f: number
-      readonly properties: Readonly<Record<string, Type>>
-      readonly env?: Environment
-    }
-  /** `isPartial`: there are more that nothing is known of. */
-  | { readonly t: 'either'; readonly of: readonly Denotation[]; readonly isPartial?: true }
-  /** Something outside the project. */
-  | { readonly t: 'external' }
-
-export const outside: Denotation = { t: 'external' }
 const depthMax = 60
 const heritageDepthMax = 12
 const eitherMax = 8
-
-/** How names reach across files in one language. */
-export interface ModuleLookup {
-  /** What a specifier written in the file denotes. */
-  module(from: FileFacts, specifier: string): Denotation
-  /** A name nothing in the file declares: a file of the same package, a name of the same namespace. */
-  free(from: FileFacts, name: string, asType: boolean): Denotation | undefined
-  /** A member of a module that the module itself does not declare, such as a submodule. */
-  moduleMember(path: string, name: string): Denotation | undefined
-  /** A member of a type that is written outside the file that declares the type. */
-  attached?(from: FileFacts, type: string, name: string): Denotation | undefined
-}
-
-const listTypes = new Set([
-  'Array',
-  'ReadonlyArray',
-  'Set',
-  'ReadonlySet',
-  'Iterable',
-  'AsyncIterable',
-  'IterableIterator',
-  'Iterator',
-  'Generator',
-  'AsyncGenerator',
-  'list',
-  'List',
-  'Sequence',
-  'set',
-  'Iterator',
-  'tuple',
-  'frozenset',
-  'Collection',
-  'ArrayList',
-  'LinkedList',
-  'HashSet',
-  'Queue',
-  'Deque',
-  'IEnumerable',
-  'IList',
-  'ICollection',
-  'Vec',
-  'vector',
-  'Optional',
-  'Option',
-  'Box',
-  'Rc',
-  'Arc',
-  'unique_ptr',
-  'shared_ptr',
-])
-const mapTypes = new Set([
-  'Map',
-  'WeakMap',
-  'ReadonlyMap',
-  'Record',
-  'dict',
-  'Dict',
-  'Mapping',
-  'HashMap',
-  'TreeMap',
-  'Dictionary',
-  'IDictionary',
-])
-const promiseTypes = new Set([
-  'Promise',
-  'PromiseLike',
-  'Awaited',
-  'Awaitable',
-  'Coroutine',
-  'Future',
-  'Task',
-  'ValueTask',
-  'CompletableFuture',
-])
-const transparentTypes = new Set([
-  'Partial',
-  'Required',
-  'Readonly',
-  'NonNullable',
-  'Omit',
-  'Pick',
-  'NoInfer',
-  'Optional',
-  'Final',
-  'Annotated',
-  'ClassVar',
-  'Type',
-  'type',
-  'Box',
-  'Rc',
-  'Arc',
-  'Option',
-  'unique_ptr',
-  'shared_ptr',
-  'Nullable',
-])
-const sameList = new Set([
-  'filter',
-  'slice',
-  'concat',
-  'reverse',
-  'sort',
-  'splice',
-  'toSorted',
-  'toReversed',
-  'with',
-  'values',
-  'flat',
-  'iter',
-  'stream',
-  'collect',
-  'into_iter',
-  'iter_mut',
-])
-const oneOfList = new Set([
-  'find',
-  'findLast',
-  'pop',
-  'shift',
-  'at',
-  'get',
-  'next',
-  'first',
-  'last',
-  'unwrap',
-  'expect',
-  'peek',
-  'remove',
-  'as_ref',
-  'as_mut',
-  'borrow',
-  'borrow_mut',
-  'orElseThrow',
-])
-const elementCallbacks = new Set([
-  'map',
-  'forEach',
-  'filter',
-  'find',
-  'findLast',
-  'findIndex',
-  'some',
-  'every',
-  'flatMap',
-  'each',
-  'select',
-  'for_each',
-  'any',
-  'all',
-  'sort',
-])
-const callableKinds = new Set(['function', 'method', 'component'])
-const typeLikeKinds = new Set([
-  'class',
-  'interface',
-  'type_alias',
-  'enum',
-  'struct',
-  'trait',
-  'union',
-  'protocol',
-  'namespace',
-  'module',
-])
 
 export class Evaluator {
   readonly #project: ProjectFacts
@@ -286,7 +97,7 @@ export class Evaluator {
         return object === undefined ? undefined : this.member(object, value.n, asType)
       }
       case 'call': {
-        const callee = this.evaluate(f, value.f, env)
+        const callee = this.callee(f, value.f, env)
         return callee === undefined ? undefined : this.callResult(callee, f, value.a)
       }
       case 'new': {
@@ -331,6 +142,13 @@ export class Evaluator {
         return this.#modules(file).free(file, value.n, asType) ?? outside
       }
     }
+  }
+
+  /** What is called: the same as what an expression denotes, but for names that a field and a method share. */
+  callee(f: number, value: Value, env?: Environment): Denotation | undefined {
+    if (value.k !== 'get') return this.evaluate(f, value, env)
+    const object = this.evaluate(f, value.o, env)
+    return object === undefined ? undefined : this.member(object, value.n, false, true)
   }
 
   #local(f: number, slot: number): Denotation | undefined {
@@ -467,17 +285,17 @@ export class Evaluator {
 
   // ---- members ------------------------------------------------------------------------------------------
 
-  member(denotation: Denotation, name: string, asType = false): Denotation | undefined {
+  member(denotation: Denotation, name: string, asType = false, isCalled = false): Denotation | undefined {
     if (this.#depth > depthMax) return undefined
     this.#depth += 1
     try {
-      return this.#memberFresh(denotation, name, asType)
+      return this.#memberFresh(denotation, name, asType, isCalled)
     } finally {
       this.#depth -= 1
     }
   }
 
-  #memberFresh(denotation: Denotation, name: string, asType: boolean): Denotation | undefined {
+  #memberFresh(denotation: Denotation, name: string, asType: boolean, isCalled: boolean): Denotation | undefined {
     switch (denotation.t) {
       case 'external':
         return outside
@@ -496,9 +314,9 @@ export class Evaluator {
         return from === undefined ? undefined : this.#modules(from).moduleMember(denotation.path, name)
       }
       case 'instance':
-        return this.instanceMember(denotation.f, denotation.s, name, denotation.env, 0)
+        return this.#memberOfInstance(denotation, name, isCalled)
       case 'symbol':
-        return this.#symbolMember(denotation, name, asType)
+        return this.#symbolMember(denotation, name, asType, isCalled)
       case 'object': {
         const own = Object.hasOwn(denotation.value.p, name) ? denotation.value.p[name] : undefined
         if (own !== undefined) return this.evaluate(denotation.f, own)
@@ -513,11 +331,14 @@ export class Evaluator {
         const type = Object.hasOwn(denotation.properties, name) ? denotation.properties[name] : undefined
         return type === undefined ? undefined : this.typed(denotation.f, type, denotation.env)
       }
-      case 'either':
-        return this.#either(
-          denotation.of.map((one) => this.member(one, name, asType)),
-          denotation.isPartial,
-        )
+      case 'either': {
+        // What is declared and has no such member is not what is meant where the member is asked for.
+        const found = denotation.of.flatMap((one) => {
+          const member = this.member(one, name, asType, isCalled)
+          return member === undefined && one.t === 'instance' ? [] : [member]
+        })
+        return this.#either(found, denotation.isPartial)
+      }
       case 'function':
         return name === 'bind' || name === 'call' || name === 'apply' ? denotation : outside
       case 'list':
@@ -527,10 +348,26 @@ export class Evaluator {
     }
   }
 
+  #memberOfInstance(denotation: Instance, name: string, isCalled: boolean): Denotation | undefined {
+    const { f, s, env, above } = denotation
+    const found = this.instanceMember(f, s, name, env, 0, above, isCalled)
+    if (found !== undefined && found.t !== 'external') return found
+    // What wraps a value in Rust is not told apart from the value, and is looked through.
+    const isWrapper = seenThrough.has(name) && this.file(f).language === 'rust'
+    return isWrapper ? { t: 'built-in', on: denotation, n: name } : found
+  }
+
+  /** Where methods and fields have names of their own, a call means the method of that name. */
+  #pick(f: number, candidates: readonly number[], isCalled: boolean): number | undefined {
+    if (candidates.length < 2) return candidates[0]
+    return candidates.find((one) => callableKinds.has(this.symbol(f, one).kind) === isCalled) ?? candidates[0]
+  }
+
   #symbolMember(
     denotation: Extract<Denotation, { t: 'symbol' }>,
     name: string,
     asType: boolean,
+    isCalled: boolean,
   ): Denotation | undefined {
     const symbol = this.symbol(denotation.f, denotation.s)
     if (callableKinds.has(symbol.kind) && symbol.accessor !== true) {
@@ -543,7 +380,7 @@ export class Evaluator {
     }
     if (typeLikeKinds.has(symbol.kind)) {
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
-      return this.#staticMember(denotation.f, denotation.s, name, asType, 0)
+      return this.#staticMember(denotation.f, denotation.s, name, asType, 0, isCalled)
     }
     // Members written onto a value itself (`handler.reset = …`) and methods of an object literal.
     const attached = this.children(denotation.f, denotation.s, name)
@@ -560,15 +397,25 @@ export class Evaluator {
     const held = this.held(denotation)
     return held === undefined || (held.t === 'symbol' && isSame(held, denotation))
       ? undefined
-      : this.member(held, name, asType)
+      : this.member(held, name, asType, isCalled)
   }
 
-  #staticMember(f: number, s: number, name: string, asType: boolean, depth: number): Denotation | undefined {
+  #staticMember(
+    f: number,
+    s: number,
+    name: string,
+    asType: boolean,
+    depth: number,
+    isCalled: boolean,
+  ): Denotation | undefined {
     const symbol = this.symbol(f, s)
     const candidates = this.children(f, s, name)
     const isOpen = symbol.kind !== 'class' || languageFamily(this.file(f).language) !== 'script'
     const own = candidates.filter((one) => isOpen || this.symbol(f, one).static === true)
-    const pick = own.find((one) => typeLikeKinds.has(this.symbol(f, one).kind) === asType) ?? own[0]
+    const pick =
+      isOpen && !asType
+        ? this.#pick(f, own, isCalled)
+        : (own.find((one) => typeLikeKinds.has(this.symbol(f, one).kind) === asType) ?? own[0])
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
     const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
     if (attached !== undefined) return attached
@@ -578,7 +425,7 @@ export class Evaluator {
         const parent = this.evaluate(f, one.value)
         if (parent?.t === 'external') sawOutside = true
         if (parent?.t !== 'symbol') continue
-        const found = this.#staticMember(parent.f, parent.s, name, asType, depth + 1)
+        const found = this.#staticMember(parent.f, parent.s, name, asType, depth + 1, isCalled)
         if (found !== undefined) return found
       }
       if (sawOutside) return outside
@@ -593,14 +440,16 @@ export class Evaluator {
     name: string,
     env: Environment | undefined,
     depth: number,
+    isAbove = false,
+    isCalled = true,
   ): Denotation | undefined {
+    if (name === constructorName) return this.#constructorOf(f, s, env, depth)
+    if (this.file(f).language === 'python') return this.#linearMember(f, s, name, env, isAbove)
     const symbol = this.symbol(f, s)
     const isScript = languageFamily(this.file(f).language) === 'script'
-    for (const one of this.children(f, s, name)) {
-      const member = this.symbol(f, one)
-      if (isScript && member.static === true) continue
-      return { t: 'symbol', f, s: one, through: 'member', ...(env === undefined ? {} : { env }) }
-    }
+    const own = this.children(f, s, name).filter((one) => !isScript || this.symbol(f, one).static !== true)
+    const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
+    if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
     const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
     if (attached !== undefined) return attached
     if (depth >= heritageDepthMax) return undefined
@@ -619,7 +468,7 @@ export class Evaluator {
       const target = this.#instanceOf(parent, f, one.args, env)
       const found =
         target?.t === 'instance'
-          ? this.instanceMember(target.f, target.s, name, target.env, depth + 1)
+          ? this.instanceMember(target.f, target.s, name, target.env, depth + 1, false, isCalled)
           : target === undefined
             ? undefined
             : this.member(target, name)
@@ -629,7 +478,72 @@ export class Evaluator {
     return sawOutside ? outside : undefined
   }
 
+  #constructorOf(f: number, s: number, env: Environment | undefined, depth: number): Denotation | undefined {
+    for (const name of constructorNames(this.symbol(f, s))) {
+      const found = this.instanceMember(f, s, name, env, depth)
+      if (found?.t === 'symbol' && this.symbol(found.f, found.s).kind === 'method') return found
+    }
+    return outside
+  }
+
+  /** Python looks through a class and its ancestors in one line, in which a class comes before what it inherits from. */
+  #linearMember(
+    f: number,
+    s: number,
+    name: string,
+    env: Environment | undefined,
+    isAbove: boolean,
+  ): Denotation | undefined {
+    const { line, isOpen } = this.#lineOfAncestors({ t: 'instance', f, s, ...(env === undefined ? {} : { env }) }, 0)
+    for (const one of isAbove ? line.slice(1) : line) {
+      const [member] = this.children(one.f, one.s, name)
+      if (member !== undefined)
+        return {
+          t: 'symbol',
+          f: one.f,
+          s: member,
+          through: 'member',
+          ...(one.env === undefined ? {} : { env: one.env }),
+        }
+    }
+    return isOpen ? outside : undefined
+  }
+
+  /** `isOpen`: an ancestor lies outside the project, or nothing is known of it. */
+  #lineOfAncestors(type: Instance, depth: number): { readonly line: readonly Instance[]; readonly isOpen: boolean } {
+    if (depth >= heritageDepthMax) return { line: [type], isOpen: true }
+    let isOpen = false
+    const lines: Instance[][] = []
+    const parents: Instance[] = []
+    for (const one of this.symbol(type.f, type.s).heritage ?? []) {
+      const parent = this.evaluate(type.f, one.value, undefined, true)
+      const target = parent === undefined ? undefined : this.#instanceOf(parent, type.f, one.args, type.env)
+      if (target?.t !== 'instance') {
+        isOpen = true
+        continue
+      }
+      const above = this.#lineOfAncestors(target, depth + 1)
+      if (above.isOpen) isOpen = true
+      lines.push([...above.line])
+      parents.push(target)
+    }
+    lines.push(parents)
+    const line = [type]
+    for (;;) {
+      // The first class that no other line still has further down; a knot is cut at its first class.
+      const heads = lines.flatMap((one) => one[0] ?? [])
+      const next =
+        heads.find((head) => !lines.some((one) => one.slice(1).some((later) => isSame(later, head)))) ?? heads[0]
+      if (next === undefined) return { line, isOpen }
+      line.push(next)
+      lines.forEach((one, index) => {
+        lines[index] = one.filter((other) => !isSame(other, next))
+      })
+    }
+  }
+
   #parent(f: number, s: number, isStatic: boolean): Denotation | undefined {
+    if (this.file(f).language === 'python') return { t: 'instance', f, s, above: true }
     const parents: Denotation[] = []
     for (const one of this.symbol(f, s).heritage ?? []) {
       if (one.relation !== 'extends') continue
@@ -688,7 +602,10 @@ export class Evaluator {
       })
       if (table.size > 0) inner = table
     }
-    if (symbol.kind === 'type_alias' && symbol.type !== undefined) return this.typed(target.f, symbol.type, inner)
+    // In Go a type that is made of another one is a type of its own, with methods of its own.
+    const isDefined = this.file(target.f).language === 'go'
+    if (symbol.kind === 'type_alias' && symbol.type !== undefined && !isDefined)
+      return this.typed(target.f, symbol.type, inner)
     if (symbol.kind === 'constant' || symbol.kind === 'variable' || symbol.kind === 'property') {
       const held = this.held(target)
       return held === undefined || isSame(held, target) ? undefined : this.#instanceOf(held, f, args, env)
@@ -732,6 +649,8 @@ export class Evaluator {
             : this.#instanceOf(callee, f, undefined, undefined)
         }
         const held = this.held(callee)
+        // In Ruby a field is read by calling its name.
+        if (symbol.kind === 'field' && this.file(callee.f).language === 'ruby') return held
         return held === undefined || isSame(held, callee) ? undefined : this.callResult(held, f, args)
       }
       default:
@@ -768,9 +687,10 @@ export class Evaluator {
     if (callee.on.t === 'list') {
       if (sameList.has(callee.n)) return callee.on
       if (oneOfList.has(callee.n)) return callee.on.of
-      if (callee.n === 'map') return { t: 'list', of: callback() }
+      if (callee.n === 'map' || callee.n === 'Select') return { t: 'list', of: callback() }
       if (callee.n === 'flatMap') return callback()
     }
+    if (callee.on.t === 'instance') return callee.on
     if (callee.on.t === 'promise') {
       if (callee.n === 'then') return { t: 'promise', of: this.#awaited(callback()) }
       if (callee.n === 'catch' || callee.n === 'finally') return callee.on
@@ -789,6 +709,10 @@ export class Evaluator {
     if (held === undefined) return undefined
     if (held.t === 'list') return held.of
     if (held.t === 'external') return outside
+    if (held.t === 'instance') {
+      const { kind, type } = this.symbol(held.f, held.s)
+      return kind === 'type_alias' && type !== undefined ? this.#element(this.typed(held.f, type, held.env)) : undefined
+    }
     if (held.t === 'object') return this.#either(Object.values(held.value.p).map((one) => this.evaluate(held.f, one)))
     if (held.t === 'either')
       return this.#either(
@@ -872,7 +796,7 @@ export class Evaluator {
   #typedFresh(f: number, type: Type, env: Environment | undefined): Denotation | undefined {
     switch (type.k) {
       case 'param':
-        return env?.get(type.n)
+        return env?.get(type.n) ?? (type.b === undefined ? undefined : this.typed(f, type.b, env))
       case 'arr':
         return { t: 'list', of: this.typed(f, type.e, env) }
       case 'any-of':
@@ -906,7 +830,13 @@ export class Evaluator {
     const target = this.evaluate(f, type.v, env, true)
     if (target === undefined) return undefined
     if (target.t === 'external') {
-      const name = type.v.k === 'glob' || type.v.k === 'imp' || type.v.k === 'get' ? type.v.n : ''
+      const { v } = type
+      const name =
+        v.k === 'glob' || v.k === 'imp' || v.k === 'get'
+          ? v.n
+          : v.k === 'mod'
+            ? (v.m.split(/[./\\:]/).at(-1) ?? '')
+            : ''
       return this.#builtInType(f, name, type.a ?? [], env)
     }
     return this.#instanceOf(target, f, type.a, env)
@@ -919,7 +849,10 @@ export class Evaluator {
       const of = this.typed(f, args.at(name === 'Coroutine' ? -1 : 0) ?? first, env)
       return name === 'Awaited' ? this.#awaited(of) : { t: 'promise', of: this.#awaited(of) }
     }
-    if (transparentTypes.has(name)) return this.typed(f, first, env)
+    // Python's Optional is a way of writing a type; that of others is a thing to take something out of.
+    const isWrapper = name === 'Optional' && this.file(f).language !== 'python'
+    if (transparentTypes.has(name) && !isWrapper) return this.typed(f, first, env)
+    if (name === 'Union') return this.#either(args.map((one) => this.typed(f, one, env)))
     if (listTypes.has(name)) return { t: 'list', of: this.typed(f, first, env) }
     if (mapTypes.has(name)) {
       const second = args[1]
@@ -937,15 +870,9 @@ export class Evaluator {
   }
 }
 
-function isSame(left: Denotation, right: Denotation): boolean {
-  if (left === right) return true
-  if (left.t !== right.t) return false
-  if ((left.t === 'symbol' || left.t === 'instance') && (right.t === 'symbol' || right.t === 'instance'))
-    return left.f === right.f && left.s === right.s
-  if (left.t === 'module' && right.t === 'module') return left.f === right.f
-  if (left.t === 'list' && right.t === 'list')
-    return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
-  if (left.t === 'promise' && right.t === 'promise')
-    return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
-  return left.t === 'external'
+/** Stands for the constructor of a type, whatever the language calls it. */
+const constructorName = '()'
+
+export function constructorNames(type: CodeSymbol): string[] {
+  return ['constructor', '__init__', '__construct', 'initialize', type.name]
 }

@@ -3,7 +3,8 @@ import type { FileFacts, Reference, Value } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { languageFamily } from '../core/language-of.ts'
 import type { Resolution } from '../core/vocabulary.ts'
-import { type Denotation, Evaluator, type ModuleLookup } from './evaluate.ts'
+import type { Denotation, ModuleLookup } from './denotation.ts'
+import { constructorNames, Evaluator } from './evaluate.ts'
 import { createModuleLookup, type ProjectSettings } from './modules.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { standardMembers } from './standard-members.ts'
@@ -145,7 +146,10 @@ class Linker {
   }
 
   #reference(file: FileFacts, f: number, reference: Reference): void {
-    const found = this.#evaluator.evaluate(f, reference.value, undefined, reference.asType === true)
+    const found =
+      reference.kind === 'calls'
+        ? this.#evaluator.callee(f, reference.value)
+        : this.#evaluator.evaluate(f, reference.value, undefined, reference.asType === true)
     let targets = this.#targets(f, found, reference.value)
     if (this.#evaluator.symbol(f, reference.from).kind === 'route') {
       targets = targets.map((target) => ({
@@ -262,7 +266,7 @@ class Linker {
   #withConstructor(target: Target): Target[] {
     const symbol = this.#evaluator.symbol(target.f, target.s)
     if (symbol.kind !== 'class') return [target]
-    for (const name of ['constructor', '__init__', '__construct', 'initialize', symbol.name]) {
+    for (const name of constructorNames(symbol)) {
       const found = this.#evaluator.instanceMember(target.f, target.s, name, undefined, 0)
       if (found?.t === 'symbol' && this.#evaluator.symbol(found.f, found.s).kind === 'method') {
         return [target, { ...target, f: found.f, s: found.s }]

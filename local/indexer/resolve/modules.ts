@@ -1,7 +1,7 @@
 /** The module systems of the languages, as one look-up per family. */
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
-import { type Denotation, type ModuleLookup, outside } from './evaluate.ts'
+import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
 import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup, rustLookup } from './tree-modules.ts'

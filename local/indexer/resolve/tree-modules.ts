@@ -1,7 +1,7 @@
 /** Module systems of the languages other than JavaScript, over the files of one project. */
-import type { FileFacts } from '../core/facts.ts'
+import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
-import { type Denotation, type ModuleLookup, outside } from './evaluate.ts'
+import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { Place, ProjectFacts } from './project-facts.ts'
 import { folderOf, join, normalise } from './script-modules.ts'
 
@@ -43,9 +43,9 @@ class FamilyIndex {
       file.symbols.forEach((symbol, s) => {
         if (s === 0 || symbol.kind === 'import') return
         if (symbol.attachedTo !== undefined) push(this.attachedTo, `${symbol.attachedTo}::${symbol.name}`, { f, s })
-        else if (symbol.parent === 0) push(this.byName, symbol.name, { f, s })
+        else if (isInNamespace(file, symbol)) push(this.byName, symbol.name, { f, s })
         // Types inside a namespace of the file are types of that namespace.
-        if (symbol.attachedTo === undefined && (symbol.parent === 0 || typeKinds.has(symbol.kind))) {
+        if (symbol.attachedTo === undefined && (isInNamespace(file, symbol) || typeKinds.has(symbol.kind))) {
           const inner = symbol.qualifiedName.replaceAll('::', separator)
           const full =
             file.packageName === undefined || inner.startsWith(file.packageName + separator)
@@ -69,6 +69,17 @@ class FamilyIndex {
     const place = this.byQualifiedName.get(name)
     return place === undefined ? undefined : { t: 'symbol', ...place }
   }
+}
+
+/** At the top of its file, but for namespaces around it. */
+function isInNamespace(file: FileFacts, symbol: CodeSymbol): boolean {
+  let at = symbol
+  while (at.parent !== 0) {
+    const parent = file.symbols[at.parent]
+    if (parent?.kind !== 'namespace') return false
+    at = parent
+  }
+  return true
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
@@ -234,6 +245,8 @@ export function rubyLookup(project: ProjectFacts): ModuleLookup {
     // Constants and top-level methods are global.
     free: (_from, name) => (name.includes('::') ? index.qualified(name) : index.named(name)),
     moduleMember: () => undefined,
+    // A module that several files open is one module.
+    attached: (_from, type, name) => index.qualified(`${type}::${name}`),
   }
 }
 
@@ -257,7 +270,11 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
     },
     free(from, name) {
       const places = index.byName.get(name) ?? []
-      if (places.length === 0) return undefined
+      const [first] = places
+      if (first === undefined) return undefined
+      // A namespace is what all files that open it put into it.
+      if (index.facts(first.f).symbols[first.s]?.kind === 'namespace')
+        return { t: 'package', files: places.map((one) => one.f), path: name }
       // What the linker would join: one definition of that name, or the one that an included header belongs to.
       if (places.length === 1) return oneOf(places)
       const stems = new Set(from.imports.map((one) => one.specifier.replace(/^.*\//, '').replace(/\.\w+$/, '')))
@@ -266,8 +283,9 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       )
       return oneOf(near.length > 0 ? near : places)
     },
-    moduleMember: () => undefined,
-    attached: (_from, type, name) => oneOf(index.attachedTo.get(`${type}::${name}`) ?? []),
+    moduleMember: (path, name) => index.qualified(`${path}::${name}`),
+    attached: (_from, type, name) =>
+      oneOf(index.attachedTo.get(`${type}::${name}`) ?? []) ?? index.qualified(`${type}::${name}`),
   }
 }
 

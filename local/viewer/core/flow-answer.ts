@@ -282,7 +282,7 @@ function toFlow(reader: GraphReader, path: readonly PathStep[], ports: FlowPorts
         ? next.edge.line
         : step.upward && step.edge !== undefined
           ? step.edge.line
-          : (boundary?.sites[0]?.line ?? step.node.line)
+          : stopLine(boundary, step.node)
     return {
       node: nodeRef(reader, step.node),
       edge:
@@ -315,6 +315,12 @@ function toFlow(reader: GraphReader, path: readonly PathStep[], ports: FlowPorts
     boundary,
     partial: false,
   }
+}
+
+/** The dispatch, where it is in this symbol's own body; it may be in that of a symbol it calls. */
+function stopLine(boundary: Boundary | null, node: NodeRow): number {
+  const [site] = boundary?.node.id === node.id ? boundary.sites : []
+  return site?.line ?? node.line
 }
 
 /** Where the static graph stops on the way from a symbol: a dispatch in its body or in what it calls. */

@@ -77,6 +77,19 @@ describe('process and catalogue', () => {
     }
   })
 
+  test('references of both kinds are the ones the client declares', async ({ expect }) => {
+    const references = { near: './docs', far: { repository: 'owner/name', branch: 'main', description: 'A library' } }
+    const other = await startTestServer({ config: { references } })
+    const { v2 } = createClient({ baseUrl: other.address, directory: other.project })
+    const listed = await v2.reference.list({}, { throwOnError: true })
+    const far = { type: 'git', repository: 'owner/name', branch: 'main', description: 'A library' }
+    expect(listed.data.data.map((reference) => reference.source)).toEqual([
+      { type: 'local', path: expect.stringMatching(/\/config\/docs$/) },
+      far,
+    ])
+    await other.close()
+  })
+
   test('providers and integrations, by list and by name', async ({ expect }) => {
     const providers = await client.provider.list({}, { throwOnError: true })
     expect(providers.data.data.map((provider) => provider.id)).toEqual(['fake'])
@@ -169,6 +182,22 @@ describe('sessions and turns', () => {
     await client.session.prompt({ sessionID, id: 'msg_twice', prompt: { text: 'a' }, resume: false })
     const conflict = await client.session.prompt({ sessionID, id: 'msg_twice', prompt: { text: 'b' }, resume: false })
     expect(conflict.error).toMatchObject({ _tag: 'ConflictError', resource: 'msg_twice' })
+  })
+})
+
+describe('commands', () => {
+  test('that the client lists are run by a prompt that names them', async ({ expect }) => {
+    server.model.script({ text: ['Written'] })
+    const sessionID = await newSession()
+    const admitted = await client.session.prompt(
+      { sessionID, prompt: { text: '/init briefly' } },
+      { throwOnError: true },
+    )
+    await client.session.wait({ sessionID }, { throwOnError: true })
+
+    expect(admitted.data.data.prompt.text).toMatch(/^Look at this project and write a short AGENTS\.md .* briefly$/s)
+    const messages = await client.session.messages({ sessionID, order: 'asc' }, { throwOnError: true })
+    expect(messages.data.data).toMatchObject([{ type: 'user' }, { type: 'assistant', finish: 'stop' }])
   })
 })
 

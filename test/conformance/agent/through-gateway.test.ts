@@ -1,8 +1,9 @@
 /** The agent server reaches its model through our own gateway, out of the box: an address and a key in the environment. */
 import { test } from 'vitest'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
+import { metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { startTestServer } from '../../support/agent-server.ts'
-import { metadataStep, startFakeBedrock, textSteps } from '../../support/fake-bedrock.ts'
+import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 test('a whole turn with a tool goes through the gateway to the provider and back', async ({ expect }) => {

@@ -1,9 +1,10 @@
 /** What the README tells a newcomer to type, typed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { until } from '../../support/daemon-process.ts'
 import { ownerPassword, temporaryFolder } from '../../support/running-wharf.ts'
 
@@ -22,6 +23,7 @@ describe('the README', () => {
   let origin = ''
   let addresses: Readonly<Record<string, string>> = {}
   let token = ''
+  let gatewayKey = ''
   const service = spawn(
     'npm',
     ['start', '--', '--data', folder.path, '--port', '0', '--agent-port', '0', '--viewer-port', '0'],
@@ -55,6 +57,7 @@ describe('the README', () => {
       { cookie },
     )
     token = JSON.parse(await made.text()).text
+    gatewayKey = /^Key of the model gateway.*\n {2}(\S+)$/m.exec(said)?.[1] ?? ''
   }, 120_000)
   afterAll(async () => {
     // The whole group, as Ctrl+C in a terminal does.
@@ -69,6 +72,14 @@ describe('the README', () => {
     for (const place of ['8787/api/app/v1/', '8787/api/v1/', '4096/', '4747/']) {
       expect(requests.some((line) => line.includes(place))).toBe(true)
     }
+  })
+
+  test('the agent server has the gateway as its provider, with the key that was made for it', async ({ expect }) => {
+    const kept = (file: string) => JSON.parse(readFileSync(path.join(folder.path, file), 'utf8'))
+    const answer = await fetch(`${addresses['agent']}/api/provider/wharf`)
+    expect(JSON.parse(await answer.text()).data.api.url).toBe(addresses['gateway'])
+    expect(kept('agent/credentials.json').wharf.key).toBe(kept('secrets.json').API_KEY)
+    expect(statSync(path.join(folder.path, 'agent/credentials.json')).mode & 0o777).toBe(0o600)
   })
 
   test('the index of this folder is built by the command that stands there', ({ expect }) => {
@@ -87,10 +98,28 @@ describe('the README', () => {
     }
     const { stdout, status } = spawnSync('bash', ['-c', `${command} -w '\\n%{http_code}'`], {
       encoding: 'utf8',
-      env: { ...process.env, WHARF_TOKEN: token },
+      env: { ...process.env, WHARF_TOKEN: token, WHARF_API_KEY: gatewayKey },
     })
 
     if (status !== 0 || !/\n20[0-9]$/.test(stdout.trimEnd())) throw new Error(`${status}: ${stdout}`)
+  })
+
+  test('the agent server answers through the gateway out of the box, and the sandbox says what it is', async ({
+    expect,
+  }) => {
+    const agent = `${addresses['agent']}/api/session`
+    const post = async (address: string, body?: unknown) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+      return answer.text()
+    }
+    const session = `${agent}/${JSON.parse(await post(agent, {})).data.id}`
+    await post(`${session}/prompt`, { prompt: { text: 'Are you there?' } })
+    await post(`${session}/wait`)
+    const messages = await (await fetch(`${session}/message`)).text()
+
+    expect(said).toContain('SANDBOX: no credentials of a model provider are set')
+    expect(messages).toContain(`${sandboxLabel} You said: Are you there?`)
   })
 
   test('npm start prints the addresses of what it started', ({ expect }) => {

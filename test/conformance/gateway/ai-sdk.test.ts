@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, jsonSchema, streamText, tool } from 'ai'
 import { describe, test } from 'vitest'
-import { messageAnswer, metadataStep, textSteps } from '../../support/fake-bedrock.ts'
+import { messageAnswer, metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 function modelOf(under: GatewayUnderTest) {

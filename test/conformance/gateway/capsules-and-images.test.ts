@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, test } from 'vitest'
+import { messageAnswer, metadataStep } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { fetchOutgoing } from '../../../workers/gateway/adapters/edge-platform.ts'
-import { messageAnswer, metadataStep } from '../../support/fake-bedrock.ts'
 import { gatewayUnderTest, opus, sonnet } from '../../support/gateway-under-test.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 

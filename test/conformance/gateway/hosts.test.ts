@@ -4,14 +4,9 @@ import path from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
+import { messageAnswer, metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { startWorkerHost } from '../../../local/workerd/worker-host.ts'
-import {
-  type FakeBedrock,
-  messageAnswer,
-  metadataStep,
-  startFakeBedrock,
-  textSteps,
-} from '../../support/fake-bedrock.ts'
+import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 interface Host {
@@ -29,7 +24,7 @@ async function onNode(bedrock: FakeBedrock): Promise<Host> {
   return { url: started.value.url, close: () => started.value.stop() }
 }
 
-async function onWorkerd(bedrock: FakeBedrock): Promise<Host> {
+async function onWorkerd(bedrock: FakeBedrock, more: Record<string, string> = {}): Promise<Host> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-worker-'))
   const host = await startWorkerHost({
     dataFolder,
@@ -38,7 +33,7 @@ async function onWorkerd(bedrock: FakeBedrock): Promise<Host> {
     isNewSetupLinkAsked: false,
     isNewMasterKeyAsked: false,
     configFile: path.join(import.meta.dirname, '../../../wrangler.toml'),
-    variables: { ...environmentFor(bedrock), ...settings },
+    variables: { ...environmentFor(bedrock), ...settings, ...more },
     log: () => {},
   })
   if (!host.ok) throw new Error(host.failure)
@@ -54,10 +49,28 @@ async function onWorkerd(bedrock: FakeBedrock): Promise<Host> {
 const user = { role: 'user' as const, content: 'hello there' }
 const tool = { type: 'function' as const, function: { name: 'look', parameters: { type: 'object' } } }
 
+test('a prefix outside /api is served beside the pages', async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const host = await onWorkerd(bedrock, { API_ROUTE_PREFIX: '/v1' })
+  const { origin } = new URL(host.url)
+  const headers = { authorization: `Bearer ${testKey}` }
+  const body = JSON.stringify({ model: sonnet, messages: [user] })
+  const chat = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', headers, body })
+  const models = await fetch(`${origin}/v1/models`, { headers })
+  const old = await fetch(`${origin}/api/v1/models`, { headers })
+  const page = await fetch(`${origin}/`)
+  await host.close()
+  await bedrock.close()
+
+  expect([chat.status, models.status, old.status, page.status]).toEqual([200, 200, 404, 200])
+  expect(await models.json()).toMatchObject({ object: 'list' })
+  expect(await page.text()).toContain('<html')
+})
+
 /** One suite for every host: what a client sees must not depend on where the gateway runs. */
 describe.each([
   ['Node', onNode],
-  ['workerd', onWorkerd],
+  ['workerd', (bedrock: FakeBedrock) => onWorkerd(bedrock)],
 ] as const)('the gateway on %s', (_, start) => {
   let bedrock: FakeBedrock
   let host: Host
@@ -174,10 +187,14 @@ describe.each([
     expect(frames.at(-1)?.event).toBe('error')
   })
 
-  // workerd notices that a client has gone when it next writes; Node also while the stream is silent.
-  test('the provider’s call ends within a second of the client’s leaving a stream that speaks', async ({ expect }) => {
-    const pieces = textSteps(Array.from({ length: 100 }, () => 'word '))
-    bedrock.next({ steps: pieces.flatMap((step) => [step, { pauseMs: 50 }]) })
+  test.for([
+    [
+      'a stream that speaks',
+      textSteps(Array.from({ length: 100 }, () => 'word ')).flatMap((step) => [step, { pauseMs: 50 }]),
+    ],
+    ['a stream that has fallen silent', [...textSteps(['word ']).slice(0, 2), { gate: new Promise(() => {}) }]],
+  ] as const)('the provider’s call ends soon after the client leaves %s', async ([, steps], { expect }) => {
+    bedrock.next({ steps })
     const leaving = new AbortController()
     const answer = await fetch(`${host.url}/chat/completions`, {
       method: 'POST',
@@ -189,7 +206,7 @@ describe.each([
     expect(bedrock.openCalls()).toBe(1)
     leaving.abort()
 
-    await expect.poll(() => bedrock.openCalls(), { timeout: 1_000 }).toBe(0)
+    await expect.poll(() => bedrock.openCalls(), { timeout: 5_000 }).toBe(0)
   })
 
   test('reasoning, images and structured output reach the provider', async ({ expect }) => {

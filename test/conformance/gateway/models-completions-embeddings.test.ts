@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
-import { metadataStep, model, profile, textSteps } from '../../support/fake-bedrock.ts'
+import { metadataStep, foundationModel as model, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import { profile } from '../../support/fake-bedrock.ts'
 import { framesOf, gatewayUnderTest, registries, sonnet } from '../../support/gateway-under-test.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 

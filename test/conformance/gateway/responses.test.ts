@@ -1,6 +1,7 @@
 import type OpenAI from 'openai'
 import { describe, test } from 'vitest'
-import { messageAnswer, metadataStep, type Step, textSteps } from '../../support/fake-bedrock.ts'
+import { messageAnswer, metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import type { Step } from '../../../local/gateway/sandbox/provider-wire.ts'
 import { framesOf, gatewayUnderTest, opus, sonnet } from '../../support/gateway-under-test.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 

@@ -78,6 +78,25 @@ describe('process routes', () => {
     }
   })
 
+  test('the document names every code of a failure', async ({ expect }) => {
+    const { components } = (await server.send('GET', '/openapi.json')).body
+    expect(components.schemas.Error.properties.error.properties.code.enum).toEqual([
+      'invalid_request',
+      'invalid_event_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'method_not_allowed',
+      'conflict',
+      'file_too_large',
+      'backend_unavailable',
+      'database_error',
+      'filesystem_error',
+      'event_stream_failed',
+      'internal',
+    ])
+  })
+
   test('every body of the document is described, and the bodyless writes have none', async ({ expect }) => {
     const document = (await server.send('GET', '/openapi.json')).body
     const bodyless: string[] = []

@@ -227,6 +227,16 @@ describe('svc serve', () => {
     },
   )
 
+  test.for([[], ['generate'], ['serve', 'again'], ['--browser'], ['trust', 'this']] as const)(
+    'svc %o is no command: the usage is told and nothing starts',
+    async (args, { expect }) => {
+      const { child, output, problem } = run(args)
+      expect(await once(child, 'exit')).toEqual([2, null])
+      expect(output()).toBe('')
+      expect(problem()).not.toBe('')
+    },
+  )
+
   test('a port in use is told in one line', async ({ expect }) => {
     const first = await started(['serve'])
     const port = new URL(first.address).port

@@ -10,7 +10,7 @@ let server: TestServer
 beforeEach(async () => {
   server = await startTestServer({
     config: { mcp: { local: { type: 'local', command: fake } } },
-    toolServerIdleMs: 300,
+    toolServerIdleMs: 2_000,
   })
 })
 

@@ -1,6 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
+import { listEntriesMax, toolImageBytesMax } from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { gate } from '../../support/fake-model.ts'
@@ -128,6 +129,62 @@ describe('files', () => {
   })
 })
 
+describe('images', () => {
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const image = (bytes: number) => Buffer.concat([png, Buffer.alloc(bytes - png.length)])
+  async function startWith(input: string[]): Promise<void> {
+    await server.close()
+    server = await startTestServer()
+    const fake = { baseURL: server.model.url, models: { one: { input } } }
+    await server.write('../config/svc.json', JSON.stringify({ model: 'fake/one', provider: { fake } }))
+    await server.restart()
+  }
+
+  test('that are read are shown to a model that takes them, as they were', async ({ expect }) => {
+    await startWith(['text', 'image'])
+    await writeFile(path.join(server.project, 'dot.bin'), image(100))
+    const { states } = await run(call('read', { path: 'dot.bin' }), call('bash', { command: 'rm dot.bin' }), done)
+
+    expect(states[0]).toMatchObject({
+      status: 'completed',
+      structured: { uri: 'dot.bin', mime: 'image/png' },
+      content: [
+        { type: 'text', text: 'dot.bin is an image (image/png, 100 bytes)' },
+        { type: 'file', mime: 'image/png', name: 'dot.bin', uri: expect.stringMatching(/^file:/) },
+      ],
+    })
+    for (const request of server.model.asked.slice(1)) {
+      const text = JSON.stringify(request.messages)
+      expect(text).toContain(`data:image/png;base64,${image(100).toString('base64')}`)
+    }
+  })
+
+  test('are named instead to a model that takes none', async ({ expect }) => {
+    await startWith(['text'])
+    await writeFile(path.join(server.project, 'dot.png'), image(100))
+    await run(call('read', { path: 'dot.png' }), done)
+
+    const text = JSON.stringify(server.model.asked[1]?.messages)
+    expect(text).toContain('(dot.png is left out: this model takes no image/png)')
+    expect(text).not.toContain('base64,')
+  })
+
+  test('of exactly the limit are shown, one byte more is refused', async ({ expect }) => {
+    await writeFile(path.join(server.project, 'at.png'), image(toolImageBytesMax))
+    await writeFile(path.join(server.project, 'past.png'), image(toolImageBytesMax + 1))
+    const { states } = await run(
+      call('read', { path: 'at.png' }, 'at'),
+      call('read', { path: 'past.png' }, 'past'),
+      done,
+    )
+
+    expect(states).toMatchObject([
+      { status: 'completed' },
+      { status: 'error', error: { message: expect.stringContaining('make it smaller') } },
+    ])
+  })
+})
+
 describe('a search', () => {
   test('shows nothing of a file that asks before it is read, however it is named', async ({ expect }) => {
     await server.write('.env', 'KEY=canary\n')
@@ -216,6 +273,17 @@ describe('task', () => {
     expect(tools?.sort()).toEqual(['glob', 'grep', 'list', 'read', 'skill', 'webfetch'])
   })
 
+  test('neither asks the owner, nor keeps his list, nor hands work on, whichever agent does it', async ({ expect }) => {
+    await server.write('.svc/agent/helper.md', '---\nmode: all\n---\nYou help.')
+    await server.restart()
+    await run(call('task', { description: 'Help', prompt: 'Help', agent: 'helper' }), { text: ['done'] }, done)
+
+    const [own, ofTask] = server.model.asked.map((request) => request.tools?.map((tool) => tool.function.name) ?? [])
+    expect(own).toEqual(expect.arrayContaining(['question', 'todowrite', 'task', 'bash']))
+    expect(ofTask).toEqual(expect.arrayContaining(['read', 'edit', 'bash']))
+    expect(ofTask?.filter((name) => ['question', 'todowrite', 'task'].includes(name))).toEqual([])
+  })
+
   test('ends with the turn that asked for it', async ({ expect }) => {
     const hold = gate()
     server.model.script(call('task', { description: 'Wait', prompt: 'Wait' }), { text: ['x'], hold: hold.wait })
@@ -234,6 +302,72 @@ describe('task', () => {
     const { states } = await run(call('task', { description: 'x', prompt: 'x', agent: 'build' }), done)
 
     expect(states[0]).toMatchObject({ status: 'error' })
+  })
+})
+
+describe('list', () => {
+  test('shows folders first, of exactly as many entries as it may, and says how many more there are', async ({
+    expect,
+  }) => {
+    await server.write('b/x.txt', 'x')
+    for (let index = 0; index < listEntriesMax - 1; index += 1) await server.write(`a${index}.txt`, '')
+    const whole = await run(call('list', {}), done)
+    await server.write('one-more.txt', '')
+    const cut = await run(call('list', { path: '.' }), done)
+
+    const linesOf = (state: (typeof whole.states)[number] | undefined) =>
+      state?.status === 'completed' && state.content[0]?.type === 'text' ? state.content[0].text.split('\n') : []
+    expect(linesOf(whole.states[0])).toHaveLength(listEntriesMax)
+    expect(linesOf(whole.states[0])[0]).toBe('b/')
+    expect(linesOf(cut.states[0])).toHaveLength(listEntriesMax + 1)
+    expect(linesOf(cut.states[0]).at(-1)).toBe('(1 more)')
+  })
+})
+
+describe('todowrite', () => {
+  test('replaces the list, and followers of the process are told', async ({ expect }) => {
+    const todos = [
+      { content: 'Look', status: 'completed' },
+      { content: 'Mend', status: 'in_progress', priority: 'high' },
+    ]
+    let turn: ReturnType<typeof run> | undefined
+    const events = await server.events('/api/event', (seen) => {
+      if (seen.length === 1) turn = run(call('todowrite', { todos }), done)
+      return seen.some(({ data }) => data.type === 'session.idle')
+    })
+    await turn
+    expect(events.find(({ data }) => data.type === 'todo.updated')?.data.data).toMatchObject({ todos })
+    expect(JSON.stringify(server.model.asked[1]?.messages)).toContain('2 entries, 1 open')
+  })
+
+  test('of an unknown state is told to the model', async ({ expect }) => {
+    const { states } = await run(call('todowrite', { todos: [{ content: 'x', status: 'later' }] }), done)
+    expect(states[0]).toMatchObject({ status: 'error', error: { message: expect.stringContaining('todos.0.status') } })
+  })
+})
+
+describe('skill', () => {
+  const skill = (text: string) => `---\ndescription: Brews\n---\n${text}`
+
+  test('gives the instructions of the one that is named, which the model was told of', async ({ expect }) => {
+    await server.write('.agents/skills/tea/SKILL.md', skill('Boil water.'))
+    await server.restart()
+    const { states } = await run(call('skill', { name: 'tea' }), call('skill', { name: 'coffee' }, 'c2'), done)
+
+    expect(JSON.stringify(server.model.asked[0]?.messages[0])).toContain('- tea: Brews')
+    expect(JSON.stringify(states[0])).toContain('Boil water.')
+    expect(states[1]).toMatchObject({ status: 'error', error: { message: 'There is no skill named coffee' } })
+  })
+
+  test('does not choose between two of one name', async ({ expect }) => {
+    await server.write('.agents/skills/tea/SKILL.md', skill('One'))
+    await server.write('.svc/skill/tea/SKILL.md', skill('Two'))
+    await server.restart()
+    const { states } = await run(call('skill', { name: 'tea' }), done)
+    expect(states[0]).toMatchObject({
+      status: 'error',
+      error: { message: expect.stringMatching(/^Several skills are named tea: .*\.svc.*\.agents/) },
+    })
   })
 })
 

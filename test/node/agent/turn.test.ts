@@ -197,7 +197,7 @@ describe('a turn', () => {
 })
 
 test('a provider that falls silent is given up and asked again', async ({ expect }) => {
-  await server.restart({ modelQuietMsMax: 100 })
+  await server.restart({ modelQuietMsMax: 1_000 })
   const hold = gate()
   server.model.script({ text: ['hm'], hold: hold.wait }, { text: ['here'] })
   const session = await server.createSession()

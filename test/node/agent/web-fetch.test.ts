@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, test } from 'vitest'
 import { createWebFetch, isPublicAddress } from '../../../local/agent/adapters/web-fetch.ts'
-import { htmlToText } from '../../../local/agent/core/html-text.ts'
+import { pageText } from '../../../local/agent/runtime/tools/page-text.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 
 const servers: Server[] = []
@@ -177,10 +177,10 @@ describe('a page', () => {
     const port = await serve(() => undefined)
     const fetchPage = createWebFetch({ ...here, msMax: 100 })
 
-    expect(await fetchPage(`http://name.example:${port}/`, AbortSignal.timeout(5_000))).toEqual({
-      ok: false,
-      failure: 'The page took too long',
-    })
+    const expected = { ok: false, failure: 'The page took too long' }
+    expect(await fetchPage(`http://name.example:${port}/`, AbortSignal.timeout(5_000))).toEqual(expected)
+    const patient = createWebFetch({ ...here, msMax: 60_000 })
+    expect(await patient(`http://name.example:${port}/`, AbortSignal.timeout(5_000), 100)).toEqual(expected)
   })
 
   test('reaches the model as text', async ({ expect }) => {
@@ -206,15 +206,27 @@ describe('a page', () => {
   })
 })
 
-test.for([
-  ['<p>one<p>two', 'one\ntwo'],
-  ['a<!-- b -->c', 'ac'],
-  ['<style>p{}</style>x', 'x'],
-  ['<ul><li>a<li>b</ul>', '- a\n- b'],
-  ['&lt;b&gt; &#65;&#x42; &unknown; &#0;', '<b> AB &unknown; &#0;'],
-  ['<script>never ends', ''],
-  ['a <', 'a'],
-  ['a<b', 'a'],
-] as const)('the text of %o is %o', ([html, text], { expect }) => {
-  expect(htmlToText(html)).toBe(text)
+describe('the text of a page', () => {
+  test.for([
+    ['<p>one<p>two', 'one\n\ntwo'],
+    ['a<!-- b -->c', 'ac'],
+    ['<style>p{}</style>x', 'x'],
+    ['<ul><li>a<li>b</ul>', '- a\n\n- b'],
+    ['&lt;b&gt; &#65;&#x42; &unknown;', '<b> AB &unknown;'],
+    ['<script>never ends', ''],
+    ['a <', 'a <'],
+    ['one   two\n three', 'one two three'],
+    ['<pre>if x:\n    y</pre>', 'if x:\n    y'],
+  ] as const)('%o is %o', async ([html, text], { expect }) => {
+    expect(await pageText(html, 'text')).toBe(text)
+  })
+
+  test.for([
+    ['<h2>Title</h2><p>a <b>bold</b> word', '## Title\n\na **bold** word'],
+    ['<p>see <a href="/x">there</a></p>', 'see [there](/x)'],
+    ['<pre><code>a\n  b</code></pre>', '```\na\n  b\n```'],
+    ['<p>call <code>f()</code>', 'call `f()`'],
+  ] as const)('%o is %o in Markdown', async ([html, text], { expect }) => {
+    expect(await pageText(html, 'markdown')).toBe(text)
+  })
 })

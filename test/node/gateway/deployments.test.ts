@@ -11,7 +11,7 @@ import { gatewayNodeFlags, gatewayProcessVariables } from '../../../scripts/gate
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
-describe('the one-file build', () => {
+describe('what npm run build:gateway makes', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'gateway-build-'))
@@ -19,18 +19,27 @@ describe('the one-file build', () => {
       encoding: 'utf8',
     })
     if (built.status !== 0) throw new Error(built.stderr)
-  })
+  }, 180_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('runs by itself from an empty folder, as the container file starts it', async ({ expect }) => {
+  const container = readFileSync('local/gateway/Containerfile', 'utf8')
+  const [, copied = ''] = /^COPY (\S+) /m.exec(container) ?? []
+  const [, entry = '[]'] = /^ENTRYPOINT (.+)$/m.exec(container) ?? []
+  const [, ...containerArgs] = JSON.parse(entry) as string[]
+  const executable = `gateway-${process.platform}-${process.arch}`
+
+  test('is one file for Node and one executable for this platform', ({ expect }) => {
+    expect(readdirSync(path.join(folder, 'built')).sort()).toEqual([executable, 'gateway.mjs'])
+    expect(containerArgs).toEqual([...gatewayNodeFlags, copied])
+    for (const pair of Object.entries(gatewayProcessVariables)) expect(container).toContain(pair.join('='))
+  })
+
+  /** Starts it in a folder that holds nothing else, asks for a chat, a stream and an embedding, and ends it. */
+  async function tryAlone(file: string, command: string, args: readonly string[]) {
     const alone = mkdtempSync(path.join(tmpdir(), 'gateway-alone-'))
-    const container = readFileSync('local/gateway/Containerfile', 'utf8')
-    const [, copied = ''] = /^COPY (\S+) /m.exec(container) ?? []
-    const [, entry = '[]'] = /^ENTRYPOINT (.+)$/m.exec(container) ?? []
-    copyFileSync(path.join(folder, 'built', copied), path.join(alone, copied))
-    const [, ...args] = JSON.parse(entry) as string[]
+    copyFileSync(path.join(folder, 'built', file), path.join(alone, file))
     const bedrock = await startFakeBedrock()
-    const child = spawn(process.execPath, args, {
+    const child = spawn(command, args, {
       cwd: alone,
       env: { ...environmentFor(bedrock), PORT: '0', BIND_ADDR: '127.0.0.1' },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -44,17 +53,41 @@ describe('the one-file build', () => {
         body: JSON.stringify(body),
       })
     const chat = await ask('/chat/completions', { model: sonnet, messages: [{ role: 'user', content: 'hi' }] })
+    const stream = await ask('/responses', { model: sonnet, input: 'hi', stream: true })
+    const frames = framesOf(await stream.text())
     const tokens = await ask('/embeddings', { model: 'vendor-b.embed-text-v1', input: [15339, 1917] })
     child.kill('SIGTERM')
-    await once(child, 'exit')
+    const [code] = await once(child, 'exit')
     await bedrock.close()
-
-    expect(readdirSync(path.join(folder, 'built'))).toEqual(['gateway.mjs'])
-    expect(args).toEqual([...gatewayNodeFlags, copied])
-    for (const pair of Object.entries(gatewayProcessVariables)) expect(container).toContain(pair.join('='))
-    expect([chat.status, tokens.status]).toEqual([200, 200])
-    expect(bedrock.callsOf('invoke')[0]?.body).toEqual({ inputText: 'hello world' })
     rmSync(alone, { recursive: true, force: true })
+
+    return {
+      statuses: [chat.status, tokens.status],
+      lastEvent: frames.at(-1)?.event,
+      embedded: bedrock.callsOf('invoke')[0]?.body,
+      code,
+    }
+  }
+  const worked = {
+    statuses: [200, 200],
+    lastEvent: 'response.completed',
+    embedded: { inputText: 'hello world' },
+    code: 0,
+  }
+
+  test('runs by itself from an empty folder, as the container file starts it', async ({ expect }) => {
+    expect(await tryAlone(copied, process.execPath, containerArgs)).toEqual(worked)
+  })
+
+  test('runs by itself from an empty folder, as an executable without any Node', async ({ expect }) => {
+    expect(await tryAlone(executable, `./${executable}`, [])).toEqual(worked)
+  })
+
+  test('the executable refuses to start without a key, in one line', ({ expect }) => {
+    const refused = spawnSync(path.join(folder, 'built', executable), ['--port', '0'], { env: {}, encoding: 'utf8' })
+
+    expect(refused.stderr).toBe('no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME\n')
+    expect(refused.status).toBe(1)
   })
 })
 

@@ -8,7 +8,8 @@ import OpenAI from 'openai'
 import { describe, test } from 'vitest'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { publicLookup, strangerPool } from '../../../local/gateway/outgoing-pool.ts'
-import { startFakeBedrock, textSteps } from '../../support/fake-bedrock.ts'
+import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 async function nodeGateway(environment: Readonly<Record<string, string>> = {}) {
@@ -67,6 +68,26 @@ describe('the gateway on Node', () => {
 
     await expect.poll(() => host.bedrock.openCalls(), { timeout: 1_000 }).toBe(0)
     expect(host.bedrock.callsOf('converse-stream')).toHaveLength(1_000)
+  })
+
+  test.for([
+    ['a whole answer', false],
+    ['the first piece of a stream', true],
+  ] as const)('ends the provider’s call when the client does not wait for %s', async ([, stream], { expect }) => {
+    await using host = await nodeGateway()
+    host.bedrock.next({ hang: new Promise(() => {}) })
+    const leaving = new AbortController()
+    const asked = fetch(`${host.url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}` },
+      body: JSON.stringify({ ...ask, stream }),
+      signal: leaving.signal,
+    })
+    await expect.poll(() => host.bedrock.callsOf(stream ? 'converse-stream' : 'converse')).toHaveLength(1)
+    leaving.abort()
+
+    await expect(asked).rejects.toThrow()
+    await expect.poll(() => host.bedrock.openCalls()).toBe(0)
   })
 
   test('lets an answer under way finish when it is told to stop, and takes no new one', async ({ expect }) => {

@@ -13,6 +13,7 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'vitest'
+import { extractionVersion } from '../../../local/indexer/core/vocabulary.ts'
 import { indexPlace } from '../../../local/indexer/store/index-folder.ts'
 import { takeLock } from '../../../local/indexer/store/lock.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
@@ -213,7 +214,7 @@ test('an index that cannot be read says why', async ({ expect, onTestFinished })
   expect(failureOf()).toBe('older')
   setMeta('extraction_version', '99')
   expect(failureOf()).toBe('newer')
-  setMeta('extraction_version', '1')
+  setMeta('extraction_version', String(extractionVersion))
   setMeta('index_state', 'indexing')
   expect(failureOf()).toBe('building')
   setMeta('index_state', 'complete')

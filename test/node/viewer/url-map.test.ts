@@ -66,3 +66,21 @@ test('search filters by language and by name', async ({ expect, onTestFinished }
   expect(await files('kind:function name:oth')).toEqual(['a.ts other'])
   expect(await files('kind:function lang:python lang:typescript name:find')).toEqual(['a.ts find', 'b.py find'])
 })
+
+test('a path that stops in a symbol it calls shows lines of the symbol it shows', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const project = createProject({
+    'a.ts':
+      "import { helper } from './b.ts'\nexport function start(): void {\n  helper('x')\n}\nexport function end(): void {}\n",
+    'b.ts': `${'// a line\n'.repeat(40)}const table: Record<string, () => void> = {}\nexport function helper(key: string): void {\n  table[key]?.()\n}\n`,
+  })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+  const { flows } = (await viewer.get('/api/flow?from=start&to=end')).body
+  expect(flows[0].boundary).toMatchObject({ node: { name: 'helper' }, sites: [{ line: 43 }] })
+  expect(flows[0].hops[0].source).toMatchObject({ file: 'a.ts', from: 1, to: 5 })
+})

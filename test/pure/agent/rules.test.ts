@@ -3,10 +3,10 @@ import { describe, test } from 'vitest'
 import { isLoopbackAddress } from '../../../local/agent/core/bind-address.ts'
 import { tailStart } from '../../../local/agent/core/compaction.ts'
 import { formatEventCursor, parseEventCursor } from '../../../local/agent/core/cursor.ts'
-import { parseMarkdownFile } from '../../../local/agent/core/frontmatter.ts'
 import { formatId, nextTick } from '../../../local/agent/core/identifier.ts'
 import { parseJsonc } from '../../../local/agent/core/jsonc.ts'
 import { mimeOfName, sniffImage } from '../../../local/agent/core/prompt-file.ts'
+import { costOfTokens, modelEntry } from '../../../local/agent/core/provider-catalogue.ts'
 import { refuseRequest } from '../../../local/agent/core/request-boundary.ts'
 import { checkAnswers } from '../../../local/agent/core/request-text.ts'
 import { decodePosition, encodePosition } from '../../../local/agent/core/session/listing.ts'
@@ -121,16 +121,6 @@ describe('configuration text', () => {
       }),
     )
   })
-
-  test('the head of a Markdown file', ({ expect }) => {
-    expect(
-      parseMarkdownFile('---\nname: x\nsteps: 3\nhidden: true\ntitle: "a: b"\nlong: >\n  one\n  two\n---\n\nBody\n'),
-    ).toEqual({
-      fields: { name: 'x', steps: 3, hidden: true, title: 'a: b', long: 'one two' },
-      body: 'Body',
-    })
-    expect(parseMarkdownFile('# No head\n---\nx: 1\n---')).toEqual({ fields: {}, body: '# No head\n---\nx: 1\n---' })
-  })
 })
 
 test('whatever is sent, a foreign page is refused and the boundary never throws', ({ expect }) => {
@@ -199,4 +189,22 @@ test('the kept tail begins at a user message and fits', ({ expect }) => {
       if (tail.length > 0) expect(tail[0]?.type).not.toBe('assistant')
     }),
   )
+})
+
+describe('the cost of a step', () => {
+  const cost = { input: 1, output: 10, cacheRead: 0.5, cacheWrite: 2 }
+  const longCost = { above: 1_000, input: 2, output: 20, cacheRead: 1, cacheWrite: 4 }
+  const tokens = (input: number) => ({ input, output: 100, reasoning: 50, cache: { read: 300, write: 200 } })
+
+  test.for([
+    [500, 500 + 1_500 + 150 + 400],
+    [501, 2 * (501 + 1_500 + 150 + 400)],
+  ] as const)('with %i tokens sent anew beside 500 cached ones', ([input, millionths], { expect }) => {
+    const spent = costOfTokens(tokens(input), modelEntry('m', { cost, longCost }))
+    expect(spent).toBeCloseTo(millionths / 1_000_000, 12)
+  })
+
+  test('is nothing where the price is not known', ({ expect }) => {
+    expect(costOfTokens(tokens(1), modelEntry('m'))).toBe(0)
+  })
 })

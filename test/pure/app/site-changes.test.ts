@@ -70,11 +70,12 @@ test('the changes by day are those of each day by itself', () => {
     fc.property(
       fc.uniqueArray(snapshot, { maxLength: 12, selector: ({ siteId, day }) => `${siteId} ${day}` }),
       (snapshots) =>
-        changesByDay(snapshots, days).every(({ day, uploadedBytes, bonus }) => {
+        changesByDay(snapshots, days).every(({ day, uploadedBytes, bonus, sites }) => {
           const alone = changesBetween(snapshots, day, day)
           return (
             uploadedBytes === alone.reduce((sum, change) => sum + change.uploadedBytes, 0) &&
-            bonus === alone.reduce((sum, change) => sum + change.bonus, 0)
+            bonus === alone.reduce((sum, change) => sum + change.bonus, 0) &&
+            sites === alone.length
           )
         }),
     ),

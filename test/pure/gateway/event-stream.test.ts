@@ -1,9 +1,9 @@
 import { crc32 as nodeCrc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { encodeFrame, eventFrame, exceptionFrame } from '../../../local/gateway/sandbox/frames.ts'
 import { crc32 } from '../../../workers/gateway/core/wire/crc32.ts'
 import { EventStreamDecoder } from '../../../workers/gateway/core/wire/event-stream.ts'
-import { encodeFrame, eventFrame, exceptionFrame } from '../../support/event-stream-encode.ts'
 
 const bounds = { frameBytesMax: 16 * 1_048_576, headerBytesMax: 131_072 }
 const decoder = () => new EventStreamDecoder(bounds)

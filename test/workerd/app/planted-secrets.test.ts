@@ -61,6 +61,10 @@ async function plant(): Promise<Planted> {
     }
     await send('POST', `${consolePrefix}/downloaders`, session, { json })
   }
+  const { baseUrl: address, username, password } = inject('standInDownloader')
+  await send('POST', `${consolePrefix}/downloaders`, session, {
+    json: { name: 'works', type: 'qbittorrent', address, username, password, enabled: true, default: true },
+  })
   await plantSites(session)
   const { results: sealedSites } = await env.DB.prepare('select sealed_credentials from sites').all<{
     sealed_credentials: string
@@ -82,6 +86,7 @@ async function plant(): Promise<Planted> {
       'token of the script': whole.text.split('_').slice(2).join('_'),
       'token of the reader': reader.text.split('_').slice(2).join('_'),
       'downloader password': downloaderPassword,
+      'password of the downloader that works': inject('standInDownloader').password,
       'site cookie': siteCookie.split('=')[1] ?? '',
       'site key': siteApiKey,
       'key in the links of a site': siteLinkKey,
@@ -145,9 +150,23 @@ const attacks: readonly (string | undefined)[] = [
   JSON.stringify({ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a'.repeat(40) }] }),
   JSON.stringify({ type: 'qbittorrent', address: `http://${downloaderHost}.invalid`, username: downloaderUser, id: 1 }),
   JSON.stringify({ keyword: 'planet' }),
+  ...['planted', 'mteam', 'unit3d', 'gazelle', 'torznab', 'other', 'expired', 'closing'].map((site) =>
+    JSON.stringify({ site, torrent_id: '101' }),
+  ),
   JSON.stringify({ current: ownerPassword, next: 'short' }),
   JSON.stringify({ code: setupCode, password: ownerPassword }),
 ]
+
+/** Every row of every table, as text. */
+async function tableTexts(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%' and name not like 'd1%'",
+  ).all<{ name: string }>()
+  const texts: string[] = []
+  for (const { name } of results)
+    texts.push(JSON.stringify((await env.DB.prepare(`select * from "${name}"`).all()).results))
+  return texts
+}
 
 describe('planted secrets', () => {
   test('are in no answer and no log line, whoever asks and whatever is sent', async ({ expect }) => {
@@ -170,7 +189,9 @@ describe('planted secrets', () => {
       expect(places, name).toEqual([])
     }
     expect(answers.length).toBeGreaterThan(100)
-    // The lists that hold the links were really read.
+    // Torrents were really pushed, and the lists that hold the links were really read.
+    expect(answers.some((answer) => answer.includes('POST /api/app/v1/push {"success":true'))).toBe(true)
+    expect((await tableTexts()).filter((text) => text.includes(siteLinkKey))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
   })
 

@@ -2,9 +2,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { taskSources } from '../../../workers/app/core/vocabulary.ts'
 import {
   pageSizeMax,
   pushCategoryCharactersMax,
+  pushQueueMax,
   pushTagsCharactersMax,
   pushTitleCharactersMax,
   savePathBytesMax,
@@ -236,6 +238,19 @@ describe('POST /push', () => {
     expect((await sentForms()).filter((form) => form['hash'] === hash)).toHaveLength(1)
   })
 
+  test('is busy when as many as may wait are at its site, and the others are served', async ({ expect }) => {
+    await addSite()
+    await control('gazelle', { hold: true })
+
+    const sent = Array.from({ length: pushQueueMax + 1 }, (_, index) => push({ torrent_id: `q${index}` }))
+    const first = await Promise.race(sent)
+    await control('gazelle', { hold: false })
+    const answers = await Promise.all(sent)
+
+    expect([first.status, first.body.error]).toEqual([409, 'busy'])
+    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(pushQueueMax)
+  })
+
   test('again, after the torrent was removed, goes on in the same record', async ({ expect }) => {
     await addSite()
     const { body } = await push()
@@ -352,7 +367,7 @@ describe('POST /push refuses', () => {
     ['a null byte in a folder', { save_path: 'a\u0000b' }, 400, 'invalid_argument'],
     ['tags as a list', { tags: ['one'] }, 400, 'invalid_body'],
     ['a field that nobody knows', { url: 'http://127.0.0.1/x' }, 400, 'invalid_body'],
-  ] as const)('%s', async ([, change, status, error], { expect }) => {
+  ] as const)('a push with %s', async ([, change, status, error], { expect }) => {
     await addSite()
     await addSite('gazelle', 1000, { name: 'off', enabled: false })
     const { calls } = await control('gazelle')
@@ -555,6 +570,25 @@ describe('GET /tasks', () => {
     expect(await ids('?site=nowhere')).toEqual([])
   })
 
+  test('says where a record came from, in the words of the interface', async ({ expect }) => {
+    await insert(taskSources.length)
+    for (const [index, source] of taskSources.entries())
+      await env.DB.prepare('update push_records set source = ? where torrent_id = ?')
+        .bind(source, index + 1)
+        .run()
+
+    expect((await tasks()).items.map(({ source }: { source: string }) => source).reverse()).toEqual([
+      'free_download',
+      'filter_rule',
+      'manual_push',
+      'app_push',
+      'brush',
+      'subscription',
+      'transfer',
+      'reseed',
+    ])
+  })
+
   test('shows a downloader under the name it has now', async ({ expect }) => {
     await insert(1)
     await env.DB.prepare('update push_records set downloader_id = ?').bind(downloaderId).run()
@@ -565,7 +599,7 @@ describe('GET /tasks', () => {
   })
 
   test.for(['page_size=101', 'page_size=0', 'page=0', 'page=x', 'pushed=0', 'pushed=true', `q=${'x'.repeat(101)}`])(
-    'refuses %s',
+    'refuses the query %s',
     async (query, { expect }) => {
       const { status, body } = await send('GET', `${appPrefix}/tasks?${query}`, whole)
 

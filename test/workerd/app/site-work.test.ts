@@ -6,7 +6,8 @@ import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
-import { createPushRecords } from '../../../workers/app/adapters/d1/push-records.ts'
+import { createPushRecords, type PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
+import { planServiceJob } from '../../../workers/app/adapters/d1/service-jobs.ts'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
 import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
@@ -15,8 +16,18 @@ import { createSiteWork } from '../../../workers/app/adapters/site-work.ts'
 import type { SignInOutcome, SiteReading, SiteUser } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
-import { jobLeaseSeconds, jobsPerAlarm, snapshotDays, statisticsSeconds } from '../../../workers/app/limits.ts'
-import type { DownloaderFleet, Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
+import {
+  jobLeaseSeconds,
+  jobsPerAlarm,
+  lostPushSeconds,
+  pushCutOffSeconds,
+  pushRecordsMax,
+  reminderSeconds,
+  snapshotDays,
+  statisticsSeconds,
+  taskFollowSeconds,
+} from '../../../workers/app/limits.ts'
+import type { DownloaderChange, DownloaderFleet, Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
 
 const unix = (iso: string) => Date.parse(iso) / 1000
 const db = drizzle(env.DB)
@@ -81,7 +92,7 @@ function fakeFleet() {
   return fleet
 }
 
-function workWith(fleet: ReturnType<typeof fakeFleet>) {
+function workWith(fleet: ReturnType<typeof fakeFleet>, timeZone = 'Asia/Shanghai') {
   return createSiteWork(db, {
     clock,
     logger: silent,
@@ -90,7 +101,7 @@ function workWith(fleet: ReturnType<typeof fakeFleet>) {
     fleet: fleet.port,
     pushes: { clock, records, downloaders, fleet: fleet.downloads },
     reminders: createLoginReminders(db, { clock, logger: silent }),
-    timeZone: 'Asia/Shanghai',
+    timeZone,
     random: () => 0,
     wake: async () => undefined,
   })
@@ -375,5 +386,330 @@ describe('the scheduler object', () => {
     await store.remove(id)
     await runDurableObjectAlarm(scheduler)
     expect(await runDurableObjectAlarm(scheduler)).toBe(false)
+  })
+})
+
+const infoHash = 'ab'.repeat(20)
+const second = 'cd'.repeat(20)
+
+function torrentWith(progressPercent: number, change: Partial<Torrent> = {}): Torrent {
+  return {
+    infoHash,
+    title: 'Film',
+    progressPercent,
+    sizeBytes: 100,
+    state: progressPercent === 100 ? 'seeding' : 'downloading',
+    ratio: 0,
+    seeds: 0,
+    peers: 0,
+    uploadBytesPerSecond: 0,
+    downloadBytesPerSecond: 0,
+    etaSeconds: -1,
+    addedAtUnix: 1,
+    completedAtUnix: progressPercent === 100 ? clock.now - 5 : 0,
+    category: '',
+    tags: '',
+    savePath: '',
+    ...change,
+  }
+}
+
+async function addDownloader(name: string, change: Partial<DownloaderChange> = {}): Promise<number> {
+  const added = await downloaders.add({
+    name,
+    kind: 'qbittorrent',
+    baseUrl: 'http://127.0.0.1:1',
+    username: '',
+    enabled: true,
+    isDefault: false,
+    ...change,
+  })
+  if (!added.ok) throw new Error(added.failure)
+  return added.value.id
+}
+
+function factsOf(downloaderId: number, torrentId = '1'): PushFacts {
+  return {
+    site: 'a',
+    torrentId,
+    title: 'Film',
+    sizeBytes: 100,
+    category: '',
+    tags: '',
+    free: false,
+    hasHr: false,
+    source: 'app_push',
+    downloader: 'd',
+    downloaderId,
+    infoHashes: [infoHash, second],
+  }
+}
+
+describe('pushed torrents', () => {
+  let downloaderId = 0
+
+  beforeEach(async () => {
+    await env.DB.batch([env.DB.prepare('delete from push_records'), env.DB.prepare('delete from site_jobs')])
+    for (const { id } of await downloaders.list()) await downloaders.remove(id)
+    downloaderId = await addDownloader('d')
+  })
+
+  async function pushed(torrentId = '1', shownAs = infoHash): Promise<number> {
+    const facts = factsOf(downloaderId, torrentId)
+    const id = await records.begin(facts)
+    await records.succeeded(id, facts, shownAs)
+    await planServiceJob(db, 'tasks', clock.now)
+    return id
+  }
+  const record = async () => (await records.page({ pushedOnly: false }, 1, 10)).items[0]
+
+  test('are followed until they are complete, and then the scheduler may sleep', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    await pushed()
+    const seen: unknown[] = []
+    for (const progress of [0, 12.5, 12.5, 100]) {
+      fleet.torrents = succeed([torrentWith(progress)])
+      const next = await work.runDue()
+      const { progressPercent, completed, completedAtUnix } = (await record()) ?? {}
+      seen.push([progressPercent, completed, completedAtUnix, next === undefined ? undefined : next - clock.now])
+      clock.now += taskFollowSeconds
+    }
+
+    expect(seen).toEqual([
+      [0, false, undefined, taskFollowSeconds],
+      [12.5, false, undefined, taskFollowSeconds],
+      [12.5, false, undefined, taskFollowSeconds],
+      [100, true, clock.now - taskFollowSeconds - 5, undefined],
+    ])
+    expect(await work.jobs()).toEqual([])
+  })
+
+  test('are found under either hash of a hybrid', async ({ expect }) => {
+    const fleet = fakeFleet()
+    fleet.torrents = succeed([torrentWith(50, { infoHash: second })])
+    await pushed('1', second)
+
+    await workWith(fleet).runDue()
+
+    expect(await record()).toMatchObject({ progressPercent: 50 })
+  })
+
+  test('that are removed from the downloader say so, but not while it may just be starting', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    await pushed()
+    const seen: unknown[] = []
+    for (const torrents of [[torrentWith(40)], [], [torrentWith(40)], [], [], [], []]) {
+      fleet.torrents = succeed(torrents)
+      await work.runDue()
+      seen.push((await record())?.error)
+      clock.now += taskFollowSeconds
+    }
+
+    expect(seen).toEqual([...Array(6).fill(undefined), '种子已从下载器中移除'])
+    expect(lostPushSeconds).toBe(3 * taskFollowSeconds)
+    expect(await record()).toMatchObject({ pushed: true, completed: false, progressPercent: 40 })
+    expect(await work.jobs()).toEqual([])
+  })
+
+  test('of a downloader that is gone are not followed any more', async ({ expect }) => {
+    const fleet = fakeFleet()
+    await pushed()
+    await downloaders.remove(downloaderId)
+
+    expect(await workWith(fleet).runDue()).toBeUndefined()
+    expect(await record()).toMatchObject({ error: '下载器已被删除', pushed: true, downloader: 'd' })
+  })
+
+  test('of a downloader that is switched off or away are followed again when it is back', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    await pushed()
+    fleet.torrents = failWith('下载器响应超时')
+    await work.runDue()
+    const away = await work.jobs()
+    const { name, kind, baseUrl, username } = {
+      name: 'd',
+      kind: 'qbittorrent' as const,
+      baseUrl: 'http://x',
+      username: '',
+    }
+    const settings = { name, kind, baseUrl, username, isDefault: false }
+    await downloaders.update(downloaderId, { ...settings, enabled: false })
+    clock.now += taskFollowSeconds
+    await work.runDue()
+    const off = await work.jobs()
+    await downloaders.update(downloaderId, { ...settings, enabled: true })
+    fleet.torrents = succeed([torrentWith(100)])
+    clock.now += taskFollowSeconds
+    await work.runDue()
+
+    expect(away).toMatchObject([{ siteId: 0, job: 'tasks', lastOk: false, lastError: 'd：下载器响应超时' }])
+    expect(off).toMatchObject([{ job: 'tasks', lastOk: true }])
+    expect(await record()).toMatchObject({ completed: true })
+  })
+
+  test('whose push was cut off are settled by a look, one way or the other, within a minute', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    await records.begin(factsOf(downloaderId, 'arrived'))
+    await planServiceJob(db, 'tasks', clock.now)
+    fleet.torrents = succeed([torrentWith(5)])
+    await work.runDue()
+    const arrived = await record()
+    await env.DB.prepare('delete from push_records').run()
+
+    await records.begin(factsOf(downloaderId, 'lost'))
+    fleet.torrents = succeed([])
+    const seen: unknown[] = []
+    for (const at of [0, pushCutOffSeconds - 1, 1]) {
+      clock.now += at
+      await planServiceJob(db, 'tasks', clock.now)
+      await env.DB.prepare('update site_jobs set due_at_unix = ?').bind(clock.now).run()
+      await work.runDue()
+      seen.push((await record())?.error)
+    }
+
+    expect(arrived).toMatchObject({ pushed: true, progressPercent: 5 })
+    expect(seen).toEqual([undefined, undefined, '推送中断，下载器中没有这个种子'])
+    expect(await record()).toMatchObject({ pushed: false })
+    expect(pushCutOffSeconds).toBeLessThanOrEqual(60)
+  })
+
+  test('stay pushed when a later push of them fails', async ({ expect }) => {
+    const id = await pushed()
+    await records.begin({ ...factsOf(downloaderId), title: 'another title' })
+    await records.failed(id, '下载器剩余空间不足')
+
+    expect(await record()).toMatchObject({ id, pushed: true, title: 'Film', error: '下载器剩余空间不足' })
+  })
+
+  test('are kept up to their limit, the oldest going first, but none that is followed', async ({ expect }) => {
+    await env.DB.prepare(
+      `insert into push_records (id, site, torrent_id, title, folded_title, size_bytes, source, downloader_id, downloader, info_hashes, created_at_unix, followed)
+       values (1, 'a', 'old', '', '', 1, 'app_push', 1, '', '', 1, 0), (2, 'a', 'open', '', '', 1, 'app_push', 1, '', '', 1, 1),
+       (100, 'a', 'kept', '', '', 1, 'app_push', 1, '', '', 1, 0), (?, 'a', 'new', '', '', 1, 'app_push', 1, '', '', 1, 0)`,
+    )
+      .bind(pushRecordsMax + 99)
+      .run()
+
+    await records.begin(factsOf(downloaderId, 'newest'))
+
+    const { results } = await env.DB.prepare('select id from push_records order by id').all()
+    expect(results.map(({ id }) => id)).toEqual([2, pushRecordsMax + 99, pushRecordsMax + 100])
+  })
+})
+
+describe('login reminders', () => {
+  test('are raised once a tier, say how long is left, and go when the account was visited', async ({ expect }) => {
+    const logged: unknown[] = []
+    const reminders = createLoginReminders(db, {
+      clock,
+      logger: { info: (event, facts) => logged.push([event, facts?.['tier']]), error: () => undefined },
+    })
+    const id = await addSite('a', { inactivityDays: 30, remindBeforeDays: 10 })
+    const visitedAt = clock.now
+    await figures.noteProbe(id, 'ok', visitedAt, visitedAt)
+    const seen: unknown[] = []
+    for (const day of [0, 19, 20, 21, 24, 27, 29, 31]) {
+      clock.now = visitedAt + day * 24 * 3600
+      await reminders.review(await store.list())
+      const [one] = await reminders.list()
+      seen.push([day, one?.tier, one?.daysRemaining])
+    }
+    await figures.noteProbe(id, 'ok', clock.now, clock.now)
+    await reminders.review(await store.list())
+
+    expect(seen).toEqual([
+      [0, undefined, undefined],
+      [19, undefined, undefined],
+      [20, '14d', 10],
+      [21, '14d', 9],
+      [24, '7d', 6],
+      [27, '3d', 3],
+      [29, 'banned-imminent', 1],
+      [31, 'banned-imminent', -1],
+    ])
+    expect(logged).toEqual(['14d', '7d', '3d', 'banned-imminent'].map((tier) => ['login_reminder', tier]))
+    expect(await reminders.list()).toEqual([])
+  })
+
+  test('are looked for every hour by the scheduler, for enabled sites only', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    const id = await addSite('a', { autoSignIn: false, inactivityDays: 30, remindBeforeDays: 10 })
+    const off = await addSite('b', { enabled: false })
+    for (const site of [id, off]) await figures.noteProbe(site, 'ok', clock.now - 25 * 24 * 3600, clock.now)
+    await work.plan(id)
+    const [planned] = (await work.jobs()).filter(({ job }) => job === 'reminders')
+    clock.now += reminderSeconds
+    await work.runDue()
+
+    expect(planned).toMatchObject({ siteId: 0, dueAtUnix: clock.now })
+    expect(await work.reminders()).toMatchObject([{ siteId: id, tier: '7d', daysRemaining: 4 }])
+  })
+})
+
+describe('days', () => {
+  // In Berlin: the night the clock skips an hour, and the one it repeats one; sign-ins from 08:00 to 10:00.
+  test.for([
+    ['2026-03-28T06:59:59Z', '2026-03-28T07:00:00Z', '2026-03-29T06:00:00Z'],
+    ['2026-10-24T05:59:59Z', '2026-10-24T06:00:00Z', '2026-10-25T07:00:00Z'],
+  ] as const)('keep their window where the clock changes (%s)', async ([before, first, next], { expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet, 'Europe/Berlin')
+    clock.now = unix(before) - 3 * 3600
+    const id = await addSite('a')
+    await work.plan(id)
+    const signIns = () => fleet.asked.filter((one) => one.startsWith('sign-in')).length
+    clock.now = unix(before)
+    await settle(work)
+    expect(signIns()).toBe(0)
+    clock.now = unix(first)
+    await settle(work)
+    expect(signIns()).toBe(1)
+
+    expect((await jobOf(id, 'sign_in'))?.dueAtUnix).toBe(unix(next))
+    clock.now = unix(next)
+    await settle(work)
+    expect(signIns()).toBe(2)
+  })
+
+  test('a clock that jumps back repeats nothing, and one that jumps ahead loses one day at most', async ({
+    expect,
+  }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    const id = await addSite('a')
+    await work.plan(id)
+    clock.now = unix('2026-11-21T00:30:00Z')
+    await settle(work)
+    clock.now = unix('2026-11-20T23:00:00Z')
+    await settle(work)
+    expect(fleet.asked.filter((one) => one.startsWith('sign-in'))).toHaveLength(1)
+    clock.now = unix('2026-11-25T12:00:00Z')
+    await settle(work)
+
+    expect(fleet.asked.filter((one) => one.startsWith('sign-in'))).toHaveLength(2)
+    expect(await figures.signIn(id, '2026-11-25')).toMatchObject({ status: 'signed' })
+  })
+})
+
+describe('work the owner asks for', () => {
+  test('is due at once, where there is such work', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    const id = await addSite('a', { kind: 'unit3d', autoSignIn: false })
+    await work.plan(id)
+    await settle(work)
+    fleet.asked.length = 0
+
+    expect(await work.runSoon(id, 'probe')).toBe(true)
+    await settle(work)
+    expect(fleet.asked).toEqual(['probe a'])
+    expect(await work.runSoon(id, 'sign_in')).toBe(false)
+    expect(await work.runSoon(0, 'tasks')).toBe(false)
+    expect(await work.runSoon(0, 'reminders')).toBe(true)
   })
 })

@@ -431,7 +431,9 @@ describe('GET /overview', () => {
       uploaded: today.uploaded,
       downloaded: today.downloaded,
       bonus: today.bonus,
+      sites: 1,
     })
+    expect(usual.at(-2).sites).toBe(0)
     expect(today.uploaded).toBe(1024 ** 3)
     expect(most.body.items).toHaveLength(400)
     expect((await send('GET', `${consolePrefix}/site-history?days=401`, session)).status).toBe(400)
@@ -602,5 +604,56 @@ describe('POST /search', () => {
     const sites = Array.from({ length: 100 }, (_, n) => `s${n}`)
 
     expect((await ask({ keyword: '长'.repeat(100), sites })).status).toBe(200)
+  })
+})
+
+describe('work of the service, as the owner sees it', () => {
+  const jobs = async () => (await send('GET', `${consolePrefix}/jobs`, session)).body.items
+  const run = (json: unknown) => send('POST', `${consolePrefix}/jobs/run`, session, { json })
+
+  test('can be asked for now, and says how it went', async ({ expect }) => {
+    const skin = ownSkin()
+    await add('unit3d', skin)
+    await expect.poll(async () => (await site())?.user?.username, { timeout: 5000 }).toBe('walker')
+    const before = (await control('unit3d', skin)).calls.length
+
+    const asked = await run({ site: 'first', job: 'probe' })
+
+    expect(asked.body).toEqual({ ok: true })
+    await expect
+      .poll(async () => (await control('unit3d', skin)).calls.length, { timeout: 5000 })
+      .toBeGreaterThan(before)
+    const shared = (await jobs()).filter((one: { site?: string }) => one.site === undefined)
+    expect(shared).toEqual([{ job: 'reminders', due_at: expect.any(Number), running: false }])
+  })
+
+  test.for([
+    ['an unknown site', { site: 'nowhere', job: 'probe' }, 404, 'not_found'],
+    ['work a site cannot do', { site: 'first', job: 'sign_in' }, 404, 'not_found'],
+    ['work that is nobody’s', { job: 'tasks' }, 404, 'not_found'],
+    ['work of a site without the site', { job: 'probe' }, 404, 'not_found'],
+    ['work that does not exist', { job: 'dream' }, 400, 'invalid_argument'],
+    ['no work', {}, 400, 'invalid_argument'],
+    ['a field that nobody knows', { job: 'probe', when: 'now' }, 400, 'invalid_body'],
+  ] as const)('is not there for %s', async ([, json, status, error], { expect }) => {
+    await add('unit3d', ownSkin())
+
+    const answer = await run(json)
+
+    expect([answer.status, answer.body.error]).toEqual([status, error])
+  })
+
+  test('reminds of accounts that were not visited for long', async ({ expect }) => {
+    const { id } = (await add('torznab', ownSkin(), { enabled: true })).body
+    await env.DB.prepare('update sites set last_active_at_unix = ? where id = ?')
+      .bind(Math.floor(Date.now() / 1000) - 24 * 24 * 3600, id)
+      .run()
+
+    await run({ job: 'reminders' })
+
+    const reminders = async () => (await send('GET', `${consolePrefix}/reminders`, session)).body.items
+    await expect
+      .poll(reminders, { timeout: 5000 })
+      .toEqual([{ site: 'first', tier: '7d', days_remaining: expect.any(Number), raised_at: expect.any(Number) }])
   })
 })

@@ -30,6 +30,8 @@ export class FoundTorrents {
   readonly #secrets: SecretBox
   readonly #context: string
   readonly #revision: number
+  readonly #fresh: { readonly hits: readonly SearchHit[]; readonly atUnix: number }[] = []
+  #settling: Promise<unknown> = Promise.resolve()
   #byId: Promise<Map<string, Remembered>> | undefined
 
   /** With other settings nothing is known: the old links belong to what was there before. */
@@ -49,8 +51,22 @@ export class FoundTorrents {
     sql.exec('delete from found where revision <> ?', site.revision)
   }
 
-  async remember(hits: readonly SearchHit[], nowUnix: number): Promise<void> {
-    if (hits.length === 0) return
+  /** Known from now on; kept once it is settled. */
+  note(hits: readonly SearchHit[], nowUnix: number): void {
+    if (hits.length > 0) this.#fresh.push({ hits, atUnix: nowUnix })
+  }
+
+  /** Writes down what was noted. */
+  settle(): Promise<void> {
+    const run = this.#settling.then(async () => {
+      for (let next = this.#fresh.shift(); next !== undefined; next = this.#fresh.shift())
+        await this.#keep(next.hits, next.atUnix)
+    })
+    this.#settling = run.catch(() => undefined)
+    return run
+  }
+
+  async #keep(hits: readonly SearchHit[], nowUnix: number): Promise<void> {
     const kept = await this.#load()
     const torrents = hits.slice(0, foundTorrentsMax).map(toFound)
     for (const torrent of torrents) {
@@ -71,6 +87,7 @@ export class FoundTorrents {
   }
 
   async find(torrentId: string, nowUnix: number): Promise<FoundTorrent | undefined> {
+    await this.settle()
     const found = (await this.#load()).get(torrentId)
     return found !== undefined && nowUnix >= found.atUnix && nowUnix < found.atUnix + foundSeconds
       ? found.torrent

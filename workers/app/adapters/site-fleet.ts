@@ -1,5 +1,5 @@
-import { failWith, type Result } from '#shared/kernel/result.ts'
-import type { SiteTarget } from '../core/site.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SearchHit, SiteTarget } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { pushDownloadMs, pushWaitMs, searchSiteMs, signInMs, siteCallMs, siteVisitMs } from '../limits.ts'
 import type { SiteObject } from '../objects/site-object.ts'
@@ -37,7 +37,11 @@ export function createSiteFleet(
   return {
     probe: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.probe(target)),
     read: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.read(target)),
-    search: (target, query) => ask(target, searchSiteMs + graceMs, async (stub) => await stub.search(target, query)),
+    async search(target, query) {
+      const found = await ask(target, searchSiteMs + graceMs, async (stub) => await stub.search(target, query))
+      // Written by our own object a moment ago.
+      return found.ok ? succeed(JSON.parse(found.value) as SearchHit[]) : found
+    },
     signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
     async push(target, downloader, order) {
       const limitMs = 2 * pushWaitMs + pushDownloadMs

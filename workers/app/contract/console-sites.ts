@@ -230,7 +230,16 @@ export const listSiteHistory = declareRoute({
   query: z.object({ days: wholeNumber(1, snapshotDays).prefault(String(historyDaysDefault)) }),
   answers: {
     200: z.object({
-      items: z.array(z.object({ day: z.string(), uploaded: z.int(), downloaded: z.int(), bonus: z.number() })),
+      items: z.array(
+        z.object({
+          day: z.string(),
+          uploaded: z.int(),
+          downloaded: z.int(),
+          bonus: z.number(),
+          /** Sites whose figures were read that day; with none of them the zeros say nothing. */
+          sites: z.int(),
+        }),
+      ),
     }),
   },
 })

@@ -48,8 +48,8 @@ export function changesBetween(snapshots: readonly Snapshot[], from: string, to:
 export function changesByDay(
   snapshots: readonly Snapshot[],
   days: readonly string[],
-): (Omit<SiteChange, 'siteId'> & { readonly day: string })[] {
-  const sums = new Map(days.map((day) => [day, { uploadedBytes: 0, downloadedBytes: 0, bonus: 0 }]))
+): (Omit<SiteChange, 'siteId'> & { readonly day: string; readonly sites: number })[] {
+  const sums = new Map(days.map((day) => [day, { uploadedBytes: 0, downloadedBytes: 0, bonus: 0, sites: 0 }]))
   const before = new Map<number, Snapshot>()
   for (const snapshot of [...snapshots].sort((left, right) => (left.day < right.day ? -1 : 1))) {
     const previous = before.get(snapshot.siteId) ?? snapshot
@@ -59,6 +59,7 @@ export function changesByDay(
     sum.uploadedBytes += growth(previous.uploadedBytes, snapshot.uploadedBytes)
     sum.downloadedBytes += growth(previous.downloadedBytes, snapshot.downloadedBytes)
     sum.bonus += growth(previous.bonus, snapshot.bonus)
+    sum.sites += 1
   }
   return [...sums].map(([day, sum]) => ({ day, ...sum }))
 }

@@ -16,7 +16,6 @@ import { fetchIcon } from '../adapters/sites/site-icon.ts'
 import { within } from '../adapters/within.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import {
-  type SearchHit,
   type SignInOutcome,
   type SiteQuery,
   type SiteReading,
@@ -32,6 +31,7 @@ import {
   pushDownloadMs,
   pushQueueMax,
   pushWaitMs,
+  rememberAfterMs,
   searchSiteMs,
   signInMs,
   siteVisitMs,
@@ -64,14 +64,15 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     return this.#with(target, siteVisitMs, (driver, signal) => driver.read(signal))
   }
 
-  search(target: SiteTarget, query: SiteQuery): Promise<Result<SearchHit[], SiteFault>> {
+  /** Gives back the hits as JSON text: one text crosses to the caller in a tenth of the time of its many small objects. */
+  search(target: SiteTarget, query: SiteQuery): Promise<Result<string, SiteFault>> {
     return this.#with(target, searchSiteMs, async (driver, signal) => {
       const found = await driver.search(query, signal)
       if (!found.ok) return found
-      // Nobody waits for it: a push comes a person's click later at the soonest.
-      this.ctx.waitUntil(this.#remember(target, found.value))
+      this.#found(target).note(found.value, this.#nowUnix())
+      this.ctx.waitUntil(this.#rememberSoon(target))
       // Links and keys for downloads stay behind this door.
-      return succeed(found.value.map(({ downloadKey: _, ...hit }) => hit))
+      return succeed(JSON.stringify(found.value, (name, value) => (name === 'downloadKey' ? undefined : value)))
     })
   }
 
@@ -137,9 +138,11 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     return bytes === undefined ? undefined : { bytes, atUnix: nowUnix }
   }
 
-  async #remember(target: SiteTarget, hits: readonly SearchHit[]): Promise<void> {
+  /** Sealing takes time that other sites' answers need now. */
+  async #rememberSoon(target: SiteTarget): Promise<void> {
     try {
-      await this.#found(target).remember(hits, this.#nowUnix())
+      await siteRuntime.wait(rememberAfterMs, AbortSignal.timeout(siteVisitMs))
+      await this.#found(target).settle()
     } catch (cause) {
       jsonLog.error('search_not_remembered', { site_id: target.id, cause })
     }

@@ -10,19 +10,26 @@ import type {
   WireTestResult,
   WireToken,
 } from '../contract/console.ts'
+import type {
+  listSiteDefinitions,
+  SiteBody,
+  TestSiteBody,
+  WireConsoleSite,
+  WireJob,
+} from '../contract/console-sites.ts'
 import type { WireDownloader } from '../contract/downloaders.ts'
+import type { WireOverview } from '../contract/overview.ts'
+import type { search } from '../contract/search.ts'
+import type { WireAttendance, WireSite } from '../contract/sites.ts'
+import type { WireTask } from '../contract/tasks.ts'
 import type { WireTorrentPage } from '../contract/torrents.ts'
+import type { ApiFailure } from './model/failure-words.ts'
+import type { PushAnswer, PushBody } from './model/push.ts'
+import type { SearchBody } from './model/search-query.ts'
 import type { TorrentTarget } from './model/torrent-query.ts'
 import { sessionEnded } from './session.ts'
 
-export interface ApiFailure {
-  /** The server's code, or `offline` when no answer came, or `unreadable` when it was not one of ours. */
-  readonly code: string
-  readonly status: number
-  /** The server's own words. */
-  readonly message: string
-  readonly retryAfterSeconds?: number
-}
+export type { ApiFailure }
 
 export type Answer<T> = Result<T, ApiFailure>
 
@@ -31,10 +38,15 @@ interface Call {
   readonly path: string
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
+  /** Where the server itself waits for others for longer than usual. */
+  readonly patienceMs?: number
 }
 
 /** A server that says nothing for this long counts as not reached. Downloaders have ten seconds of their own. */
 const patienceMs = 30_000
+/** A search may take half a minute by its contract; signing in at a site, testing one and pushing a minute. */
+const searchPatienceMs = 45_000
+const sitePatienceMs = 75_000
 
 function retryAfter(response: Response): { retryAfterSeconds?: number } {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -42,7 +54,7 @@ function retryAfter(response: Response): { retryAfterSeconds?: number } {
 }
 
 async function call<T>(request: Call): Promise<Answer<T>> {
-  const timeout = AbortSignal.timeout(patienceMs)
+  const timeout = AbortSignal.timeout(request.patienceMs ?? patienceMs)
   let response: Response
   let parsed: unknown
   try {
@@ -148,4 +160,86 @@ export function actOnTorrents(
   targets: readonly TorrentTarget[],
 ): Promise<Answer<ActionOutcome>> {
   return call({ method: 'POST', path: `${app}/torrents/actions`, body: { action, targets } })
+}
+
+type Items<T> = Promise<Answer<{ readonly items: readonly T[] }>>
+
+export function fetchOverview(signal?: AbortSignal): Promise<Answer<WireOverview>> {
+  return call({ method: 'GET', path: `${app}/overview`, signal })
+}
+export interface HistoryDay {
+  readonly day: string
+  readonly uploaded: number
+  readonly downloaded: number
+  readonly bonus: number
+  /** Sites whose figures were read that day. */
+  readonly sites: number
+}
+export function fetchSiteHistory(days: number, signal?: AbortSignal): Items<HistoryDay> {
+  return call({ method: 'GET', path: `${own}/site-history?days=${days}`, signal })
+}
+
+export type WireSiteDefinition = (typeof listSiteDefinitions)['answers'][200]['_output']['items'][number]
+export function fetchSiteDefinitions(signal?: AbortSignal): Items<WireSiteDefinition> {
+  return call({ method: 'GET', path: `${own}/site-definitions`, signal })
+}
+export function fetchSiteSettings(signal?: AbortSignal): Items<WireConsoleSite> {
+  return call({ method: 'GET', path: `${own}/sites`, signal })
+}
+export function fetchSites(
+  signal?: AbortSignal,
+): Promise<Answer<{ readonly items: readonly WireSite[]; readonly user_error?: string }>> {
+  return call({ method: 'GET', path: `${app}/sites`, signal })
+}
+export function addSite(body: SiteBody): Promise<Answer<WireConsoleSite>> {
+  return call({ method: 'POST', path: `${own}/sites`, body })
+}
+export function changeSite(id: number, body: SiteBody): Promise<Answer<WireConsoleSite>> {
+  return call({ method: 'PUT', path: `${own}/sites/${id}`, body })
+}
+export function removeSite(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/sites/${id}` })
+}
+export interface SiteTest {
+  readonly works: boolean
+  readonly error?: string
+}
+export function testSite(body: TestSiteBody): Promise<Answer<SiteTest>> {
+  return call({ method: 'POST', path: `${own}/sites/test`, body, patienceMs: sitePatienceMs })
+}
+export function attendSite(name: string): Promise<Answer<WireAttendance>> {
+  return call({
+    method: 'POST',
+    path: `${app}/sites/${encodeURIComponent(name)}/attend`,
+    body: {},
+    patienceMs: sitePatienceMs,
+  })
+}
+export function faviconOf(name: string): string {
+  return `${app}/favicon/${encodeURIComponent(name)}`
+}
+
+export function fetchJobs(signal?: AbortSignal): Items<WireJob> {
+  return call({ method: 'GET', path: `${own}/jobs`, signal })
+}
+export function runJob(job: WireJob['job'], site: string | undefined): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/jobs/run`, body: { job, ...(site === undefined ? {} : { site }) } })
+}
+
+export type SearchAnswer = (typeof search)['answers'][200]['_output']
+export function searchSites(body: SearchBody, signal?: AbortSignal): Promise<Answer<SearchAnswer>> {
+  return call({ method: 'POST', path: `${app}/search`, body, signal, patienceMs: searchPatienceMs })
+}
+export function pushToDownloader(body: PushBody): Promise<Answer<PushAnswer>> {
+  return call({ method: 'POST', path: `${app}/push`, body, patienceMs: sitePatienceMs })
+}
+
+export interface TaskPage {
+  readonly items: readonly WireTask[]
+  readonly total: number
+  readonly page: number
+  readonly page_size: number
+}
+export function fetchTasks(parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer<TaskPage>> {
+  return call({ method: 'GET', path: `${app}/tasks?${parameters}`, signal })
 }

@@ -2,9 +2,9 @@
 import { letterKeys } from './preferences.ts'
 
 export interface KeyActions {
-  readonly pause: () => void
-  readonly resume: () => void
-  readonly back: () => void
+  readonly pause?: () => void
+  readonly resume?: () => void
+  readonly back?: () => void
   readonly help: () => void
 }
 
@@ -36,11 +36,11 @@ export function listenForKeys(actions: KeyActions): () => void {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return
     if (event.key === 'Escape') {
       if (isTyping(event.target)) (event.target as HTMLElement).blur()
-      else actions.back()
+      else actions.back?.()
       return
     }
     if (!letterKeys.value || isTyping(event.target)) return
-    const act: Readonly<Record<string, () => void>> = {
+    const act: Readonly<Record<string, (() => void) | undefined>> = {
       j: () => moveRow(1),
       k: () => moveRow(-1),
       x: () => document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click(),

@@ -1,24 +1,42 @@
 import '#shared/pages/tokens.css'
 import '#shared/pages/components.css'
 import './pages.css'
-import { useSignal } from '@preact/signals'
-import { render } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { effect, useSignal } from '@preact/signals'
+import { render, type VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { type ApiFailure, fetchState } from './api-client.ts'
-import { signInHash } from './model/hash-route.ts'
-import { DownloadersPage } from './pages/downloaders.tsx'
-import { LogPage } from './pages/log.tsx'
-import { SetUpPage } from './pages/set-up.tsx'
-import { SettingsPage } from './pages/settings.tsx'
-import { SignInPage } from './pages/sign-in.tsx'
-import { TokensPage } from './pages/tokens.tsx'
-import { TorrentsPage } from './pages/torrents.tsx'
-import { WelcomePage } from './pages/welcome.tsx'
+import { home, type Route, signInHash } from './model/hash-route.ts'
+import { type LaterPage, later } from './parts/later.tsx'
 import { Bones } from './parts/list-states.tsx'
 import { FailureNote } from './parts/note.tsx'
+import { language } from './preferences.ts'
 import { goTo, route } from './router.ts'
 import { consoleState } from './session.ts'
-import { words } from './words/words.ts'
+import { showWords, words } from './words/words.ts'
+
+/** The kind of route that a name belongs to. */
+type RouteOf<Name extends Route['name'], R = Route> = R extends { readonly name: infer N }
+  ? Name extends N
+    ? R
+    : never
+  : never
+
+const pages = {
+  setup: later(async () => (await import('./pages/set-up.tsx')).SetUpPage),
+  'sign-in': later(async () => (await import('./pages/sign-in.tsx')).SignInPage),
+  welcome: later(async () => (await import('./pages/welcome.tsx')).WelcomePage),
+  overview: later(async () => (await import('./pages/overview.tsx')).OverviewPage),
+  sites: later(async () => (await import('./pages/sites.tsx')).SitesPage),
+  torrents: later(async () => (await import('./pages/torrents.tsx')).TorrentsPage),
+  search: later(async () => (await import('./pages/search.tsx')).SearchPage),
+  tasks: later(async () => (await import('./pages/tasks.tsx')).TasksPage),
+  downloaders: later(async () => (await import('./pages/downloaders.tsx')).DownloadersPage),
+  jobs: later(async () => (await import('./pages/jobs.tsx')).JobsPage),
+  tokens: later(async () => (await import('./pages/tokens.tsx')).TokensPage),
+  log: later(async () => (await import('./pages/log.tsx')).LogPage),
+  settings: later(async () => (await import('./pages/settings.tsx')).SettingsPage),
+  more: later(async () => (await import('./pages/more.tsx')).MorePage),
+} satisfies { readonly [Name in Route['name']]: LaterPage<RouteOf<Name>> }
 
 function Start() {
   const failure = useSignal<ApiFailure | undefined>(undefined)
@@ -42,6 +60,40 @@ function Start() {
   )
 }
 
+/** The screen before stays until the file of this one is there. */
+function Screen({ here }: { here: Route }) {
+  const before = useRef<VNode | null>(null)
+  const isSignedIn = consoleState.value?.signed_in === true
+  // Every page takes its own route; the table above holds each to that.
+  const wanted = pages[here.name] as unknown as LaterPage<Route>
+  useEffect(() => {
+    void wanted.fetch().then(() => {
+      if (isSignedIn) whenIdle(() => Object.values(pages).forEach((one) => void one.fetch()))
+    })
+  }, [wanted, isSignedIn])
+  if (wanted.hasFailed()) {
+    return (
+      <main id="main" class="sign-in">
+        <h1 class="vh">Wharf</h1>
+        <FailureNote
+          lead={words.value.common.loadFailed}
+          failure={{ code: 'offline', status: 0, message: '' }}
+          retry={() => location.reload()}
+        />
+      </main>
+    )
+  }
+  const Page = wanted.page()
+  if (Page !== undefined) before.current = <Page {...here} />
+  return before.current
+}
+
+/** Not every browser has the call. */
+function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(act)
+  else setTimeout(act, 1)
+}
+
 /** Where the address leads is decided by what the server knows: without a password only set-up, without a session only sign-in. */
 function Console() {
   const state = consoleState.value
@@ -54,29 +106,23 @@ function Console() {
   useEffect(() => {
     if (toSetup) goTo('#/setup')
     else if (toSignIn) goTo(signInHash(location.hash))
-    else if (toInside) goTo((here.name === 'sign-in' ? here.back : undefined) ?? '#/torrents')
+    else if (toInside) goTo((here.name === 'sign-in' ? here.back : undefined) ?? home)
   }, [toSetup, toSignIn, toInside, here])
   if (!known) return <Start />
   if (toSetup || toSignIn || toInside) return null
-  switch (here.name) {
-    case 'setup':
-      return <SetUpPage />
-    case 'sign-in':
-      return <SignInPage back={here.back} />
-    case 'welcome':
-      return <WelcomePage />
-    case 'torrents':
-      return <TorrentsPage search={here.query} />
-    case 'downloaders':
-      return <DownloadersPage form={here.form} />
-    case 'tokens':
-      return <TokensPage />
-    case 'log':
-      return <LogPage query={here.query} />
-    case 'settings':
-      return <SettingsPage />
-  }
+  return <Screen here={here} />
 }
 
 const root = document.getElementById('root')
-if (root !== null) render(<Console />, root)
+showWords(language.value).then(
+  () => {
+    effect(() => {
+      // A language that cannot be fetched leaves the page in the one it is in.
+      showWords(language.value).catch(() => undefined)
+    })
+    if (root !== null) render(<Console />, root)
+  },
+  () => {
+    if (root !== null) root.textContent = 'Wharf could not be loaded. Reload this page. 未能载入，请重新载入此页面。'
+  },
+)

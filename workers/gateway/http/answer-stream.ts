@@ -2,12 +2,15 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { commentFrame } from '#shared/sse/frame.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
-import { drainAfterEndMs, keepAliveMs } from '../limits.ts'
+import { drainAfterEndMs } from '../limits.ts'
 import type { EventBatches, Timers } from '../ports.ts'
 
 export interface AnswerStreamParts {
   readonly clock: Clock
   readonly timers: Timers
+  readonly keepAliveMs: number
+  /** Fires when the client leaves. */
+  readonly left: AbortSignal
   /** Called once, whichever way the stream ends. */
   readonly onEnd: (failed: Failure | undefined) => void
   /** Ends the call to the provider. */
@@ -68,10 +71,13 @@ export function answerStream(
     }
   }
 
+  const leave = () => finish(failure('internal_error', 'the client left'))
+  parts.left.addEventListener('abort', leave, { once: true })
+
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      stopKeepAlive = parts.timers.every(keepAliveMs, () => {
-        if (isOver || parts.clock.nowMs() - lastWriteMs < keepAliveMs) return
+      stopKeepAlive = parts.timers.every(parts.keepAliveMs, () => {
+        if (isOver || controller.desiredSize === 0 || parts.clock.nowMs() - lastWriteMs < parts.keepAliveMs) return
         lastWriteMs = parts.clock.nowMs()
         controller.enqueue(encoder.encode(commentFrame('keep-alive')))
       })
@@ -83,7 +89,7 @@ export function answerStream(
       if (isLast) controller.close()
     },
     cancel() {
-      finish(failure('internal_error', 'the client left'))
+      leave()
       parts.abort()
     },
   })

@@ -8,7 +8,6 @@ import { type JsonRecord, listOf, parseJson, recordOf } from '../core/json-recor
 import type { ResolvedModel } from '../core/model-resolution.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { ServerSentDecoder } from '../core/wire/server-sent-decode.ts'
-import { keepAliveMs } from '../limits.ts'
 import type { OutgoingAnswer } from '../ports.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import {
@@ -188,14 +187,19 @@ function streamOf(
 ): Response {
   let lastWriteMs = deps.clock.nowMs()
   let stopKeepAlive = () => {}
+  let isOver = false
   const end = () => {
+    if (isOver) return
+    isOver = true
     stopKeepAlive()
     onEnd()
   }
+  c.get('abort').signal.addEventListener('abort', end, { once: true })
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      stopKeepAlive = deps.timers.every(keepAliveMs, () => {
-        if (!isBetweenFrames() || deps.clock.nowMs() - lastWriteMs < keepAliveMs) return
+      stopKeepAlive = deps.timers.every(deps.keepAliveMs, () => {
+        const isDue = deps.clock.nowMs() - lastWriteMs >= deps.keepAliveMs
+        if (!isDue || controller.desiredSize === 0 || !isBetweenFrames()) return
         controller.enqueue(encoder.encode(commentFrame('keep-alive')))
       })
     },

@@ -32,6 +32,7 @@ export interface GenerateDeps {
   readonly chance: Chance
   readonly timers: Timers
   readonly log: Log
+  readonly keepAliveMs: number
   readonly bodyRules: BodyRules
   readonly openStreams: Budget
 }
@@ -107,6 +108,8 @@ export async function streamedAnswer(
   const body = answerStream(events.value, writer, {
     clock: deps.clock,
     timers: deps.timers,
+    keepAliveMs: deps.keepAliveMs,
+    left: abort.signal,
     abort: () => abort.abort(),
     onEnd: (failed) => {
       deps.openStreams.giveBack(1)

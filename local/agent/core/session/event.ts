@@ -88,7 +88,7 @@ interface Payloads {
     readonly callID: string
     readonly tool: string
     readonly input: JsonObject
-    readonly provider: { readonly executed: boolean }
+    readonly provider: { readonly executed: boolean; readonly metadata?: JsonObject | undefined }
   }
   'session.next.tool.success': {
     readonly assistantMessageID: string

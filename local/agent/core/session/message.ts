@@ -138,7 +138,7 @@ export interface ToolPart {
   /** The provider's call id: unique within the session. */
   readonly id: string
   readonly name: string
-  readonly provider?: { readonly executed: boolean } | undefined
+  readonly provider?: { readonly executed: boolean; readonly metadata?: JsonObject | undefined } | undefined
   readonly state: ToolState
   readonly time: {
     readonly created: number

@@ -1,8 +1,8 @@
 /** read, write, edit and list. */
 import { lstat, readdir, stat } from 'node:fs/promises'
-import path from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { createTwoFilesPatch } from 'diff'
+import { sniffImage } from '../../core/prompt-file.ts'
 import { listEntriesMax, readLineCharactersMax, readLinesDefault } from '../../limits.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
 import type { OutputKeeper } from './output-keeper.ts'
@@ -17,14 +17,6 @@ import {
   writeTarget,
 } from './tool-files.ts'
 
-const imageTypes = new Map([
-  ['.png', 'image/png'],
-  ['.jpg', 'image/jpeg'],
-  ['.jpeg', 'image/jpeg'],
-  ['.gif', 'image/gif'],
-  ['.webp', 'image/webp'],
-])
-
 export function fileTools(receipts: ReadReceipts, keeper: OutputKeeper): Tool[] {
   return [readTool(receipts, keeper), writeTool(receipts), editTool(receipts), listTool()]
 }
@@ -32,7 +24,8 @@ export function fileTools(receipts: ReadReceipts, keeper: OutputKeeper): Tool[] 
 function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
   return declareTool({
     name: 'read',
-    description: 'Reads a text file, with line numbers, from a line on. Also lists a directory.',
+    description:
+      'Reads a text file, with line numbers, from a line on, or shows an image (PNG, JPEG, GIF, WebP). Also lists a directory.',
     input: z.object({
       path: z.string().min(1).describe('Relative to the project, or absolute'),
       offset: z.number().int().min(1).optional().describe('First line, from 1'),
@@ -52,9 +45,13 @@ function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
       if (!read.ok) return read
       const { bytes, facts } = read.value
       receipts.note(call.sessionId, target.full, facts)
-      const mime = imageTypes.get(path.extname(target.full).toLowerCase())
-      if (mime !== undefined)
-        return textOutput(`${target.shown} is an image of ${bytes.length} bytes`, { uri: target.shown, mime })
+      if (sniffImage(bytes) !== undefined) {
+        const image = await keeper.image(bytes, target.shown)
+        if (image.type === 'text') return toolProblem(image.text)
+        const text = `${target.shown} is an image (${image.mime}, ${bytes.length} bytes)`
+        const structured = { uri: target.shown, mime: image.mime }
+        return { ok: true, value: { structured, content: [{ type: 'text', text }, image] } }
+      }
       if (bytes.subarray(0, 8192).includes(0)) return toolProblem(`${target.shown} is a binary file`)
       const lines = bytes.toString('utf8').split('\n')
       const from = (input.offset ?? 1) - 1

@@ -1,8 +1,10 @@
-/** Long output is kept whole on disk; the model gets its beginning and end, and the path. */
+/** What is too much for the log is kept on disk: long output, of which the model gets both ends, and images. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { JsonObject } from '../../core/session/message.ts'
-import { toolOutputBytesMax, toolOutputLinesMax } from '../../limits.ts'
+import { pathToFileURL } from 'node:url'
+import { sniffImage } from '../../core/prompt-file.ts'
+import type { JsonObject, ToolContent } from '../../core/session/message.ts'
+import { toolImageBytesMax, toolOutputBytesMax, toolOutputLinesMax } from '../../limits.ts'
 import type { Identifiers } from '../identifiers.ts'
 import type { ToolOutput } from '../tool-port.ts'
 
@@ -20,9 +22,7 @@ export class OutputKeeper {
     if (lines.length <= toolOutputLinesMax && Buffer.byteLength(text) <= toolOutputBytesMax) {
       return { ok: true, value: { structured, content: [{ type: 'text', text }] } }
     }
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const file = path.join(this.#folder, `${this.#ids.make('part')}.txt`)
-    await writeFile(file, text, { mode: 0o600, flag: 'wx' })
+    const file = await this.#keep(text, 'txt')
     const half = Math.floor(toolOutputBytesMax / 2)
     const head = cutAtLine(
       lines
@@ -47,6 +47,27 @@ export class OutputKeeper {
         outputPaths: [file],
       },
     }
+  }
+
+  /** An image as the model saw it: a copy, because the file it came from may change. Its first bytes say what it is. */
+  async image(bytes: Uint8Array, name: string): Promise<ToolContent> {
+    const mime = sniffImage(bytes)
+    if (mime === undefined) return { type: 'text', text: `${name} is not a PNG, JPEG, GIF or WebP image` }
+    if (bytes.length > toolImageBytesMax) {
+      return {
+        type: 'text',
+        text: `${name} is an image of more than ${toolImageBytesMax} bytes: make it smaller first`,
+      }
+    }
+    const file = await this.#keep(bytes, mime.slice('image/'.length))
+    return { type: 'file', uri: pathToFileURL(file).href, mime, name }
+  }
+
+  async #keep(content: string | Uint8Array, ending: string): Promise<string> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const file = path.join(this.#folder, `${this.#ids.make('part')}.${ending}`)
+    await writeFile(file, content, { mode: 0o600, flag: 'wx' })
+    return file
   }
 }
 

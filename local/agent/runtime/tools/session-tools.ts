@@ -4,7 +4,13 @@ import { wireQuestionItem } from '../../contract/ask.ts'
 import type { DirectoryCatalogue } from '../catalogue.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
 
-export function sessionTools(catalogue: DirectoryCatalogue): Tool[] {
+export interface SessionToolDeps {
+  readonly catalogue: Pick<DirectoryCatalogue, 'skills'>
+  /** Tells followers what is to be done now. */
+  readonly onTodos: (sessionId: string, directory: string, todos: readonly object[]) => void
+}
+
+export function sessionTools({ catalogue, onTodos }: SessionToolDeps): Tool[] {
   return [
     declareTool({
       name: 'question',
@@ -45,6 +51,7 @@ export function sessionTools(catalogue: DirectoryCatalogue): Tool[] {
       async run(input, call) {
         const permitted = await call.permit({ action: 'todowrite', resources: [{ text: '*' }], save: ['*'] })
         if (!permitted.ok) return permitted
+        onTodos(call.sessionId, call.directory, input.todos)
         const open = input.todos.filter((todo) => todo.status === 'pending' || todo.status === 'in_progress').length
         return textOutput(`${input.todos.length} entries, ${open} open`, { todos: input.todos })
       },

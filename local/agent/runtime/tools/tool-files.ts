@@ -56,6 +56,7 @@ export async function permitTarget(
       action: 'external_directory',
       resources: [{ text: target.full }],
       save: [folder],
+      isLook: action !== 'edit',
     })
     if (!outside.ok) return outside
   }

@@ -1,9 +1,10 @@
 /** webfetch: a page of the public internet as text. */
 import { z } from '@hono/zod-openapi'
 import type { Result } from '#shared/kernel/result.ts'
-import { htmlToText } from '../../core/html-text.ts'
+import { webFetchMsLongest } from '../../limits.ts'
 import { declareTool, type Tool, toolProblem } from '../tool-port.ts'
 import type { OutputKeeper } from './output-keeper.ts'
+import { pageText } from './page-text.ts'
 
 export interface FetchedPage {
   readonly url: string
@@ -13,14 +14,19 @@ export interface FetchedPage {
   readonly isCut: boolean
 }
 
-export type WebFetch = (address: string, signal: AbortSignal) => Promise<Result<FetchedPage, string>>
+/** `msMax` stands for the usual time limit. */
+export type WebFetch = (address: string, signal: AbortSignal, msMax?: number) => Promise<Result<FetchedPage, string>>
 
 export function webTool(webFetch: WebFetch, keeper: OutputKeeper): Tool {
   return declareTool({
     name: 'webfetch',
     description:
-      'Fetches a page of the public internet. format text (default) gives its readable text, html the page as it is.',
-    input: z.object({ url: z.string().min(1).max(4_000), format: z.enum(['text', 'html']).optional() }),
+      'Fetches a page of the public internet. format text (default) gives its readable text, markdown keeps headings and links, html gives the page as it is.',
+    input: z.object({
+      url: z.string().min(1).max(4_000),
+      format: z.enum(['text', 'markdown', 'html']).optional(),
+      timeout: z.number().int().min(1).max(webFetchMsLongest).optional().describe('Milliseconds'),
+    }),
     isReadOnly: true,
     async run(input, call) {
       const permitted = await call.permit({
@@ -29,7 +35,7 @@ export function webTool(webFetch: WebFetch, keeper: OutputKeeper): Tool {
         save: [originOf(input.url)],
       })
       if (!permitted.ok) return permitted
-      const fetched = await webFetch(input.url, call.signal)
+      const fetched = await webFetch(input.url, call.signal, input.timeout)
       call.signal.throwIfAborted()
       if (!fetched.ok) return toolProblem(fetched.failure)
       const { url, status, contentType, bytes, isCut } = fetched.value
@@ -38,8 +44,8 @@ export function webTool(webFetch: WebFetch, keeper: OutputKeeper): Tool {
         return toolProblem(`The page is ${contentType === '' ? 'of no known type' : contentType}, which is not text`)
       }
       const raw = new TextDecoder('utf-8').decode(bytes)
-      const isPage = /^(?:text\/html|application\/xhtml)/i.test(contentType) && input.format !== 'html'
-      const text = isPage ? htmlToText(raw) : raw
+      const isPage = /^(?:text\/html|application\/xhtml)/i.test(contentType)
+      const text = isPage && input.format !== 'html' ? await pageText(raw, input.format ?? 'text') : raw
       return keeper.text(isCut ? `${text}\n(cut: the page is longer)` : text, { url, status, contentType })
     },
   })

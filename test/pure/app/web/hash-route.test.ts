@@ -3,9 +3,15 @@ import { parseRoute, signInHash } from '../../../../workers/app/web/model/hash-r
 
 describe('parseRoute', () => {
   test.for([
-    ['', 'torrents'],
-    ['#/', 'torrents'],
-    ['#/nowhere', 'torrents'],
+    ['', 'overview'],
+    ['#/', 'overview'],
+    ['#/nowhere', 'overview'],
+    ['#/overview', 'overview'],
+    ['#/sites?show=off', 'sites'],
+    ['#/search?q=x', 'search'],
+    ['#/tasks', 'tasks'],
+    ['#/jobs', 'jobs'],
+    ['#/more', 'more'],
     ['#/torrents?state=seeding', 'torrents'],
     ['#/downloaders', 'downloaders'],
     ['#/tokens', 'tokens'],
@@ -36,11 +42,27 @@ describe('parseRoute', () => {
   })
 })
 
+describe('what of the sites is shown', () => {
+  test.for([
+    ['#/sites', { at: 'list' }],
+    ['#/sites/new?definition=mteam', { at: 'new' }],
+    ['#/sites/7', { at: 'one', id: 7 }],
+    ['#/sites/7/edit', { at: 'edit', id: 7 }],
+    ['#/sites/7/elsewhere', { at: 'one', id: 7 }],
+    ['#/sites/0', { at: 'list' }],
+    ['#/sites/x/edit', { at: 'list' }],
+  ] as const)('%s is %o', ([hash, place], { expect }) => {
+    const route = parseRoute(hash)
+    expect(route.name === 'sites' ? route.place : 'no such screen').toEqual(place)
+  })
+})
+
 describe('the way back after signing in', () => {
   test.for([
     ['#/tokens', '#/sign-in?back=%23%2Ftokens'],
     ['#/torrents?state=error&page=2', '#/sign-in?back=%23%2Ftorrents%3Fstate%3Derror%26page%3D2'],
-    ['#/torrents', '#/sign-in'],
+    ['#/torrents', '#/sign-in?back=%23%2Ftorrents'],
+    ['#/overview', '#/sign-in'],
     ['#/sign-in?back=%23%2Ftokens', '#/sign-in'],
     ['#/setup', '#/sign-in'],
     ['', '#/sign-in'],

@@ -2,23 +2,29 @@ import { describe, test } from 'vitest'
 import { wireErrorCode } from '../../../../workers/app/contract/error.ts'
 import { failureCodes } from '../../../../workers/app/core/vocabulary.ts'
 import {
+  capacityGibMax as capacityGibOfServer,
   downloaderAddressCharactersMax,
   downloaderCredentialCharactersMax,
   downloaderNameCharactersMax,
+  inactivityDaysMax as inactivityDaysOfServer,
+  minFreeGibMax as minFreeGibOfServer,
   passwordCharactersMax,
   passwordCharactersMin,
+  pushCategoryCharactersMax,
+  pushTagsCharactersMax,
+  pushTitleCharactersMax,
+  savePathBytesMax,
+  siteAddressCharactersMax,
+  siteCredentialCharactersMax,
+  siteDisplayNameCharactersMax,
+  siteIntervalMsMax as siteIntervalOfServer,
+  siteNameCharactersMax,
+  siteOverridesCharactersMax,
   tokenNameCharactersMax,
 } from '../../../../workers/app/limits.ts'
 import { failureText, waitParts } from '../../../../workers/app/web/model/failure-words.ts'
-import {
-  credentialMax,
-  downloaderAddressMax,
-  downloaderNameMax,
-  passwordMax,
-  passwordMin,
-  passwordStrength,
-  tokenNameMax,
-} from '../../../../workers/app/web/model/form-limits.ts'
+import * as limits from '../../../../workers/app/web/model/form-limits.ts'
+import { passwordMin, passwordStrength } from '../../../../workers/app/web/model/form-limits.ts'
 import { chinese } from '../../../../workers/app/web/words/chinese.ts'
 import { english } from '../../../../workers/app/web/words/english.ts'
 
@@ -38,7 +44,7 @@ const written = leaves(english).map(
 )
 
 /** Names and signs that both languages write alike. */
-const alike = new Set(['downloaders.kinds.qbittorrent', 'downloaders.kinds.transmission'])
+const alike = /^(?:downloaders|siteForm)\.kinds\./
 
 describe('the two dictionaries', () => {
   test.for(written)('%s is written in both languages', ([path, inEnglish, inChinese], { expect }) => {
@@ -46,7 +52,7 @@ describe('the two dictionaries', () => {
     if (typeof inEnglish !== 'string' || typeof inChinese !== 'string') return
     expect(inEnglish).not.toMatch(/\p{Script=Han}/u)
     expect(inEnglish).not.toMatch(/!|please|oops/i)
-    if (!alike.has(path)) expect(inChinese).toMatch(/\p{Script=Han}|。/u)
+    if (!alike.test(path) && inEnglish !== '') expect(inChinese).toMatch(/\p{Script=Han}|。/u)
     expect(inChinese).not.toMatch(/您|！/)
   })
 
@@ -80,13 +86,27 @@ describe('words for failures', () => {
 
 describe('what the forms check', () => {
   test('has the bounds of the server', ({ expect }) => {
-    expect({ passwordMin, passwordMax, tokenNameMax, downloaderNameMax, downloaderAddressMax, credentialMax }).toEqual({
+    const { passwordStrength: _, siteNamePattern: __, utcOffsetMinutesMax: ___, ...numbers } = limits
+    expect(numbers).toEqual({
       passwordMin: passwordCharactersMin,
       passwordMax: passwordCharactersMax,
       tokenNameMax: tokenNameCharactersMax,
       downloaderNameMax: downloaderNameCharactersMax,
       downloaderAddressMax: downloaderAddressCharactersMax,
       credentialMax: downloaderCredentialCharactersMax,
+      siteNameMax: siteNameCharactersMax,
+      siteDisplayNameMax: siteDisplayNameCharactersMax,
+      siteAddressMax: siteAddressCharactersMax,
+      siteCredentialMax: siteCredentialCharactersMax,
+      siteOverridesMax: siteOverridesCharactersMax,
+      inactivityDaysMax: inactivityDaysOfServer,
+      capacityGibMax: capacityGibOfServer,
+      siteIntervalMsMax: siteIntervalOfServer,
+      minFreeGibMax: minFreeGibOfServer,
+      pushTitleMax: pushTitleCharactersMax,
+      pushCategoryMax: pushCategoryCharactersMax,
+      pushTagsMax: pushTagsCharactersMax,
+      savePathMax: savePathBytesMax,
     })
   })
 

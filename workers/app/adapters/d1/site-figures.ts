@@ -46,13 +46,14 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
     },
 
     async snapshotsFor(from, to) {
-      // One look into the index for each site, however many days there are.
+      // One look into the index for each site, however many days there are. `cross` keeps the order of the two tables:
+      // the other way round it would be one look for each row.
       return db.all<Snapshot>(sql`
         select site_id as siteId, day, uploaded_bytes as uploadedBytes, downloaded_bytes as downloadedBytes, bonus
         from site_snapshots where day >= ${from} and day <= ${to}
         union all
         select s.site_id, s.day, s.uploaded_bytes, s.downloaded_bytes, s.bonus
-        from sites t join site_snapshots s on s.site_id = t.id
+        from sites t cross join site_snapshots s on s.site_id = t.id
           and s.day = (select max(b.day) from site_snapshots b where b.site_id = t.id and b.day < ${from})`)
     },
 

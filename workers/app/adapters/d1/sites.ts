@@ -166,7 +166,7 @@ function toRecord(row: Row): SiteRecord {
     ...rest
   } = row
   const { lastActiveAtUnix, lastProbeAtUnix, lastProbeStatus, ...columns } = rest
-  const overrides = siteOverrides.parse(JSON.parse(stored))
+  const overrides = overridesIn(stored)
   return {
     ...columns,
     overrides,
@@ -175,4 +175,9 @@ function toRecord(row: Row): SiteRecord {
     ...(lastProbeAtUnix === null ? {} : { lastProbeAtUnix }),
     ...(lastProbeStatus === null ? {} : { lastProbeStatus }),
   }
+}
+
+/** Most sites have none, and reading a list reads them all. */
+function overridesIn(stored: string): SiteOverrides {
+  return stored === '{}' ? {} : siteOverrides.parse(JSON.parse(stored))
 }

@@ -24,13 +24,12 @@ export function parseMarkup(text: string, format: 'html' | 'xml'): Document {
   return handler.root
 }
 
-/** All elements below a node, in document order. */
-export function descendants(root: Document | Element): Element[] {
-  const found: Element[] = []
-  const open: AnyNode[] = [...root.children].reverse()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (isTag(node)) found.push(node)
-    if (hasChildren(node)) for (const child of [...node.children].reverse()) open.push(child)
+/** All elements below a node, in document order. No tree is deeper than the bound above. */
+export function descendants(root: Document | Element, found: Element[] = []): Element[] {
+  for (const child of root.children) {
+    if (!isTag(child)) continue
+    found.push(child)
+    if (child.children.length > 0) descendants(child, found)
   }
   return found
 }

@@ -150,11 +150,12 @@ export function consoleSiteRoutes(
       )
       return succeed({
         body: {
-          items: changes.map(({ day, uploadedBytes, downloadedBytes, bonus }) => ({
+          items: changes.map(({ day, uploadedBytes, downloadedBytes, bonus, sites }) => ({
             day,
             uploaded: uploadedBytes,
             downloaded: downloadedBytes,
             bonus,
+            sites,
           })),
         },
       })

@@ -3,7 +3,7 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { getOverview, type WireOverview } from '../../contract/overview.ts'
 import { failure } from '../../core/failure.ts'
 import { localDay } from '../../core/local-day.ts'
-import { changesBetween } from '../../core/site-changes.ts'
+import { changesBetween, type Snapshot } from '../../core/site-changes.ts'
 import { sumUsers } from '../../core/site-totals.ts'
 import type { AppDeps, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -13,7 +13,12 @@ type OverviewDeps = Pick<AppDeps, 'sites' | 'siteFigures' | 'clock' | 'timeZone'
 export function overviewRoutes(deps: OverviewDeps): BoundRoute[] {
   return [
     bind(getOverview, async () => {
-      const [entries, users] = await Promise.all([deps.sites.list(), deps.siteFigures.users()])
+      const day = localDay(unixSeconds(deps.clock), deps.timeZone)
+      const [entries, users, snapshots] = await Promise.all([
+        deps.sites.list(),
+        deps.siteFigures.users(),
+        readSnapshots(deps, day),
+      ])
       if (!users.ok) return failWith(failure('unavailable', users.failure))
       const enabled = entries.map(({ record }) => record).filter((record) => record.enabled)
       const fetched = enabled.flatMap(({ id }) => users.value.get(id) ?? [])
@@ -32,7 +37,7 @@ export function overviewRoutes(deps: OverviewDeps): BoundRoute[] {
             site_count: enabled.length,
             unread_messages: totals.unreadMessages,
           },
-          today: await today(deps, enabled),
+          today: snapshots === undefined ? unknownToday : today(snapshots, day, enabled),
           updated_at: fetched.reduce((newest, { fetchedAtUnix }) => Math.max(newest, fetchedAtUnix), 0),
         },
       })
@@ -41,27 +46,39 @@ export function overviewRoutes(deps: OverviewDeps): BoundRoute[] {
 }
 
 /** Zeros with an error are no statement about the traffic. */
-async function today(deps: OverviewDeps, enabled: readonly SiteRecord[]): Promise<WireOverview['today']> {
-  const day = localDay(unixSeconds(deps.clock), deps.timeZone)
+const unknownToday: WireOverview['today'] = {
+  from: '',
+  to: '',
+  uploaded: 0,
+  downloaded: 0,
+  bonus: 0,
+  sites: [],
+  error: '历史统计暂时无法读取',
+}
+
+async function readSnapshots(deps: OverviewDeps, day: string): Promise<Snapshot[] | undefined> {
   try {
-    const names = new Map(enabled.map(({ id, name }) => [id, name]))
-    const changes = changesBetween(await deps.siteFigures.snapshotsFor(day, day), day, day)
-    const sites = changes
-      .flatMap(({ siteId, uploadedBytes, downloadedBytes, bonus }) => {
-        const site = names.get(siteId)
-        return site === undefined ? [] : [{ site, uploaded: uploadedBytes, downloaded: downloadedBytes, bonus }]
-      })
-      .sort((left, right) => (left.site < right.site ? -1 : 1))
-    return {
-      from: day,
-      to: day,
-      uploaded: sites.reduce((sum, { uploaded }) => sum + uploaded, 0),
-      downloaded: sites.reduce((sum, { downloaded }) => sum + downloaded, 0),
-      bonus: sites.reduce((sum, { bonus }) => sum + bonus, 0),
-      sites,
-    }
+    return await deps.siteFigures.snapshotsFor(day, day)
   } catch (cause) {
     deps.logger.error('snapshots_unreadable', { cause })
-    return { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [], error: '历史统计暂时无法读取' }
+    return undefined
+  }
+}
+
+function today(snapshots: readonly Snapshot[], day: string, enabled: readonly SiteRecord[]): WireOverview['today'] {
+  const names = new Map(enabled.map(({ id, name }) => [id, name]))
+  const sites = changesBetween(snapshots, day, day)
+    .flatMap(({ siteId, uploadedBytes, downloadedBytes, bonus }) => {
+      const site = names.get(siteId)
+      return site === undefined ? [] : [{ site, uploaded: uploadedBytes, downloaded: downloadedBytes, bonus }]
+    })
+    .sort((left, right) => (left.site < right.site ? -1 : 1))
+  return {
+    from: day,
+    to: day,
+    uploaded: sites.reduce((sum, { uploaded }) => sum + uploaded, 0),
+    downloaded: sites.reduce((sum, { downloaded }) => sum + downloaded, 0),
+    bonus: sites.reduce((sum, { bonus }) => sum + bonus, 0),
+    sites,
   }
 }

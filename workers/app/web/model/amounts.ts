@@ -32,6 +32,21 @@ export function bytesAmount(bytes: number): Amount {
   return { value: step === 0 ? String(Math.round(value)) : value.toFixed(2), unit: byteUnits[step] ?? 'B' }
 }
 
+/** A change: with its sign, one decimal. Nothing and less than nothing is no change that is counted. */
+export function changeAmount(bytes: number): Amount {
+  const { value, step } = scaled(bytes, byteUnits.indexOf('GiB'))
+  return { value: `+${step === 0 ? Math.round(value) : value.toFixed(1)}`, unit: byteUnits[step] ?? 'B' }
+}
+
+export function joined(amount: Amount): string {
+  return `${amount.value}\u00a0${amount.unit}`
+}
+
+/** Points of a site come with fractions; beyond a thousand they do not matter. */
+export function pointsText(points: number): string {
+  return Math.abs(points) < 1000 && !Number.isInteger(points) ? points.toFixed(1) : grouped(points)
+}
+
 /** One decimal, and never less than a tenth of a KiB: below that a speed is noise. */
 export function speedAmount(bytesPerSecond: number): Amount {
   const { value, step } = scaled(bytesPerSecond, byteUnits.indexOf('MiB'))

@@ -1,6 +1,16 @@
 /** Our words for a failure; the server's own message goes behind them, never instead. */
 import type { Words } from '../words/english.ts'
 
+/** Why a call to the server failed. */
+export interface ApiFailure {
+  /** The server's code, or `offline` when no answer came, or `unreadable` when it was not one of ours. */
+  readonly code: string
+  readonly status: number
+  /** The server's own words. */
+  readonly message: string
+  readonly retryAfterSeconds?: number
+}
+
 type FailureWords = Words['failures']
 
 function isKnown(known: FailureWords, code: string): code is keyof FailureWords {

@@ -5,6 +5,21 @@ export const tokenNameMax = 64
 export const downloaderNameMax = 64
 export const downloaderAddressMax = 512
 export const credentialMax = 512
+export const siteNameMax = 64
+export const siteDisplayNameMax = 64
+export const siteAddressMax = 512
+export const siteCredentialMax = 8192
+export const siteOverridesMax = 16 * 1024
+export const inactivityDaysMax = 3650
+export const capacityGibMax = 1024 * 1024
+export const siteIntervalMsMax = 60_000
+export const utcOffsetMinutesMax = 840
+export const siteNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
+export const minFreeGibMax = 1024 * 1024
+export const pushTitleMax = 512
+export const pushCategoryMax = 128
+export const pushTagsMax = 255
+export const savePathMax = 1024
 
 /** A hint by length only: length is what slows guessing down, and no rule about letters makes up for it. */
 export type PasswordStrength = 'too-short' | 'fair' | 'good' | 'strong'

@@ -1,16 +1,24 @@
 /** Which screen the part of the address behind `#` means. Pure: the browser's address is an argument. */
-const screens = ['torrents', 'downloaders', 'tokens', 'log', 'settings'] as const
-export type Screen = (typeof screens)[number]
+const listScreens = ['overview', 'torrents', 'search', 'tasks', 'jobs', 'tokens', 'log', 'settings', 'more'] as const
+type ListScreen = (typeof listScreens)[number]
+export type Screen = ListScreen | 'sites' | 'downloaders'
+
+/** What of the sites is shown: all of them, one, or a form. */
+export type SitePlace =
+  | { readonly at: 'list' }
+  | { readonly at: 'new' }
+  | { readonly at: 'one' | 'edit'; readonly id: number }
 
 export type Route =
   | { readonly name: 'setup'; readonly code?: string }
   | { readonly name: 'welcome' }
   | { readonly name: 'sign-in'; readonly back?: string }
-  | { readonly name: Exclude<Screen, 'downloaders'>; readonly query: URLSearchParams }
+  | { readonly name: ListScreen; readonly query: URLSearchParams }
   | { readonly name: 'downloaders'; readonly form?: 'new' | number }
+  | { readonly name: 'sites'; readonly place: SitePlace; readonly query: URLSearchParams }
 
-function isScreen(name: string): name is Screen {
-  return (screens as readonly string[]).includes(name)
+function isListScreen(name: string): name is ListScreen {
+  return (listScreens as readonly string[]).includes(name)
 }
 
 /** Only a place inside the console is a place to come back to: an address of someone else never is. */
@@ -18,10 +26,21 @@ function safeBack(hash: string | null): string | undefined {
   return hash?.startsWith('#/') && !/^#\/(sign-in|setup)/.test(hash) ? hash : undefined
 }
 
+function positive(text: string): number | undefined {
+  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+function sitePlace(detail: string, verb: string): SitePlace {
+  if (detail === 'new') return { at: 'new' }
+  const id = positive(detail)
+  if (id === undefined) return { at: 'list' }
+  return { at: verb === 'edit' ? 'edit' : 'one', id }
+}
+
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const query = new URLSearchParams(search)
-  const [name = '', detail = ''] = path.split('/')
+  const [name = '', detail = '', verb = ''] = path.split('/')
   if (name === 'setup') {
     const code = query.get('code')
     return code === null || code === '' ? { name } : { name, code }
@@ -32,14 +51,17 @@ export function parseRoute(hash: string): Route {
     return back === undefined ? { name } : { name, back }
   }
   if (name === 'downloaders') {
-    if (detail === 'new') return { name, form: 'new' }
-    return /^[1-9][0-9]{0,14}$/.test(detail) ? { name, form: Number(detail) } : { name }
+    const form = detail === 'new' ? detail : positive(detail)
+    return form === undefined ? { name } : { name, form }
   }
-  if (isScreen(name)) return { name, query }
-  return { name: 'torrents', query: new URLSearchParams() }
+  if (name === 'sites') return { name, place: sitePlace(detail, verb), query }
+  if (isListScreen(name)) return { name, query }
+  return { name: 'overview', query: new URLSearchParams() }
 }
+
+export const home = '#/overview'
 
 export function signInHash(from: string): string {
   const back = safeBack(from)
-  return back === undefined || back === '#/torrents' ? '#/sign-in' : `#/sign-in?back=${encodeURIComponent(back)}`
+  return back === undefined || back === home ? '#/sign-in' : `#/sign-in?back=${encodeURIComponent(back)}`
 }

@@ -81,3 +81,11 @@ export function momentText(seconds: number, nowSeconds: number, language: Langua
 export function exactMoment(seconds: number, language: Language, zone?: string): string {
   return formatter(language, zone, 'exact').format(new Date(seconds * 1000))
 }
+
+/** A calendar day `2026-11-21`, which belongs to no zone: `21 Nov` or `11 月 21 日`. */
+export function dayText(day: string, language: Language): string {
+  const [, month = '', date = ''] = day.split('-')
+  const number = Number(month)
+  if (language === 'zh') return `${number} 月 ${Number(date)} 日`
+  return `${Number(date)} ${Object.entries(monthNumbers).find(([, at]) => at === number)?.[0] ?? month}`
+}

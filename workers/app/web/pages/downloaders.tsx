@@ -8,7 +8,7 @@ import {
   fetchDownloaders,
   removeDownloader,
 } from '../api-client.ts'
-import { bytesAmount, speedAmount } from '../model/amounts.ts'
+import { bytesAmount, joined, speedAmount } from '../model/amounts.ts'
 import { Confirm } from '../parts/dialog.tsx'
 import { DownloaderForm } from '../parts/downloader-form.tsx'
 import { Figure } from '../parts/figure.tsx'
@@ -65,10 +65,6 @@ function Status({
       <span class="muted">{live.free_space < 0 ? '—' : text.freeShort(joined(bytesAmount(live.free_space)))}</span>
     </span>
   )
-}
-
-function joined(amount: { value: string; unit: string }): string {
-  return `${amount.value}\u00a0${amount.unit}`
 }
 
 function Row(props: {
@@ -177,7 +173,7 @@ function FormScreen({
   )
 }
 
-export function DownloadersPage({ form }: { form: 'new' | number | undefined }) {
+export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.downloaders
   const settings = useResource('downloader-settings', fetchDownloaderSettings)
   const live = useResource('downloaders', fetchDownloaders, statusEveryMs)

@@ -32,7 +32,7 @@ function Outcome({ result }: { result: string }) {
   )
 }
 
-export function LogPage({ query }: { query: URLSearchParams }) {
+export function LogPage({ query }: { readonly query: URLSearchParams }) {
   const text = words.value.log
   const asked = Number(query.get('page') ?? '1')
   const page = Number.isInteger(asked) && asked >= 1 && asked <= 1_000_000 ? asked : 1

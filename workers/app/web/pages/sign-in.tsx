@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { type ApiFailure, fetchState, signIn } from '../api-client.ts'
 import { waitParts } from '../model/failure-words.ts'
 import { passwordMax } from '../model/form-limits.ts'
+import { home } from '../model/hash-route.ts'
 import { TextField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LanguageSwitch } from '../parts/language-switch.tsx'
@@ -14,7 +15,7 @@ import { words } from '../words/words.ts'
 
 const waitWithoutHintSeconds = 60
 
-export function SignInPage({ back }: { back: string | undefined }) {
+export function SignInPage({ back }: { readonly back?: string }) {
   const text = words.value.signIn
   const password = useSignal('')
   const busy = useSignal(false)
@@ -47,7 +48,7 @@ export function SignInPage({ back }: { back: string | undefined }) {
     }
     const state = await fetchState()
     if (state.ok) consoleState.value = state.value
-    goTo(back ?? '#/torrents')
+    goTo(back ?? home)
   }
 
   const wait = waitParts(waitSeconds.value)

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireTorrent, WireTorrentPage } from '../../contract/torrents.ts'
 import { type ApiFailure, actOnTorrents, fetchDownloaders, fetchTorrents, type TorrentAction } from '../api-client.ts'
@@ -24,13 +24,15 @@ import {
 } from '../model/torrent-query.ts'
 import { Confirm } from '../parts/dialog.tsx'
 import { Figure } from '../parts/figure.tsx'
+import { FindBox, useTyped } from '../parts/find-box.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeyDialog } from '../parts/key-list.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote, FailureWords, Note } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { Name, TorrentDetails, TorrentTable } from '../parts/torrent-table.tsx'
+import { Name } from '../parts/torrent-name.tsx'
+import { TorrentDetails, TorrentTable } from '../parts/torrent-table.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
@@ -38,7 +40,6 @@ import { words } from '../words/words.ts'
 
 const listEveryMs = 3000
 const downloadersEveryMs = 5000
-const typingPauseMs = 250
 const namesShown = 5
 
 type Destructive = 'delete' | 'delete_with_files'
@@ -81,26 +82,6 @@ function FreeSpace({ downloaders, place }: { downloaders: readonly WireDownloade
         </span>
       ))}
     </div>
-  )
-}
-
-function FindBox({ value, onText, wide }: { value: string; onText: (text: string) => void; wide: boolean }) {
-  const text = words.value.torrents
-  return (
-    <label class={wide ? 'find wide-only bar-find' : 'find'}>
-      <Icon name="search" />
-      <span class="vh">{text.find}</span>
-      <input
-        class="input"
-        type="search"
-        data-search
-        placeholder={text.find}
-        maxLength={100}
-        value={value}
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
-      {wide ? <kbd>/</kbd> : null}
-    </label>
   )
 }
 
@@ -225,7 +206,7 @@ function NoRows({ query, downloaders }: { query: TorrentQuery; downloaders: read
   return <Empty title={text.emptyTitle} body={text.emptyBody} />
 }
 
-export function TorrentsPage({ search }: { search: URLSearchParams }) {
+export function TorrentsPage({ query: search }: { readonly query: URLSearchParams }) {
   const text = words.value.torrents
   const query = useMemo(() => readTorrentQuery(search), [search])
   const parameters = torrentParameters(query)
@@ -235,7 +216,6 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
     listEveryMs,
   )
   const fleet = useResource('downloaders', fetchDownloaders, downloadersEveryMs)
-  const typed = useSignal(query.words)
   const filtersOpen = useSignal(query.words !== '' || query.downloaderId !== undefined)
   const selected = useSignal<ReadonlyMap<string, WireTorrent>>(new Map())
   const pending = useSignal<ReadonlyMap<string, TorrentAction>>(new Map())
@@ -251,17 +231,9 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
   const downloaders = fleet.state.value.data?.items
   const rows = page?.items ?? []
 
-  // Back and links change the words without anyone typing.
-  useEffect(() => {
-    typed.value = query.words
-  }, [query.words, typed])
-  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(typing.current), [])
-  function onTyped(next: string): void {
-    typed.value = next
-    clearTimeout(typing.current)
-    typing.current = setTimeout(() => replaceAddress(torrentHash({ ...query, words: next, page: 1 })), typingPauseMs)
-  }
+  const [typed, onTyped] = useTyped(query.words, (next) =>
+    replaceAddress(torrentHash({ ...query, words: next, page: 1 })),
+  )
 
   // A page past the end appears when rows vanish under it: go to the last one there is.
   const total = isOwn ? page?.total : undefined
@@ -343,7 +315,7 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
       facts={downloaders === undefined ? undefined : <Speeds downloaders={downloaders} />}
       tools={
         <>
-          <FindBox wide value={typed.value} onText={onTyped} />
+          <FindBox inBar label={text.find} maxLength={100} value={typed.value} onText={onTyped} />
           <DownloaderSelect
             class="input dl-sel wide-only"
             query={query}
@@ -366,7 +338,7 @@ export function TorrentsPage({ search }: { search: URLSearchParams }) {
     >
       {filtersOpen.value ? (
         <div class="filters phone-only">
-          <FindBox wide={false} value={typed.value} onText={onTyped} />
+          <FindBox label={text.find} maxLength={100} value={typed.value} onText={onTyped} />
           <DownloaderSelect
             class="input"
             query={query}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { DownloaderBody, WireConsoleDownloader, WireTestResult } from '../../contract/console.ts'
 import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
 import { bytesAmount } from '../model/amounts.ts'
-import { credentialMax, downloaderAddressMax, downloaderNameMax } from '../model/form-limits.ts'
+import { credentialMax, downloaderAddressMax, downloaderNameMax, minFreeGibMax } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
@@ -75,6 +75,7 @@ export function DownloaderForm(props: {
   const password = useSignal('')
   const enabled = useSignal(stored?.enabled ?? true)
   const isDefault = useSignal(stored?.default ?? props.first)
+  const minFree = useSignal(stored === undefined ? '' : String(stored.min_free_gib))
   const tried = useSignal(false)
   const busy = useSignal<'save' | 'test' | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)
@@ -82,6 +83,8 @@ export function DownloaderForm(props: {
 
   const nameMissing = name.value.trim() === ''
   const addressWrong = !/^https?:\/\/[^/\s]/i.test(address.value.trim())
+  const minFreeWrong =
+    minFree.value.trim() !== '' && (!/^[0-9]{1,7}$/.test(minFree.value.trim()) || Number(minFree.value) > minFreeGibMax)
   /** The stored password is write-only: an empty box means it stays. */
   const passwordPart = stored !== undefined && password.value === '' ? {} : { password: password.value }
 
@@ -103,7 +106,7 @@ export function DownloaderForm(props: {
   async function save(event: Event): Promise<void> {
     event.preventDefault()
     tried.value = true
-    if (nameMissing || addressWrong || busy.value !== undefined) return
+    if (nameMissing || addressWrong || minFreeWrong || busy.value !== undefined) return
     busy.value = 'save'
     failure.value = undefined
     const body: DownloaderBody = {
@@ -114,6 +117,7 @@ export function DownloaderForm(props: {
       ...passwordPart,
       enabled: enabled.value,
       default: isDefault.value,
+      ...(minFree.value.trim() === '' ? {} : { min_free_gib: Number(minFree.value.trim()) }),
     }
     const answer = stored === undefined ? await addDownloader(body) : await changeDownloader(stored.id, body)
     busy.value = undefined
@@ -180,6 +184,17 @@ export function DownloaderForm(props: {
           hint={stored?.has_password ? text.passwordStored : undefined}
         />
       </div>
+      <TextField
+        label={text.minFree}
+        number
+        value={minFree.value}
+        maxLength={7}
+        onText={(value) => {
+          minFree.value = value
+        }}
+        hint={text.minFreeHint}
+        error={tried.value && minFreeWrong ? text.minFreeWrong : undefined}
+      />
       <div class="ticks">
         <Tick
           checked={enabled.value}

@@ -13,32 +13,28 @@ interface TextFieldProps {
   readonly error?: string | undefined
   /** For addresses: fixed-width letters, no spelling, the keyboard phones have for it. */
   readonly address?: boolean
+  /** For whole numbers: the keyboard phones have for them. */
+  readonly number?: boolean
 }
 
-/** A labelled text box: hint below, and below that in red what is allowed. */
-export function TextField(props: TextFieldProps) {
-  const { hint, error } = props
-  const id = useId()
-  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
-    .filter(Boolean)
-    .join(' ')
-  const shared = {
-    id,
-    class: props.address ? 'input mono' : 'input',
-    name: props.name,
-    autocomplete: props.autocomplete ?? 'off',
-    maxLength: props.maxLength,
-    spellcheck: false,
-    inputMode: props.address ? 'url' : undefined,
-    value: props.value,
-    'aria-invalid': error === undefined ? undefined : 'true',
-    'aria-describedby': described === '' ? undefined : described,
-    onInput: (event: InputEvent & { currentTarget: HTMLInputElement }) => props.onText(event.currentTarget.value),
-  } as const
+function describe(id: string, hint: string | undefined, error: string | undefined): string | undefined {
+  const parts = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter(Boolean)
+  return parts.length === 0 ? undefined : parts.join(' ')
+}
+
+/** A label above, the hint below, and below that in red what is allowed. */
+function Labelled(props: {
+  id: string
+  label: string
+  hint: string | undefined
+  error: string | undefined
+  children: ComponentChildren
+}) {
+  const { id, hint, error } = props
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
-      {props.secret ? <input {...shared} type="password" /> : <input {...shared} type="text" />}
+      {props.children}
       {hint === undefined ? null : (
         <span class="hint" id={`${id}-hint`}>
           {hint}
@@ -50,6 +46,50 @@ export function TextField(props: TextFieldProps) {
         </span>
       )}
     </div>
+  )
+}
+
+export function TextField(props: TextFieldProps) {
+  const { hint, error } = props
+  const id = useId()
+  const shared = {
+    id,
+    class: props.address ? 'input mono' : 'input',
+    name: props.name,
+    autocomplete: props.autocomplete ?? 'off',
+    maxLength: props.maxLength,
+    spellcheck: false,
+    inputMode: props.address ? 'url' : props.number ? 'numeric' : undefined,
+    value: props.value,
+    'aria-invalid': error === undefined ? undefined : 'true',
+    'aria-describedby': describe(id, hint, error),
+    onInput: (event: InputEvent & { currentTarget: HTMLInputElement }) => props.onText(event.currentTarget.value),
+  } as const
+  return (
+    <Labelled id={id} label={props.label} hint={hint} error={error}>
+      {props.secret ? <input {...shared} type="password" /> : <input {...shared} type="text" />}
+    </Labelled>
+  )
+}
+
+/** For text of several lines that a machine reads. */
+export function TextArea(props: Pick<TextFieldProps, 'label' | 'value' | 'onText' | 'maxLength' | 'hint' | 'error'>) {
+  const { hint, error } = props
+  const id = useId()
+  return (
+    <Labelled id={id} label={props.label} hint={hint} error={error}>
+      <textarea
+        id={id}
+        class="input mono"
+        rows={5}
+        spellcheck={false}
+        maxLength={props.maxLength}
+        value={props.value}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={describe(id, hint, error)}
+        onInput={(event) => props.onText(event.currentTarget.value)}
+      />
+    </Labelled>
   )
 }
 

@@ -2,6 +2,13 @@ import icons from '#shared/pages/icons.svg?url'
 
 export type IconName =
   | 'mark'
+  | 'overview'
+  | 'site'
+  | 'tasks'
+  | 'history'
+  | 'menu'
+  | 'clock'
+  | 'send'
   | 'torrent'
   | 'disk'
   | 'token'
@@ -28,6 +35,7 @@ export type IconName =
   | 'm-part'
   | 'm-off'
   | 'm-guess'
+  | 'm-warn'
   | 'm-bad'
   | 'm-done'
 

@@ -10,12 +10,23 @@ import { Icon, type IconName } from './icon.tsx'
 import { Note } from './note.tsx'
 
 const icons: Record<Screen, IconName> = {
+  overview: 'overview',
+  sites: 'site',
   torrents: 'torrent',
+  search: 'search',
+  tasks: 'tasks',
   downloaders: 'disk',
+  jobs: 'clock',
+  more: 'menu',
   tokens: 'token',
   log: 'audit',
   settings: 'settings',
 }
+
+const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'downloaders']
+const system: readonly Screen[] = ['jobs', 'tokens', 'log', 'settings']
+const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'sites', 'more']
+export const beyondTabs: readonly Screen[] = [...work, ...system].filter((screen) => !tabs.includes(screen))
 
 export async function leave(): Promise<void> {
   await signOut()
@@ -24,7 +35,7 @@ export async function leave(): Promise<void> {
   goTo('#/sign-in')
 }
 
-function Links({ screens, current }: { screens: readonly Screen[]; current: Screen }) {
+export function ScreenLinks({ screens, current }: { screens: readonly Screen[]; current: Screen }) {
   return (
     <>
       {screens.map((screen) => (
@@ -108,9 +119,9 @@ export function Shell(props: {
             <Icon name="mark" />
             <span>Wharf</span>
           </div>
-          <Links screens={['torrents', 'downloaders']} current={screen} />
+          <ScreenLinks screens={work} current={screen} />
           <h2>{text.common.system}</h2>
-          <Links screens={['tokens', 'log', 'settings']} current={screen} />
+          <ScreenLinks screens={system} current={screen} />
           <div class="foot">
             <button type="button" onClick={() => void leave()}>
               <Icon name="entry" />
@@ -133,7 +144,7 @@ export function Shell(props: {
         </div>
       </div>
       <nav class="tabbar" aria-label={text.common.main}>
-        <Links screens={['torrents', 'downloaders', 'tokens', 'log', 'settings']} current={screen} />
+        <ScreenLinks screens={tabs} current={tabs.includes(screen) ? screen : 'more'} />
       </nav>
     </>
   )

@@ -2,12 +2,13 @@
 import type { WireTorrent } from '../../contract/torrents.ts'
 import type { TorrentAction } from '../api-client.ts'
 import { bytesAmount, percentText, ratioText, speedAmount, timeLeft } from '../model/amounts.ts'
-import { nameEnds } from '../model/name-ends.ts'
 import { type SortColumn, type TorrentQuery, type TorrentState, torrentKey } from '../model/torrent-query.ts'
 import { words } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Figure, Meter, Moment } from './figure.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { SortHeading } from './sort-heading.tsx'
+import { Name } from './torrent-name.tsx'
 
 const marks: Record<TorrentState, readonly [IconName, string]> = {
   downloading: ['m-part', 'acc'],
@@ -17,17 +18,6 @@ const marks: Record<TorrentState, readonly [IconName, string]> = {
   queued: ['m-guess', 'faint'],
   checking: ['m-guess', 'acc'],
   error: ['m-bad', 'bad'],
-}
-
-export function Name({ name }: { name: string }) {
-  const { head, tail } = nameEnds(name)
-  if (tail === '') return <span class="cut">{name}</span>
-  return (
-    <span class="ends">
-      <span class="cut">{head}</span>
-      <span>{tail}</span>
-    </span>
-  )
 }
 
 function State({ torrent, pending }: { torrent: WireTorrent; pending: TorrentAction | undefined }) {
@@ -79,15 +69,14 @@ function Heading(props: {
   onSort: (column: SortColumn) => void
 }) {
   const { column, query } = props
-  const active = query.sort === column
-  const order = query.order === 'asc' ? 'ascending' : 'descending'
   return (
-    <th scope="col" class={props.class} aria-sort={active ? order : undefined}>
-      <button type="button" onClick={() => props.onSort(column)}>
-        {words.value.torrents.columns[column]}
-        {active ? <Icon name={query.order === 'asc' ? 'up' : 'chevd'} small /> : null}
-      </button>
-    </th>
+    <SortHeading
+      {...(props.class === undefined ? {} : { class: props.class })}
+      order={query.sort === column ? query.order : undefined}
+      onSort={() => props.onSort(column)}
+    >
+      {words.value.torrents.columns[column]}
+    </SortHeading>
   )
 }
 

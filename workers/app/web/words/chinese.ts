@@ -1,3 +1,4 @@
+import { chineseSites } from './chinese-sites.ts'
 import type { Words } from './english.ts'
 
 export const chinese: Words = {
@@ -16,7 +17,6 @@ export const chinese: Words = {
     never: '从未',
     yes: '是',
     no: '否',
-    more: '更多',
     optional: '选填',
     serverSays: '服务器说明：',
     loadFailed: '读取失败。',
@@ -25,8 +25,14 @@ export const chinese: Words = {
     system: '系统',
   },
   screens: {
+    overview: '概览',
+    sites: '站点',
     torrents: '种子',
+    search: '搜索',
+    tasks: '任务',
     downloaders: '下载器',
+    jobs: '后台任务',
+    more: '更多',
     tokens: 'API 令牌',
     log: '操作记录',
     settings: '设置',
@@ -198,6 +204,9 @@ export const chinese: Words = {
     passwordStored: '已存。留空则不变。',
     enabled: '启用',
     enabledHint: '列出其中的种子，并可选用它',
+    minFree: '保留空间（GiB）',
+    minFreeHint: '推送后剩余空间会低于它时停止',
+    minFreeWrong: '0 到 1048576 的整数。',
     isDefault: '推送未指定下载器时用它',
     defaultTag: '默认',
     offTag: '停用',
@@ -242,8 +251,8 @@ export const chinese: Words = {
     scopeNeeded: '至少选一项。',
     scopeNames: { 'app:read': '读取', 'app:write': '操作' },
     scopeHints: {
-      'app:read': '查看种子、下载器和状态',
-      'app:write': '暂停、继续、删除。不包括读取',
+      'app:read': '查看种子、站点、任务和状态，可以搜索',
+      'app:write': '暂停、继续、删除、推送、签到。不包括读取',
     },
     lifetime: '有效期',
     lifetimes: { '30d': '30 天', '90d': '90 天', '1y': '一年', never: '永久' },
@@ -265,12 +274,20 @@ export const chinese: Words = {
   log: {
     lead: '令牌发起的每次操作，包括被拒绝的。保留 90 天。',
     emptyTitle: '还没有记录',
-    emptyBody: '令牌暂停、继续、删除种子或被拒绝时，会记在这里。',
+    emptyBody: '令牌修改、推送、签到或被拒绝时，会记在这里。',
     time: '时间',
     who: '操作者',
     command: '操作',
     result: '结果',
-    results: { ok: '完成', error: '失败', started: '未完成' },
+    results: {
+      ok: '完成',
+      error: '失败',
+      started: '未完成',
+      'error:partial': '部分失败',
+      'error:all_failed': '失败',
+      'error:stopped': '已停止',
+      'error:refused': '下载器拒绝',
+    },
     took: '用时',
     ms: (value) => `${value} 毫秒`,
   },
@@ -305,4 +322,5 @@ export const chinese: Words = {
     pause: '暂停所选',
     resume: '继续所选',
   },
+  ...chineseSites,
 }

@@ -1,4 +1,6 @@
 /** Every word of the console. The shape of this object is the dictionary: another language lacking a key does not compile. */
+import { englishSites } from './english-sites.ts'
+
 const plural = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`
 
 export const english = {
@@ -17,7 +19,6 @@ export const english = {
     never: 'Never',
     yes: 'Yes',
     no: 'No',
-    more: 'More',
     optional: 'optional',
     serverSays: 'The server says:',
     loadFailed: 'This could not be loaded.',
@@ -26,8 +27,14 @@ export const english = {
     system: 'System',
   },
   screens: {
+    overview: 'Overview',
+    sites: 'Sites',
     torrents: 'Torrents',
+    search: 'Search',
+    tasks: 'Tasks',
     downloaders: 'Downloaders',
+    jobs: 'Jobs',
+    more: 'More',
     tokens: 'API tokens',
     log: 'Audit log',
     settings: 'Settings',
@@ -202,6 +209,9 @@ export const english = {
     passwordStored: 'Stored. Leave empty to keep it.',
     enabled: 'In use',
     enabledHint: 'Its torrents are listed and it can be chosen',
+    minFree: 'Keep free, GiB',
+    minFreeHint: 'A push that would leave less is stopped',
+    minFreeWrong: 'A whole number from 0 to 1048576.',
     isDefault: 'Use it when a push names no downloader',
     defaultTag: 'default',
     offTag: 'off',
@@ -247,8 +257,8 @@ export const english = {
     scopeNeeded: 'Choose at least one.',
     scopeNames: { 'app:read': 'Read', 'app:write': 'Operate' },
     scopeHints: {
-      'app:read': 'See torrents, downloaders and states',
-      'app:write': 'Pause, resume, delete. Does not include reading',
+      'app:read': 'See torrents, sites, tasks and states; search',
+      'app:write': 'Pause, resume, delete, push, sign in. Does not include reading',
     },
     lifetime: 'Valid for',
     lifetimes: { '30d': '30 days', '90d': '90 days', '1y': 'One year', never: 'No end' },
@@ -270,12 +280,20 @@ export const english = {
   log: {
     lead: 'Every changing call made with a token, refused ones included. Kept for 90 days.',
     emptyTitle: 'Nothing logged yet',
-    emptyBody: 'When a token pauses, resumes or deletes something, or is refused, it is listed here.',
+    emptyBody: 'When a token changes something, pushes or signs in, or is refused, it is listed here.',
     time: 'Time',
     who: 'Who',
     command: 'Command',
     result: 'Result',
-    results: { ok: 'Done', error: 'Failed', started: 'Not finished' },
+    results: {
+      ok: 'Done',
+      error: 'Failed',
+      started: 'Not finished',
+      'error:partial': 'Failed in part',
+      'error:all_failed': 'Failed',
+      'error:stopped': 'Stopped',
+      'error:refused': 'Refused by the downloader',
+    },
     took: 'Took',
     ms: (value: number) => `${value} ms`,
   },
@@ -310,6 +328,7 @@ export const english = {
     pause: 'Pause the selection',
     resume: 'Resume the selection',
   },
+  ...englishSites,
 }
 
 export type Words = typeof english

@@ -20,14 +20,14 @@ const columnWords: readonly (readonly [Column, RegExp])[] = [
   ['category', /类型|類型|分类|分類|type|cat/i],
 ]
 
-const discountByClass: Readonly<Record<string, Discount>> = {
-  pro_free: 'FREE',
-  pro_free2up: '2XFREE',
-  pro_50pctdown: 'PERCENT_50',
-  pro_50pctdown2up: '2X50',
-  pro_30pctdown: 'PERCENT_30',
-  pro_2up: '2XUP',
-}
+const discountByClass: ReadonlyMap<string, Discount> = new Map([
+  ['pro_free', 'FREE'],
+  ['pro_free2up', '2XFREE'],
+  ['pro_50pctdown', 'PERCENT_50'],
+  ['pro_50pctdown2up', '2X50'],
+  ['pro_30pctdown', 'PERCENT_30'],
+  ['pro_2up', '2XUP'],
+])
 
 const emptyListWords = /没有种子|沒有種子|没有找到|沒有找到|没有任何|nothing (?:found|here)|no torrents/i
 
@@ -70,6 +70,32 @@ function columnsOf(head: Element | undefined): ReadonlyMap<Column, number> {
   return columns
 }
 
+/** What the elements of a row say, found in one walk: a page has thousands of them. */
+interface RowMarks {
+  readonly discount: Discount
+  readonly hasHr: boolean
+  readonly tags: readonly Element[]
+  readonly hrefs: string
+}
+
+function marksOf(inside: readonly Element[]): RowMarks {
+  let discount: Discount | undefined
+  let hasHr = false
+  const tags: Element[] = []
+  const hrefs: string[] = []
+  for (const element of inside) {
+    const { href } = element.attribs
+    if (href !== undefined) hrefs.push(href)
+    hasHr ||= element.name === 'img' && hitAndRunWords.test(element.attribs['alt'] ?? element.attribs['title'] ?? '')
+    for (const name of classesOf(element)) {
+      if (name === 'tag' || name === 'tags') tags.push(element)
+      discount ??= discountByClass.get(name)
+      hasHr ||= hitAndRunClass.test(name)
+    }
+  }
+  return { discount: discount ?? 'NONE', hasHr, tags, hrefs: hrefs.join('\n') }
+}
+
 function readRow(row: Element, columns: ReadonlyMap<Column, number>, profile: SiteProfile): SearchHit[] {
   const cells = cellsOf(row)
   const inside = descendants(row)
@@ -87,11 +113,9 @@ function readRow(row: Element, columns: ReadonlyMap<Column, number>, profile: Si
   const title = plainText(link.attribs['title'] || textContent(link), siteTextCharactersMax)
   const subtitle = subtitleAfter(link)
   const category = categoryOf(cells[columns.get('category') ?? -1])
-  const discount = inside.flatMap(classesOf).flatMap((name) => discountByClass[name] ?? [])[0] ?? 'NONE'
-  const titleCell = cells.find((cell) => contains(cell, link))
-  const discountEndAtUnix =
-    discount === 'NONE' || titleCell === undefined ? undefined : timeIn(titleCell, profile.utcOffsetMinutes)
-  const hrefs = hrefsOf(inside)
+  const { discount, hasHr, tags, hrefs } = marksOf(inside)
+  const titleCell = discount === 'NONE' ? undefined : cells.find((cell) => contains(cell, link))
+  const discountEndAtUnix = titleCell === undefined ? undefined : timeIn(titleCell, profile.utcOffsetMinutes)
   const imdbId = /imdb\.com\/title\/(tt[0-9]{5,10})/.exec(hrefs)?.[1]
   const doubanId = /douban\.com\/subject\/([0-9]{1,12})/.exec(hrefs)?.[1]
   const snatched = readCount(cellText('snatched'))
@@ -107,14 +131,13 @@ function readRow(row: Element, columns: ReadonlyMap<Column, number>, profile: Si
       ...(snatched === undefined ? {} : { snatched }),
       ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
       ...(category === '' ? {} : { category }),
-      tags: inside
-        .filter((element) => classesOf(element).some((name) => name === 'tag' || name === 'tags'))
+      tags: tags
         .slice(0, 32)
         .map((element) => plainText(textContent(element), siteTextCharactersMax))
         .filter((tag) => tag !== ''),
       discount,
       ...(discountEndAtUnix === undefined ? {} : { discountEndAtUnix }),
-      hasHr: inside.some(isHitAndRunMark),
+      hasHr,
       ...(imdbId === undefined ? {} : { imdbId }),
       ...(doubanId === undefined ? {} : { doubanId }),
       ...(downloadKey === undefined ? {} : { downloadKey }),
@@ -127,12 +150,12 @@ function idIn(href: string | undefined): string | undefined {
   return /details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/.exec(href)?.[1]
 }
 
-function classesOf({ attribs }: Element): string[] {
-  return (attribs['class'] ?? '').split(/\s+/)
-}
+const noClasses: readonly string[] = []
 
-function hrefsOf(elements: readonly Element[]): string {
-  return elements.map(({ attribs }) => attribs['href'] ?? '').join('\n')
+function classesOf({ attribs }: Element): readonly string[] {
+  const text = attribs['class']
+  if (text === undefined) return noClasses
+  return /\s/.test(text) ? text.split(/\s+/) : [text]
 }
 
 function contains(cell: Element, inner: Element): boolean {
@@ -140,15 +163,13 @@ function contains(cell: Element, inner: Element): boolean {
   return false
 }
 
-function isHitAndRunMark(element: Element): boolean {
-  if (classesOf(element).some((name) => /^hitandrun$|^hr$/i.test(name))) return true
-  return element.name === 'img' && /^H\s?&\s?R/i.test(element.attribs['alt'] ?? element.attribs['title'] ?? '')
-}
+const hitAndRunClass = /^(?:hitandrun|hr)$/i
+const hitAndRunWords = /^H\s?&\s?R/i
 
 /** A time is written in a title where the text only says how long ago it was. */
 function timeIn(cell: Element, utcOffsetMinutes: number): number | undefined {
   for (const { attribs } of descendants(cell)) {
-    const time = readTime(attribs['title'] ?? '', utcOffsetMinutes)
+    const time = attribs['title'] === undefined ? undefined : readTime(attribs['title'], utcOffsetMinutes)
     if (time !== undefined) return time
   }
   return readTime(plainText(textContent(cell), siteTextCharactersMax), utcOffsetMinutes)

@@ -1,0 +1,55 @@
+/**
+ * The package that speaks a provider's interface. Each takes some 20 MB and a tenth of a second to load, so only the
+ * one that a turn needs is loaded, when it needs it.
+ */
+import type { LanguageModel } from 'ai'
+import type { JsonObject } from '../core/session/message.ts'
+import type { ModelEndpoint } from '../runtime/model-port.ts'
+
+/** Ahead of the first turn: the package that most providers are spoken to with, which shares most of what it loads. */
+export function warmLanguageModels(): void {
+  import('@ai-sdk/openai-compatible').catch(() => undefined)
+}
+
+export async function loadLanguageModel(endpoint: ModelEndpoint, fetchModel: typeof fetch): Promise<LanguageModel> {
+  const { id, providerID } = endpoint.ref
+  const settings = {
+    name: providerID,
+    baseURL: endpoint.url,
+    // Without a key of ours these packages would take one from the environment and send it to a configured address.
+    apiKey: endpoint.apiKey ?? '',
+    headers: { ...endpoint.headers },
+    fetch: fetchModel,
+  }
+  switch (endpoint.package) {
+    case '@ai-sdk/openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      const { apiKey, ...rest } = settings
+      return createOpenAICompatible({ ...rest, ...(apiKey === '' ? {} : { apiKey }), includeUsage: true }).chatModel(id)
+    }
+    case '@ai-sdk/openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI(settings).responses(id)
+    }
+    case '@ai-sdk/anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic(settings).languageModel(id)
+    }
+    case '@ai-sdk/google': {
+      const { createGoogle } = await import('@ai-sdk/google')
+      return createGoogle(settings).languageModel(id)
+    }
+  }
+}
+
+/** Nothing is kept at the provider, and what was sent before is paid for as cached where that must be asked for. */
+export const providerOptions = {
+  openai: { store: false },
+  anthropic: { cacheControl: { type: 'ephemeral' } },
+} as const
+
+/** What must come back with a call in the next request. Only this provider signs its calls. */
+export function callMetadata(metadata: Readonly<Record<string, unknown>> | undefined): JsonObject | undefined {
+  const google = metadata?.['google']
+  return google === undefined ? undefined : { google }
+}

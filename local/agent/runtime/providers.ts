@@ -1,0 +1,132 @@
+/** The providers of a directory, from what is built in and configured, with the keys they are used with. */
+import { readFile, stat } from 'node:fs/promises'
+import type { ProviderConfiguration } from '../contract/configuration.ts'
+import { builtInProviders } from '../core/built-in-providers.ts'
+import { present } from '../core/fields.ts'
+import { type ModelEntry, modelEntry, type ProviderEntry } from '../core/provider-catalogue.ts'
+import type { ModelRef } from '../core/session/message.ts'
+import type { LoadedConfiguration } from './configuration.ts'
+import type { ModelEndpoint } from './model-port.ts'
+
+export interface ResolvedProvider extends ProviderEntry {
+  readonly apiKey: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly keySource:
+    | { readonly type: 'env'; readonly name: string }
+    | { readonly type: 'credential' }
+    | { readonly type: 'configuration' }
+    | undefined
+  readonly isUsable: boolean
+}
+
+interface Keys {
+  /** Variables of the environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Keys of the credentials file, by provider. */
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+export function resolveProviders(loaded: LoadedConfiguration, keys: Keys): ResolvedProvider[] {
+  const configured: Record<string, ProviderConfiguration> = {}
+  const disabled = new Set<string>()
+  for (const { values, isTrusted } of loaded.layers) {
+    for (const id of values.disabled_providers ?? []) disabled.add(id)
+    if (!isTrusted) continue
+    for (const [id, entry] of Object.entries(values.provider ?? {})) configured[id] = { ...configured[id], ...entry }
+  }
+  const ids = new Set([...Object.keys(configured), ...builtInProviders.map((provider) => provider.id)])
+  return [...ids].filter((id) => !disabled.has(id)).flatMap((id) => resolveProvider(id, configured[id], keys) ?? [])
+}
+
+function resolveProvider(
+  id: string,
+  own: ProviderConfiguration | undefined,
+  { environment, credentials }: Keys,
+): ResolvedProvider | undefined {
+  const builtIn = builtInProviders.find((provider) => provider.id === id)
+  const moved = builtIn?.urlVariable === undefined ? undefined : environment[builtIn.urlVariable]
+  const url = own?.baseURL ?? moved ?? builtIn?.url
+  if (url === undefined) return undefined
+  const keyVariables = builtIn?.keyVariables ?? []
+  const variable = keyVariables.find((name) => (environment[name] ?? '') !== '')
+  const keySource =
+    own?.apiKey !== undefined
+      ? ({ type: 'configuration' } as const)
+      : variable !== undefined
+        ? ({ type: 'env', name: variable } as const)
+        : credentials[id] !== undefined
+          ? ({ type: 'credential' } as const)
+          : undefined
+  const apiKey = own?.apiKey ?? (variable === undefined ? credentials[id] : environment[variable])
+  return {
+    id,
+    name: own?.name ?? builtIn?.name ?? id,
+    package: own?.package ?? builtIn?.package ?? '@ai-sdk/openai-compatible',
+    url: url.replace(/\/+$/, ''),
+    keyVariables,
+    models: resolveModels(builtIn?.models ?? [], own?.models ?? {}),
+    apiKey,
+    headers: own?.headers ?? {},
+    keySource,
+    // A configured address may need no key; a built-in one always does.
+    isUsable: apiKey !== undefined || own?.baseURL !== undefined,
+  }
+}
+
+function resolveModels(
+  builtIn: readonly ModelEntry[],
+  own: NonNullable<ProviderConfiguration['models']>,
+): readonly ModelEntry[] {
+  const models = new Map(builtIn.map((model) => [model.id, model]))
+  for (const [id, { cost, ...facts }] of Object.entries(own)) {
+    const known = models.get(id) ?? modelEntry(id)
+    models.set(id, {
+      ...known,
+      ...present(facts),
+      ...(cost === undefined ? {} : { cost: { cacheRead: 0, cacheWrite: 0, ...present(cost) } }),
+    } as ModelEntry)
+  }
+  return [...models.values()]
+}
+
+/** The endpoint of a model, when its provider can be used. A model the catalogue does not list is tried as it is. */
+export function endpointOf(
+  providers: readonly ResolvedProvider[],
+  ref: ModelRef | undefined,
+): { readonly endpoint: ModelEndpoint; readonly model: ModelEntry } | undefined {
+  const provider = providers.find((candidate) => candidate.id === ref?.providerID)
+  if (ref === undefined || provider === undefined || !provider.isUsable) return undefined
+  const listed = provider.models.find((candidate) => candidate.id === ref.id)
+  return {
+    model: listed ?? modelEntry(ref.id),
+    endpoint: {
+      ref,
+      package: provider.package,
+      url: provider.url,
+      apiKey: provider.apiKey,
+      headers: provider.headers,
+      // Only this interface must be told; elsewhere the provider's own limit is the better one.
+      outputTokensMax: provider.package === '@ai-sdk/anthropic' ? listed?.output : undefined,
+      mediaTypes: listed?.input,
+    },
+  }
+}
+
+/** Keys by provider. A file that others may read is not used: its keys are no secret any more. */
+export async function readCredentials(file: string): Promise<Readonly<Record<string, string>>> {
+  try {
+    const facts = await stat(file)
+    if (!facts.isFile() || (facts.mode & 0o077) !== 0) return {}
+    const parsed: unknown = JSON.parse(await readFile(file, 'utf8'))
+    if (typeof parsed !== 'object' || parsed === null) return {}
+    return Object.fromEntries(
+      Object.entries(parsed).flatMap(([id, entry]: [string, unknown]) =>
+        typeof entry === 'object' && entry !== null && 'key' in entry && typeof entry.key === 'string'
+          ? [[id, entry.key]]
+          : [],
+      ),
+    )
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { foundationModels, listingAnswer } from './provider-shapes.ts'
+import { serveProvider } from './provider-wire.ts'
+import { sandboxAnswer } from './sandbox-model.ts'
+
+export interface Sandbox {
+  readonly url: string
+  /** Settings under which a gateway uses this sandbox as its provider. */
+  readonly variables: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** Any of these says where the provider is, or who asks it. */
+const providerSettings =
+  /^(APP_)?AWS_(ACCESS_KEY_ID|BEARER_TOKEN_BEDROCK|WEB_IDENTITY_TOKEN(_FILE)?|CONTAINER_CREDENTIALS_(RELATIVE|FULL)_URI|ENDPOINT_URL(_BEDROCK(_RUNTIME)?)?)$/
+
+export function hasProvider(variables: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.entries(variables).some(([name, value]) => providerSettings.test(name) && (value ?? '') !== '')
+}
+
+/**
+ * A provider for the machine without an account: it speaks the provider's own wire, takes only the identity made up
+ * for it, and is no model.
+ */
+export async function startSandbox(): Promise<Sandbox> {
+  const identity = {
+    accessKeyId: `SANDBOX${randomBytes(6).toString('hex').toUpperCase()}`,
+    secretAccessKey: randomBytes(30).toString('base64url'),
+  }
+  const server = await serveProvider({
+    port: 0,
+    accepts: identity,
+    answer: (call) => listingAnswer(call.target, { models: foundationModels, profiles: [] }) ?? sandboxAnswer(call),
+  })
+  return {
+    url: server.url,
+    variables: {
+      AWS_ENDPOINT_URL_BEDROCK: server.url,
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
+      AWS_ACCESS_KEY_ID: identity.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: identity.secretAccessKey,
+    },
+    close: () => server.close(),
+  }
+}

@@ -1,0 +1,186 @@
+/** What expressions denote, as far as the file alone can tell. */
+import type { Value } from '../core/facts.ts'
+import { functionTypes, literal, objectPropertiesMax, type Scope } from './script-facts.ts'
+import { keyName, unwrap } from './script-names.ts'
+import { ScriptTypes } from './script-types.ts'
+import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
+
+export abstract class ScriptValues extends ScriptTypes {
+  protected abstract resultOf(node: SyntaxNode, scope: Scope): Value | undefined
+
+  valueAt(node: SyntaxNode | undefined, scope: unknown): Value {
+    return this.value(node, scope as Scope)
+  }
+
+  elementValue(name: SyntaxNode, scope: unknown): Value {
+    return this.entityName(name, scope as Scope, true)
+  }
+
+  arrayNamed(name: string): SyntaxNode | undefined {
+    return this.arrays.get(name)
+  }
+
+  /** Long chains would nest without end: the value of a call is kept once and named by its slot. */
+  protected override value(input: SyntaxNode | undefined, scope: Scope): Value {
+    const node = unwrap(input)
+    if (node === undefined) return literal
+    const known = this.valueOf.get(node)
+    if (known !== undefined) return known
+    if (
+      node.type === 'CallExpression' ||
+      node.type === 'NewExpression' ||
+      node.type === 'ObjectExpression' ||
+      node.type === 'AwaitExpression'
+    ) {
+      const slot = this.facts.addLocal(literal)
+      const value: Value = { k: 'loc', i: slot }
+      this.valueOf.set(node, value)
+      this.facts.locals[slot] = this.freshValue(node, scope)
+      return value
+    }
+    const value = this.freshValue(node, scope)
+    this.valueOf.set(node, value)
+    return value
+  }
+
+  protected freshValue(node: SyntaxNode, scope: Scope): Value {
+    switch (node.type) {
+      case 'Identifier': {
+        const name = textOf(node, 'name')
+        return this.lookup(name, scope)?.value ?? { k: 'glob', n: name }
+      }
+      case 'ThisExpression':
+        return scope.self ?? literal
+      case 'Super':
+        return scope.parentClass ?? literal
+      case 'MemberExpression': {
+        const object = this.value(childOf(node, 'object'), scope)
+        const property = childOf(node, 'property')
+        if (node['computed'] === true) {
+          if (property?.type === 'Literal' && typeof property['value'] === 'string')
+            return { k: 'get', o: object, n: property['value'] }
+          return { k: 'elem', v: object }
+        }
+        const name = property?.type === 'PrivateIdentifier' ? `#${textOf(property, 'name')}` : textOf(property, 'name')
+        return { k: 'get', o: object, n: name }
+      }
+      case 'CallExpression': {
+        const required = this.requireSource(node, scope)
+        if (required !== undefined) return { k: 'mod', m: required }
+        const callee = unwrap(childOf(node, 'callee'))
+        const args = childrenOf(node, 'arguments').slice(0, 4)
+        return {
+          k: 'call',
+          f: this.value(callee, scope),
+          ...(args.length === 0 ? {} : { a: args.map((one, index) => this.argumentValue(one, node, index, scope)) }),
+        }
+      }
+      case 'NewExpression': {
+        const args = this.typeArguments(node, scope)
+        return { k: 'new', c: this.value(childOf(node, 'callee'), scope), ...(args === undefined ? {} : { a: args }) }
+      }
+      case 'ImportExpression': {
+        const source = childOf(node, 'source')
+        return typeof source?.['value'] === 'string'
+          ? { k: 'call', f: { k: 'fn', async: 1, r: { k: 'mod', m: source['value'] } } }
+          : literal
+      }
+      case 'AwaitExpression':
+        return { k: 'await', v: this.value(childOf(node, 'argument'), scope) }
+      case 'TSAsExpression':
+      case 'TSTypeAssertion': {
+        const type = childOf(node, 'typeAnnotation')
+        return type === undefined ? literal : { k: 'is', t: this.typeOf(type, scope) }
+      }
+      case 'ConditionalExpression':
+        return {
+          k: 'alt',
+          v: [this.value(childOf(node, 'consequent'), scope), this.value(childOf(node, 'alternate'), scope)],
+        }
+      case 'LogicalExpression':
+        return { k: 'alt', v: [this.value(childOf(node, 'left'), scope), this.value(childOf(node, 'right'), scope)] }
+      case 'AssignmentExpression':
+        return this.value(childOf(node, 'right'), scope)
+      case 'SequenceExpression':
+        return this.value(childrenOf(node, 'expressions').at(-1), scope)
+      case 'ArrayExpression': {
+        const items = childrenOf(node, 'elements').slice(0, 3)
+        return {
+          k: 'arr',
+          v: {
+            k: 'alt',
+            v: items.map((item) =>
+              item.type === 'SpreadElement'
+                ? ({ k: 'elem', v: this.value(childOf(item, 'argument'), scope) } as const)
+                : this.value(item, scope),
+            ),
+          },
+        }
+      }
+      case 'ObjectExpression':
+        return this.objectValue(node, scope)
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression': {
+        const index = this.symbolOf.get(node)
+        if (index !== undefined) return { k: 'sym', s: index }
+        const result = this.resultOf(node, scope)
+        return {
+          k: 'fn',
+          ...(result === undefined ? {} : { r: result }),
+          ...(node['async'] === true ? { async: 1 as const } : {}),
+        }
+      }
+      case 'ClassExpression': {
+        const index = this.symbolOf.get(node)
+        return index === undefined ? literal : { k: 'sym', s: index }
+      }
+      default:
+        return literal
+    }
+  }
+
+  protected argumentValue(argument: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): Value {
+    const node = unwrap(argument)
+    if (node !== undefined && (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'))
+      this.setContext(node, call, index, scope)
+    return node === undefined || node.type === 'SpreadElement' ? literal : this.value(node, scope)
+  }
+
+  protected setContext(callback: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): void {
+    if (!this.context.has(callback))
+      this.context.set(callback, { f: this.value(childOf(call, 'callee'), scope), i: index })
+  }
+
+  protected objectValue(node: SyntaxNode, scope: Scope): Value {
+    const p: Record<string, Value> = {}
+    const spreads: Value[] = []
+    const holder = this.objectHolder.get(node)
+    for (const property of childrenOf(node, 'properties').slice(0, objectPropertiesMax)) {
+      if (property.type === 'SpreadElement') {
+        spreads.push(this.value(childOf(property, 'argument'), scope))
+        continue
+      }
+      const key = keyName(property)
+      const value = unwrap(childOf(property, 'value'))
+      if (key === '' || key === '__proto__' || value === undefined) continue
+      if (holder !== undefined && functionTypes.has(value.type) && !this.symbolOf.has(value)) {
+        this.declareSymbol('method', key, holder, value, property)
+      }
+      if (holder !== undefined && value.type === 'ObjectExpression') this.objectHolder.set(value, holder)
+      p[key] = this.value(value, scope)
+    }
+    return { k: 'obj', p, ...(spreads.length === 0 ? {} : { x: spreads }) }
+  }
+
+  protected requireSource(node: SyntaxNode, scope: Scope): string | undefined {
+    const callee = childOf(node, 'callee')
+    if (
+      callee?.type !== 'Identifier' ||
+      textOf(callee, 'name') !== 'require' ||
+      this.lookup('require', scope) !== undefined
+    )
+      return undefined
+    const [first] = childrenOf(node, 'arguments')
+    return typeof first?.['value'] === 'string' ? first['value'] : undefined
+  }
+}

@@ -1,0 +1,391 @@
+/** What names, expressions and types of a syntax tree denote, as far as the file alone can tell. */
+import type { Node } from 'web-tree-sitter'
+import type { Type, Value } from '../core/facts.ts'
+import { anything, nothing, TreeDeclarations } from './tree-declarations.ts'
+import { field, lambdaParameters, named } from './tree-languages.ts'
+
+/** Stands for the constructor of a type, whatever the language calls it. */
+const constructorName = '()'
+
+export interface Scope {
+  readonly parent: Scope | undefined
+  readonly owner: number
+  readonly names: Map<string, Value>
+  readonly self: Value | undefined
+  readonly type: number | undefined
+  readonly isTypeBody: boolean
+  /** What the type parameters of a function are known to be. */
+  readonly bounds?: ReadonlyMap<string, Type>
+}
+
+export abstract class TreeValues extends TreeDeclarations {
+  protected name(name: string, scope: Scope, isType = false): Value {
+    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+      // Where types are written, a variable of that name is not meant.
+      const local = isType && this.spec.hasTypeNames ? undefined : at.names.get(name)
+      if (local !== undefined) return local
+      // Names of a class body are not names of its methods in Python; elsewhere they are.
+      if (at.owner !== 0 && (this.spec.hasImplicitSelf || !this.isType(at.owner))) {
+        const inner = this.childNamed(at.owner, name)
+        if (inner !== undefined && !(this.isMember(inner) && this.spec.hasImplicitSelf)) return { k: 'sym', s: inner }
+      }
+    }
+    const own = this.childNamed(0, name)
+    if (own !== undefined) return { k: 'sym', s: own }
+    const imported = this.imported.get(name)
+    if (imported !== undefined || this.language !== 'ruby' || !/^[A-Z]/.test(name))
+      return imported ?? { k: 'glob', n: name }
+    // A constant is looked for in the modules around, innermost first, whichever file opened them.
+    const around: Value[] = []
+    for (
+      let at = this.facts.symbol(scope.owner);
+      at.parent !== 0 || at.kind === 'module' || at.kind === 'class';
+      at = this.facts.symbol(at.parent)
+    ) {
+      if (at.kind === 'module' || at.kind === 'class') around.push({ k: 'glob', n: `${at.qualifiedName}::${name}` })
+      if (at.parent === 0) break
+    }
+    return around.length === 0 ? { k: 'glob', n: name } : { k: 'alt', v: [...around, { k: 'glob', n: name }], first: 1 }
+  }
+
+  protected isVariable(name: string, scope: Scope): boolean {
+    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) if (at.names.has(name)) return true
+    return false
+  }
+
+  protected isMember(index: number): boolean {
+    return ['method', 'field', 'property'].includes(this.facts.symbol(index).kind)
+  }
+
+  /** A bare name where a member of the type, inherited ones included, may be meant. */
+  protected bareName(name: string, scope: Scope): Value {
+    const plain = this.name(name, scope)
+    if (
+      this.isVariable(name, scope) ||
+      !this.spec.hasImplicitSelf ||
+      scope.self === undefined ||
+      (plain.k !== 'glob' && plain.k !== 'sym' && plain.k !== 'imp')
+    )
+      return plain
+    if (plain.k === 'sym' && this.facts.symbol(plain.s).parent !== 0 && !this.isType(plain.s)) return plain
+    const members = this.enclosingTypes(scope)
+      // A type's own name means the type; what has that name inside is its constructor.
+      .filter((type) => this.facts.symbol(type).name !== name)
+      .map((type): Value => ({ k: 'get', o: { k: 'this', s: type }, n: name }))
+    if (scope.type === undefined) members.push({ k: 'get', o: scope.self, n: name })
+    return members.length === 0 ? plain : { k: 'alt', v: [...members, plain], first: 1 }
+  }
+
+  protected enclosingTypes(scope: Scope): number[] {
+    const types: number[] = []
+    for (let at = scope.type; at !== undefined && at !== 0; at = this.facts.symbol(at).parent) {
+      if (this.isType(at)) types.push(at)
+      if (!this.spec.hasOuterMembers) break
+    }
+    return types
+  }
+
+  /** A called name, where methods have names of their own. */
+  protected methodName(name: string, scope: Scope): Value {
+    if (!this.spec.hasMethodNames) return this.bareName(name, scope)
+    const outermost: Scope = { ...scope, parent: undefined, names: new Map() }
+    return this.bareName(name, outermost)
+  }
+
+  /** The scope of a function without a name; what it is handed to says what its parameters are. */
+  protected lambdaScope(node: Node, scope: Scope): Scope {
+    const known = this.lambdaScopes.get(node.id)
+    if (known !== undefined) return known
+    const inner = this.child(scope, {})
+    this.lambdaScopes.set(node.id, inner)
+    const context = this.lambdaContexts.get(node.id)
+    lambdaParameters(node).forEach((parameter, position) => {
+      const { type } = parameter
+      const value: Value =
+        type !== null && type !== undefined
+          ? { k: 'is', t: this.typeOf(type, scope) }
+          : context === undefined
+            ? anything
+            : { k: 'arg', f: context.f, i: context.i, p: position }
+      inner.names.set(parameter.name, value)
+    })
+    return inner
+  }
+
+  /** Functions without a name among the arguments, each told what it is handed to. */
+  protected lambdaArguments(node: Node, callee: Value, scope: Scope): Value[] {
+    const block = this.language === 'ruby' ? field(node, 'block') : null
+    const list = named(field(node, 'arguments')).map((one) => (one.type === 'argument' ? (named(one)[0] ?? one) : one))
+    const values = (block === null ? list : [block]).slice(0, 4).map((one, i): Value => {
+      if (!this.spec.lambdas.has(one.type)) return nothing
+      this.lambdaContexts.set(one.id, { f: callee, i })
+      return this.value(one, scope)
+    })
+    return values.every((one) => one === nothing) ? [] : values
+  }
+
+  protected value(node: Node | null | undefined, scope: Scope): Value {
+    if (node === null || node === undefined) return nothing
+    const known = this.valueOf.get(node.id)
+    if (known !== undefined) return known
+    const isKept = this.spec.calls[node.type] !== undefined || this.spec.creations[node.type] !== undefined
+    if (isKept) {
+      const slot = this.facts.addLocal(nothing)
+      const value: Value = { k: 'loc', i: slot }
+      this.valueOf.set(node.id, value)
+      this.facts.locals[slot] = this.freshValue(node, scope)
+      return value
+    }
+    const value = this.freshValue(node, scope)
+    this.valueOf.set(node.id, value)
+    return value
+  }
+
+  protected freshValue(node: Node, scope: Scope): Value {
+    const { type } = node
+    const creation = this.spec.creations[type]
+    if (creation !== undefined) {
+      const target = this.creationType(node)
+      return target === null ? nothing : { k: 'is', t: this.typeOf(target, scope) }
+    }
+    const call = this.spec.calls[type]
+    if (call !== undefined) return this.callValue(node, call, scope)
+    const member = this.spec.members[type]
+    if (member !== undefined && member[1] !== '') {
+      const object = field(node, member[0])
+      let name = field(node, member[1])
+      if (object === null || name === null) return nothing
+      let holder = this.value(object, scope)
+      // `a::b::c` is written from the right: what follows the first name is a name with a scope again.
+      while (name !== null && name.type === type && type === 'qualified_identifier') {
+        const inner = field(name, member[0])
+        if (inner !== null) holder = { k: 'get', o: holder, n: nameText(inner) }
+        name = field(name, member[1])
+      }
+      return name === null ? nothing : { k: 'get', o: holder, n: nameText(name) }
+    }
+    if (this.language === 'rust' && /^scoped/.test(node.parent?.type ?? '') && /^(self|super|crate)$/.test(type))
+      return { k: 'mod', m: this.fromFile(node.text, scope.owner) }
+    if (this.spec.selfNames.has(node.text) && node.text.length < 8)
+      return node.text === 'Self' && scope.type !== undefined ? { k: 'sym', s: scope.type } : (scope.self ?? nothing)
+    if (this.spec.superNames.has(node.text) && node.text.length < 8)
+      return scope.type === undefined ? nothing : { k: 'super', s: scope.type }
+    if (type === 'instance_variable' && scope.self !== undefined) return { k: 'get', o: scope.self, n: node.text }
+    // In Ruby a name that is no variable is a call.
+    if (this.language === 'ruby' && type === 'identifier' && !this.isVariable(node.text, scope))
+      return { k: 'call', f: this.bareName(node.text, scope) }
+    if (type === 'namespace_identifier') return this.name(node.text, scope, true)
+    if (this.spec.identifiers.has(type) || this.spec.typeIdentifiers.has(type))
+      return this.bareName(nameText(node), scope)
+    if (this.language === 'go' && type === 'unary_expression' && node.text.startsWith('<-'))
+      return { k: 'elem', v: this.value(named(node)[0], scope) }
+    if (type === 'await' || type === 'await_expression') return { k: 'await', v: this.value(named(node)[0], scope) }
+    if (
+      /^(parenthesized_expression|unary_expression|pointer_expression|reference_expression|type|argument|expression_list|cast_expression)$/.test(
+        type,
+      )
+    ) {
+      const cast = type === 'cast_expression' ? field(node, 'type') : null
+      if (cast !== null && cast.type !== 'cast_type') return { k: 'is', t: this.typeOf(cast, scope) }
+      return this.value(type === 'cast_expression' ? field(node, 'value') : named(node)[0], scope)
+    }
+    if (type === 'try_expression') return { k: 'elem', v: this.value(named(node)[0], scope) }
+    if (type === 'conditional_access_expression') {
+      const [object, member_] = named(node)
+      const name = member_?.type === 'member_binding_expression' ? field(member_, 'name') : null
+      return object === undefined || name === null
+        ? nothing
+        : { k: 'get', o: this.value(object, scope), n: nameText(name) }
+    }
+    if (this.spec.lambdas.has(type)) {
+      const inner = this.lambdaScope(node, scope)
+      const body = field(node, 'body')
+      const isExpression = body !== null && !/block|body|compound|statement/.test(body.type)
+      return { k: 'fn', ...(isExpression ? { r: this.value(body, inner) } : {}) }
+    }
+    if (/^(type_cast|as|type_assertion)_expression$/.test(type)) {
+      const target = field(node, 'type') ?? field(node, 'right')
+      return target === null ? nothing : { k: 'is', t: this.typeOf(target, scope) }
+    }
+    if (
+      type === 'subscript' ||
+      type === 'index_expression' ||
+      type === 'subscript_expression' ||
+      type === 'element_access_expression' ||
+      type === 'array_access'
+    ) {
+      return {
+        k: 'elem',
+        v: this.value(
+          field(node, 'value') ?? field(node, 'operand') ?? field(node, 'argument') ?? named(node)[0],
+          scope,
+        ),
+      }
+    }
+    if (/^(list|tuple|set|array|array_expression|array_creation_expression)$/.test(type)) {
+      const items = named(node)
+        .slice(0, 3)
+        .map((one) => (one.type === 'array_element_initializer' ? (named(one).at(-1) ?? one) : one))
+      return { k: 'arr', v: { k: 'alt', v: items.map((one) => this.value(one, scope)) } }
+    }
+    if (/comprehension|generator_expression/.test(type)) {
+      const inner = this.child(scope, {})
+      for (const clause of named(node))
+        for (const naming of this.spec.locals(clause))
+          inner.names.set(naming.name, { k: 'elem', v: this.value(naming.value, inner) })
+      return { k: 'arr', v: this.value(field(node, 'body') ?? named(node)[0], inner) }
+    }
+    if (type === 'conditional_expression' || type === 'boolean_operator' || type === 'ternary_expression') {
+      const parts = named(node)
+      return { k: 'alt', v: [parts[0], parts.at(-1)].map((one) => this.value(one, scope)) }
+    }
+    return nothing
+  }
+
+  protected creationType(node: Node): Node | null {
+    const named_ = this.spec.creations[node.type]
+    return named_ === undefined ? null : named_ === '' ? (named(node)[0] ?? null) : field(node, named_)
+  }
+
+  protected callee(node: Node, call: { callee?: string; object?: string; name?: string }, scope: Scope): Value {
+    if (/^(explicit_constructor_invocation|constructor_initializer)$/.test(node.type)) {
+      if (scope.type === undefined) return nothing
+      const isOwn = (field(node, 'constructor') ?? node).text.replace(/^:\s*/, '').startsWith('this')
+      return { k: 'get', o: { k: isOwn ? 'this' : 'super', s: scope.type }, n: constructorName }
+    }
+    if (call.callee !== undefined) {
+      const callee = field(node, call.callee)
+      if (callee === null) return nothing
+      if (/^(generic_function|generic_type|template_function)$/.test(callee.type))
+        return this.value(field(callee, 'function') ?? named(callee)[0], scope)
+      return this.value(callee, scope)
+    }
+    const object = call.object === undefined ? null : field(node, call.object)
+    const name = call.name === undefined ? null : field(node, call.name)
+    if (name === null) return nothing
+    if (name.type === 'super') return this.rubySuper(scope)
+    return object === null
+      ? this.methodName(nameText(name), scope)
+      : { k: 'get', o: this.value(object, scope), n: nameText(name) }
+  }
+
+  protected callValue(node: Node, call: { callee?: string; object?: string; name?: string }, scope: Scope): Value {
+    if (this.language === 'python' && field(node, 'function')?.text === 'super' && scope.type !== undefined)
+      return { k: 'super', s: scope.type }
+    if (this.language === 'go' && field(node, 'function')?.text === 'new' && this.childNamed(0, 'new') === undefined) {
+      const [made] = named(field(node, 'arguments'))
+      return made === undefined ? nothing : { k: 'is', t: this.typeOf(made, scope) }
+    }
+    if (this.language === 'cpp' || this.language === 'c') {
+      const made = typeOfTemplateCall(field(node, 'function'))
+      if (made !== undefined) return { k: 'is', t: this.typeOf(made, scope) }
+    }
+    if (this.language === 'ruby' && field(node, 'method')?.text === 'new') {
+      const made = this.rubyMade(node, scope)
+      return made === undefined ? nothing : { k: 'new', c: made }
+    }
+    const f = this.callee(node, call, scope)
+    const a = this.lambdaArguments(node, f, scope)
+    return { k: 'call', f, ...(a.length === 0 ? {} : { a }) }
+  }
+
+  /** `Type.new`, and `new` alone inside the type. */
+  protected rubyMade(node: Node, scope: Scope): Value | undefined {
+    const receiver = field(node, 'receiver')
+    if (receiver !== null) return this.value(receiver, scope)
+    return scope.type === undefined ? undefined : { k: 'sym', s: scope.type }
+  }
+
+  /** `super` hands on to the method of the same name above. */
+  protected rubySuper(scope: Scope): Value {
+    const { name } = this.facts.symbol(scope.owner)
+    return scope.type === undefined ? nothing : { k: 'get', o: { k: 'super', s: scope.type }, n: name }
+  }
+
+  protected typeOf(node: Node, scope: Scope, depth = 0): Type {
+    const unknown: Type = { k: 'ref', v: nothing }
+    if (depth > 10) return unknown
+    const { type } = node
+    const inner = named(node)
+    if (this.spec.typeIdentifiers.has(type) || this.spec.identifiers.has(type)) {
+      if (this.spec.selfNames.has(node.text) && scope.type !== undefined)
+        return { k: 'ref', v: { k: 'sym', s: scope.type } }
+      for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+        const bound = at.bounds?.get(node.text)
+        if (bound !== undefined) return bound
+      }
+      if (scope.type !== undefined && this.facts.symbol(scope.type).typeParameters?.includes(node.text) === true)
+        return { k: 'param', n: node.text }
+      return { k: 'ref', v: this.name(nameText(node), scope, true) }
+    }
+    if (this.spec.members[type] !== undefined) {
+      const args =
+        field(node, 'name')?.type === 'template_type' ? field(field(node, 'name') ?? node, 'arguments') : null
+      return {
+        k: 'ref',
+        v: this.value(node, scope),
+        ...(args === null ? {} : { a: named(args).map((one) => this.typeOf(one, scope, depth + 1)) }),
+      }
+    }
+    if (type === 'string') {
+      const text = node.text.replace(/^['"]|['"]$/g, '')
+      return /^\w+$/.test(text) ? { k: 'ref', v: this.name(text, scope) } : unknown
+    }
+    if (/array_type|slice_type/.test(type)) {
+      const element = field(node, 'element') ?? field(node, 'type') ?? inner.at(-1)
+      return element === null || element === undefined
+        ? unknown
+        : { k: 'arr', e: this.typeOf(element, scope, depth + 1) }
+    }
+    if (type === 'map_type' || type === 'channel_type') {
+      const element = field(node, 'value')
+      return element === null ? unknown : { k: 'arr', e: this.typeOf(element, scope, depth + 1) }
+    }
+    if (/generic|template_type|^subscript$/.test(type)) {
+      const [head, ...rest] = inner
+      const list = rest.length === 1 && /argument|parameter/.test(rest[0]?.type ?? '') ? named(rest[0] ?? null) : rest
+      const base = head === undefined ? unknown : this.typeOf(head, scope, depth + 1)
+      return base.k === 'ref' ? { ...base, a: list.map((one) => this.typeOf(one, scope, depth + 1)) } : base
+    }
+    if (type === 'binary_operator' || type === 'union_type')
+      return { k: 'any-of', ts: inner.map((one) => this.typeOf(one, scope, depth + 1)) }
+    if (
+      /^(type|pointer_type|reference_type|nullable_type|optional_type|type_descriptor|parenthesized_type|named_type|dynamic_type|type_elem|abstract_type)$/.test(
+        type,
+      )
+    ) {
+      const target = inner.find((one) => !/modifier|lifetime|mutable|qualifier/.test(one.type))
+      return target === undefined ? unknown : this.typeOf(target, scope, depth + 1)
+    }
+    return unknown
+  }
+
+  protected child(parent: Scope, change: Partial<Scope>): Scope {
+    return {
+      parent,
+      owner: parent.owner,
+      names: new Map(),
+      self: parent.self,
+      type: parent.type,
+      isTypeBody: false,
+      ...change,
+    }
+  }
+}
+
+/** What a cast or a maker of C++ names as the type of its result. */
+function typeOfTemplateCall(callee: Node | null): Node | undefined {
+  const called = callee?.type === 'qualified_identifier' ? field(callee, 'name') : callee
+  if (called?.type !== 'template_function') return undefined
+  return /^((static|dynamic|reinterpret|const)_cast|make_(unique|shared))$/.test(field(called, 'name')?.text ?? '')
+    ? named(field(called, 'arguments'))[0]
+    : undefined
+}
+
+/** A name without the arguments a grammar may hang on it, and without the namespace before it. */
+export function nameText(node: Node): string {
+  if (/generic_name|template_function|template_method|template_type|generic_type/.test(node.type))
+    return named(node)[0]?.text ?? node.text
+  const { text } = node
+  return text.includes('\\') ? (text.split('\\').at(-1) ?? text) : text
+}

@@ -1,0 +1,74 @@
+/** What an expression can denote. */
+import type { FileFacts, Type, Value } from '../core/facts.ts'
+
+export type Environment = ReadonlyMap<string, Denotation>
+
+export type Denotation =
+  | {
+      readonly t: 'symbol'
+      readonly f: number
+      readonly s: number
+      readonly env?: Environment
+      readonly through?: 'member' | 'inferred'
+    }
+  | { readonly t: 'module'; readonly f: number }
+  /** A package of a language whose packages are folders. */
+  | { readonly t: 'package'; readonly files: readonly number[]; readonly path: string }
+  | {
+      readonly t: 'instance'
+      readonly f: number
+      readonly s: number
+      readonly env?: Environment
+      /** As its ancestors see it: what the type itself declares is passed over. */
+      readonly above?: true
+    }
+  | { readonly t: 'list'; readonly of: Denotation | undefined }
+  | { readonly t: 'promise'; readonly of: Denotation | undefined }
+  | { readonly t: 'built-in'; readonly on: Denotation; readonly n: string }
+  | {
+      readonly t: 'function'
+      readonly f: number
+      readonly result: Value | undefined
+      readonly async: boolean
+      readonly type?: Type
+      readonly env?: Environment
+    }
+  | { readonly t: 'object'; readonly f: number; readonly value: Extract<Value, { k: 'obj' }> }
+  | {
+      readonly t: 'shape'
+      readonly f: number
+      readonly properties: Readonly<Record<string, Type>>
+      readonly env?: Environment
+    }
+  /** `isPartial`: there are more that nothing is known of. */
+  | { readonly t: 'either'; readonly of: readonly Denotation[]; readonly isPartial?: true }
+  /** Something outside the project. */
+  | { readonly t: 'external' }
+
+export type Instance = Extract<Denotation, { t: 'instance' }>
+
+export const outside: Denotation = { t: 'external' }
+/** How names reach across files in one language. */
+export interface ModuleLookup {
+  /** What a specifier written in the file denotes. */
+  module(from: FileFacts, specifier: string): Denotation
+  /** A name nothing in the file declares: a file of the same package, a name of the same namespace. */
+  free(from: FileFacts, name: string, asType: boolean): Denotation | undefined
+  /** A member of a module that the module itself does not declare, such as a submodule. */
+  moduleMember(path: string, name: string): Denotation | undefined
+  /** A member of a type that is written outside the file that declares the type. */
+  attached?(from: FileFacts, type: string, name: string): Denotation | undefined
+}
+
+export function isSame(left: Denotation, right: Denotation): boolean {
+  if (left === right) return true
+  if (left.t !== right.t) return false
+  if ((left.t === 'symbol' || left.t === 'instance') && (right.t === 'symbol' || right.t === 'instance'))
+    return left.f === right.f && left.s === right.s
+  if (left.t === 'module' && right.t === 'module') return left.f === right.f
+  if (left.t === 'list' && right.t === 'list')
+    return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
+  if (left.t === 'promise' && right.t === 'promise')
+    return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
+  return left.t === 'external'
+}

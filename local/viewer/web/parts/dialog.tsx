@@ -1,0 +1,32 @@
+/** A question or a detail above the page. The browser keeps focus inside, closes on Esc and gives focus back. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const frame = useRef<HTMLDialogElement>(null)
+  const title = useId()
+  useEffect(() => {
+    const dialog = frame.current
+    const before = document.activeElement
+    dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={frame}
+      class="dialog"
+      aria-labelledby={title}
+      onCancel={(event) => {
+        event.preventDefault()
+        props.onClose()
+      }}
+    >
+      <h2 id={title}>{props.title}</h2>
+      {props.children}
+    </dialog>
+  )
+}

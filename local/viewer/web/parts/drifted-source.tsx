@@ -1,0 +1,37 @@
+/** In place of source that may not be shown, or above one that is not the indexed one: why, and what else can be shown. */
+import type { SourceAnswer } from '../api/answers.ts'
+import { words } from '../words/words.ts'
+import { Note } from './states.tsx'
+
+export function DriftedSource(props: {
+  source: SourceAnswer
+  /** Whether the text as it is now was asked for. */
+  isCurrentAsked: boolean
+  /** The other way of the two. */
+  otherHref: string
+}) {
+  const { source, isCurrentAsked } = props
+  const text = words.value.code
+  const link = (
+    <a class="link" href={props.otherHref}>
+      {isCurrentAsked ? text.hideCurrent : text.showCurrent}
+    </a>
+  )
+  if (source.showing === 'current')
+    return (
+      <Note incomplete action={link}>
+        {text.current}
+      </Note>
+    )
+  if (isCurrentAsked)
+    return (
+      <Note tone="warn" incomplete>
+        {text.notShown} <span lang="en">{source.reason}</span>
+      </Note>
+    )
+  return (
+    <Note incomplete action={link}>
+      {text.hidden} <code>indexer sync</code>
+    </Note>
+  )
+}

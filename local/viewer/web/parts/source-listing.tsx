@@ -1,0 +1,202 @@
+/** Lines of code, and beside each what it calls: solid where it is known, dashed where it is guessed. */
+import './source-listing.css'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { SourceAnswer } from '../api/answers.ts'
+import { type CallRow, linkedColumns, placeCalls, type WordLink } from '../model/call-rows.ts'
+import { sameLine } from '../model/same-line.ts'
+import { isComingBack } from '../router.ts'
+import { words } from '../words/words.ts'
+import { Certainty, CertaintyKey } from './certainty.tsx'
+import { type CodeLink, CodeText } from './code-text.tsx'
+import { blockRows, LongList } from './long-list.tsx'
+import { linkTo, SymbolLink } from './symbol-link.tsx'
+
+const baseName = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
+
+function CallLine({ row, focusId, isBrief }: { row: CallRow; focusId: string; isBrief?: boolean }) {
+  const text = words.value
+  if ('outside' in row)
+    return (
+      <span class="o x">
+        <span class="mono cut">{row.outside.name}</span>
+        {isBrief ? null : <span class="small cut">{text.code.outside}</span>}
+      </span>
+    )
+  const { node, isGuess, confidence, resolvedBy, kind, owner } = row.call
+  return (
+    <span class={isGuess ? 'o g' : 'o'}>
+      <SymbolLink node={node} dir="down" label={node.qualifiedName} title={`${node.file}:${node.line}`} />
+      {isBrief ? null : (
+        <>
+          <span class="faint small cut">
+            {node.id === focusId ? text.code.itself : `${baseName(node.file)}:${node.line}`}
+          </span>
+          {kind === 'calls' ? null : <span class="faint small nowrap">{text.edges[kind]}</span>}
+          {owner === undefined ? null : <span class="faint small cut">{text.code.madeIn(owner)}</span>}
+        </>
+      )}
+      <Certainty confidence={confidence} resolvedBy={isBrief ? undefined : resolvedBy} />
+    </span>
+  )
+}
+
+const briefMax = 3
+
+function Calls({
+  stacked,
+  inline,
+  focusId,
+}: {
+  stacked: readonly CallRow[]
+  inline: readonly CallRow[]
+  focusId: string
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const shown = isOpen ? [...stacked, ...inline] : stacked
+  const brief = isOpen ? [] : inline.slice(0, briefMax)
+  return (
+    <span class={isOpen ? 'out open' : 'out'}>
+      {shown.map((row, at) => (
+        <CallLine key={at} row={row} focusId={focusId} />
+      ))}
+      {brief.length === 0 ? null : (
+        <span class="brief">
+          {brief.map((row, at) => (
+            <CallLine key={at} row={row} focusId={focusId} isBrief />
+          ))}
+          {inline.length <= briefMax ? null : (
+            <button class="link-button small" type="button" onClick={() => setOpen(true)}>
+              +{inline.length - briefMax}
+            </button>
+          )}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** After a re-index the line that stood at the top of the screen stands there again. */
+function useSamePlace(source: SourceAnswer): { current: HTMLElement | null } {
+  const frame = useRef<HTMLElement>(null)
+  const before = useRef(source)
+  useLayoutEffect(() => {
+    const old = before.current
+    before.current = source
+    if (old === source || old.file !== source.file || old.lines === undefined || source.lines === undefined) return
+    const rows = [...(frame.current?.querySelectorAll<HTMLElement>('.ln') ?? [])]
+    const top = document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0
+    const at = rows.findIndex((row) => row.getBoundingClientRect().top >= top)
+    const seen = rows[at]
+    // Above the listing nothing of it is read yet.
+    if (seen === undefined || at === 0) return
+    const line = sameLine(old.lines, source.lines, Number(seen.dataset['at']))
+    const now = line === undefined ? undefined : rows.find((row) => Number(row.dataset['at']) === line)
+    if (now !== undefined) window.scrollBy(0, now.getBoundingClientRect().top - seen.getBoundingClientRect().top)
+  }, [source])
+  return frame
+}
+
+export function SourceListing(props: {
+  source: SourceAnswer
+  label: string
+  calls: ReadonlyMap<number, readonly CallRow[]>
+  links: ReadonlyMap<number, ReadonlyMap<number, WordLink>>
+  /** Ids of what is defined here, by `line name`: the defining word leads to its symbol. */
+  definitions?: ReadonlyMap<string, string>
+  /** Whose listing it is; a call to it is a call to itself. */
+  focusId: string
+  lineHref: (line: number) => string
+  /** The line the address names. */
+  line?: number | undefined
+}) {
+  const { source, line } = props
+  const lines = source.lines ?? []
+  const from = source.from ?? 1
+  const placed = useMemo(
+    () => placeCalls(props.calls, { from, to: from + lines.length - 1, blockLines: blockRows }),
+    [props.calls, from, lines.length],
+  )
+  const isCurrentText = source.showing === 'current'
+  const frame = useSamePlace(source)
+
+  useEffect(() => {
+    if (line === undefined || isComingBack()) return
+    document.getElementById(`L${line}`)?.scrollIntoView({ block: 'center' })
+  }, [line, source.file])
+
+  function linksOf(at: number, index: number): ReadonlyMap<number, CodeLink> | undefined {
+    const found = isCurrentText ? undefined : props.links.get(at)
+    const tokens = source.highlight?.lines[index]
+    if (found === undefined || tokens === undefined) return undefined
+    return new Map(
+      [...linkedColumns(tokens, found)].map(([column, { id, isGuess, title }]) => [
+        column,
+        { href: linkTo(id, 'down'), isGuess, title },
+      ]),
+    )
+  }
+
+  function definitionAt(at: number): ((name: string) => string | undefined) | undefined {
+    const { definitions } = props
+    if (definitions === undefined || isCurrentText) return undefined
+    return (name) => {
+      const id = definitions.get(`${at} ${name}`)
+      return id === undefined ? undefined : linkTo(id)
+    }
+  }
+
+  return (
+    <>
+      <section
+        ref={frame}
+        class={`src code${isCurrentText ? ' current' : ''}`}
+        aria-label={props.label}
+        data-rows="calls"
+      >
+        <LongList
+          items={lines}
+          rowHeight={20}
+          first={line === undefined ? undefined : line - from}
+          row={(text, index) => {
+            const at = from + index
+            const calls = isCurrentText ? undefined : placed.get(at)
+            const all = calls === undefined ? [] : [...calls.stacked, ...calls.inline]
+            const style =
+              calls === undefined
+                ? ''
+                : all.every((row) => 'outside' in row)
+                  ? ' c x'
+                  : all.every((row) => 'outside' in row || row.call.isGuess)
+                    ? ' c g'
+                    : ' c'
+            return (
+              <div class={`ln${style}${at === line ? ' hit' : ''}`} id={`L${at}`} key={index} data-at={index}>
+                <a class="no" href={props.lineHref(at)} aria-label={words.value.code.line(at)} tabIndex={-1}>
+                  {at}
+                </a>
+                <code>
+                  <CodeText
+                    tokens={source.highlight?.lines[index]}
+                    text={text}
+                    links={linksOf(at, index)}
+                    definition={definitionAt(at)}
+                  />
+                </code>
+                {calls === undefined ? null : (
+                  <Calls stacked={calls.stacked} inline={calls.inline} focusId={props.focusId} />
+                )}
+              </div>
+            )
+          }}
+        />
+      </section>
+      <p class="legend key small">
+        <CertaintyKey />
+        <span class="faint">
+          <i class="sw line dot" />
+          {words.value.code.outside}
+        </span>
+      </p>
+    </>
+  )
+}

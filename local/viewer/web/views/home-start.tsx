@@ -1,0 +1,222 @@
+/** Where to start reading: routes, hubs, files that run something, saved trails, and what was read last. */
+import type { EntryPointsAnswer, SavedTrail } from '../api/answers.ts'
+import { api } from '../api/client.ts'
+import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
+import { href } from '../model/address.ts'
+import { Answered } from '../parts/answered.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
+import { forgetRecent, recentOf } from '../recent.ts'
+import { grouped } from '../words/numbers.ts'
+import { words } from '../words/words.ts'
+import { homeWords } from './home-words.ts'
+
+function Bar({ part, of }: { part: number; of: number }) {
+  return (
+    <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="tr" width="100" height="4" />
+      <rect class="o" width={of === 0 ? 0 : (100 * part) / of} height="4" />
+    </svg>
+  )
+}
+
+interface BarRow {
+  readonly id: string
+  readonly name: string
+  readonly file: string
+  readonly value: number
+  readonly note?: string
+}
+
+function Bars({ title, counts, rows }: { title: string; counts: string; rows: readonly BarRow[] }) {
+  if (rows.length === 0) return null
+  const most = Math.max(...rows.map((row) => row.value))
+  return (
+    <>
+      <h3 class="kh">
+        {title} <span class="faint">{counts}</span>
+      </h3>
+      <ul class="res bars">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <a href={linkTo(row.id)} title={row.file} data-row>
+              <span class="who">
+                <span class="mono cut">{row.name}</span>
+                {row.name === row.file ? null : <Place file={row.file} />}
+              </span>
+              <Bar part={row.value} of={most} />
+              <span class="num" title={row.note}>
+                {grouped(row.value)}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const rowsMax = 6
+
+function Starts({ answer }: { answer: EntryPointsAnswer }) {
+  const text = homeWords.value
+  const { routes, hubs, files, tests } = answer
+  if (routes.items.length + hubs.items.length + files.items.length + tests.items.length === 0)
+    return <p class="empty">{text.nothing}</p>
+  return (
+    <div data-rows="start">
+      {routes.items.length === 0 ? null : (
+        <>
+          <h3 class="kh">
+            {text.routes} <span class="faint">{text.routesIn(routes.routeCount)}</span>
+          </h3>
+          <ul class="res">
+            {routes.items.slice(0, rowsMax).map((route) => (
+              <li key={route.routeId}>
+                <a href={linkTo(route.handlerId ?? route.routeId)} data-row>
+                  <span class="vb">{route.method ?? ''}</span>
+                  <span class="mono cut">{route.path}</span>
+                  <span class="faint small mono cut end">{route.handler}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Bars
+        title={text.hubs}
+        counts={text.hubsCount}
+        rows={hubs.items.slice(0, rowsMax).map(({ id, name, file, dependents, uncertain }) => ({
+          id,
+          name,
+          file,
+          value: dependents,
+          ...(uncertain === 0 ? {} : { note: text.hubGuessed(uncertain) }),
+        }))}
+      />
+      <Bars
+        title={text.runs}
+        counts={text.runsCount}
+        rows={files.items
+          .slice(0, rowsMax)
+          .toSorted((a, b) => b.calls - a.calls)
+          .map(({ id, file, calls }) => ({ id, name: file, file, value: calls }))}
+      />
+      <Bars
+        title={text.tests}
+        counts={text.testsCount}
+        rows={tests.items.slice(0, rowsMax).map(({ id, file, reaches }) => ({ id, name: file, file, value: reaches }))}
+      />
+    </div>
+  )
+}
+
+export function WhereToStart({ answer }: { answer: LiveAnswer<EntryPointsAnswer> }) {
+  const text = homeWords.value
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.start}</h2>
+        <span class="end">
+          <a class="link" href={href('entries')}>
+            {text.allEntries}
+          </a>
+        </span>
+      </header>
+      <Answered of={answer} bones={12}>
+        {(data) => <Starts answer={data} />}
+      </Answered>
+    </section>
+  )
+}
+
+export function ReadLast({ root }: { root: string | undefined }) {
+  const text = homeWords.value
+  const rows = recentOf(root).slice(0, 8)
+  if (rows.length === 0 || root === undefined) return null
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.recent}</h2>
+        <span class="end">
+          <button class="link-button" type="button" onClick={() => forgetRecent(root)}>
+            {text.forget}
+          </button>
+        </span>
+      </header>
+      <ul class="res" data-rows="recent">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <a href={linkTo(row.id)} data-row>
+              <KindWord kind={row.kind} />
+              <span class="mono cut">{row.qualifiedName}</span>
+              <Place file={row.file} line={row.line} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const hopMarks: Record<SavedTrail['hops'][number]['status'], { icon: IconName; tone: string }> = {
+  ok: { icon: 'm-on', tone: 'muted' },
+  moved: { icon: 'm-part', tone: 'acc' },
+  ambiguous: { icon: 'm-guess', tone: 'warn' },
+  missing: { icon: 'm-bad', tone: 'bad' },
+}
+
+function trailState(trail: SavedTrail): string {
+  const text = homeWords.value
+  const count = (status: SavedTrail['hops'][number]['status']): number =>
+    trail.hops.filter((hop) => hop.status === status).length
+  const parts = (['moved', 'ambiguous', 'missing'] as const)
+    .map((status) => ({ status, hops: count(status) }))
+    .filter(({ hops }) => hops > 0)
+    .map(({ status, hops }) => text[status](hops))
+  return [text.hops(trail.hops.length), ...(parts.length === 0 ? [text.intact] : parts)].join(words.value.comma)
+}
+
+export function SavedTrails() {
+  const text = homeWords.value
+  const answer = useAnswer(api.trails())
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.saved}</h2>
+        <span class="n">{answer.reading.value.data?.trails.length ?? ''}</span>
+        <span class="end">
+          <a class="link" href={href('trails')}>
+            {text.allTrails}
+          </a>
+        </span>
+      </header>
+      <Answered of={answer} bones={3}>
+        {({ trails }) =>
+          trails.length === 0 ? (
+            <p class="empty">{text.noTrails}</p>
+          ) : (
+            <ul class="rows tap" data-rows="trails">
+              {trails.slice(0, rowsMax).map((trail) => (
+                <li key={trail.id}>
+                  <a class="grow" href={href('trails', trail.id)} data-row>
+                    <span class="t cut">{trail.name}</span>
+                    <span class="s cut">{trailState(trail)}</span>
+                  </a>
+                  <span class="hops" aria-hidden="true">
+                    {trail.hops.slice(0, 12).map((hop, at) => (
+                      <span key={at} class={hopMarks[hop.status].tone}>
+                        <Icon name={hopMarks[hop.status].icon} small />
+                      </span>
+                    ))}
+                  </span>
+                  <span class="faint small wide-only">{trail.author}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+    </section>
+  )
+}

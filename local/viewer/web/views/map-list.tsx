@@ -1,0 +1,71 @@
+/** The map in words: the same modules layer by layer, for phones and for readers of screens. */
+import type { Placement } from '../layout/map-places.ts'
+import { type MapState, mapHref } from '../model/map-address.ts'
+import { InPlaceLink } from '../parts/in-place-link.tsx'
+import { grouped } from '../words/numbers.ts'
+import type { MapModule, ShownMap } from './map-data.ts'
+import { mapWords } from './map-words.ts'
+
+export function MapList(props: { placement: Placement; shown: ShownMap; state: MapState }) {
+  const text = mapWords.value
+  const { placement, shown, state } = props
+  const { layers, unlinked, upward } = placement.layering
+  const moduleOf = new Map(shown.modules.map((one) => [one.id, one]))
+  const most = Math.max(1, ...shown.modules.map((one) => one.dependents.files))
+  const pointUp = new Set([...upward].map((key) => key.slice(0, key.indexOf('\n'))))
+  const groups = [
+    ...layers.map((ids, at) => ({
+      title: text.layer(at + 1),
+      role: at === 0 ? text.top : at === layers.length - 1 ? text.bottom : '',
+      ids,
+    })),
+    ...(unlinked.length === 0 ? [] : [{ title: text.layer(0), role: '', ids: unlinked }]),
+  ]
+  return (
+    <ol class="maplist" data-rows="modules">
+      {groups.map(({ title, role, ids }) => (
+        <li key={title}>
+          <h2>
+            {title} <span class="faint">{role}</span>
+          </h2>
+          <ul>
+            {ids.map((id) => {
+              const module = moduleOf.get(id)
+              return module === undefined ? null : (
+                <Row key={id} module={module} most={most} state={state} isUp={pointUp.has(id)} />
+              )
+            })}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Row({ module, most, state, isUp }: { module: MapModule; most: number; state: MapState; isUp: boolean }) {
+  const text = mapWords.value
+  const { id, label, files, dependents } = module
+  return (
+    <li class={id === state.chosen ? 'on' : undefined}>
+      <InPlaceLink
+        to={mapHref({ ...state, chosen: id, isIsolated: state.isIsolated && id === state.chosen })}
+        isRow
+        isCurrent={id === state.chosen}
+      >
+        <span class="mono ends-only" title={id}>
+          <bdi>{label}</bdi>
+        </span>
+        <span class="faint small">{text.files(files)}</span>
+        <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="tr" width="100" height="4" />
+          <rect class="o" width={(100 * dependents.files) / most} height="4" />
+        </svg>
+        <span class="small num">
+          {grouped(dependents.files)}
+          <span class="vh"> {text.elsewhere}</span>
+        </span>
+        {isUp ? <span class="tag bad">{text.upMark}</span> : null}
+      </InPlaceLink>
+    </li>
+  )
+}

@@ -1,0 +1,48 @@
+/** Addresses of the program with the symbol that answers each. */
+import type { RoutesAnswer } from '../api/answers.ts'
+import { href } from '../model/address.ts'
+import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
+import { routesWords } from './routes-words.ts'
+
+export function RouteTable({ rows }: { rows: RoutesAnswer['entries'] }) {
+  const text = routesWords.value
+  return (
+    <table class="routes" data-rows="routes">
+      <thead>
+        <tr>
+          <th scope="col">{text.address}</th>
+          <th scope="col">{text.handler}</th>
+          <th scope="col" class="wide-only">
+            {text.declared}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.routeId}>
+            <td class="name">
+              <span class="route-url">
+                <span class="vb">{row.method ?? text.anyMethod}</span>
+                <span class="mono cut" title={row.url}>
+                  {row.url}
+                </span>
+              </span>
+            </td>
+            <td class="handler">
+              <a href={linkTo(row.handlerId ?? row.routeId)} data-row>
+                <KindWord kind={row.handlerKind} />
+                <span class="mono cut">{row.handler}</span>
+                <Place file={row.file} line={row.line} />
+              </a>
+            </td>
+            <td class="declared wide-only">
+              <a href={href('file', row.routeFile, { line: row.routeLine })}>
+                <Place file={row.routeFile} line={row.routeLine} />
+              </a>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,93 @@
+/** Addresses of the program, filtered as one types. */
+import '../styles/view-strip.css'
+import './lists.css'
+import type { RoutesAnswer } from '../api/answers.ts'
+import { api } from '../api/client.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { href, type Route } from '../model/address.ts'
+import { Answered } from '../parts/answered.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { usePageTitle } from '../parts/shell.tsx'
+import { Empty, Note } from '../parts/states.tsx'
+import { replaceAddress } from '../router.ts'
+import { RouteTable } from './route-table.tsx'
+import { routesWords } from './routes-words.ts'
+
+/** The most the server gives. */
+const limit = 500
+
+function Routes({ answer, filter }: { answer: RoutesAnswer; filter: string }) {
+  const text = routesWords.value
+  const wanted = filter.trim().toLowerCase()
+  const rows = answer.entries.filter((row) =>
+    [row.url, row.handler, row.file, row.method ?? ''].some((part) => part.toLowerCase().includes(wanted)),
+  )
+  const clear = (): void => replaceAddress(href('routes'))
+  return (
+    <>
+      {answer.truncated || answer.routeCount > answer.shown ? (
+        <Note incomplete role="status">
+          {text.leftOut(answer.routeCount - answer.shown)}
+        </Note>
+      ) : null}
+      <label class="find listing-find">
+        <Icon name="filter" />
+        <span class="vh">{text.filter}</span>
+        <input
+          class="input"
+          type="search"
+          placeholder={text.filter}
+          value={filter}
+          onInput={(event) => replaceAddress(href('routes', '', { q: event.currentTarget.value }))}
+        />
+      </label>
+      {rows.length === 0 ? (
+        <Empty title={text.filterNone(filter)}>
+          <button class="btn" type="button" onClick={clear}>
+            {text.clear}
+          </button>
+        </Empty>
+      ) : (
+        <section class="sec">
+          <header>
+            <h2>{text.title}</h2>
+            <span class="n" role="status">
+              {text.shown(rows.length, answer.routeCount)}
+            </span>
+            {answer.topHandlerFile === null || wanted !== '' ? null : (
+              <span class="end wide-only">{text.top(answer.topHandlerFileCount, answer.topHandlerFile)}</span>
+            )}
+          </header>
+          <RouteTable rows={rows} />
+        </section>
+      )}
+    </>
+  )
+}
+
+export function RoutesView({ route }: { route: Route }) {
+  const text = routesWords.value
+  const answer = useAnswer(api.routes(limit))
+  usePageTitle(text.title)
+  return (
+    <div class="page listing">
+      <div>
+        <h1>{text.title}</h1>
+        <p class="muted">{text.about}</p>
+      </div>
+      <Answered of={answer} bones={14}>
+        {(data) =>
+          data.routed ? (
+            <Routes answer={data} filter={route.query.get('q') ?? ''} />
+          ) : (
+            <Empty title={text.noneTitle} body={text.noneBody(data.routeCount)}>
+              <a class="btn" href={href('entries')}>
+                {text.noneAction}
+              </a>
+            </Empty>
+          )
+        }
+      </Answered>
+    </div>
+  )
+}

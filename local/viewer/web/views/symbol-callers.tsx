@@ -1,0 +1,124 @@
+/** Who uses a symbol, by file: certain ones first, guesses apart and dashed, tests folded. */
+import type { NodeAnswer, Relation } from '../api/answers.ts'
+import { Certainty } from '../parts/certainty.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { linkTo, SymbolLink } from '../parts/symbol-link.tsx'
+import { words } from '../words/words.ts'
+import { symbolWords } from './symbol-words.ts'
+
+const callables: ReadonlySet<string> = new Set(['function', 'method', 'route', 'component'])
+export const isCallable = (kind: string): boolean => callables.has(kind)
+
+function byFile(relations: readonly Relation[]): Map<string, Relation[]> {
+  const files = new Map<string, Relation[]>()
+  for (const relation of relations) {
+    const known = files.get(relation.node.file)
+    if (known === undefined) files.set(relation.node.file, [relation])
+    else known.push(relation)
+  }
+  return files
+}
+
+const linesMax = 3
+
+function Caller({ relation, focusId }: { relation: Relation; focusId: string }) {
+  const { node, lines, edgeKinds, confidence, uncertain } = relation
+  const [first] = relation.edges
+  const isCall = edgeKinds.includes('calls')
+  const [kind] = edgeKinds
+  return (
+    <li>
+      <SymbolLink
+        node={node}
+        dir="up"
+        label={<bdi>{node.kind === 'file' ? node.name : node.qualifiedName}</bdi>}
+        title={node.qualifiedName}
+      />
+      {node.id === focusId ? <span class="faint small">{symbolWords.value.itself}</span> : null}
+      {isCall || kind === undefined ? null : <span class="faint small nowrap">{words.value.edges[kind]}</span>}
+      {uncertain ? <Certainty confidence={confidence} resolvedBy={first?.resolvedBy} /> : null}
+      <span class="lines">
+        {lines.slice(0, linesMax).map((line) => (
+          <a key={line} href={linkTo(node.id, 'up', line)} aria-label={words.value.code.line(line)}>
+            {line}
+          </a>
+        ))}
+        {lines.length > linesMax ? <span class="faint">+{lines.length - linesMax}</span> : null}
+      </span>
+    </li>
+  )
+}
+
+function Files({ relations, focusId }: { relations: readonly Relation[]; focusId: string }) {
+  return (
+    <>
+      {[...byFile(relations)].map(([file, ofFile]) => (
+        <div key={file}>
+          <h3 class="fileh mono" title={file}>
+            <span class="place-file">
+              <bdi>{file}</bdi>
+            </span>
+          </h3>
+          <ul>
+            {ofFile.map((relation) => (
+              <Caller key={relation.node.id} relation={relation} focusId={focusId} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  )
+}
+
+export function Callers({ answer }: { answer: NodeAnswer }) {
+  const text = symbolWords.value
+  const { incoming, node } = answer
+  const guessed = incoming.items.filter((one) => one.uncertain)
+  const certain = incoming.items.filter((one) => !one.uncertain)
+  const tests = certain.filter((one) => one.node.test)
+  const production = certain.filter((one) => !one.node.test)
+  const isCalled = isCallable(node.kind)
+  const testCalls = tests.reduce((sum, one) => sum + one.edgeCount, 0)
+  return (
+    <aside class="callers" aria-label={isCalled ? text.callers : text.usedBy} data-rows="callers">
+      <header class="ph">
+        <h2>{isCalled ? text.callers : text.usedBy}</h2>
+        <span class="n faint">{words.value.certainty.countWith(incoming.total - guessed.length, guessed.length)}</span>
+        <kbd class="wide-only end">H</kbd>
+      </header>
+      {incoming.total === 0 ? (
+        <p class="faint small">
+          {isCalled ? text.noCallers : text.noUses} {node.exported === true ? text.maybeOutside : ''}
+        </p>
+      ) : null}
+      <Files relations={production} focusId={node.id} />
+      {guessed.length === 0 ? null : (
+        <details class="fold-s guess" open={guessed.length <= 12}>
+          <summary class="gh">
+            <Icon name="m-guess" />
+            {text.guessed}{' '}
+            <span class="faint">
+              {guessed.length}, {words.value.certainty.below}
+            </span>
+          </summary>
+          <Files relations={guessed} focusId={node.id} />
+          <p class="faint small">{text.guessedWhy}</p>
+        </details>
+      )}
+      {tests.length === 0 ? null : (
+        <details class="fold-s" open={production.length === 0}>
+          <summary class="gh">
+            <span class="fold-mark">
+              <Icon name="chev" small />
+            </span>
+            {text.tests} <span class="faint">{text.callsInFiles(testCalls, byFile(tests).size)}</span>
+          </summary>
+          <Files relations={tests} focusId={node.id} />
+        </details>
+      )}
+      {incoming.truncated ? (
+        <p class="faint small">{words.value.list.shownOf(incoming.shown, incoming.total)}</p>
+      ) : null}
+    </aside>
+  )
+}

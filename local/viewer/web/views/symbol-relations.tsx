@@ -1,0 +1,166 @@
+/** What belongs to a symbol beside its callers and calls: members, its place among types, where a change is felt, names the index cannot follow. */
+import type { NodeAnswer } from '../api/answers.ts'
+import { href } from '../model/address.ts'
+import { Folded } from '../parts/folded.tsx'
+import { KindWord, Place, SymbolLink } from '../parts/symbol-link.tsx'
+import { grouped } from '../words/numbers.ts'
+import { words } from '../words/words.ts'
+import { symbolWords } from './symbol-words.ts'
+
+export function Members({ answer }: { answer: NodeAnswer }) {
+  const text = symbolWords.value
+  const { members } = answer
+  if (members.total === 0) return null
+  return (
+    <section class="sec" data-rows="members">
+      <header>
+        <h2>{text.members}</h2>
+        <span class="n">{grouped(members.total)}</span>
+        <span class="end">{text.usedBy}</span>
+      </header>
+      <Folded
+        items={members.items}
+        first={12}
+        more={text.showAll}
+        class="res members"
+        row={(member) => (
+          <li key={member.id} class="row">
+            <KindWord kind={member.kind} />
+            <SymbolLink
+              node={member}
+              dir="down"
+              class={member.depth === 2 ? 'deep' : ''}
+              title={member.signature ?? ''}
+            />
+            {member.overrides === undefined ? null : (
+              <span class="faint small nowrap wide-only">{text.overrides(member.overrides.baseTypeName)}</span>
+            )}
+            <span class="num small" title={text.memberUses(member.fanIn, member.fanOut)}>
+              {grouped(member.fanIn)}
+            </span>
+          </li>
+        )}
+      />
+      {members.truncated ? <p class="faint small">{words.value.list.shownOf(members.shown, members.total)}</p> : null}
+    </section>
+  )
+}
+
+type Relatives = NonNullable<NodeAnswer['hierarchy']>['ancestors']
+
+function Tree({ list, title, note }: { list: Relatives; title: string; note?: string }) {
+  const text = symbolWords.value
+  if (list.total === 0) return null
+  return (
+    <div>
+      <h3 class="kh">
+        {title} <span class="faint">{note ?? grouped(list.total)}</span>
+      </h3>
+      <ul class="res tree">
+        {list.items.map((one) => (
+          <li key={`${one.parentId} ${one.id}`} class={`row d${Math.min(one.depth, 6)}`}>
+            <span class="faint small nowrap">{text[one.relation]}</span>
+            <SymbolLink node={one} dir="up" />
+            {one.hiddenSubtypes === 0 ? null : (
+              <span class="faint small nowrap">{text.hiddenSubtypes(one.hiddenSubtypes)}</span>
+            )}
+            <Place file={one.file} line={one.line} />
+          </li>
+        ))}
+      </ul>
+      {list.truncated ? <p class="faint small">{words.value.list.shownOf(list.shown, list.total)}</p> : null}
+    </div>
+  )
+}
+
+export function Hierarchy({ answer }: { answer: NodeAnswer }) {
+  const text = symbolWords.value
+  const { hierarchy } = answer
+  if (hierarchy === null) return null
+  return (
+    <section class={`sec${hierarchy.bounded ? ' open' : ''}`} data-rows="hierarchy">
+      <header>
+        <h2>{text.hierarchy}</h2>
+        <span class="n">
+          {text.direct(hierarchy.direct)}
+          {hierarchy.implementers === 0 ? '' : `, ${text.implementers(hierarchy.implementers)}`}
+        </span>
+      </header>
+      {hierarchy.bounded ? <p class="faint small">{text.bounded}</p> : null}
+      <Tree list={hierarchy.ancestors} title={text.above} />
+      <Tree list={hierarchy.descendants} title={text.below} />
+    </section>
+  )
+}
+
+export function Reach({ answer }: { answer: NodeAnswer }) {
+  const text = symbolWords.value
+  const { blast } = answer
+  if (blast === null || blast.topFiles.length === 0) return null
+  const most = Math.max(...blast.topFiles.map((file) => file.symbols))
+  return (
+    <section class="sec" data-rows="reach">
+      <header>
+        <h2>{text.where}</h2>
+        <span class="n">{text.testsFiles(blast.files)}</span>
+        <span class="end">{text.symbolsHere}</span>
+      </header>
+      <Folded
+        items={blast.topFiles}
+        first={12}
+        more={text.showAll}
+        class="res reach"
+        row={(file) => (
+          <li key={file.file}>
+            <a href={href('file', file.file)} data-row>
+              <span class="mono cut-head">
+                <bdi>{file.file}</bdi>
+              </span>
+              {file.test ? <span class="tag">{words.value.test}</span> : <span />}
+              <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect class="tr" width="100" height="4" />
+                <rect class="o" width={(100 * file.symbols) / most} height="4" />
+              </svg>
+              <span class="num small">{grouped(file.symbols)}</span>
+            </a>
+          </li>
+        )}
+      />
+      {blast.files > blast.topFiles.length ? (
+        <p class="faint small">{words.value.list.shownOf(blast.topFiles.length, blast.files)}</p>
+      ) : null}
+    </section>
+  )
+}
+
+export function Outside({ answer, lineHref }: { answer: NodeAnswer; lineHref: (line: number) => string }) {
+  const text = symbolWords.value
+  const { outsideIndex } = answer
+  if (outsideIndex.total === 0) return null
+  const byName = new Map<string, number[]>()
+  for (const { name, line } of outsideIndex.samples) byName.set(name, [...(byName.get(name) ?? []), line])
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.outside}</h2>
+        <span class="n">{grouped(outsideIndex.total)}</span>
+      </header>
+      <p class="faint small outside-why">{text.outsideText(outsideIndex.total)}</p>
+      <ul class="outside">
+        {[...byName].map(([name, lines]) => (
+          <li key={name}>
+            <span class="mono">{name}</span>{' '}
+            {[...new Set(lines)].slice(0, 6).map((line) => (
+              <a key={line} class="faint small" href={lineHref(line)} aria-label={words.value.code.line(line)}>
+                :{line}
+              </a>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {outsideIndex.samples.length < outsideIndex.total ? (
+        <p class="faint small">{words.value.list.shownOf(outsideIndex.samples.length, outsideIndex.total)}</p>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+/**
+ * Figures of the code index and its viewer: `npm run bench -- viewer [folder]`. Without a folder, sources that the
+ * installed packages carry are measured. What an index costs is measured in processes of their own, so that one
+ * figure of memory is not that of everything before it.
+ */
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { indexPlace } from '../../local/indexer/store/index-folder.ts'
+import { openIndex } from '../../local/indexer/store/open-index.ts'
+import { startViewer } from '../../local/viewer/serve-viewer.ts'
+
+const local = path.join(import.meta.dirname, '../../local')
+const modules = path.join(import.meta.dirname, '../../node_modules')
+const root = mkdtempSync(path.join(os.tmpdir(), 'wharf-bench-'))
+const given = process.argv[2]
+if (given !== undefined)
+  cpSync(given, root, { recursive: true, filter: (file) => !/\/(node_modules|\.git|\.indexer)(\/|$)/.test(file) })
+else
+  for (const name of ['zod/src', '@hono/zod-openapi', 'preact/src'])
+    copy(path.join(modules, name), path.join(root, name.replace('/', '-')))
+const place = indexPlace(root, undefined)
+
+function copy(from: string, to: string): void {
+  cpSync(from, to, { recursive: true })
+}
+
+function firstSource(folder: string): string | undefined {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory() && entry.name !== '.indexer') {
+      const inner = firstSource(file)
+      if (inner !== undefined) return inner
+    } else if (/\.ts$/.test(entry.name)) return file
+  }
+  return undefined
+}
+
+interface Measured {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly peakMb: number
+  readonly lines: number
+  readonly edges: number
+}
+
+/** One run of the indexer in a process of its own. */
+function sync(isFull: boolean): Measured {
+  const program = `
+    import { indexPlace } from ${JSON.stringify(path.join(local, 'indexer/store/index-folder.ts'))}
+    import { syncIndex } from ${JSON.stringify(path.join(local, 'indexer/sync.ts'))}
+    const started = performance.now()
+    const outcome = await syncIndex({ place: indexPlace(${JSON.stringify(root)}), isFull: ${isFull}, nowMs: Date.now(), version: 'bench' })
+    if (outcome.kind !== 'done') throw new Error(outcome.kind)
+    const { user, system } = process.cpuUsage()
+    console.log(JSON.stringify({
+      ms: performance.now() - started, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024,
+      lines: outcome.report.lines, edges: outcome.report.edges,
+    }))`
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  if (ended.status !== 0) throw new Error(ended.stderr)
+  return JSON.parse(ended.stdout) as Measured
+}
+
+const full = sync(true)
+const perLine = statSync(place.database).size / full.lines
+const noop = sync(false)
+const changed = firstSource(root)
+if (changed !== undefined) appendFileSync(changed, '\nexport const changed = 1\n')
+const one = sync(false)
+
+const opened = openIndex(place, new Set())
+if (!opened.ok) throw new Error(opened.failure)
+const dependents = new Map<number, number>()
+for (const edge of opened.value.reader.allEdges()) dependents.set(edge.target, (dependents.get(edge.target) ?? 0) + 1)
+const [hub] = [...dependents].sort((left, right) => right[1] - left[1])
+const hubNode = hub === undefined ? undefined : opened.value.reader.node(hub[0])
+const file = opened.value.reader.files().at(-1)?.path ?? ''
+opened.value.close()
+
+const startedAt = performance.now()
+const started = await startViewer({ place, port: 0, isReadOnly: true, isWatchWanted: false, report: console.error })
+if (!started.ok) throw new Error(started.failure)
+const { address, close } = started.value
+await (await fetch(`${address}/api/search?q=parse`)).text()
+const firstAnswerMs = performance.now() - startedAt
+
+const routes: Record<string, string> = {
+  'node of the largest hub': `/api/node/${encodeURIComponent(hubNode?.id ?? '')}`,
+  search: '/api/search?q=parse',
+  deadcode: '/api/deadcode',
+  source: `/api/source?file=${encodeURIComponent(file)}&to=60`,
+  file: `/api/file/${file}`,
+  stats: '/api/stats',
+  map: '/api/map',
+  entrypoints: '/api/entrypoints',
+  flow: '/api/flow?symbols=parse,safeParse',
+}
+console.log(
+  JSON.stringify({
+    lines: full.lines,
+    edges: full.edges,
+    fullMs: Math.round(full.ms),
+    linesPerSecond: Math.round((full.lines / full.ms) * 1000),
+    cpuMs: Math.round(full.cpuMs),
+    peakMb: Math.round(full.peakMb),
+    bytesPerLine: Number(perLine.toFixed(1)),
+    noopMs: Math.round(noop.ms),
+    oneFileMs: Math.round(one.ms),
+    firstAnswerMs: Math.round(firstAnswerMs),
+  }),
+)
+for (const [name, target] of Object.entries(routes)) {
+  const times: number[] = []
+  let status = 0
+  for (let round = 0; round < 60; round += 1) {
+    const at = performance.now()
+    const reply = await fetch(`${address}${target}`)
+    await reply.arrayBuffer()
+    status = reply.status
+    times.push(performance.now() - at)
+  }
+  const cold = times[0] ?? 0
+  const warm = times.slice(5).sort((left, right) => left - right)
+  console.log(
+    `${name.padEnd(26)} ${status}  cold ${cold.toFixed(1)} ms  p50 ${(warm[27] ?? 0).toFixed(1)} ms  p99 ${(warm.at(-1) ?? 0).toFixed(1)} ms`,
+  )
+}
+await close()
+rmSync(root, { recursive: true, force: true })

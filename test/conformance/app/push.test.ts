@@ -1,0 +1,160 @@
+/**
+ * From a search to a complete download, with everything real but the site: the service in its own process, a tracker,
+ * one downloader that has the file and another one that gets it.
+ */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { until } from '../../support/daemon-process.ts'
+import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
+import { type MadeTorrent, makeTorrent } from '../../support/make-torrent.ts'
+import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
+import { requireReal } from '../../support/real-parts.ts'
+import { canaryLinkKey, goodCookie, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
+import { chooseTracker, startTracker, type TrackerUnderTest } from '../../support/tracker-daemon.ts'
+import { startTransmission } from '../../support/transmission-daemon.ts'
+import { startWorker, type WorkerUnderTest } from '../../support/worker-under-test.ts'
+
+const qbittorrent = requireReal('qbittorrent-nox')
+const transmission = requireReal('transmission-daemon')
+const opentracker = requireReal('opentracker')
+const parts = [qbittorrent, transmission, opentracker]
+const completionMs = 90_000
+
+describe.skipIf(parts.some(({ isMissing }) => isMissing))(
+  `from a search to a complete download ${parts.map(({ skipNote }) => skipNote).join('')}`.trim(),
+  () => {
+    let worker: WorkerUnderTest
+    let sites: StandInSites
+    let tracker: TrackerUnderTest
+    let qb: DownloaderUnderTest
+    let tr: DownloaderUnderTest
+    let intoQb: MadeTorrent
+    let intoTr: MadeTorrent
+    let qbId = 0
+    let trId = 0
+
+    beforeAll(async () => {
+      // First and alone: it has the longest start.
+      worker = await startWorker()
+      const { port, announce } = await chooseTracker()
+      intoQb = makeTorrent('Planet Walk 星球漫步.mkv', 600_000, { announce })
+      intoTr = makeTorrent('Planet Walk 2.mkv', 600_000, { announce })
+      // What started is ended even when another does not start.
+      const starts = [
+        startStandInSites().then((one) => {
+          sites = one
+        }),
+        startTracker(opentracker.path, port, [intoQb, intoTr]).then((one) => {
+          tracker = one
+        }),
+        startQbittorrent(qbittorrent.path).then((one) => {
+          qb = one
+        }),
+        startTransmission(transmission.path).then((one) => {
+          tr = one
+        }),
+      ]
+      await Promise.allSettled(starts)
+      await Promise.all(starts)
+      qbId = await worker.addDownloader('first', qb.settings, { default: true })
+      trId = await worker.addDownloader('second', tr.settings)
+      await addSite('shelf', intoQb)
+      await addSite('bench', intoTr)
+    }, 2 * 60_000)
+    afterAll(async () => {
+      await worker?.close()
+      await Promise.all([qb?.dispose(), tr?.dispose(), tracker?.dispose(), sites?.stop()])
+    })
+
+    async function addSite(name: string, torrent: MadeTorrent): Promise<void> {
+      sites.state('nexusphp', name).file = torrent.file.toString('base64')
+      const added = await worker.console('POST', '/sites', {
+        name,
+        display_name: '',
+        kind: 'nexusphp',
+        definition: '',
+        address: sites.address('nexusphp', name),
+        cookie: goodCookie,
+        overrides: { request_interval_ms: 0 },
+        enabled: true,
+        auto_sign_in: false,
+      })
+      if (added.status !== 200) throw new Error(added.text)
+    }
+
+    const taskOf = async (site: string) => (await worker.app('GET', `/tasks?site=${site}`)).body.items[0]
+
+    test.for(['qBittorrent', 'Transmission'] as const)(
+      'a torrent found at a site comes into %s, and its task says when it is complete',
+      async (name, { expect }) => {
+        const [site, torrent, giver, taker, id] =
+          name === 'qBittorrent'
+            ? (['shelf', intoQb, tr, qb, qbId] as const)
+            : (['bench', intoTr, qb, tr, trId] as const)
+        const give = async () => {
+          await giver.add(torrent, { hasData: true, isPaused: false })
+          await tracker.hears(torrent.infoHash, 'complete')
+        }
+        // Clients ask the tracker rarely. Who asks second learns of the other; and Transmission does not call an address
+        // of its own machine, so qBittorrent comes second both times.
+        if (giver === tr) await give()
+        const found = await worker.app('POST', '/search', { keyword: 'planet', sites: [site] })
+        const item = found.body.items.find(({ free }: { free: boolean }) => free)
+
+        const pushed = await worker.app('POST', '/push', {
+          site: item.site,
+          torrent_id: item.torrent_id,
+          downloader_id: id,
+          category: 'films',
+        })
+
+        expect(pushed.status, pushed.text).toBe(200)
+        expect(pushed.body).toMatchObject({ success: true, skipped: false, info_hash: torrent.infoHash })
+        expect(await taskOf(site)).toMatchObject({
+          torrent_id: item.torrent_id,
+          title: torrent.name,
+          pushed: true,
+          free: true,
+          has_hr: true,
+          source: 'app_push',
+        })
+        if (giver === qb) {
+          await tracker.hears(torrent.infoHash, 'incomplete')
+          await give()
+        }
+        const done = await until(
+          'the task to be complete',
+          async () => {
+            const task = await taskOf(site)
+            return task.completed ? task : undefined
+          },
+          completionMs,
+        )
+        expect(done).toMatchObject({ progress: 100, completed: true, pushed: true })
+        expect(done.completed_at).toBeGreaterThanOrEqual(done.pushed_at)
+        expect(done).not.toHaveProperty('error')
+        expect((await readFile(path.join(taker.savePath, torrent.name))).equals(torrent.data)).toBe(true)
+        const { body } = await worker.app('GET', `/torrents?downloader_id=${id}`)
+        expect(
+          body.items.map(({ category, progress }: Record<string, unknown>) => [category, progress]),
+        ).toContainEqual(['films', 100])
+      },
+    )
+
+    test('a second push of each is skipped, and adds no record', async ({ expect }) => {
+      const answers = [
+        await worker.app('POST', '/push', { site: 'shelf', torrent_id: '101' }),
+        await worker.app('POST', '/push', { site: 'bench', torrent_id: '101', downloader_id: trId }),
+      ]
+
+      for (const { status, body } of answers) expect([status, body.success, body.skipped]).toEqual([200, true, true])
+      expect((await worker.app('GET', '/tasks')).body.total).toBe(2)
+    })
+
+    test('nothing that was printed or stored in the open holds a key of the account', ({ expect }) => {
+      expect(worker.said()).not.toContain(canaryLinkKey)
+      expect(worker.said()).not.toContain(goodCookie.split('=')[1])
+    })
+  },
+)

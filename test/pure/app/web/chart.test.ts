@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { snapshotDays } from '../../../../workers/app/limits.ts'
+import {
+  chartBars,
+  chartRanges,
+  chartUnit,
+  daysPerBar,
+  layOut,
+  niceStep,
+  plotSize,
+} from '../../../../workers/app/web/model/chart.ts'
+
+function days(count: number) {
+  return Array.from({ length: count }, (_, at) => ({
+    day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+    uploaded: at,
+    downloaded: 1,
+    bonus: 0.5,
+    sites: 1,
+  }))
+}
+
+describe('bars of several days', () => {
+  test.for(chartRanges)('%i days fit, and no day is lost', (range, { expect }) => {
+    expect(range).toBeLessThanOrEqual(snapshotDays)
+    const bars = chartBars(days(range), daysPerBar[range])
+    expect(bars.length).toBeLessThanOrEqual(31)
+    expect(bars.reduce((sum, bar) => sum + bar.downloaded, 0)).toBe(range)
+    expect(bars.at(-1)?.lastDay).toBe(days(range).at(-1)?.day)
+  })
+
+  test('the newest bar is a whole one, and the oldest takes what is left', ({ expect }) => {
+    const bars = chartBars(days(7), 3)
+    expect(bars.map(({ day, lastDay, uploaded }) => [day, lastDay, uploaded])).toEqual([
+      ['2026-01-01', '2026-01-01', 0],
+      ['2026-01-02', '2026-01-04', 6],
+      ['2026-01-05', '2026-01-07', 15],
+    ])
+    expect(chartBars([], 3)).toEqual([])
+  })
+})
+
+describe('bars of which nothing is known', () => {
+  const known = (pattern: string) => days(pattern.length).map((one, at) => ({ ...one, sites: Number(pattern[at]) }))
+
+  test.for([
+    ['111', [false, false, false]],
+    ['101', [false, true, false]],
+    // Before the first figures there was nothing to read.
+    ['0010', [false, false, false, true]],
+    ['000', [false, false, false]],
+  ] as const)('of days with %s sites read they are %j', ([pattern, gaps], { expect }) => {
+    expect(chartBars(known(pattern), 1).map((bar) => bar.isGap)).toEqual(gaps)
+  })
+
+  test('one day that was read is enough for a bar of several', ({ expect }) => {
+    expect(chartBars(known('111000100'), 3).map((bar) => bar.isGap)).toEqual([false, true, false])
+  })
+})
+
+describe('steps and units', () => {
+  test.for([
+    [0, 1],
+    [1, 0.5],
+    [3, 1],
+    [512, 200],
+    [600, 200],
+    [601, 500],
+    [1_284_910, 500_000],
+  ] as const)('up to %d there is a line every %d', ([most, step], { expect }) => {
+    expect(niceStep(most)).toBeCloseTo(step, 9)
+  })
+
+  test.for([
+    [0, 'MiB'],
+    [1024 ** 3 - 1, 'MiB'],
+    [1024 ** 3, 'GiB'],
+    [512 * 1024 ** 3, 'GiB'],
+    [1024 ** 4, 'TiB'],
+    [1024 ** 6, 'PiB'],
+  ] as const)('%d bytes are told in %s', ([most, unit], { expect }) => {
+    expect(chartUnit(most).unit).toBe(unit)
+  })
+})
+
+describe('the layout', () => {
+  test('keeps every bar inside the picture, from the ground, and as tall as its value says', ({ expect }) => {
+    const values = fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 60 })
+    fc.assert(
+      fc.property(values, fc.integer({ min: plotSize.widthLeast, max: 2000 }), (list, width) => {
+        const plot = layOut([list, list], width)
+        for (const bars of plot.series)
+          for (const [at, bar] of bars.entries()) {
+            expect(bar.x).toBeGreaterThanOrEqual(plotSize.left)
+            expect(bar.x + bar.width).toBeLessThanOrEqual(width + 1e-6)
+            expect(bar.y).toBeGreaterThanOrEqual(plotSize.top - 1e-6)
+            expect(bar.y + bar.height).toBeCloseTo(plotSize.bottom, 6)
+            const [first] = bars
+            const one = list[0] ?? 0
+            if (first !== undefined && one > 1) {
+              expect(bar.height / first.height).toBeCloseTo((list[at] ?? 0) / one, 6)
+            }
+          }
+        expect(plot.rules.length).toBeLessThanOrEqual(3)
+      }),
+    )
+  })
+
+  test('names the highest of the first series, and stands without any value', ({ expect }) => {
+    expect(layOut([[1, 5, 2]], 400).highest).toBe(1)
+    expect(layOut([[0, 0]], 400).series[0]?.every((bar) => bar.height === 0)).toBe(true)
+    expect(layOut([[]], 400).columns).toEqual([])
+  })
+})

@@ -1,0 +1,164 @@
+import { describe, test } from 'vitest'
+import { addSite, testSite } from '../../../../workers/app/contract/console-sites.ts'
+import { siteAbilities } from '../../../../workers/app/core/site.ts'
+import { siteKinds as kindsOfServer } from '../../../../workers/app/core/vocabulary.ts'
+import { siteNamePattern, utcOffsetMinutesMax } from '../../../../workers/app/web/model/form-limits.ts'
+import {
+  changedSite,
+  credentialOfKind,
+  type DraftField,
+  draftOf,
+  faultyFields,
+  findDefinitions,
+  newDraft,
+  type SiteDraft,
+  siteBodyOf,
+  siteKinds,
+  suggestedName,
+  testBodyOf,
+} from '../../../../workers/app/web/model/site-form.ts'
+import { inventedLibrary } from '../../../support/invented-library.ts'
+
+const sites = inventedLibrary(1_800_000_000).sites ?? []
+const good: SiteDraft = { ...newDraft('nexusphp'), name: 'lantern', address: 'https://lantern.example' }
+
+describe('what the page knows of site kinds', () => {
+  test('is what the server knows', ({ expect }) => {
+    expect(siteKinds.toSorted()).toEqual(kindsOfServer.toSorted())
+    for (const kind of kindsOfServer) {
+      expect(credentialOfKind[kind]).toBe(siteAbilities[kind].credential)
+      expect(newDraft(kind).autoSignIn).toBe(siteAbilities[kind].signIn)
+    }
+  })
+})
+
+describe('a new site', () => {
+  test('of a definition with an address starts with its name, address and limit', ({ expect }) => {
+    const draft = newDraft({
+      id: 'mteam',
+      name: 'M-Team',
+      kind: 'mteam',
+      address: 'https://api.m-team.cc/api',
+      inactivity_days: 40,
+      sign_in: false,
+    })
+    expect(draft).toMatchObject({ displayName: 'M-Team', name: 'mteam', definition: 'mteam', inactivityDays: '40' })
+    expect(faultyFields(draft).size).toBe(0)
+  })
+
+  test('of a definition that stands for many leaves the name to its owner', ({ expect }) => {
+    const draft = newDraft({ id: 'nexusphp', name: 'NexusPHP 站点', kind: 'nexusphp', sign_in: true })
+    expect(draft).toMatchObject({ displayName: '', name: '', address: '' })
+    expect([...faultyFields(draft)].toSorted()).toEqual(['address', 'name'])
+  })
+
+  test.for([
+    ['Ginkgo 银杏', 'ginkgo'],
+    ['  The Salt & Road  ', 'the-salt-road'],
+    ['Café', 'cafe'],
+    ['观星台', ''],
+    ['x'.repeat(80), 'x'.repeat(64)],
+  ] as const)('%s suggests the name %j', ([from, name], { expect }) => {
+    expect(suggestedName(from)).toBe(name)
+    if (name !== '') expect(name).toMatch(siteNamePattern)
+  })
+})
+
+describe('what is sent', () => {
+  test('a filled form is accepted, and empty boxes are left out', ({ expect }) => {
+    const body = siteBodyOf({ ...good, cookie: ' c_secure_pass=x ', apiKey: 'ignored' }, 'cookie')
+    expect(addSite.body.parse(body)).toMatchObject({ cookie: 'c_secure_pass=x' })
+    for (const absent of ['api_key', 'inactivity_days', 'remind_before_days', 'capacity_gib'])
+      expect(body).not.toHaveProperty(absent)
+  })
+
+  test('overrides are put together from their boxes', ({ expect }) => {
+    const draft = { ...good, intervalMs: '2500', utcOffset: '-60', others: '{"paths":{"search":"browse.php"}}' }
+    expect(siteBodyOf(draft, 'cookie').overrides).toEqual({
+      paths: { search: 'browse.php' },
+      request_interval_ms: 2500,
+      utc_offset_minutes: -60,
+    })
+  })
+
+  test('a stored site comes back as it was, without its credentials', ({ expect }) => {
+    for (const site of sites) {
+      const body = addSite.body.parse(siteBodyOf(draftOf(site), site.credential))
+      const { id: _, has_cookie: __, has_api_key: ___, credential, ...rest } = site
+      const { statistics, sign_in, search, hit_and_run, capacity_gib, ...stored } = rest
+      expect(body).toEqual({ ...stored, ...(capacity_gib === 0 ? {} : { capacity_gib }) })
+      expect([statistics, sign_in, search, hit_and_run, credential].length).toBe(5)
+      expect(changedSite(site, { enabled: !site.enabled })).toEqual({ ...body, enabled: !site.enabled })
+    }
+  })
+
+  test('a test of a stored site names it, so that its own credentials are used', ({ expect }) => {
+    const [site] = sites
+    if (site === undefined) throw new Error('a site')
+    const body = testSite.body.parse(testBodyOf(draftOf(site), site.credential, site.id))
+    expect(body).toMatchObject({ id: site.id, address: site.address })
+    expect(body).not.toHaveProperty('cookie')
+    expect(testBodyOf(good, 'cookie', undefined)).not.toHaveProperty('id')
+  })
+})
+
+describe('what cannot be sent', () => {
+  const edge = utcOffsetMinutesMax
+  test.for([
+    ['name', '', true],
+    ['name', 'a', false],
+    ['name', 'x'.repeat(64), false],
+    ['name', 'x'.repeat(65), true],
+    ['name', '../x', true],
+    ['name', '-x', true],
+    ['address', 'tracker.example', false],
+    ['address', 'http://127.0.0.1:8080/base', false],
+    ['address', '', true],
+    ['address', 'https://', true],
+    ['address', 'two words', true],
+    ['inactivityDays', '', false],
+    ['inactivityDays', '1', false],
+    ['inactivityDays', '0', true],
+    ['inactivityDays', '3650', false],
+    ['inactivityDays', '3651', true],
+    ['inactivityDays', '1.5', true],
+    ['remindBeforeDays', '0', false],
+    ['remindBeforeDays', '3651', true],
+    ['capacityGib', '1048576', false],
+    ['capacityGib', '1048577', true],
+    ['intervalMs', '60000', false],
+    ['intervalMs', '60001', true],
+    ['utcOffset', String(-edge), false],
+    ['utcOffset', String(-edge - 1), true],
+    ['utcOffset', String(edge + 1), true],
+    ['others', '{}', false],
+    ['others', '[]', true],
+    ['others', 'null', true],
+    ['others', '{"a"', true],
+  ] as const satisfies readonly (readonly [DraftField, string, boolean])[])(
+    '%s %j is refused: %s',
+    ([field, text, isFaulty], { expect }) => {
+      const draft = { ...good, [field]: text }
+      expect(faultyFields(draft).has(field)).toBe(isFaulty)
+      // The page never lets through what the server's shape refuses.
+      if (!isFaulty) expect(addSite.body.safeParse(siteBodyOf(draft, 'cookie')).error?.issues ?? []).toEqual([])
+    },
+  )
+})
+
+describe('finding a definition', () => {
+  const all = [
+    { id: 'mteam', name: 'M-Team', kind: 'mteam', address: 'https://api.m-team.cc/api' },
+    { id: 'nexusphp', name: 'NexusPHP 站点', kind: 'nexusphp' },
+    { id: 'jackett', name: 'Jackett 索引器', kind: 'torznab' },
+  ]
+  test.for([
+    ['', ['mteam', 'nexusphp', 'jackett']],
+    ['站点', ['nexusphp']],
+    ['TORZNAB jack', ['jackett']],
+    ['api.m-team', ['mteam']],
+    ['nothing', []],
+  ] as const)('%j finds %j', ([typed, ids], { expect }) => {
+    expect(findDefinitions(all, typed).map((one) => one.id)).toEqual(ids)
+  })
+})

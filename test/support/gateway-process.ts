@@ -1,0 +1,56 @@
+/** The gateway as it is shipped, and the provider of load runs, each as a process of its own. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { gatewayNodeFlags, gatewayProcessVariables } from '../../scripts/gateway-process.mjs'
+import { environmentFor } from './gateway-under-test.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+
+export interface LoadedProcess {
+  readonly url: string
+  readonly pid: number
+  end(): Promise<void>
+}
+
+export async function startLoadProvider(): Promise<LoadedProcess> {
+  const child = start(['test/support/load-provider.ts'], process.env)
+  return { url: await firstLine(child.stdout), ...handle(child) }
+}
+
+/** What is shipped is what is measured: the one file, built into `folder`, started as the container starts it. */
+export async function startShippedGateway(providerUrl: string, folder: string): Promise<LoadedProcess> {
+  execFileSync(process.execPath, ['scripts/build-gateway.ts', folder, '--no-executable'], { cwd: root })
+  const args = [...gatewayNodeFlags, path.join(folder, 'gateway.mjs'), '--port', '0', '--host', '127.0.0.1']
+  const child = start(args, { ...gatewayProcessVariables, ...loadEnvironment(providerUrl) })
+  return { url: /http:\S+/.exec(await firstLine(child.stderr))?.[0] ?? '', ...handle(child) }
+}
+
+export function loadEnvironment(providerUrl: string): Record<string, string> {
+  return { ...environmentFor({ url: providerUrl }), LOG_LEVEL: 'error' }
+}
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function handle(child: ChildProcess) {
+  const { pid } = child
+  if (pid === undefined) throw new Error('the process was not started')
+  child.stdout?.resume()
+  child.stderr?.resume()
+  return {
+    pid,
+    async end() {
+      if (child.exitCode !== null) return
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function firstLine(stream: ChildProcess['stdout']): Promise<string> {
+  if (stream === null) throw new Error('the process has no output')
+  const [piece] = await once(stream, 'data')
+  return String(piece).trim()
+}

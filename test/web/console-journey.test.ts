@@ -1,0 +1,227 @@
+/**
+ * The console in Chromium on the real Worker, from first run to a complete download: a site is added, read, signed in to
+ * and searched, and what it has is pushed into a real qBittorrent, which gets it from a real Transmission.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
+import { buildConsole } from '../support/built-console.ts'
+import {
+  axeFindings,
+  chromiumPart,
+  launchChromium,
+  openPage,
+  policyViolations,
+  type WatchedPage,
+} from '../support/chromium.ts'
+import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
+import { type MadeTorrent, makeTorrent } from '../support/make-torrent.ts'
+import { startQbittorrent } from '../support/qbittorrent-daemon.ts'
+import { requireReal } from '../support/real-parts.ts'
+import { canaryLinkKey, goodCookie, type StandInSites, startStandInSites } from '../support/stand-in-sites.ts'
+import { chooseTracker, startTracker, type TrackerUnderTest } from '../support/tracker-daemon.ts'
+import { startTransmission } from '../support/transmission-daemon.ts'
+
+const qbittorrent = requireReal('qbittorrent-nox')
+const transmission = requireReal('transmission-daemon')
+const opentracker = requireReal('opentracker')
+const missing = [chromiumPart, qbittorrent, transmission, opentracker].filter((part) => part.isMissing)
+const password = 'harbour lanterns at four'
+/** Work is planned for "as soon as it is free"; the pages show it at their next reading. */
+const workMs = 60_000
+const downloadMs = 90_000
+
+describe.skipIf(missing.length > 0)(
+  `the console from first run to a complete download ${missing.map((part) => part.skipNote).join(' ')}`,
+  () => {
+    const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-journey-'))
+    const said: string[] = []
+    let browser: Browser
+    let host: WorkerHost
+    let sites: StandInSites
+    let tracker: TrackerUnderTest
+    let qb: DownloaderUnderTest
+    let tr: DownloaderUnderTest
+    let torrent: MadeTorrent
+    let watched: WatchedPage
+    let page: Page
+
+    beforeAll(async () => {
+      buildConsole()
+      const { port, announce } = await chooseTracker()
+      torrent = makeTorrent('Planet Walk 星球漫步.mkv', 600_000, { announce })
+      const started = await startWorkerHost({
+        dataFolder,
+        port: 0,
+        extraHosts: [],
+        isNewSetupLinkAsked: false,
+        isNewMasterKeyAsked: false,
+        configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
+        variables: {},
+        log: (line) => said.push(line),
+      })
+      if (!started.ok) throw new Error(started.failure)
+      host = started.value
+      ;[sites, tracker, qb, tr, browser] = await Promise.all([
+        startStandInSites(),
+        startTracker(opentracker.path, port, [torrent]),
+        startQbittorrent(qbittorrent.path),
+        startTransmission(transmission.path),
+        launchChromium(),
+      ])
+      sites.state('nexusphp', 'shelf').file = torrent.file.toString('base64')
+      await tr.add(torrent, { hasData: true, isPaused: false })
+      watched = await openPage(browser)
+      page = watched.page
+    }, 120_000)
+
+    afterAll(async () => {
+      await browser?.close()
+      await host?.close()
+      await Promise.all([qb?.dispose(), tr?.dispose(), tracker?.dispose(), sites?.stop()])
+      rmSync(dataFolder, { recursive: true, force: true })
+    })
+
+    async function addSite(name: string, skin: string, cookie: string): Promise<void> {
+      await page.getByRole('link', { name: 'Add site' }).first().click()
+      await page.getByRole('link', { name: /^NexusPHP 站点 NexusPHP/ }).click()
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await page.getByLabel('Address').fill(sites.address('nexusphp', skin))
+      await page.getByLabel('Cookie').fill(cookie)
+      await page.getByText('Limits and overrides').click()
+      await page.getByLabel('Pause between requests, ms').fill('0')
+    }
+
+    test('first run sets a password, a downloader and then the first site, which is tried before it is stored', async ({
+      expect,
+    }) => {
+      await page.goto(host.setupLink ?? '')
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByLabel('Password again').fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('nas-1')
+      await page.getByLabel('Address').fill(qb.settings.baseUrl)
+      await page.getByLabel('Username').fill(qb.settings.username)
+      await page.getByLabel('Password').fill(qb.settings.password)
+      await page.getByLabel('Keep free, GiB').fill('0')
+      await page.getByRole('button', { name: 'Add and continue' }).click()
+      await page.getByRole('heading', { name: 'Torrents' }).waitFor()
+
+      await page.getByRole('link', { name: 'Overview' }).first().click()
+      await page.getByText('No sites yet').waitFor()
+      await addSite('The Shelf', 'shelf', 'c_secure_pass=wrong')
+      await page.getByRole('button', { name: 'Test site' }).click()
+      await page.locator('.checks').getByText('It does not work').waitFor()
+      expect(await page.locator('.checks').innerText()).toContain('The login has expired.')
+      await page.getByLabel('Cookie').fill(goodCookie)
+      await page.getByRole('button', { name: 'Test again' }).click()
+      await page.locator('.checks').getByText('It works').waitFor()
+      await page.getByRole('button', { name: 'Add site' }).click()
+      await page.getByRole('heading', { name: 'The Shelf' }).waitFor()
+      expect(await page.content()).not.toContain(goodCookie.split('=')[1])
+    })
+
+    test('its figures are read by themselves, and signing in counts for today', async ({ expect }) => {
+      await page.getByText('walker').waitFor({ timeout: workMs })
+      expect(await page.locator('.figures').innerText()).toMatch(/4\.88\sTiB/)
+      await page.getByRole('button', { name: 'Sign in now' }).click()
+      await page.locator('.kv').getByText('Signed').waitFor()
+      expect(sites.state('nexusphp', 'shelf').signIns).toBe(1)
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('a search names the site that fails beside what the other one found', async ({ expect }) => {
+      await page.getByRole('link', { name: 'Sites' }).first().click()
+      await addSite('The Ruin', 'expired', goodCookie)
+      await page.getByRole('button', { name: 'Add site' }).click()
+      await page.getByRole('heading', { name: 'The Ruin' }).waitFor()
+      await page.locator('.note.bad').getByText('The Ruin cannot be read').waitFor({ timeout: workMs })
+
+      await page.getByRole('link', { name: 'Search' }).first().click()
+      await page.keyboard.press('/')
+      await page.keyboard.type('planet')
+      await page.keyboard.press('Enter')
+      await page.locator('table.results').waitFor()
+      expect(await page.locator('.note.part').innerText()).toContain('The Ruin: The login has expired.')
+      expect(await page.locator('table.results .row-open').count()).toBe(2)
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.content()).not.toContain(canaryLinkKey)
+    })
+
+    test('what it found is pushed, downloaded for real, and done', async ({ expect }) => {
+      // Who asks the tracker second learns of the other one.
+      await tracker.hears(torrent.infoHash, 'complete')
+      await page.locator('table.results tbody tr', { hasText: '1080p' }).locator('.row-open').click()
+      const panel = page.getByRole('complementary', { name: 'Push to a downloader' })
+      await panel.getByLabel('Category').fill('films')
+      await panel.getByRole('button', { name: /^Push/ }).click()
+      await panel.getByText('Pushed to nas-1').waitFor()
+      await panel.getByRole('button', { name: /^Push/ }).click()
+      await panel.getByText('Skipped: nas-1 has it already').waitFor()
+
+      await page.getByRole('link', { name: 'Tasks' }).first().click()
+      const row = page.locator('table.tasks tbody tr')
+      await row.getByText('Done', { exact: true }).waitFor({ timeout: downloadMs })
+      expect(await row.count()).toBe(1)
+      expect(await row.innerText()).toContain('The Shelf')
+      expect(readFileSync(path.join(qb.savePath, torrent.name)).equals(torrent.data)).toBe(true)
+      expect(await axeFindings(page)).toEqual([])
+
+      await page.getByRole('link', { name: 'Torrents' }).first().click()
+      await page.locator('table.torrents').getByText('Seeding').waitFor()
+      await page.getByRole('link', { name: 'Overview' }).first().click()
+      await page.locator('.push-row').getByText('Done').waitFor()
+      await page.locator('.needs').getByText('The Ruin cannot be read').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('a job runs when it is told to, and says how it went', async ({ expect }) => {
+      await page.getByRole('link', { name: 'Jobs' }).first().click()
+      const reads = () => sites.state('nexusphp', 'shelf').calls.filter((call) => call.includes('index.php')).length
+      const before = reads()
+      await page.getByRole('button', { name: 'Run now: Figures, The Shelf' }).click()
+      await expect.poll(reads, { timeout: workMs }).toBeGreaterThan(before)
+      const failed = page.locator('table.jobs tbody tr', { hasText: 'The Ruin' }).filter({ hasText: 'Figures' })
+      expect(await failed.innerText()).toContain('The login has expired.')
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('pushes and sign-ins made with a token stand in the log', async ({ expect }) => {
+      await page.getByRole('link', { name: 'API tokens' }).first().click()
+      await page.getByRole('button', { name: 'New token' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name', { exact: true }).fill('Script')
+      await dialog.getByLabel('Operate').check()
+      await dialog.getByRole('button', { name: 'Create token' }).click()
+      const token = await page.locator('.secret input').inputValue()
+      const write = async (route: string, body: unknown) => {
+        const answer = await fetch(`${host.address}/api/app/v1${route}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+        await answer.arrayBuffer()
+        return answer.status
+      }
+      expect(await write('/push', { site: 'the-shelf', torrent_id: '101' })).toBe(200)
+      expect(await write('/sites/the-ruin/attend', {})).toBe(502)
+      await page.getByRole('link', { name: 'Audit log' }).first().click()
+      const log = page.locator('table.log')
+      await log.getByText('POST /api/app/v1/push').waitFor()
+      const refused = log.locator('tr', { hasText: '/attend' })
+      await refused.getByText('Failed').waitFor()
+      expect(await refused.innerText()).toContain('502')
+    })
+
+    test('nothing went wrong on the way, and no secret was shown or printed', async ({ expect }) => {
+      expect(watched.troubles).toEqual([])
+      expect(await policyViolations(page)).toEqual([])
+      for (const secret of [goodCookie.split('=')[1] ?? '', canaryLinkKey, qb.settings.password])
+        expect(said.join('\n')).not.toContain(secret)
+    })
+  },
+)

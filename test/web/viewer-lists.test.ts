@@ -1,0 +1,247 @@
+/** Trails, dead code, routes and entry points as a reader uses them. */
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { buildConsole } from '../support/built-console.ts'
+import { axeFindings, chromiumPart, launchChromium } from '../support/chromium.ts'
+import { openScreen, type Screen } from '../support/viewer-screen.ts'
+import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import { viewerSources } from '../support/viewer-sources.ts'
+
+describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipNote}`, () => {
+  let browser: Browser
+  let project: TestProject
+  let viewer: TestViewer
+  let screen: Screen | undefined
+
+  beforeAll(async () => {
+    buildConsole()
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    await screen?.close()
+    screen = undefined
+  })
+  afterAll(() => browser.close())
+
+  async function open(address: string, origin = viewer.running.address): Promise<Page> {
+    await screen?.close()
+    screen = await openScreen(browser, origin)
+    await screen.go(address)
+    return screen.page
+  }
+  const clean = async (): Promise<string[]> =>
+    screen === undefined ? [] : [...(await screen.troubles()), ...(await axeFindings(screen.page))]
+
+  describe('trails', () => {
+    beforeAll(async () => {
+      project = createProject(viewerSources)
+      await project.sync()
+      viewer = await serve(project.place)
+    })
+    afterAll(async () => {
+      await viewer.running.close()
+      project.dispose()
+    })
+
+    test('say what a trail is where there is none', async ({ expect }) => {
+      const page = await open('#/trails')
+      expect(await page.locator('.empty').innerText()).toContain('No trail is saved yet')
+      expect(await clean()).toEqual([])
+    })
+
+    test('are saved from a path, put in order by keys and by buttons, and noted hop by hop', async ({ expect }) => {
+      const page = await open('#/flow?from=plan&to=write')
+      await page.getByRole('link', { name: 'Save as trail' }).click()
+      const rows = page.locator('.edit-hops li')
+      await rows.first().waitFor()
+      const order = async () => (await rows.locator('.mono').allInnerTexts()).join(' ')
+      expect(await order()).toBe('plan start quick write')
+      await page.getByLabel('Note for hop 3, quick').focus()
+      await page.keyboard.press('Alt+ArrowUp')
+      expect(await order()).toBe('plan quick start write')
+      await page.keyboard.type('the short way')
+      expect(await page.getByLabel('Note for hop 2, quick').inputValue()).toBe('the short way')
+      await page.getByRole('button', { name: 'Move quick down' }).click()
+      expect(await order()).toBe('plan start quick write')
+      expect(await page.locator('form [role=status]').innerText()).toBe('quick is hop 3 of 4 now')
+      expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Move quick down')
+      await page.getByRole('textbox', { name: 'Note', exact: true }).fill('How a plan is written.')
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('')
+      await page.getByRole('button', { name: 'Save trail' }).click()
+      expect(await page.locator('.hint.over').innerText()).toBe('A trail needs a name.')
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A plan')
+      expect(await clean()).toEqual([])
+      await page.getByRole('button', { name: 'Save trail' }).click()
+      await page.getByRole('heading', { name: 'A plan', level: 1 }).waitFor()
+      const text = await page.locator('main').innerText()
+      expect(text).toContain('How a plan is written.')
+      expect(text).toContain('the short way')
+      expect(text).toContain('Every hop is still where it was saved.')
+      expect(page.url()).toContain('#/trails/a-plan')
+      expect(await clean()).toEqual([])
+    })
+
+    test('take notes up to their bound and not one letter more', async ({ expect }) => {
+      const page = await open('#/trails/a-plan?edit=1')
+      const note = page.getByRole('textbox', { name: 'Note', exact: true })
+      const room = 600 - '\n[3] the short way'.length
+      await note.fill('x'.repeat(room))
+      expect(await page.getByRole('button', { name: 'Save trail' }).isEnabled()).toBe(true)
+      await note.fill('x'.repeat(room + 1))
+      expect(await page.locator('.hint.over').innerText()).toBe('1 character too many. Shorten a note.')
+      expect(await page.getByRole('button', { name: 'Save trail' }).isDisabled()).toBe(true)
+    })
+
+    test('say what became of each hop: as saved, moved, best guess, gone', async ({ expect }) => {
+      const { 'src/core/run.ts': run = '' } = viewerSources
+      // `quick` goes to another file, `write` is there twice elsewhere, `plan` stays, `start` is called otherwise.
+      project.write(
+        'src/core/run.ts',
+        run
+          .replace('function quick(', 'function quicker(')
+          .replace('  quick(kind)', '  quicker(kind)')
+          .replaceAll('start(', 'begin('),
+      )
+      project.write('src/core/quick.ts', 'export function quick(kind: string): void {}\n')
+      const { 'src/core/disk/write.ts': write = '' } = viewerSources
+      project.remove('src/core/disk/write.ts')
+      project.write('src/core/disk/one.ts', write)
+      project.write('src/core/disk/two.ts', write)
+      await project.sync()
+      const page = await open('#/trails/a-plan')
+      const hops = await page.locator('.thop').allInnerTexts()
+      expect(hops.map((one) => /as saved|moved|best guess|gone/.exec(one)?.[0])).toEqual([
+        'as saved',
+        'gone',
+        'moved',
+        'best guess',
+      ])
+      expect(hops[2]).toContain('src/core/quick.ts')
+      expect(hops[2]).toContain('was src/core/run.ts')
+      expect(hops[3]).toContain('Several symbols have this name')
+      expect(await page.locator('.note').first().innerText()).toContain(
+        'Since it was saved: 1 moved, 1 best guess, 1 gone.',
+      )
+      expect(await page.locator('.thop.unsure').count()).toBe(2)
+      expect(await clean()).toEqual([])
+      const list = await open('#/trails')
+      expect(await list.locator('.trail-rows').innerText()).toContain('1 moved, 1 best guess, 1 gone')
+    })
+
+    test('leave as Markdown with places, notes and what became of them', async ({ expect }) => {
+      const page = await open('#/trails/a-plan')
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export as Markdown' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('A-plan.md')
+      const text = readFileSync(await download.path(), 'utf8')
+      expect(text).toMatch(/^# A plan\n/)
+      expect(text).toContain('2. `start` (function), `src/core/run.ts:4`; calls; gone')
+      expect(text).toContain('3. `quick` (function), `src/core/quick.ts:1`; calls; moved; was src/core/run.ts:')
+      expect(text).toContain('\n   the short way\n')
+    })
+
+    test('in a viewer that only reads can be read, and say why no more', async ({ expect, onTestFinished }) => {
+      const reading = await serve(project.place, { isReadOnly: true })
+      onTestFinished(() => reading.running.close())
+      const page = await open('#/trails/a-plan', reading.running.address)
+      await page.locator('.thop').first().waitFor()
+      expect(await page.locator('main').innerText()).toContain('started read only')
+      expect(await page.getByRole('button', { name: 'Delete…' }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Export as Markdown' }).count()).toBe(1)
+      const form = await open(
+        `#/trails/new?trail=${encodeURIComponent('sfile%3Asrc%2Fmain.ts')}`,
+        reading.running.address,
+      )
+      expect(await form.locator('form').count()).toBe(0)
+      expect(await clean()).toEqual([])
+    })
+
+    test('are deleted only after a second step', async ({ expect }) => {
+      const page = await open('#/trails/a-plan')
+      await page.getByRole('button', { name: 'Delete…' }).click()
+      const dialog = page.getByRole('dialog')
+      expect(await dialog.innerText()).toContain('with 4 hops is removed')
+      expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Cancel')
+      await page.keyboard.press('Escape')
+      expect((await viewer.get('/api/trails')).body.trails).toHaveLength(1)
+      await page.getByRole('button', { name: 'Delete…' }).click()
+      await dialog.getByRole('button', { name: 'Delete the trail' }).click()
+      await page.locator('.empty').waitFor()
+      expect((await viewer.get('/api/trails')).body.trails).toHaveLength(0)
+    })
+
+    test('that are not there say so', async ({ expect }) => {
+      const page = await open('#/trails/never-saved')
+      expect(await page.locator('main').innerText()).toContain('This trail is not here')
+      const empty = await open('#/trails/new')
+      expect(await empty.locator('main').innerText()).toContain('There is nothing to save')
+      expect(await clean()).toEqual([])
+    })
+  })
+
+  describe('lists', () => {
+    beforeAll(async () => {
+      project = createProject(viewerSources)
+      await project.sync()
+      viewer = await serve(project.place)
+    })
+    afterAll(async () => {
+      await viewer.running.close()
+      project.dispose()
+    })
+
+    test('dead code is listed by file, and its doubts add up to what was looked at', async ({ expect }) => {
+      const page = await open('#/dead')
+      await page.locator('.dead-file').first().waitFor()
+      expect(await page.locator('.dead-rows .mono').allInnerTexts()).toContain('forgottenWriter')
+      const figures = (await page.locator('.fig .v').allInnerTexts()).map(Number)
+      const doubts = (await page.locator('.doubt .num').allInnerTexts()).map(Number)
+      const [likely = -1, , doubted = -1, candidates = -1] = figures
+      expect(doubts.reduce((sum, one) => sum + one, 0)).toBe(doubted)
+      expect(likely + doubted).toBe(candidates)
+      await page.getByRole('button', { name: 'Exported' }).click()
+      await page.getByRole('button', { name: 'Exported', pressed: true }).waitFor()
+      expect(page.url()).toContain('exported=1')
+      await page.waitForFunction(`!document.querySelector('.doubts').innerText.includes('exported, so code')`)
+      await page.goBack()
+      await page.getByRole('button', { name: 'Exported', pressed: false }).waitFor()
+      expect(await clean()).toEqual([])
+    })
+
+    test('routes are listed with what answers them and filtered as one types', async ({ expect }) => {
+      const page = await open('#/routes')
+      const rows = page.locator('table.routes tbody tr')
+      await rows.first().waitFor()
+      expect(await rows.count()).toBe(4)
+      await page.getByRole('searchbox').fill('orders')
+      await page.waitForFunction(`document.querySelectorAll('table.routes tbody tr').length === 2`)
+      expect(page.url()).toContain('q=orders')
+      await page.getByRole('searchbox').fill('nowhere')
+      expect(await page.locator('.empty').innerText()).toContain('No route has “nowhere”')
+      await page.getByRole('button', { name: 'Clear the filter' }).click()
+      await page.waitForFunction(`document.querySelectorAll('table.routes tbody tr').length === 4`)
+      expect(await clean()).toEqual([])
+    })
+
+    test('entry points say what each figure counts and lead to the symbol', async ({ expect }) => {
+      const page = await open('#/entry')
+      const text = await page.locator('main').innerText()
+      for (const said of [
+        'Routes',
+        'Files that run something when loaded',
+        'Calls at top level',
+        'Most depended on',
+        'Dependents',
+        'Tests that reach far',
+      ])
+        expect(text).toContain(said)
+      expect(await clean()).toEqual([])
+      await page.getByRole('link', { name: 'src/main.ts' }).click()
+      await page.waitForURL(/#\/file\/src\/main\.ts/)
+    })
+  })
+})

@@ -1,0 +1,112 @@
+/** Geometry of the bar chart: where bars, lines and labels go. Lengths in the units of its view box. */
+
+export interface ChartDay {
+  /** The first day of the bar, and the last one where a bar stands for several. */
+  readonly day: string
+  readonly lastDay: string
+  readonly uploaded: number
+  readonly downloaded: number
+  readonly bonus: number
+  /** Nothing was read in it, though something had been before: its zeros say nothing. */
+  readonly isGap: boolean
+}
+
+type HistoryDay = Omit<ChartDay, 'lastDay' | 'isGap'> & { readonly sites: number }
+
+export const chartRanges = [30, 90, 365] as const
+export type ChartRange = (typeof chartRanges)[number]
+export const chartMeasures = ['traffic', 'bonus'] as const
+export type ChartMeasure = (typeof chartMeasures)[number]
+
+/** Days of one bar, so that a bar never gets thinner than it can be read. */
+export const daysPerBar: Readonly<Record<ChartRange, number>> = { 30: 1, 90: 3, 365: 14 }
+
+/** Bars end with the last day, so that the newest one is the whole one. */
+export function chartBars(days: readonly HistoryDay[], perBar: number): ChartDay[] {
+  const begin = days.findIndex(({ sites }) => sites > 0)
+  const bars: ChartDay[] = []
+  for (let end = days.length; end > 0; end -= perBar) {
+    const part = days.slice(Math.max(0, end - perBar), end)
+    const [first] = part
+    const last = part.at(-1)
+    if (first === undefined || last === undefined) break
+    const sum = (read: (one: HistoryDay) => number) => part.reduce((total, one) => total + read(one), 0)
+    bars.push({
+      day: first.day,
+      lastDay: last.day,
+      uploaded: sum((one) => one.uploaded),
+      downloaded: sum((one) => one.downloaded),
+      bonus: sum((one) => one.bonus),
+      isGap: begin !== -1 && end > begin && part.every(({ sites }) => sites === 0),
+    })
+  }
+  return bars.reverse()
+}
+
+/** Less is nothing: it would be a bar of no height. */
+const least = 1e-6
+
+/** 1, 2 or 5 with zeros: the smallest such step that reaches `most` in three. */
+export function niceStep(most: number): number {
+  if (most < least) return 1
+  const rough = most / 3
+  const power = 10 ** Math.floor(Math.log10(rough))
+  return ([1, 2, 5, 10].find((one) => one * power >= rough * (1 - 1e-9)) ?? 10) * power
+}
+
+/** The unit in which amounts of bytes of a chart are told: the largest that leaves the highest one above 1. */
+export function chartUnit(most: number): { readonly bytes: number; readonly unit: string } {
+  const units = ['MiB', 'GiB', 'TiB', 'PiB'] as const
+  let step = 0
+  while (step < units.length - 1 && most >= 1024 ** (step + 3)) step += 1
+  return { bytes: 1024 ** (step + 2), unit: units[step] ?? 'MiB' }
+}
+
+/** The width is the page's: text keeps its size, and only the bars get wider. */
+export const plotSize = { widthUsual: 820, widthLeast: 240, height: 150, left: 44, top: 16, bottom: 118 } as const
+
+interface PlacedBar {
+  readonly x: number
+  readonly width: number
+  readonly y: number
+  readonly height: number
+}
+
+export interface Plot {
+  readonly rules: readonly { readonly value: number; readonly y: number }[]
+  /** One list a series, one bar a value. */
+  readonly series: readonly (readonly PlacedBar[])[]
+  /** The whole column of each value, for pointing at. */
+  readonly columns: readonly { readonly x: number; readonly width: number }[]
+  readonly highest: number
+}
+
+export function layOut(series: readonly (readonly number[])[], width: number): Plot {
+  const count = Math.max(1, ...series.map((values) => values.length))
+  const most = Math.max(0, ...series.flat())
+  const step = niceStep(most)
+  const top = step * Math.max(1, Math.ceil(most / step - 1e-9))
+  const tall = plotSize.bottom - plotSize.top
+  const pitch = (width - plotSize.left) / count
+  const share = pitch * 0.76
+  const each = share / series.length
+  const heightOf = (value: number) => (Math.max(0, value) / top) * tall
+  const rules = []
+  for (let at = 1; at * step <= top * (1 + 1e-9); at += 1) {
+    rules.push({ value: at * step, y: plotSize.bottom - heightOf(at * step) })
+  }
+  const first = series[0] ?? []
+  return {
+    rules,
+    series: series.map((values, nth) =>
+      values.map((value, at) => ({
+        x: plotSize.left + at * pitch + (pitch - share) / 2 + nth * each,
+        width: each,
+        y: plotSize.bottom - heightOf(value),
+        height: heightOf(value),
+      })),
+    ),
+    columns: first.map((_, at) => ({ x: plotSize.left + at * pitch, width: pitch })),
+    highest: first.indexOf(Math.max(0, ...first)),
+  }
+}

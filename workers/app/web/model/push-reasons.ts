@@ -1,0 +1,37 @@
+/**
+ * Why a push was stopped or a pushed torrent is lost, recognised in the server's sentences, so that a page can say it in
+ * its own language. A test holds the list against what the server says; a sentence that is not here is shown as it is.
+ */
+const amount = '([0-9.]+ GiB)'
+
+const sentences = {
+  spaceUnread: '无法读取下载器的剩余空间，已停止推送',
+  spaceLow: `下载器剩余空间不足：扣除未完成的任务后剩余 (-?[0-9.]+ GiB)，需保留 ${amount}`,
+  spaceTooLittle: `下载器剩余空间不足：剩余 (-?[0-9.]+ GiB)，种子大小 ${amount}，需保留 ${amount}`,
+  capacityUnread: '无法读取站点的做种体积，已停止推送',
+  capacityFull: `超过站点的做种容量：已有 ${amount}，种子大小 ${amount}，上限 ${amount}`,
+  downloaderDeleted: '下载器已被删除',
+  cutOff: '推送中断，下载器中没有这个种子',
+  removed: '种子已从下载器中移除',
+  notListed: '下载器已接受，但列表中还没有这个种子',
+} as const
+
+export type PushReasonName = keyof typeof sentences
+
+const patterns = (Object.entries(sentences) as [PushReasonName, string][]).map(
+  ([name, sentence]) => [name, new RegExp(`^${sentence}$`)] as const,
+)
+
+export interface PushReason {
+  readonly name: PushReasonName
+  /** The amounts it names, in the order it names them. */
+  readonly amounts: readonly string[]
+}
+
+export function pushReasonOf(message: string): PushReason | undefined {
+  for (const [name, pattern] of patterns) {
+    const found = pattern.exec(message)
+    if (found !== null) return { name, amounts: found.slice(1) }
+  }
+  return undefined
+}

@@ -1,0 +1,210 @@
+/** What stands in the form of a site, and what is sent of it. */
+import type { SiteBody, TestSiteBody, WireConsoleSite } from '../../contract/console-sites.ts'
+import type { SiteOverrides } from '../../contract/site-definition.ts'
+import {
+  capacityGibMax,
+  inactivityDaysMax,
+  siteIntervalMsMax,
+  siteNamePattern,
+  utcOffsetMinutesMax,
+} from './form-limits.ts'
+
+export type SiteKind = WireConsoleSite['kind']
+export const siteKinds: readonly SiteKind[] = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab']
+
+export type CredentialKind = WireConsoleSite['credential']
+export const credentialOfKind: Readonly<Record<SiteKind, CredentialKind>> = {
+  nexusphp: 'cookie',
+  mteam: 'api_key',
+  unit3d: 'api_key',
+  gazelle: 'either',
+  torznab: 'api_key',
+}
+
+/** Everything as it is typed. */
+export interface SiteDraft {
+  readonly displayName: string
+  readonly name: string
+  readonly kind: SiteKind
+  readonly definition: string
+  readonly address: string
+  readonly cookie: string
+  readonly apiKey: string
+  readonly enabled: boolean
+  readonly autoSignIn: boolean
+  readonly inactivityDays: string
+  readonly remindBeforeDays: string
+  readonly capacityGib: string
+  /** Of the overrides: milliseconds between two calls, minutes of the site's clock from UTC, and all else as JSON. */
+  readonly intervalMs: string
+  readonly utcOffset: string
+  readonly others: string
+}
+
+export interface DefinitionChoice {
+  readonly id: string
+  readonly name: string
+  readonly kind: SiteKind
+  readonly address?: string | undefined
+  readonly inactivity_days?: number | undefined
+  readonly sign_in: boolean
+}
+
+/** A name for addresses from a name for people. Names without a letter of the alphabet give none. */
+export function suggestedName(displayName: string): string {
+  return displayName
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+}
+
+export function newDraft(choice: DefinitionChoice | SiteKind): SiteDraft {
+  const own = typeof choice === 'string'
+  // A definition with an address is one certain site; one without stands for many.
+  const isOneSite = !own && choice.address !== undefined
+  return {
+    displayName: isOneSite ? choice.name : '',
+    name: isOneSite ? choice.id : '',
+    kind: own ? choice : choice.kind,
+    definition: own ? '' : choice.id,
+    address: own ? '' : (choice.address ?? ''),
+    cookie: '',
+    apiKey: '',
+    enabled: true,
+    autoSignIn: own ? choice === 'nexusphp' : choice.sign_in,
+    inactivityDays: own || choice.inactivity_days === undefined ? '' : String(choice.inactivity_days),
+    remindBeforeDays: '',
+    capacityGib: '',
+    intervalMs: '',
+    utcOffset: '',
+    others: '',
+  }
+}
+
+export function draftOf(site: WireConsoleSite): SiteDraft {
+  const { request_interval_ms, utc_offset_minutes, ...others } = site.overrides
+  return {
+    displayName: site.display_name,
+    name: site.name,
+    kind: site.kind,
+    definition: site.definition,
+    address: site.address,
+    cookie: '',
+    apiKey: '',
+    enabled: site.enabled,
+    autoSignIn: site.auto_sign_in,
+    inactivityDays: String(site.inactivity_days),
+    remindBeforeDays: String(site.remind_before_days),
+    capacityGib: site.capacity_gib === 0 ? '' : String(site.capacity_gib),
+    intervalMs: request_interval_ms === undefined ? '' : String(request_interval_ms),
+    utcOffset: utc_offset_minutes === undefined ? '' : String(utc_offset_minutes),
+    others: Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2),
+  }
+}
+
+export type DraftField =
+  | 'name'
+  | 'address'
+  | 'inactivityDays'
+  | 'remindBeforeDays'
+  | 'capacityGib'
+  | 'intervalMs'
+  | 'utcOffset'
+  | 'others'
+
+function isWhole(text: string, min: number, max: number): boolean {
+  const trimmed = text.trim()
+  return trimmed === '' || (/^-?[0-9]{1,9}$/.test(trimmed) && Number(trimmed) >= min && Number(trimmed) <= max)
+}
+
+function readOthers(text: string): SiteOverrides | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    // What the fields may be is for the server to say: it knows the site's kind.
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SiteOverrides) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Fields whose content cannot be sent. Those of the server's own knowledge are refused by the server. */
+export function faultyFields(draft: SiteDraft): ReadonlySet<DraftField> {
+  const faulty = new Set<DraftField>()
+  if (!siteNamePattern.test(draft.name)) faulty.add('name')
+  if (!/^(?:https?:\/\/)?(?!https?:)[^/\s:]/i.test(draft.address.trim()) || /\s/.test(draft.address.trim()))
+    faulty.add('address')
+  if (!isWhole(draft.inactivityDays, 1, inactivityDaysMax)) faulty.add('inactivityDays')
+  if (!isWhole(draft.remindBeforeDays, 0, inactivityDaysMax)) faulty.add('remindBeforeDays')
+  if (!isWhole(draft.capacityGib, 0, capacityGibMax)) faulty.add('capacityGib')
+  if (!isWhole(draft.intervalMs, 0, siteIntervalMsMax)) faulty.add('intervalMs')
+  if (!isWhole(draft.utcOffset, -utcOffsetMinutesMax, utcOffsetMinutesMax)) faulty.add('utcOffset')
+  if (readOthers(draft.others) === undefined) faulty.add('others')
+  return faulty
+}
+
+function numberPart<K extends string>(key: K, text: string): { [Key in K]?: number } {
+  return text.trim() === '' ? {} : ({ [key]: Number(text.trim()) } as { [Key in K]?: number })
+}
+
+function overridesOf(draft: SiteDraft): SiteOverrides {
+  return {
+    ...readOthers(draft.others),
+    ...numberPart('request_interval_ms', draft.intervalMs),
+    ...numberPart('utc_offset_minutes', draft.utcOffset),
+  }
+}
+
+/** Stored credentials are write-only: an empty box means that they stay. Only what the site's kind takes is sent. */
+function credentialsOf(draft: SiteDraft, credential: CredentialKind): { cookie?: string; api_key?: string } {
+  return {
+    ...(draft.cookie.trim() === '' || credential === 'api_key' ? {} : { cookie: draft.cookie.trim() }),
+    ...(draft.apiKey.trim() === '' || credential === 'cookie' ? {} : { api_key: draft.apiKey.trim() }),
+  }
+}
+
+export function testBodyOf(draft: SiteDraft, credential: CredentialKind, id: number | undefined): TestSiteBody {
+  return {
+    kind: draft.kind,
+    definition: draft.definition,
+    address: draft.address.trim(),
+    overrides: overridesOf(draft),
+    ...credentialsOf(draft, credential),
+    ...(id === undefined ? {} : { id }),
+  }
+}
+
+export function siteBodyOf(draft: SiteDraft, credential: CredentialKind): SiteBody {
+  return {
+    name: draft.name,
+    display_name: draft.displayName.trim(),
+    kind: draft.kind,
+    definition: draft.definition,
+    address: draft.address.trim(),
+    overrides: overridesOf(draft),
+    ...credentialsOf(draft, credential),
+    enabled: draft.enabled,
+    auto_sign_in: draft.autoSignIn,
+    ...numberPart('inactivity_days', draft.inactivityDays),
+    ...numberPart('remind_before_days', draft.remindBeforeDays),
+    ...numberPart('capacity_gib', draft.capacityGib),
+  }
+}
+
+/** A stored site with some of it changed. */
+export function changedSite(site: WireConsoleSite, change: Partial<Pick<SiteBody, 'enabled'>>): SiteBody {
+  return { ...siteBodyOf(draftOf(site), site.credential), ...change }
+}
+
+export function findDefinitions<T extends { readonly id: string; readonly name: string; readonly kind: string }>(
+  all: readonly T[],
+  words: string,
+): T[] {
+  const wanted = words.trim().toLowerCase().split(/\s+/)
+  return all.filter((one) => {
+    const text = `${one.id} ${one.name} ${one.kind} ${'address' in one ? String(one.address) : ''}`.toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+}

@@ -1,0 +1,450 @@
+/** All sites at once: what they found, which of them did not answer, and pushing of what is chosen. */
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { WireConsoleSite } from '../../contract/console-sites.ts'
+import type { WireSearchItem } from '../../contract/search.ts'
+import { fetchSiteSettings, type SearchAnswer, searchSites } from '../api-client.ts'
+import { listenForKeys } from '../keys.ts'
+import { bytesAmount, grouped } from '../model/amounts.ts'
+import type { PushResult } from '../model/push.ts'
+import {
+  asksForMore,
+  minSeedersMax,
+  narrow,
+  noSearch,
+  readSearchQuery,
+  resultKey,
+  type SearchForm,
+  type SearchQuery,
+  searchBody,
+  searchCategoryMax,
+  searchHash,
+  searchRowsPerPage,
+  searchWordsMax,
+  sortResults,
+  sortResultsBy,
+} from '../model/search-query.ts'
+import { siteLabel } from '../model/site-board.ts'
+import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
+import { Figure } from '../parts/figure.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { KeyDialog } from '../parts/key-list.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote, Note } from '../parts/note.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { PushPanel } from '../parts/push-panel.tsx'
+import { SearchResults } from '../parts/search-results.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { SiteFaultWords } from '../parts/site-parts.tsx'
+import { type Resource, useResource } from '../resource.ts'
+import { goTo, replaceAddress } from '../router.ts'
+import { words } from '../words/words.ts'
+
+/** Names that definitions use; a site's own id or word is possible too. */
+const commonCategories = ['movie', 'tv', 'documentary', 'animation', 'music', 'book']
+
+interface Found {
+  readonly asked: SearchForm
+  readonly answer: SearchAnswer
+}
+
+/** Searching costs every site a request: it happens for a new address only, and never for the same one by itself. */
+function useSearch(asked: SearchForm | undefined): Resource<Found | undefined> {
+  const body = asked === undefined ? undefined : searchBody(asked)
+  return useResource<Found | undefined>(JSON.stringify(body ?? null), async (signal) => {
+    if (asked === undefined || body === undefined) return { ok: true, value: undefined }
+    const answer = await searchSites(body, signal)
+    return answer.ok ? { ok: true, value: { asked, answer: answer.value } } : answer
+  })
+}
+
+function SitePills(props: {
+  sites: readonly WireConsoleSite[]
+  form: SearchForm
+  found: Found | undefined
+  onChange: (sites: readonly string[]) => void
+}) {
+  const { form, found } = props
+  const text = words.value.search
+  const failed = new Set(found?.answer.errors.map((one) => one.site))
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser
+    <div class="btns pills" role="group" aria-label={text.sites}>
+      <button class="opt" type="button" aria-pressed={form.sites.length === 0} onClick={() => props.onChange([])}>
+        {text.allSites}
+        {found === undefined ? null : <span class="num">{grouped(found.answer.total)}</span>}
+      </button>
+      {props.sites.map((site) => {
+        const chosen = form.sites.includes(site.name)
+        const count = found?.answer.sites[site.name]
+        return (
+          <button
+            key={site.id}
+            class={failed.has(site.name) ? 'opt failed' : 'opt'}
+            type="button"
+            aria-pressed={chosen}
+            onClick={() =>
+              props.onChange(chosen ? form.sites.filter((name) => name !== site.name) : [...form.sites, site.name])
+            }
+          >
+            {siteLabel(site)}
+            {failed.has(site.name) ? (
+              <span>{text.failed}</span>
+            ) : count === undefined ? null : (
+              <span class="num">{grouped(count)}</span>
+            )}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function Errors({ found, sites, onRetry }: { found: Found; sites: readonly WireConsoleSite[]; onRetry: () => void }) {
+  const { errors } = found.answer
+  const text = words.value.search
+  if (errors.length === 0) return null
+  return (
+    <Note
+      tone="warn"
+      incomplete
+      role="status"
+      action={
+        <button class="link-button" type="button" onClick={onRetry}>
+          {words.value.common.retry}
+        </button>
+      }
+    >
+      <b>{text.incomplete}</b>
+      <ul class="failed-rows">
+        {errors.map(({ site, error }) => {
+          const stored = sites.find((one) => one.name === site)
+          const fault = siteFaultOf(error)
+          return (
+            <li key={site}>
+              {text.didNotAnswer(stored === undefined ? site : siteLabel(stored))} <SiteFaultWords message={error} />
+              {stored !== undefined && fault !== undefined && isMendedInForm(fault.name) ? (
+                <>
+                  {' '}
+                  <a class="link" href={`#/sites/${stored.id}/edit`}>
+                    {words.value.overview.update}
+                  </a>
+                </>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+    </Note>
+  )
+}
+
+export function SearchPage({ query: search }: { readonly query: URLSearchParams }) {
+  const text = words.value.search
+  const query = useMemo(() => readSearchQuery(search), [search])
+  const settings = useResource('site-settings', fetchSiteSettings)
+  /** What is typed; the address holds what was searched for. */
+  const typed = useSignal(query.words)
+  const asked = useSignal<SearchForm | undefined>(searchBody(query) === undefined ? undefined : query)
+  const results = useSearch(asked.value)
+  const selected = useSignal<ReadonlyMap<string, WireSearchItem>>(new Map())
+  const pushing = useSignal<readonly WireSearchItem[] | undefined>(undefined)
+  const pushed = useSignal<readonly PushResult[]>([])
+  const keysOpen = useSignal(false)
+
+  useEffect(() => {
+    typed.value = query.words
+  }, [query.words, typed])
+  // Back leads to another search, or to none.
+  useEffect(() => {
+    if (query.words.trim() !== (asked.value?.words.trim() ?? '')) {
+      asked.value = searchBody(query) === undefined ? undefined : query
+    }
+  }, [query, asked])
+  useEffect(
+    () =>
+      listenForKeys({
+        help: () => {
+          keysOpen.value = true
+        },
+        back: () => {
+          if (pushing.value === undefined) selected.value = new Map()
+          else pushing.value = undefined
+        },
+      }),
+    [keysOpen, selected, pushing],
+  )
+
+  const { data: found, failure, busy, key } = results.state.value
+  const isOwn = key === JSON.stringify((asked.value && searchBody(asked.value)) ?? null)
+  const sites = (settings.state.value.data?.items ?? []).filter((site) => site.enabled && site.search)
+  const labels = useMemo(() => new Map(sites.map((site) => [site.name, siteLabel(site)])), [sites])
+  const all = found?.answer.items
+  const arranged = useMemo(() => (all === undefined ? [] : sortResults(narrow(all, query), query)), [all, query])
+  const rows = arranged.slice((query.page - 1) * searchRowsPerPage, query.page * searchRowsPerPage)
+  const form: SearchForm = { ...query, words: typed.value }
+  const isWider = asked.value !== undefined && asksForMore(query, asked.value)
+  const change = (next: Partial<SearchQuery>) => replaceAddress(searchHash({ ...query, page: 1, ...next }))
+
+  function submit(event?: Event): void {
+    event?.preventDefault()
+    if (searchBody(form) === undefined) return
+    selected.value = new Map()
+    const next: SearchQuery = { ...query, ...form, page: 1 }
+    const isSame =
+      asked.value !== undefined && JSON.stringify(searchBody(next)) === JSON.stringify(searchBody(asked.value))
+    asked.value = next
+    goTo(searchHash(next))
+    if (isSame) void results.reload()
+  }
+
+  function select(items: readonly WireSearchItem[], on: boolean): void {
+    const next = new Map(selected.value)
+    for (const item of items) {
+      if (on) next.set(resultKey(item), item)
+      else next.delete(resultKey(item))
+    }
+    selected.value = next
+  }
+
+  const chosen = [...selected.value.values()]
+  const bar = (
+    <search class="sform-in">
+      <form class="sform" onSubmit={submit}>
+        <label class="find grow">
+          <Icon name="search" />
+          <span class="vh">{text.words}</span>
+          <input
+            class="input"
+            type="search"
+            data-search
+            maxLength={searchWordsMax}
+            placeholder={text.words}
+            value={typed.value}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value
+            }}
+          />
+        </label>
+        <button class="btn primary" type="submit" disabled={sites.length === 0}>
+          {text.search}
+          <kbd class="wide-only">↵</kbd>
+        </button>
+      </form>
+    </search>
+  )
+  const isWaiting = asked.value !== undefined && busy && !isOwn
+  return (
+    <Shell screen="search" title={words.value.screens.search} facts={bar}>
+      <div class="sfilter">
+        <SitePills
+          sites={sites}
+          form={query}
+          found={isOwn ? found : undefined}
+          onChange={(next) => change({ sites: next })}
+        />
+        <div class="btns">
+          <label class="field-in">
+            <span class="vh">{text.category}</span>
+            <input
+              class="input cat"
+              list="categories"
+              placeholder={text.category}
+              maxLength={searchCategoryMax}
+              value={query.category}
+              onChange={(event) => change({ category: event.currentTarget.value.trim() })}
+            />
+            <datalist id="categories">
+              {commonCategories.map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          </label>
+          <label class="tick">
+            <input
+              type="checkbox"
+              checked={query.freeOnly}
+              onChange={(event) => change({ freeOnly: event.currentTarget.checked })}
+            />
+            <span>{text.freeOnly}</span>
+          </label>
+          <label class="tick">
+            <span>{text.minSeeders}</span>
+            <input
+              class="input min"
+              inputMode="numeric"
+              maxLength={5}
+              value={String(query.minSeeders)}
+              onChange={(event) => {
+                const wanted = /^[0-9]{1,5}$/.test(event.currentTarget.value) ? Number(event.currentTarget.value) : 0
+                change({ minSeeders: Math.min(minSeedersMax, wanted) })
+                event.currentTarget.value = String(wanted)
+              }}
+            />
+          </label>
+        </div>
+      </div>
+      {settings.state.value.failure === undefined ? null : (
+        <FailureNote
+          lead={words.value.common.loadFailed}
+          failure={settings.state.value.failure}
+          retry={() => void settings.reload()}
+        />
+      )}
+      {isWider && isOwn ? (
+        <Note
+          role="status"
+          action={
+            <button class="link-button" type="button" onClick={() => submit()}>
+              {text.searchAgain}
+            </button>
+          }
+        >
+          {text.wider}
+        </Note>
+      ) : null}
+      {failure === undefined || asked.value === undefined ? null : (
+        <FailureNote lead={text.searchFailed} failure={failure} retry={() => void results.reload()} />
+      )}
+      <div class={pushing.value === undefined ? '' : 'cols sp-cols'}>
+        <div>
+          {isWaiting ? (
+            <section class="sec" aria-busy="true">
+              <header>
+                <h2>{text.results}</h2>
+                <span class="n" role="status">
+                  {text.searching(grouped(query.sites.length === 0 ? sites.length : query.sites.length))}
+                </span>
+              </header>
+              <Bones />
+            </section>
+          ) : found === undefined ? (
+            failure !== undefined && asked.value !== undefined ? null : settings.state.value.data !== undefined &&
+              sites.length === 0 ? (
+              <Empty title={text.noSitesTitle} body={text.noSitesBody}>
+                <a class="btn primary" href="#/sites/new">
+                  <Icon name="plus" />
+                  {words.value.sites.add}
+                </a>
+              </Empty>
+            ) : (
+              <Empty title={text.startTitle} body={text.startBody} />
+            )
+          ) : (
+            <section
+              class={found.answer.errors.length === 0 ? 'sec' : 'sec open'}
+              aria-busy={isOwn ? undefined : 'true'}
+            >
+              <header>
+                <h2>{text.results}</h2>
+                <span class="n" role="status">
+                  {text.counts(
+                    grouped(arranged.length),
+                    grouped(found.answer.total),
+                    grouped(Object.keys(found.answer.sites).length),
+                    (found.answer.duration_ms / 1000).toFixed(1),
+                  )}
+                </span>
+              </header>
+              <Errors found={found} sites={sites} onRetry={() => void results.reload()} />
+              {found.answer.total === 0 ? (
+                <Empty
+                  title={text.nothingTitle}
+                  body={
+                    Object.keys(found.answer.sites).length === 0
+                      ? text.nobodyAnswered
+                      : text.nothingBody(found.asked.words.trim())
+                  }
+                />
+              ) : arranged.length === 0 ? (
+                <Empty title={words.value.torrents.noMatch} body={text.narrowed(grouped(found.answer.total))}>
+                  <a class="btn" href={searchHash({ ...noSearch, words: query.words, category: query.category })}>
+                    {words.value.torrents.clearFilters}
+                  </a>
+                </Empty>
+              ) : (
+                <>
+                  <SearchResults
+                    items={rows}
+                    query={query}
+                    labels={labels}
+                    selected={selected.value}
+                    open={
+                      pushing.value?.length === 1
+                        ? resultKey(pushing.value[0] ?? { site: '', torrent_id: '' })
+                        : undefined
+                    }
+                    pushed={pushed.value}
+                    onSort={(column) => goTo(searchHash(sortResultsBy(query, column)))}
+                    onSelect={select}
+                    onOpen={(item) => {
+                      pushing.value = [item]
+                    }}
+                  />
+                  <Pager
+                    page={query.page}
+                    pageSize={searchRowsPerPage}
+                    total={arranged.length}
+                    onPage={(page) => goTo(searchHash({ ...query, page }))}
+                  />
+                </>
+              )}
+            </section>
+          )}
+        </div>
+        {pushing.value === undefined ? null : (
+          <PushPanel
+            key={pushing.value.map(resultKey).join(' ')}
+            items={pushing.value}
+            labels={labels}
+            pushed={pushed.value}
+            onPushed={(result) => {
+              pushed.value = [result, ...pushed.value.filter((one) => one.key !== result.key)]
+            }}
+            onClose={() => {
+              pushing.value = undefined
+            }}
+          />
+        )}
+      </div>
+      {chosen.length === 0 ? null : (
+        <section class="selbar" aria-label={words.value.torrents.selected(grouped(chosen.length))}>
+          <b role="status">{words.value.torrents.selected(grouped(chosen.length))}</b>
+          <span class="faint">
+            <Figure amount={bytesAmount(chosen.reduce((sum, item) => sum + item.size, 0))} />
+          </span>
+          <span class="btns">
+            <button
+              class="btn primary"
+              type="button"
+              onClick={() => {
+                pushing.value = chosen
+                selected.value = new Map()
+              }}
+            >
+              <Icon name="send" />
+              {text.pushSome(grouped(chosen.length))}
+            </button>
+          </span>
+          <button
+            class="btn quiet icon"
+            type="button"
+            aria-label={words.value.torrents.clear}
+            onClick={() => {
+              selected.value = new Map()
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </section>
+      )}
+      {keysOpen.value ? (
+        <KeyDialog
+          onClose={() => {
+            keysOpen.value = false
+          }}
+        />
+      ) : null}
+    </Shell>
+  )
+}

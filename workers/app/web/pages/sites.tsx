@@ -1,0 +1,493 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { WireConsoleSite } from '../../contract/console-sites.ts'
+import {
+  type ApiFailure,
+  changeSite,
+  fetchJobs,
+  fetchOverview,
+  fetchSiteDefinitions,
+  fetchSiteSettings,
+  fetchSites,
+} from '../api-client.ts'
+import { listenForKeys } from '../keys.ts'
+import { bytesAmount, changeAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
+import type { SitePlace } from '../model/hash-route.ts'
+import { isUnderWay } from '../model/job-list.ts'
+import { momentText } from '../model/moments.ts'
+import {
+  arrangeSites,
+  everySite,
+  lastFailure,
+  needsAttention,
+  readSiteQuery,
+  type SiteQuery,
+  type SiteRow,
+  type SiteSort,
+  siteFilters,
+  siteHash,
+  siteLabel,
+  siteRows,
+  siteWordsMax,
+  sortSites,
+} from '../model/site-board.ts'
+import { changedSite, credentialOfKind, draftOf, findDefinitions, newDraft, siteKinds } from '../model/site-form.ts'
+import { Figure } from '../parts/figure.tsx'
+import { FindBox, useTyped } from '../parts/find-box.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { KeyDialog } from '../parts/key-list.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote, Note } from '../parts/note.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { SiteDetails } from '../parts/site-details.tsx'
+import { SiteForm } from '../parts/site-form.tsx'
+import { LoginGauge, SignInState, SiteFaultWords, SiteIcon } from '../parts/site-parts.tsx'
+import { SortHeading } from '../parts/sort-heading.tsx'
+import { language } from '../preferences.ts'
+import { useResource } from '../resource.ts'
+import { goTo, replaceAddress } from '../router.ts'
+import { words } from '../words/words.ts'
+
+const figuresEveryMs = 15_000
+/** While work that was asked for is under way. */
+const workEveryMs = 2000
+const wordsMax = 100
+
+function BackToSites() {
+  return (
+    <a class="link back" href="#/sites">
+      {words.value.sites.back}
+    </a>
+  )
+}
+
+/** Which site it is to be: a ready-made definition, or a kind. */
+function Chooser({ query }: { query: URLSearchParams }) {
+  const text = words.value.siteForm
+  const definitions = useResource('site-definitions', fetchSiteDefinitions)
+  const inAddress = query.get('q') ?? ''
+  const [typed, onTyped] = useTyped(inAddress, (next) =>
+    replaceAddress(next === '' ? '#/sites/new' : `#/sites/new?${new URLSearchParams({ q: next })}`),
+  )
+  const { data, failure } = definitions.state.value
+  const found = findDefinitions(data?.items ?? [], typed.value)
+  return (
+    <Shell screen="sites" title={words.value.sites.add}>
+      <BackToSites />
+      <div class="form-column stack">
+        <section class="sec">
+          <header>
+            <h2>{text.ready}</h2>
+            {data === undefined ? null : <span class="n">{grouped(found.length)}</span>}
+          </header>
+          <div class="pad">
+            <FindBox label={text.findReady} maxLength={wordsMax} value={typed.value} onText={onTyped} />
+          </div>
+          {failure === undefined ? null : (
+            <FailureNote
+              lead={words.value.common.loadFailed}
+              failure={failure}
+              retry={() => void definitions.reload()}
+            />
+          )}
+          {data === undefined ? (
+            failure === undefined ? (
+              <Bones rows={4} />
+            ) : null
+          ) : found.length === 0 ? (
+            <Empty title={words.value.torrents.noMatch} body={text.noReady} />
+          ) : (
+            <ul class="rows tap choices">
+              {found.map((one) => (
+                <li key={one.id}>
+                  <a class="row-open grow" href={`#/sites/new?definition=${encodeURIComponent(one.id)}`}>
+                    <b class="t" lang={/\p{Script=Han}/u.test(one.name) ? 'zh-CN' : undefined}>
+                      {one.name}
+                    </b>
+                    <span class="s">
+                      {text.kinds[one.kind]}
+                      {one.address === undefined ? `, ${text.ownAddress}` : ''}
+                    </span>
+                  </a>
+                  <Icon name="chev" />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        <section class="sec">
+          <header>
+            <h2>{text.ownKind}</h2>
+          </header>
+          <ul class="rows tap choices">
+            {siteKinds.map((kind) => (
+              <li key={kind}>
+                <a class="row-open grow" href={`#/sites/new?kind=${kind}`}>
+                  <b class="t">{text.kinds[kind]}</b>
+                  <span class="s">{text.kindHints[kind]}</span>
+                </a>
+                <Icon name="chev" />
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Shell>
+  )
+}
+
+function NewSite({ query }: { query: URLSearchParams }) {
+  const text = words.value.siteForm
+  const wanted = query.get('definition')
+  const kind = siteKinds.find((one) => one === query.get('kind'))
+  const definitions = useResource('site-definitions', fetchSiteDefinitions)
+  const { data, failure } = definitions.state.value
+  const definition = data?.items.find((one) => one.id === wanted)
+  const title = definition?.name ?? (kind === undefined ? words.value.sites.add : text.kinds[kind])
+  return (
+    <Shell screen="sites" title={words.value.sites.add}>
+      <a class="link back" href="#/sites/new">
+        {text.otherKind}
+      </a>
+      <div class="form-column">
+        {kind === undefined && definition === undefined ? (
+          data === undefined ? (
+            failure === undefined ? (
+              <Bones />
+            ) : (
+              <FailureNote
+                lead={words.value.common.loadFailed}
+                failure={failure}
+                retry={() => void definitions.reload()}
+              />
+            )
+          ) : (
+            <Empty title={text.goneDefinition} body={text.noReady} />
+          )
+        ) : (
+          <>
+            <h2 class="form-title" lang={/\p{Script=Han}/u.test(title) ? 'zh-CN' : undefined}>
+              {title}
+            </h2>
+            <p class="muted">{text.lead}</p>
+            <SiteForm
+              key={wanted ?? kind}
+              draft={newDraft(definition ?? kind ?? 'nexusphp')}
+              stored={undefined}
+              credential={definition?.credential ?? credentialOfKind[kind ?? 'nexusphp']}
+              canSignIn={definition?.sign_in ?? kind === 'nexusphp'}
+              onSaved={(site) => goTo(`#/sites/${site.id}`)}
+            />
+          </>
+        )}
+      </div>
+    </Shell>
+  )
+}
+
+function EditSite({ stored }: { stored: WireConsoleSite }) {
+  const text = words.value.siteForm
+  return (
+    <Shell screen="sites" title={text.editTitle(siteLabel(stored))}>
+      <a class="link back" href={`#/sites/${stored.id}`}>
+        {siteLabel(stored)}
+      </a>
+      <div class="form-column">
+        <SiteForm
+          key={stored.id}
+          draft={draftOf(stored)}
+          stored={stored}
+          credential={stored.credential}
+          canSignIn={stored.sign_in}
+          onSaved={(site) => goTo(`#/sites/${site.id}`)}
+        />
+      </div>
+    </Shell>
+  )
+}
+
+function Heading(props: { sort: SiteSort; query: SiteQuery; class?: string }) {
+  const { query, sort } = props
+  return (
+    <SortHeading
+      {...(props.class === undefined ? {} : { class: props.class })}
+      order={query.sort === sort ? query.order : undefined}
+      onSort={() => goTo(siteHash(sortSites(query, sort)))}
+    >
+      {words.value.sites.columns[sort]}
+    </SortHeading>
+  )
+}
+
+function SiteLine({ row, onSwitch }: { row: SiteRow; onSwitch: (row: SiteRow) => void }) {
+  const { settings, live, today } = row
+  const text = words.value.sites
+  const user = live?.user
+  const failure = lastFailure(row)
+  const name = siteLabel(settings)
+  return (
+    <tr class={settings.enabled ? undefined : 'off'}>
+      <td class="name">
+        <a class="row-open with-icon" href={`#/sites/${settings.id}`}>
+          <SiteIcon name={settings.name} />
+          <b class="cut">{name}</b>
+          {settings.enabled ? null : <span class="tag guess">{text.offTag}</span>}
+          {user !== undefined && user.unread_messages > 0 ? (
+            <span class="tag acc">{text.unread(grouped(user.unread_messages))}</span>
+          ) : null}
+          {user?.hnr_unsatisfied !== undefined && user.hnr_unsatisfied > 0 ? (
+            <span class="tag warn">{text.hnr(grouped(user.hnr_unsatisfied))}</span>
+          ) : null}
+        </a>
+        <span class={failure === undefined ? 'sub faint small cut' : 'sub bad small'}>
+          {failure === undefined ? (
+            (user?.level ?? words.value.siteForm.kinds[settings.kind])
+          ) : (
+            <SiteFaultWords message={failure.last_error ?? ''} short />
+          )}
+        </span>
+      </td>
+      <td class="num ra" data-word={words.value.sites.columns.ratio}>
+        {user === undefined ? '—' : ratioText(user.ratio)}
+      </td>
+      <td class="num wide-only">{user === undefined ? '—' : <Figure amount={bytesAmount(user.uploaded)} />}</td>
+      <td class="num wide-only mid">{user === undefined ? '—' : <Figure amount={bytesAmount(user.downloaded)} />}</td>
+      <td class="num">{today === undefined ? '—' : <Figure amount={changeAmount(today.uploaded)} />}</td>
+      <td class="num wide-only mid">{user === undefined ? '—' : pointsText(user.bonus)}</td>
+      <td class="num wide-only mid">{user === undefined ? '—' : grouped(user.seeding)}</td>
+      <td>
+        {live === undefined || !settings.enabled ? (
+          <span class="faint">—</span>
+        ) : (
+          <LoginGauge tier={live.login.tier} days={live.login.days_remaining} />
+        )}
+      </td>
+      <td class="at">
+        {live === undefined || !settings.enabled ? null : <SignInState attendance={live.attendance} />}
+      </td>
+      <td class="num act wide-only">
+        <button
+          class="btn quiet"
+          type="button"
+          aria-label={text.switchOne(settings.enabled, name)}
+          onClick={() => onSwitch(row)}
+        >
+          {settings.enabled ? text.turnOff : text.turnOn}
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+function SiteList({
+  query,
+  rows,
+  onSwitch,
+}: {
+  query: SiteQuery
+  rows: readonly SiteRow[]
+  onSwitch: (row: SiteRow) => void
+}) {
+  const text = words.value.sites
+  const shown = arrangeSites(rows, query)
+  if (shown.length === 0) {
+    return (
+      <Empty title={words.value.torrents.noMatch} body={text.noMatchBody}>
+        <a class="btn" href={siteHash({ ...everySite, sort: query.sort, order: query.order })}>
+          {words.value.torrents.clearFilters}
+        </a>
+      </Empty>
+    )
+  }
+  return (
+    <table class="fold sites all">
+      <thead>
+        <tr>
+          <Heading sort="name" query={query} />
+          <Heading sort="ratio" query={query} class="num" />
+          <Heading sort="uploaded" query={query} class="num" />
+          <Heading sort="downloaded" query={query} class="num mid" />
+          <Heading sort="today" query={query} class="num" />
+          <Heading sort="bonus" query={query} class="num mid" />
+          <Heading sort="seeding" query={query} class="num mid" />
+          <Heading sort="days" query={query} />
+          <th scope="col">{text.columns.signIn}</th>
+          <th scope="col">
+            <span class="vh">{text.turnOff}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((row) => (
+          <SiteLine key={row.settings.id} row={row} onSwitch={onSwitch} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Filters({ query, rows }: { query: SiteQuery; rows: readonly SiteRow[] }) {
+  const text = words.value.sites
+  const counts = {
+    all: rows.length,
+    attention: rows.filter(needsAttention).length,
+    off: rows.filter((row) => !row.settings.enabled).length,
+  }
+  return (
+    <nav class="tabs" aria-label={text.filter}>
+      {siteFilters.map((show) => (
+        <a key={show} href={siteHash({ ...query, show })} aria-current={show === query.show ? 'true' : undefined}>
+          {text.filters[show]}
+          <span class="n">{grouped(counts[show])}</span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function Listed({ place, query: search }: { place: SitePlace; query: URLSearchParams }) {
+  const text = words.value.sites
+  const query = useMemo(() => readSiteQuery(search), [search])
+  const settings = useResource('site-settings', fetchSiteSettings)
+  const isWorking = useSignal(false)
+  const everyMs = isWorking.value ? workEveryMs : figuresEveryMs
+  const live = useResource('sites', fetchSites, everyMs)
+  const jobs = useResource('jobs', fetchJobs, everyMs)
+  const overview = useResource('overview', fetchOverview, figuresEveryMs)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const keysOpen = useSignal(false)
+  const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(siteHash({ ...query, words: next })))
+  const { data, failure: loadFailure } = settings.state.value
+  const rows = siteRows(
+    data?.items ?? [],
+    live.state.value.data?.items ?? [],
+    jobs.state.value.data?.items ?? [],
+    overview.state.value.data?.today.sites ?? [],
+  )
+  const shownJobs =
+    place.at === 'list' ? [] : (rows.find((one) => 'id' in place && one.settings.id === place.id)?.jobs ?? [])
+  const worksNow = shownJobs.some((job) => isUnderWay(job, Date.now() / 1000))
+  useEffect(() => {
+    isWorking.value = worksNow
+  }, [worksNow, isWorking])
+  const liveFailure = live.state.value.failure
+  const userError = live.state.value.data?.user_error
+  useEffect(
+    () =>
+      listenForKeys({
+        help: () => {
+          keysOpen.value = true
+        },
+      }),
+    [keysOpen],
+  )
+
+  const reload = () => Promise.all([settings.reload(), live.reload(), jobs.reload(), overview.reload()])
+
+  // The form and a site that was just saved are read again, so that neither shows what was before.
+  const at = place.at === 'list' ? 'list' : `${place.at} ${'id' in place ? place.id : ''}`
+  const before = useRef(at)
+  useEffect(() => {
+    if (before.current !== at) void reload()
+    before.current = at
+  }, [at])
+
+  async function turn({ settings: site }: SiteRow): Promise<void> {
+    const answer = await changeSite(site.id, changedSite(site, { enabled: !site.enabled }))
+    failure.value = answer.ok ? undefined : answer.failure
+    await reload()
+  }
+
+  const notes = (
+    <>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      {loadFailure === undefined ? null : (
+        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void settings.reload()} />
+      )}
+      {liveFailure === undefined || data === undefined || data.items.length === 0 ? null : (
+        <FailureNote lead={text.figuresUnread} failure={liveFailure} retry={() => void live.reload()} role="status" />
+      )}
+      {userError === undefined ? null : (
+        <Note tone="warn" incomplete role="status">
+          <b>{text.figuresUnread}</b> <span lang="zh-CN">{userError}</span>
+        </Note>
+      )}
+    </>
+  )
+
+  if (place.at === 'one' || place.at === 'edit') {
+    const row = rows.find((one) => one.settings.id === place.id)
+    if (row !== undefined && place.at === 'edit') return <EditSite stored={row.settings} />
+    return (
+      <Shell screen="sites" title={row === undefined ? words.value.screens.sites : siteLabel(row.settings)}>
+        <BackToSites />
+        {notes}
+        {row !== undefined ? (
+          <SiteDetails row={row} reload={reload} todayKnown={overview.state.value.data?.today.error === undefined} />
+        ) : data === undefined ? (
+          loadFailure === undefined ? (
+            <Bones />
+          ) : null
+        ) : (
+          <Empty title={text.gone} body={text.emptyBody} />
+        )}
+      </Shell>
+    )
+  }
+
+  return (
+    <Shell
+      screen="sites"
+      title={words.value.screens.sites}
+      tools={
+        <>
+          <FindBox inBar label={text.find} maxLength={siteWordsMax} value={typed.value} onText={onTyped} />
+          <a class="btn primary" href="#/sites/new">
+            <Icon name="plus" />
+            {text.add}
+          </a>
+        </>
+      }
+    >
+      {notes}
+      {data === undefined ? (
+        loadFailure === undefined ? (
+          <Bones />
+        ) : null
+      ) : data.items.length === 0 ? (
+        <Empty title={text.emptyTitle} body={text.emptyBody}>
+          <a class="btn primary" href="#/sites/new">
+            <Icon name="plus" />
+            {text.add}
+          </a>
+        </Empty>
+      ) : (
+        <>
+          <div class="phone-only">
+            <FindBox label={text.find} maxLength={siteWordsMax} value={typed.value} onText={onTyped} />
+          </div>
+          <Filters query={query} rows={rows} />
+          <SiteList query={query} rows={rows} onSwitch={(row) => void turn(row)} />
+          <p class="faint small">
+            {live.state.value.at === 0
+              ? null
+              : words.value.torrents.refreshed(momentText(live.state.value.at, Date.now() / 1000, language.value))}
+          </p>
+        </>
+      )}
+      {keysOpen.value ? (
+        <KeyDialog
+          onClose={() => {
+            keysOpen.value = false
+          }}
+        />
+      ) : null}
+    </Shell>
+  )
+}
+
+export function SitesPage({ place, query }: { readonly place: SitePlace; readonly query: URLSearchParams }) {
+  if (place.at !== 'new') return <Listed place={place} query={query} />
+  if (query.has('definition') || query.has('kind')) return <NewSite query={query} />
+  return <Chooser query={query} />
+}

@@ -1,0 +1,328 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { WireTask } from '../../contract/tasks.ts'
+import { fetchSiteSettings, fetchTasks } from '../api-client.ts'
+import { listenForKeys } from '../keys.ts'
+import { bytesAmount, grouped } from '../model/amounts.ts'
+import { momentText } from '../model/moments.ts'
+import { siteLabel } from '../model/site-board.ts'
+import {
+  everyTask,
+  isTaskFiltered,
+  readTaskQuery,
+  type TaskQuery,
+  taskHash,
+  taskParameters,
+  taskRowsPerPage,
+} from '../model/task-query.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Figure, Meter, Moment } from '../parts/figure.tsx'
+import { FindBox, useTyped } from '../parts/find-box.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { KeyDialog } from '../parts/key-list.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote } from '../parts/note.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { PushReasonWords } from '../parts/push-reason.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { TaskState } from '../parts/task-state.tsx'
+import { Name } from '../parts/torrent-name.tsx'
+import { language } from '../preferences.ts'
+import { useResource } from '../resource.ts'
+import { goTo, replaceAddress } from '../router.ts'
+import { words } from '../words/words.ts'
+
+const everyMs = 5000
+
+function Progress({ task }: { task: WireTask }) {
+  const isRunning = task.pushed && !task.completed
+  return (
+    <>
+      <TaskState task={task} />
+      {isRunning ? <Meter percent={task.progress} tone={task.error === undefined ? 'f' : 'b'} /> : null}
+    </>
+  )
+}
+
+function TaskDetails({ task, label, onClose }: { task: WireTask; label: string; onClose: () => void }) {
+  const text = words.value.tasks
+  const search = words.value.search
+  const torrents = words.value.torrents
+  return (
+    <Dialog title={task.title} wide onClose={onClose}>
+      <dl class="kv">
+        <dt>{text.state}</dt>
+        <dd>
+          <TaskState task={task} />
+        </dd>
+        {task.error === undefined || task.error === '' ? null : (
+          <>
+            <dt>{text.error}</dt>
+            <dd>
+              <PushReasonWords message={task.error} />
+            </dd>
+          </>
+        )}
+        <dt>{search.columns.site}</dt>
+        <dd>{label}</dd>
+        <dt>{text.torrentId}</dt>
+        <dd class="mono">{task.torrent_id}</dd>
+        <dt>{torrents.columns.size}</dt>
+        <dd>{task.size === 0 ? search.unknown : <Figure amount={bytesAmount(task.size)} />}</dd>
+        <dt>{torrents.downloader}</dt>
+        <dd>{task.downloader ?? '—'}</dd>
+        {task.category === undefined || task.category === '' ? null : (
+          <>
+            <dt>{torrents.category}</dt>
+            <dd>{task.category}</dd>
+          </>
+        )}
+        {task.tags === undefined || task.tags === '' ? null : (
+          <>
+            <dt>{torrents.tags}</dt>
+            <dd>{task.tags}</dd>
+          </>
+        )}
+        <dt>{search.discount}</dt>
+        <dd>
+          {task.free ? <span class="good">{text.free}</span> : text.notFree}
+          {task.free_end_at === undefined ? null : (
+            <>
+              {' '}
+              {search.until} <Moment seconds={task.free_end_at} />
+            </>
+          )}
+        </dd>
+        <dt>H&amp;R</dt>
+        <dd>{task.has_hr ? <span class="warn">{search.hasHr}</span> : search.noHr}</dd>
+        {task.source === undefined ? null : (
+          <>
+            <dt>{text.source}</dt>
+            <dd>{text.sources[task.source]}</dd>
+          </>
+        )}
+        <dt>{text.created}</dt>
+        <dd>
+          <Moment seconds={task.created_at} />
+        </dd>
+        <dt>{text.pushedAt}</dt>
+        <dd>
+          <Moment seconds={task.pushed_at} />
+        </dd>
+        <dt>{torrents.columns.completed_at}</dt>
+        <dd>
+          <Moment seconds={task.completed_at} />
+        </dd>
+      </dl>
+      <div class="btns ends-right">
+        <button class="btn" type="button" data-first onClick={onClose}>
+          {words.value.common.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Table(props: {
+  tasks: readonly WireTask[]
+  labelOf: (site: string) => string
+  isBusy: boolean
+  onOpen: (id: number) => void
+}) {
+  const text = words.value.tasks
+  const torrents = words.value.torrents
+  return (
+    <table class="fold tasks" aria-busy={props.isBusy ? 'true' : undefined}>
+      <thead>
+        <tr>
+          <th scope="col">{torrents.columns.title}</th>
+          <th scope="col">{words.value.search.columns.site}</th>
+          <th scope="col" class="num">
+            {torrents.columns.size}
+          </th>
+          <th scope="col">{torrents.downloader}</th>
+          <th scope="col" class="mid">
+            {text.source}
+          </th>
+          <th scope="col">{text.state}</th>
+          <th scope="col" class="num">
+            {text.created}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.tasks.map((task) => (
+          <tr key={task.id}>
+            <td class="name">
+              <button class="row-open" type="button" title={task.title} onClick={() => props.onOpen(task.id)}>
+                <Name name={task.title} />
+              </button>
+              <span class="sub">
+                {task.error === undefined || task.error === '' ? (
+                  task.category === undefined || task.category === '' ? null : (
+                    <span class="faint cut">{task.category}</span>
+                  )
+                ) : (
+                  <span class={task.pushed ? 'warn' : 'bad'}>
+                    <PushReasonWords message={task.error} />
+                  </span>
+                )}
+                {task.free ? <span class="tag on">{text.free}</span> : null}
+                {task.has_hr ? <span class="tag warn">H&amp;R</span> : null}
+              </span>
+            </td>
+            <td class="nowrap">{props.labelOf(task.site)}</td>
+            <td class="num">{task.size === 0 ? '—' : <Figure amount={bytesAmount(task.size)} />}</td>
+            <td class="nowrap muted">{task.downloader ?? '—'}</td>
+            <td class="nowrap muted wide-only mid">{task.source === undefined ? '—' : text.sources[task.source]}</td>
+            <td class="nowrap pg">
+              <Progress task={task} />
+            </td>
+            <td class="num muted wide-only">
+              <Moment seconds={task.created_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function TasksPage({ query: search }: { readonly query: URLSearchParams }) {
+  const text = words.value.tasks
+  const query = useMemo(() => readTaskQuery(search), [search])
+  const parameters = taskParameters(query)
+  const tasks = useResource(parameters.toString(), (signal) => fetchTasks(taskParameters(query), signal), everyMs)
+  const settings = useResource('site-settings', fetchSiteSettings)
+  const openId = useSignal<number | undefined>(undefined)
+  const keysOpen = useSignal(false)
+  const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(taskHash({ ...query, words: next, page: 1 })))
+  const { data, failure, at, key } = tasks.state.value
+  const isOwn = key === parameters.toString()
+  const sites = settings.state.value.data?.items ?? []
+  const labelOf = (name: string) => {
+    const site = sites.find((one) => one.name === name)
+    return site === undefined ? name : siteLabel(site)
+  }
+  const go = (next: Partial<TaskQuery>) => goTo(taskHash({ ...query, page: 1, ...next }))
+  const open = data?.items.find((task) => task.id === openId.value)
+  useEffect(
+    () =>
+      listenForKeys({
+        help: () => {
+          keysOpen.value = true
+        },
+      }),
+    [keysOpen],
+  )
+  const total = isOwn ? data?.total : undefined
+  useEffect(() => {
+    const last = Math.max(1, Math.ceil((total ?? 0) / taskRowsPerPage))
+    if (total !== undefined && total > 0 && query.page > last) replaceAddress(taskHash({ ...query, page: last }))
+  }, [total, query])
+
+  const siteSelect = (
+    <select
+      class="input dl-sel"
+      aria-label={text.siteFilter}
+      value={query.site}
+      onChange={(event) => go({ site: event.currentTarget.value })}
+    >
+      <option value="">{words.value.search.allSites}</option>
+      {query.site === '' || sites.some((one) => one.name === query.site) ? null : (
+        <option value={query.site}>{query.site}</option>
+      )}
+      {sites.map((one) => (
+        <option key={one.id} value={one.name}>
+          {siteLabel(one)}
+        </option>
+      ))}
+    </select>
+  )
+  return (
+    <Shell
+      screen="tasks"
+      title={words.value.screens.tasks}
+      tight
+      facts={data === undefined || !isOwn ? undefined : <span class="faint small">{grouped(data.total)}</span>}
+      tools={<FindBox inBar label={words.value.torrents.find} maxLength={100} value={typed.value} onText={onTyped} />}
+    >
+      <div class="phone-only">
+        <FindBox label={words.value.torrents.find} maxLength={100} value={typed.value} onText={onTyped} />
+      </div>
+      <div class="btns">
+        {siteSelect}
+        <button
+          class="opt"
+          type="button"
+          aria-pressed={query.pushedOnly}
+          onClick={() => go({ pushedOnly: !query.pushedOnly })}
+        >
+          {text.pushedOnly}
+        </button>
+      </div>
+      {failure === undefined ? null : (
+        <FailureNote
+          lead={
+            data === undefined
+              ? words.value.common.loadFailed
+              : words.value.common.stale(momentText(at, Date.now() / 1000, language.value))
+          }
+          role={data === undefined ? 'alert' : 'status'}
+          failure={failure}
+          retry={() => void tasks.reload()}
+        />
+      )}
+      {data === undefined ? (
+        failure === undefined ? (
+          <Bones />
+        ) : null
+      ) : data.items.length === 0 ? (
+        !isOwn ? (
+          <Bones />
+        ) : isTaskFiltered(query) ? (
+          <Empty title={words.value.torrents.noMatch} body={text.noMatchBody}>
+            <a class="btn" href={taskHash(everyTask)}>
+              {words.value.torrents.clearFilters}
+            </a>
+          </Empty>
+        ) : (
+          <Empty title={text.emptyTitle} body={text.emptyBody}>
+            <a class="btn primary" href="#/search">
+              <Icon name="search" />
+              {words.value.screens.search}
+            </a>
+          </Empty>
+        )
+      ) : (
+        <>
+          <Table
+            tasks={data.items}
+            labelOf={labelOf}
+            isBusy={!isOwn}
+            onOpen={(id) => {
+              openId.value = id
+            }}
+          />
+          <Pager page={query.page} pageSize={taskRowsPerPage} total={data.total} onPage={(page) => go({ page })} />
+        </>
+      )}
+      {open === undefined ? null : (
+        <TaskDetails
+          task={open}
+          label={labelOf(open.site)}
+          onClose={() => {
+            openId.value = undefined
+          }}
+        />
+      )}
+      {keysOpen.value ? (
+        <KeyDialog
+          onClose={() => {
+            keysOpen.value = false
+          }}
+        />
+      ) : null}
+    </Shell>
+  )
+}

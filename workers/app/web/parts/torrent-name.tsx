@@ -1,0 +1,13 @@
+/** A long name that keeps both its ends. */
+import { nameEnds } from '../model/name-ends.ts'
+
+export function Name({ name }: { name: string }) {
+  const { head, tail } = nameEnds(name)
+  if (tail === '') return <span class="cut">{name}</span>
+  return (
+    <span class="ends">
+      <span class="cut">{head}</span>
+      <span>{tail}</span>
+    </span>
+  )
+}
