@@ -29,17 +29,18 @@ function refuse(line: string, code = 1): never {
  * A variable that was deleted can still be read by every child in /proc. The program therefore replaces itself by one
  * whose environment never held the password; a file that only the owner can read carries it across.
  */
-function hideCredentials(): void {
+function hideCredentials(folder: string): void {
   const password = process.env['SVC_SERVER_PASSWORD'] ?? ''
   if (password === '' || typeof process.execve !== 'function') return
-  const folder = dataFolderOf(process.env)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = path.join(folder, `start-${randomBytes(12).toString('hex')}`)
   const username = process.env['SVC_SERVER_USERNAME']
-  writeFileSync(file, JSON.stringify({ password, ...(username === undefined ? {} : { username }) }), {
-    mode: 0o600,
-    flag: 'wx',
-  })
+  const credentials = JSON.stringify({ password, ...(username === undefined ? {} : { username }) })
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, credentials, { mode: 0o600, flag: 'wx' })
+  } catch {
+    refuse(`The data folder ${folder} cannot be written`)
+  }
   const environment: Record<string, string> = { SVC_SERVER_CREDENTIALS_FILE: file }
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined && !name.startsWith('SVC_SERVER_')) environment[name] = value
@@ -73,11 +74,12 @@ async function main(): Promise<void> {
   }
   const [command] = positionals
   if (positionals.length !== 1 || (command !== 'serve' && command !== 'trust')) refuse(usage, 2)
+  const dataFolder = path.resolve(values.data ?? dataFolderOf(process.env))
   if (command === 'trust') {
     const { trustProject } = await import('./agent/trust-command.ts')
     const lines = await trustProject({
       directory: realpathSync(values.directory ?? process.cwd()),
-      dataDir: values.data === undefined ? dataFolderOf(process.env) : path.resolve(values.data),
+      dataDir: dataFolder,
       isRevoked: values.revoke === true,
     })
     process.stdout.write(`${lines.join('\n')}\n`)
@@ -87,11 +89,11 @@ async function main(): Promise<void> {
   if (port !== undefined && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535)) {
     refuse('--port takes a number from 0 to 65535', 2)
   }
-  hideCredentials()
+  hideCredentials(dataFolder)
   // Compiled code of the last start: a third of the time, and the compiler itself is never loaded.
-  enableCompileCache(path.join(values.data ?? dataFolderOf(process.env), 'compiled'))
+  enableCompileCache(path.join(dataFolder, 'compiled'))
   const { serve } = await import('./agent/serve.ts')
-  const flags = { hostname: values.hostname, port, dataDir: values.data, directory: values.directory }
+  const flags = { hostname: values.hostname, port, dataDir: dataFolder, directory: values.directory }
   const server = await serve(flags, process.env)
   if (!server.ok) return refuse(server.failure)
   // A server that is killed has no end at which this would be written.

@@ -4,7 +4,6 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type AgentServerOptions, StartRefused } from './compose.ts'
-import { dataFolderOf } from './data-folder.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
@@ -14,7 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface StartFlags {
   readonly hostname?: string | undefined
   readonly port?: number | undefined
-  readonly dataDir?: string | undefined
+  readonly dataDir: string
   readonly directory?: string | undefined
 }
 
@@ -56,8 +55,7 @@ export async function resolveStart(
   version: string,
 ): Promise<Result<AgentServerOptions & { readonly notices: readonly string[] }, string>> {
   const directory = path.resolve(flags.directory ?? process.cwd())
-  const dataDir = flags.dataDir === undefined ? dataFolderOf(environment) : path.resolve(flags.dataDir)
-  const places = placesOf(environment, dataDir)
+  const places = placesOf(environment, flags.dataDir)
   const loaded = await loadConfiguration(places, directory)
   if (!loaded.ok) return loaded
   const { layers, notices } = loaded.value
@@ -71,7 +69,7 @@ export async function resolveStart(
   return succeed({
     hostname,
     port: flags.port ?? server.port ?? 0,
-    dataDir,
+    dataDir: flags.dataDir,
     directory,
     version,
     credentials: credentialsOf(environment),

@@ -27,13 +27,14 @@ const program = `
   const swap = (name, other) => {
     renameSync(name, name + '.was')
     for (;;) {
-      // A tool that finds no folder makes one, and the name is taken.
+      // A tool that finds no folder makes one, and the name is taken until that is gone.
       try {
         renameSync(other, name)
         break
-      } catch {
+      } catch {}
+      try {
         rmSync(name, { recursive: true, force: true })
-      }
+      } catch {}
     }
     renameSync(name + '.was', other)
   }

@@ -215,6 +215,18 @@ describe('svc serve', () => {
     expect((await refused(args)).code).toBe(2)
   })
 
+  test.for([{}, { SVC_SERVER_PASSWORD: 'sesame' }])(
+    'a data folder that cannot be written is told in one line (%o)',
+    async (environment, { expect }) => {
+      const folder = path.join(base, 'file', 'data')
+      await writeFile(path.join(base, 'file'), '')
+      const { code, problem } = await refused(['serve', '--data', folder], environment)
+
+      expect(code).toBe(1)
+      expect(problem).toBe(`The data folder ${folder} cannot be written\n`)
+    },
+  )
+
   test.for([[], ['generate'], ['serve', 'again'], ['--browser'], ['trust', 'this']] as const)(
     'svc %o is no command: the usage is told and nothing starts',
     async (args, { expect }) => {
@@ -265,15 +277,13 @@ describe('svc serve', () => {
     await model.close()
   })
 
-  test('it ends within two seconds of SIGTERM although a stream is open', async ({ expect }) => {
+  test('it ends on SIGTERM although a client keeps a stream open', async ({ expect }) => {
     const { child, address } = await started(['serve'])
     const response = await fetch(`${address}/api/event`)
-    const began = performance.now()
     child.kill('SIGTERM')
     const [code] = await once(child, 'exit')
 
     expect(code).toBe(0)
-    expect(performance.now() - began).toBeLessThan(2_000)
     await response.body?.cancel().catch(() => undefined)
   })
 
