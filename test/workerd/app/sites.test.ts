@@ -99,6 +99,25 @@ describe('site settings', () => {
     expect((await send('POST', `${path}/test`, session, { json: trialOf(others, id) })).body).toEqual({ works: true })
   })
 
+  test('credentials that cannot be opened any more can be entered again, all that are stored at once', async ({
+    expect,
+  }) => {
+    const skin = ownSkin()
+    const { id } = (await add('nexusphp', skin, { api_key: goodApiKey })).body
+    await env.DB.prepare("update sites set sealed_credentials = 'AAAA' where id = ?").bind(id).run()
+    const { cookie: _, ...others } = settings('nexusphp', skin)
+    const put = (change: object) => send('PUT', `${path}/${id}`, session, { json: { ...others, ...change } })
+
+    const part = await put({ cookie: goodCookie })
+    const whole = await put({ cookie: goodCookie, api_key: '' })
+    await env.DB.prepare("update sites set sealed_credentials = 'AAAA' where id = ?").bind(id).run()
+    // Nothing else is stored now, so nothing else has to be opened.
+    const only = await put({ cookie: goodCookie })
+
+    expect([part.status, whole.status, only.status]).toEqual([503, 200, 200])
+    expect((await send('POST', `${path}/test`, session, { json: trialOf(others, id) })).body).toEqual({ works: true })
+  })
+
   test('every definition can be chosen, and says what it needs', async ({ expect }) => {
     const { items } = (await send('GET', `${consolePrefix}/site-definitions`, session)).body
 
