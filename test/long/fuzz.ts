@@ -4,16 +4,19 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 export interface FuzzOptions {
-  /** Requests a route. */
+  /** Requests a route, and inputs a reader. */
   readonly requests: number
   readonly seed: number
   readonly log: (line: string) => void
 }
 
-/** Every declared route of the Worker. Resolves with whether every answer was a documented one. */
-export function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
+/** What reads torrent files and sites' pages, then every declared route. Resolves with whether all of it held. */
+export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
   const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }
-  return runTests(['--project', 'workerd', 'test/workerd/app/fuzz.test.ts'], settings, log)
+  const files = ['app/torrent-file.test.ts', 'app/site-fuzz.test.ts']
+  const readers = ['--project', 'pure', '--project', 'node', ...files, '-t', 'any file|the driver ends with']
+  const areReadersFine = await runTests(readers, settings, log)
+  return (await runTests(['--project', 'workerd', 'test/workerd/app/fuzz.test.ts'], settings, log)) && areReadersFine
 }
 
 /** Sources, index files and requests of the code index and its viewer, each `scale` times as many as usual. */

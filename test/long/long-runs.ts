@@ -52,7 +52,7 @@ export const longRuns: readonly LongRun[] = [
   },
   {
     name: 'fuzz',
-    about: 'sends random requests to every route of the App API; rounds are requests a route',
+    about: 'random torrent files, pages and requests to every route of the App API; rounds are how many of each',
     run: ({ rounds, seed, log }) => runFuzz({ requests: rounds ?? fuzzRequests, seed, log }),
   },
   {

@@ -18,6 +18,9 @@ import {
 } from '../../support/stand-in-sites.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? '2000')
+/** Given by a long run, so that a failed one can be run again. */
+const seed = process.env['WHARF_FUZZ_SEED']
+const manyRuns = { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) }
 const credentials = { cookie: goodCookie, apiKey: goodApiKey }
 const query = { keyword: 'planet', categoryIds: [], freeOnly: false }
 
@@ -151,7 +154,7 @@ describe('a site that answers anything', () => {
         const signedIn = await driver.signIn(AbortSignal.timeout(5000))
         if (!signedIn.ok) describeSiteFault(signedIn.failure)
       }),
-      { numRuns: runs },
+      manyRuns,
     )
   })
 
