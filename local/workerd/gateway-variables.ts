@@ -29,8 +29,12 @@ const settingNames: readonly string[] = [
 /** Each also under its `APP_` name. */
 const isSetting = (name: string) => name.startsWith('AWS_') || settingNames.includes(name.replace(/^APP_/, ''))
 
+/** An empty value is none, as the gateway itself reads it: otherwise it would stand before what this machine keeps. */
 export function gatewayVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(environment)
   return Object.fromEntries(
-    Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined && isSetting(pair[0])),
+    entries.filter(
+      (pair): pair is [string, string] => pair[1] !== undefined && pair[1].trim() !== '' && isSetting(pair[0]),
+    ),
   )
 }

@@ -29,9 +29,9 @@ export const provenCommands: readonly ProvenCommand[] = [
   { command: 'npm test', runBy: '.ci/run', evidence: 'npm test' },
   { command: 'npm run check', runBy: '.ci/run', evidence: 'npm run --silent check' },
   {
-    command: 'node bin/indexer.mjs init',
+    command: 'node bin/indexer.mjs init …',
     runBy: 'test/conformance/app/readme.test.ts',
-    evidence: "['bin/indexer.mjs', 'init']",
+    evidence: "['bin/indexer.mjs', 'init',",
   },
   // Everything but the upload itself, which needs an account.
   { command: 'npx wrangler deploy', runBy: 'test/node/scripts/wrangler.test.ts', evidence: "'deploy', '--dry-run'" },
