@@ -1,13 +1,18 @@
 #!/usr/bin/env node
-// Starts the command line of the code index with the Node that is pinned beside it.
+// Starts the command line of the code index under the pinned Node. Plain JavaScript: it runs on any Node from 20 on.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { pinnedNode, root } from '../scripts/packages.mjs'
 
-const child = spawn(pinnedNode(), [path.join(root, 'local', 'indexer.ts'), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-})
-// The terminal sends Ctrl+C to both: this process waits for the other to finish its work.
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => child.kill('SIGTERM'))
-child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))
+const node = pinnedNode()
+const args = [path.join(root, 'local', 'indexer.ts'), ...process.argv.slice(2)]
+// Where this already is the pinned Node, another start of it would only cost time.
+if (node === process.execPath && process.execArgv.length === 0) await import('../local/indexer.ts')
+else {
+  if (typeof process.execve === 'function') process.execve(node, [node, ...args], process.env)
+  const child = spawn(node, args, { stdio: 'inherit' })
+  // The terminal sends Ctrl+C to both: this process waits for the other to finish its work.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))
+}

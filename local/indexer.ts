@@ -1,10 +1,14 @@
 /** The command line of the code index. Here, and nowhere deeper, the process and its environment are looked at. */
 import { spawn } from 'node:child_process'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import os from 'node:os'
 import path from 'node:path'
 import packageFacts from '../package.json' with { type: 'json' }
-import { existingPlace } from './indexer/commands/build-commands.ts'
-import { type CommandWorld, runCommand, type ViewOptions } from './indexer/commands/run.ts'
-import { startViewer } from './viewer/serve-viewer.ts'
+import { compiledFolder } from './indexer/commands/compiled-folder.ts'
+import type { CommandWorld, ViewOptions } from './indexer/commands/run.ts'
+
+/** By then everything that is loaded ahead of its use is there. */
+const compiledKeptAfterMs = 1_000
 
 const stop = new AbortController()
 const isTerminal = process.stderr.isTTY === true
@@ -37,6 +41,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 async function serveUntilStopped(options: ViewOptions): Promise<number> {
+  const { existingPlace } = await import('./indexer/commands/index-places.ts')
+  const { startViewer } = await import('./viewer/serve-viewer.ts')
   const place = existingPlace({ cwd: process.cwd(), folderSetting: process.env['VIEWER_DIR'] }, options.path)
   const started = await startViewer({
     place,
@@ -54,6 +60,8 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
   output.line(`  ${address}`)
   output.line('  only this machine can reach it; every user of this machine can')
   if (options.isBrowserOpened) openBrowser(address)
+  // A viewer that is killed has no end at which this would be written.
+  setTimeout(flushCompileCache, compiledKeptAfterMs).unref()
   if (!stop.signal.aborted)
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }))
   await close()
@@ -74,4 +82,8 @@ function openBrowser(address: string): void {
   child.unref()
 }
 
+// Compiled code of the last start; what takes time to load is loaded after this line.
+const compiled = compiledFolder(process.env, os.homedir())
+if (compiled !== undefined) enableCompileCache(compiled)
+const { runCommand } = await import('./indexer/commands/run.ts')
 process.exitCode = await runCommand(process.argv.slice(2), world)

@@ -1,8 +1,9 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { findIndexRoot, type IndexPlace, indexPlace, refuseRoot } from '../store/index-folder.ts'
+import type { IndexPlace } from '../store/index-folder.ts'
 import { readLock } from '../store/lock.ts'
 import { type SyncOutcome, type SyncReport, syncIndex } from '../sync.ts'
+import { existingPlace, placeAt } from './index-places.ts'
 import { CommandRefusal, type Output, printJson } from './output.ts'
 
 export interface BuildContext {
@@ -46,23 +47,6 @@ export function unlockCommand(context: BuildContext, given: string | undefined):
   if (holder.isAlive) throw new CommandRefusal(`process ${holder.pid} is writing this index; stop it first`)
   rmSync(place.lock, { force: true })
   context.output.line('lock removed')
-}
-
-function placeAt(context: { folderSetting: string | undefined }, root: string): IndexPlace {
-  const refusal = refuseRoot(root)
-  if (refusal !== undefined) throw new CommandRefusal(refusal)
-  return indexPlace(root, context.folderSetting)
-}
-
-export function existingPlace(
-  context: { cwd: string; folderSetting: string | undefined },
-  given: string | undefined,
-): IndexPlace {
-  const from = path.resolve(context.cwd, given ?? '.')
-  const root = findIndexRoot(from, context.folderSetting)
-  if (root === undefined)
-    throw new CommandRefusal(`no index at ${from} or above it; "indexer init ${given ?? '.'}" builds one`)
-  return placeAt(context, root)
 }
 
 /** Older releases could damage a database that two programs had open. */

@@ -1,15 +1,12 @@
 /** The command line of the index: words in, exit code out. */
 import { parseArgs } from 'node:util'
-import {
-  type BuildContext,
-  existingPlace,
-  indexCommand,
-  initCommand,
-  syncCommand,
-  unlockCommand,
-} from './build-commands.ts'
+import type { BuildContext } from './build-commands.ts'
+import { existingPlace } from './index-places.ts'
 import { CommandRefusal, type Output } from './output.ts'
-import { filesCommand, impactCommand, queryCommand, relationsCommand, statusCommand } from './read-commands.ts'
+
+/** A command loads what it needs, and not what the others do. */
+const builds = () => import('./build-commands.ts')
+const reads = () => import('./read-commands.ts')
 
 export interface CommandWorld {
   readonly output: Output
@@ -136,32 +133,37 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
   const path = values.path ?? undefined
   switch (name) {
     case 'init':
-      await initCommand(build, first, values.force === true)
+      await (await builds()).initCommand(build, first, values.force === true)
       return 0
     case 'index':
-      await indexCommand(build, first)
+      await (await builds()).indexCommand(build, first)
       return 0
     case 'sync':
-      await syncCommand(build, first)
+      await (await builds()).syncCommand(build, first)
       return 0
     case 'unlock':
-      unlockCommand(build, first)
+      ;(await builds()).unlockCommand(build, first)
       return 0
     case 'status':
-      statusCommand(read(first))
+      ;(await reads()).statusCommand(read(first))
       return 0
     case 'files':
-      filesCommand(read(first))
+      ;(await reads()).filesCommand(read(first))
       return 0
     case 'query':
-      queryCommand(read(path), required('a name'), wholeNumber(values.limit, 'limit', 1, 1000, 10), values.kind)
+      ;(await reads()).queryCommand(
+        read(path),
+        required('a name'),
+        wholeNumber(values.limit, 'limit', 1, 1000, 10),
+        values.kind,
+      )
       return 0
     case 'callers':
     case 'callees':
-      relationsCommand(read(path), required('a symbol'), name)
+      ;(await reads()).relationsCommand(read(path), required('a symbol'), name)
       return 0
     case 'impact':
-      impactCommand(read(path), required('a symbol'), wholeNumber(values.depth, 'depth', 1, 10, 3))
+      ;(await reads()).impactCommand(read(path), required('a symbol'), wholeNumber(values.depth, 'depth', 1, 10, 3))
       return 0
     case 'ui':
     case 'web':

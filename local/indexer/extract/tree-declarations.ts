@@ -20,6 +20,23 @@ export interface Scope {
   readonly bounds?: ReadonlyMap<string, Type>
 }
 
+/** `using a::b;` and `namespace b = a;` give a name of C++ to something elsewhere, `using namespace a;` all its names. */
+function usedName(node: Node): { readonly name: string; readonly path: string; readonly value: Value } | undefined {
+  const isAlias = node.type === 'namespace_alias_definition'
+  if (!isAlias && node.type !== 'using_declaration') return undefined
+  const parts =
+    named(node)
+      .at(-1)
+      ?.text.split('::')
+      .filter((one) => one !== '') ?? []
+  const [first, ...rest] = parts
+  const isDirective = node.children.some((one) => one?.type === 'namespace')
+  if (first === undefined || (!isAlias && !isDirective && rest.length === 0)) return undefined
+  const path = `::${parts.join('::')}`
+  const value = rest.reduce<Value>((o, n) => ({ k: 'get', o, n }), { k: 'glob', n: first })
+  return { name: isAlias ? (field(node, 'name')?.text ?? '') : isDirective ? '*' : (parts.at(-1) ?? ''), path, value }
+}
+
 export abstract class TreeDeclarations {
   protected readonly facts: FactBuilder
   protected readonly spec: TreeLanguage
@@ -30,6 +47,8 @@ export abstract class TreeDeclarations {
   protected readonly imported = new Map<string, Value>()
   protected readonly attached = new Map<number, string>()
   protected readonly childIndex = new Map<string, number[]>()
+  /** What types say of their type parameters. */
+  protected readonly typeBounds = new Map<number, ReadonlyMap<string, Type>>()
   protected readonly lambdaScopes = new Map<number, Scope>()
   protected readonly lambdaContexts = new Map<number, { readonly f: Value; readonly i: number }>()
   /** Initialisers of fields belong to their field, not to the type around. */
@@ -53,7 +72,8 @@ export abstract class TreeDeclarations {
       const kind = this.typeKind(child)
       if (kind !== undefined) {
         const name = this.spec.nameOf(child).split('::').at(-1) ?? ''
-        const isForward = (this.language === 'c' || this.language === 'cpp') && field(child, 'body') === null
+        const isForward =
+          (this.language === 'c' || this.language === 'cpp') && kind !== 'type_alias' && field(child, 'body') === null
         if (name !== '' && !isForward) {
           // A type that is opened again (a namespace, a Ruby class) goes on where it was.
           const before = this.childNamed(owner, name, kind)
@@ -63,6 +83,9 @@ export abstract class TreeDeclarations {
           continue
         }
       }
+      const used = usedName(child)
+      if (used?.name === '*') this.facts.exports.push({ name: '*', from: used.path })
+      else if (used !== undefined) this.imported.set(used.name, used.value)
       if (child.type === 'impl_item') {
         this.declareImplementation(child, owner, depth)
         continue

@@ -418,7 +418,9 @@ const java: TreeLanguage = {
           ? nameOfType(field(node, 'name'), field(node, 'right'))
           : node.type === 'catch_formal_parameter'
             ? nameOfType(field(node, 'name'), named(firstOf(node, 'catch_type'))[0] ?? null)
-            : [],
+            : node.type === 'type_pattern'
+              ? nameOfType(named(node)[1] ?? null, named(node)[0] ?? null)
+              : [],
   fields: (node) =>
     node.type === 'field_declaration'
       ? declarators(node)
@@ -492,6 +494,7 @@ const csharp: TreeLanguage = {
     'constructor_declaration',
     'local_function_statement',
     'property_declaration',
+    'operator_declaration',
   ]),
   calls: { invocation_expression: { callee: 'function' }, constructor_initializer: {} },
   lambdas: new Set(['lambda_expression', 'anonymous_method_expression']),
@@ -507,8 +510,20 @@ const csharp: TreeLanguage = {
   superNames: new Set(['base']),
   hasImplicitSelf: true,
   hasOuterMembers: true,
+  nameOf: (node) =>
+    node.type === 'operator_declaration'
+      ? `operator ${field(node, 'operator')?.text ?? ''}`
+      : (field(node, 'name')?.text ?? ''),
   resultType: (node) => field(node, 'returns') ?? field(node, 'type'),
   parameters: java.parameters,
+  bounds: (node) =>
+    named(node)
+      .filter((one) => one.type === 'type_parameter_constraints_clause')
+      .flatMap((one) => {
+        const type = field(firstOf(one, 'type_parameter_constraint') ?? one, 'type')
+        const [name] = named(one)
+        return name === undefined || type === null ? [] : [{ name: name.text, type }]
+      }),
   heritage: (node) => named(firstOf(node, 'base_list')).map((type) => ({ type, relation: 'extends' as const })),
   typeParameters: (node) =>
     named(firstOf(node, 'type_parameter_list')).flatMap((one) => typeParameterName(one)?.text ?? []),
@@ -517,7 +532,8 @@ const csharp: TreeLanguage = {
       ? declarators(node)
       : node.type === 'foreach_statement'
         ? typedName(node)
-        : node.type === 'declaration_pattern' || node.type === 'catch_declaration'
+        : /^(declaration_pattern|recursive_pattern|catch_declaration|declaration_expression)$/.test(node.type) &&
+            !isInferred(field(node, 'type'))
           ? nameOfType(field(node, 'name'), field(node, 'type'))
           : [],
   fields: (node) =>
@@ -531,7 +547,12 @@ const csharp: TreeLanguage = {
   imports: (node) => {
     if (node.type !== 'using_directive') return undefined
     const name = named(node).at(-1)?.text ?? ''
-    return [{ specifier: name, imported: '*', local: '*' }]
+    const alias = field(node, 'name')?.text
+    return [
+      alias === undefined
+        ? { specifier: name, imported: '*', local: '*' }
+        : { specifier: name, imported: undefined, local: alias },
+    ]
   },
   visibility: java.visibility,
   isExported: java.isExported,
@@ -665,6 +686,7 @@ const cpp: TreeLanguage = {
     enum_specifier: 'enum',
     union_specifier: 'union',
     namespace_definition: 'namespace',
+    alias_declaration: 'type_alias',
   },
   functions: new Set(['function_definition']),
   calls: { call_expression: { callee: 'function' } },
@@ -683,8 +705,10 @@ const cpp: TreeLanguage = {
   resultType: (node) => field(node, 'type'),
   parameters: (node) => {
     let declarator = field(node, 'declarator')
+    // What returns a reference has its declarator inside another one, without a field for it.
     while (declarator !== null && declarator.type !== 'function_declarator')
-      declarator = field(declarator, 'declarator')
+      declarator =
+        field(declarator, 'declarator') ?? named(declarator).find((one) => /declarator/.test(one.type)) ?? null
     return named(declarator === null ? null : field(declarator, 'parameters')).flatMap((one) => {
       const name = declaratorName(field(one, 'declarator'))
       return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
@@ -753,6 +777,11 @@ const cpp: TreeLanguage = {
     !named(node).some((one) => one.type === 'storage_class_specifier' && one.text === 'static'),
 }
 
+/** `name ||= value` */
+function isDefault(node: Node): boolean {
+  return node.type === 'operator_assignment' && field(node, 'operator')?.text === '||='
+}
+
 const ruby: TreeLanguage = {
   ...none,
   grammar: 'ruby',
@@ -770,7 +799,9 @@ const ruby: TreeLanguage = {
   hasImplicitSelf: true,
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one) =>
-      one.type === 'identifier' ? [{ name: one.text, at: one }] : [{ name: field(one, 'name')?.text ?? '', at: one }],
+      one.type === 'identifier'
+        ? [{ name: one.text, at: one }]
+        : [{ name: field(one, 'name')?.text ?? '', at: one, value: field(one, 'value') }],
     ),
   heritage: (node) => [
     // What is included last is asked first, and before the class above.
@@ -781,7 +812,7 @@ const ruby: TreeLanguage = {
     ...named(field(node, 'superclass')).map((type) => ({ type, relation: 'extends' as const })),
   ],
   locals: (node) => {
-    if (node.type === 'assignment') return pairs(field(node, 'left'), field(node, 'right'), null)
+    if (node.type === 'assignment' || isDefault(node)) return pairs(field(node, 'left'), field(node, 'right'), null)
     if (node.type !== 'rescue') return []
     const [type, ...others] = named(field(node, 'exceptions'))
     return others.length > 0 ? [] : nameOfType(named(field(node, 'variable'))[0] ?? null, type ?? null)

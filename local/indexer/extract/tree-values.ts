@@ -16,7 +16,9 @@ export abstract class TreeValues extends TreeDeclarations {
       // Names of a class body are not names of its methods in Python; elsewhere they are.
       if (at.owner !== 0 && (this.spec.hasImplicitSelf || !this.isType(at.owner))) {
         const inner = this.childNamed(at.owner, name)
-        if (inner !== undefined && !(this.isMember(inner) && this.spec.hasImplicitSelf)) return { k: 'sym', s: inner }
+        const isConstant = this.language === 'ruby' && /^[A-Z]/.test(name)
+        if (inner !== undefined && !(this.isMember(inner) && this.spec.hasImplicitSelf && !isConstant))
+          return { k: 'sym', s: inner }
       }
     }
     const own = this.childNamed(0, name)
@@ -39,6 +41,13 @@ export abstract class TreeValues extends TreeDeclarations {
 
   protected isVariable(name: string, scope: Scope): boolean {
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) if (at.names.has(name)) return true
+    return false
+  }
+
+  /** `new T()` makes whatever the caller says. */
+  protected isTypeParameter(name: string, scope: Scope): boolean {
+    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent)
+      if (at.bounds?.has(name) === true) return true
     return false
   }
 
@@ -143,6 +152,9 @@ export abstract class TreeValues extends TreeDeclarations {
     if (member !== undefined && member[1] !== '') {
       const object = field(node, member[0])
       let name = field(node, member[1])
+      // `::name` starts at the top.
+      if (object === null && name !== null && /^(scope_resolution|qualified_identifier)$/.test(type))
+        return name.type === type ? this.value(name, scope) : { k: 'glob', n: nameText(name) }
       if (object === null || name === null) return nothing
       let holder = this.value(object, scope)
       // `a::b::c` is written from the right: what follows the first name is a name with a scope again.
@@ -160,10 +172,30 @@ export abstract class TreeValues extends TreeDeclarations {
     if (this.spec.superNames.has(node.text) && node.text.length < 8)
       return scope.type === undefined ? nothing : { k: 'super', s: scope.type }
     if (type === 'instance_variable' && scope.self !== undefined) return { k: 'get', o: scope.self, n: node.text }
+    // `Outer.Inner` as Java writes a type.
+    if (type === 'scoped_type_identifier' && this.language === 'java') {
+      const [outer, inner] = named(node)
+      return outer === undefined || inner === undefined
+        ? nothing
+        : {
+            k: 'get',
+            o:
+              this.spec.members[outer.type] === undefined
+                ? this.name(outer.text, scope, true)
+                : this.value(outer, scope),
+            n: inner.text,
+          }
+    }
     // In Ruby a name that is no variable is a call.
     if (this.language === 'ruby' && type === 'identifier' && !this.isVariable(node.text, scope))
       return { k: 'call', f: this.bareName(node.text, scope) }
+    // A variable is no part of a path.
+    if (this.language === 'rust' && type === 'identifier' && node.parent?.type.startsWith('scoped_') === true) {
+      const isFirst = field(node.parent, 'path')?.id === node.id
+      if (isFirst) return this.name(node.text, scope, true)
+    }
     if (type === 'namespace_identifier') return this.name(node.text, scope, true)
+    if (type === 'qualified_name' && this.language === 'php') return this.phpName(node.text)
     if (this.spec.identifiers.has(type) || this.spec.typeIdentifiers.has(type))
       return this.bareName(nameText(node), scope)
     if (this.language === 'go' && type === 'unary_expression' && node.text.startsWith('<-'))
@@ -224,11 +256,41 @@ export abstract class TreeValues extends TreeDeclarations {
           inner.names.set(naming.name, { k: 'elem', v: this.value(naming.value, inner) })
       return { k: 'arr', v: this.value(field(node, 'body') ?? named(node)[0], inner) }
     }
+    const chosen = this.chosenValues(node)
+    if (chosen !== undefined) return { k: 'alt', v: chosen.map((one) => this.value(one, scope)) }
     if (type === 'conditional_expression' || type === 'boolean_operator' || type === 'ternary_expression') {
       const parts = named(node)
       return { k: 'alt', v: [parts[0], parts.at(-1)].map((one) => this.value(one, scope)) }
     }
     return nothing
+  }
+
+  /** The values that an expression chooses from. */
+  protected chosenValues(node: Node): (Node | null | undefined)[] | undefined {
+    const operator = field(node, 'operator')?.text
+    switch (node.type) {
+      case 'binary':
+      case 'binary_expression':
+        if (operator === '??' || (this.language === 'ruby' && operator === '||'))
+          return [field(node, 'left'), field(node, 'right')]
+        return undefined
+      case 'match_expression':
+        return this.language === 'php'
+          ? named(field(node, 'body')).map((one) => field(one, 'return_expression'))
+          : undefined
+      default:
+        return this.language === 'ruby' ? rubyChosen(node) : undefined
+    }
+  }
+
+  /** A name with a namespace before it: from the top, or from what a `use` or the file's own namespace says. */
+  protected phpName(text: string): Value {
+    if (text.startsWith('\\')) return { k: 'mod', m: text.slice(1) }
+    const [first = '', ...rest] = text.split('\\')
+    const imported = this.imported.get(first)
+    if (imported?.k === 'mod') return { k: 'mod', m: [imported.m, ...rest].join('\\') }
+    const around = this.facts.packageName
+    return { k: 'mod', m: around === undefined ? text : `${around}\\${text}` }
   }
 
   protected creationType(node: Node): Node | null {
@@ -296,15 +358,21 @@ export abstract class TreeValues extends TreeDeclarations {
     if (depth > 10) return unknown
     const { type } = node
     const inner = named(node)
+    if (type === 'qualified_name' && this.language === 'php') return { k: 'ref', v: this.phpName(node.text) }
     if (this.spec.typeIdentifiers.has(type) || this.spec.identifiers.has(type)) {
-      if (this.spec.selfNames.has(node.text) && scope.type !== undefined)
-        return { k: 'ref', v: { k: 'sym', s: scope.type } }
+      if (this.spec.selfNames.has(node.text) && scope.type !== undefined) {
+        const own: Type = { k: 'ref', v: { k: 'sym', s: scope.type } }
+        // The class that was asked, which may be one below.
+        return node.text === 'static' ? { k: 'param', n: 'static', b: own } : own
+      }
       for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
         const bound = at.bounds?.get(node.text)
         if (bound !== undefined) return bound
       }
-      if (scope.type !== undefined && this.facts.symbol(scope.type).typeParameters?.includes(node.text) === true)
-        return { k: 'param', n: node.text }
+      if (scope.type !== undefined && this.facts.symbol(scope.type).typeParameters?.includes(node.text) === true) {
+        const b = this.typeBounds.get(scope.type)?.get(node.text)
+        return { k: 'param', n: node.text, ...(b === undefined ? {} : { b }) }
+      }
       return { k: 'ref', v: this.name(nameText(node), scope, true) }
     }
     if (this.spec.members[type] !== undefined) {
@@ -359,6 +427,31 @@ export abstract class TreeValues extends TreeDeclarations {
       isTypeBody: false,
       ...change,
     }
+  }
+}
+
+/** What the last expressions of Ruby's branches are, and what an assignment hands on. */
+function rubyChosen(node: Node): (Node | null | undefined)[] | undefined {
+  switch (node.type) {
+    case 'case':
+      return named(node)
+        .filter((one) => one.type === 'when' || one.type === 'else')
+        .map((one) => (one.type === 'when' ? field(one, 'body') : one))
+    case 'if':
+    case 'unless':
+    case 'elsif':
+    case 'conditional':
+      return [field(node, 'consequence'), field(node, 'alternative')].filter((one) => one !== null)
+    case 'then':
+    case 'else':
+    case 'begin':
+    case 'parenthesized_statements':
+      return [named(node).findLast((one) => one.type !== 'comment')]
+    case 'assignment':
+    case 'operator_assignment':
+      return [field(node, 'right')]
+    default:
+      return undefined
   }
 }
 

@@ -125,7 +125,9 @@ class TreeExtractor extends TreeValues {
       return
     }
     const isBlock =
-      /block|body|statement_list|compound_statement|for_|_loop|while_|type_case|match_arm/.test(node.type) &&
+      /block|body|statement_list|compound_statement|for_|_loop|while_|type_case|match_arm|switch_(rule|section|expression_arm)/.test(
+        node.type,
+      ) &&
       this.language !== 'python' &&
       this.language !== 'ruby' &&
       this.language !== 'php'
@@ -139,7 +141,9 @@ class TreeExtractor extends TreeValues {
       const type = this.creationType(node)
       if (type !== null) {
         const written = this.typeOf(type, scope)
-        if (written.k === 'ref') this.refer(scope, 'instantiates', written.v, node, type.text)
+        const made = written.k === 'param' && written.n === 'static' ? written.b : written
+        if (made?.k === 'ref' && !this.isTypeParameter(type.text, scope))
+          this.refer(scope, 'instantiates', made.v, node, type.text)
         for (const child of named(node)) if (child.id !== type.id) this.visit(child, scope, depth + 1)
         return
       }
@@ -163,7 +167,7 @@ class TreeExtractor extends TreeValues {
       return
     }
     if (this.spec.identifiers.has(node.type) || this.spec.typeIdentifiers.has(node.type)) {
-      const value = this.name(nameText(node), scope)
+      const value = node.type === 'qualified_name' ? this.value(node, scope) : this.name(nameText(node), scope)
       if (
         this.language === 'ruby' &&
         node.type === 'identifier' &&
@@ -297,7 +301,10 @@ class TreeExtractor extends TreeValues {
       ...(isType ? { type: index, self: { k: 'this', s: index } as Value } : {}),
     })
     const parameters = this.spec.typeParameters(node)
-    if (parameters.length > 0) symbol.typeParameters = [...parameters]
+    if (parameters.length > 0) {
+      symbol.typeParameters = [...parameters]
+      this.typeBounds.set(index, new Map(this.spec.bounds(node).map((one) => [one.name, this.typeOf(one.type, inner)])))
+    }
     const heritage = this.spec.heritage(node).flatMap((one) => this.heritageFact(one.type, one.relation, inner))
     if (heritage.length > 0) symbol.heritage = [...(symbol.heritage ?? []), ...heritage]
     if (symbol.kind === 'type_alias') {
@@ -436,7 +443,11 @@ class TreeExtractor extends TreeValues {
       this.visit(decorator, inner, depth + 1)
     const body =
       field(node, 'body') ?? named(node).find((one) => /accessor_list|arrow_expression_clause/.test(one.type)) ?? null
-    if (this.spec.nameOf(node) !== '' && node.type === 'property_declaration') symbol.accessor = true
+    if (this.spec.nameOf(node) !== '' && node.type === 'property_declaration') {
+      symbol.accessor = true
+      const initial = field(node, 'value')
+      if (initial !== null && initial.id !== body?.id) this.visit(initial, typed, depth + 1)
+    }
     if (body !== null) {
       this.visit(body, typed, depth + 1)
       if (symbol.type === undefined) {

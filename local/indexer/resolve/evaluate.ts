@@ -307,13 +307,15 @@ export class Evaluator {
         return this.#modules(this.file(denotation.f)).moduleMember(this.file(denotation.f).path, name)
       }
       case 'package': {
+        const [first] = denotation.files
+        const from = first === undefined ? undefined : this.file(first)
+        if (from === undefined) return undefined
+        if (from.language !== 'go') return this.#modules(from).moduleMember(denotation.path, name)
         for (const f of denotation.files) {
           const [s] = this.children(f, 0, name)
           if (s !== undefined) return { t: 'symbol', f, s }
         }
-        const [first] = denotation.files
-        const from = first === undefined ? undefined : this.file(first)
-        return from === undefined ? undefined : this.#modules(from).moduleMember(denotation.path, name)
+        return undefined
       }
       case 'instance':
         return this.#memberOfInstance(denotation, name, isCalled)
@@ -375,10 +377,20 @@ export class Evaluator {
   #memberOfInstance(denotation: Instance, name: string, isCalled: boolean): Denotation | undefined {
     const { f, s, env, above } = denotation
     const found = this.instanceMember(f, s, name, env, 0, above, isCalled)
+    if (found?.t === 'symbol') return this.#boundLate(found, denotation)
     if (found !== undefined && found.t !== 'external') return found
-    // What wraps a value in Rust is not told apart from the value, and is looked through.
-    const isWrapper = seenThrough.has(name) && this.file(f).language === 'rust'
+    // What wraps a value in Rust and C++ is not told apart from the value, and is looked through.
+    const { language } = this.file(f)
+    const isWrapper =
+      (language === 'rust' && seenThrough.has(name)) || (language === 'cpp' && /^(value|get|value_or)$/.test(name))
     return isWrapper ? { t: 'built-in', on: denotation, n: name } : found
+  }
+
+  /** PHP's `static` is the class that was asked, wherever the method that says so stands. */
+  #boundLate(found: Extract<Denotation, { t: 'symbol' }>, asked: Extract<Denotation, { t: 'instance' }>): Denotation {
+    const { type } = this.symbol(found.f, found.s)
+    if (type?.k !== 'param' || type.n !== 'static') return found
+    return { ...found, env: new Map([...(found.env ?? []), ['static', asked]]) }
   }
 
   /** Where methods and fields have names of their own, a call means the method of that name. */
@@ -404,7 +416,8 @@ export class Evaluator {
     }
     if (typeLikeKinds.has(symbol.kind)) {
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
-      return this.#staticMember(denotation.f, denotation.s, name, asType, 0, isCalled)
+      const found = this.#staticMember(denotation.f, denotation.s, name, asType, 0, isCalled)
+      return found?.t === 'symbol' ? this.#boundLate(found, { t: 'instance', f: denotation.f, s: denotation.s }) : found
     }
     // Members written onto a value itself (`handler.reset = …`) and methods of an object literal.
     const attached = this.children(denotation.f, denotation.s, name)
@@ -473,7 +486,10 @@ export class Evaluator {
     const isScript = languageFamily(this.file(f).language) === 'script'
     const own = this.children(f, s, name).filter((one) => !isScript || this.symbol(f, one).static !== true)
     const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
-    if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
+    // What is private above is not inherited.
+    const isHidden = depth > 0 && !isScript && pick !== undefined && this.symbol(f, pick).visibility === 'private'
+    if (pick !== undefined && !isHidden)
+      return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
     const attached = this.#modules(this.file(f)).attached?.(this.file(f), symbol.name, name)
     if (attached !== undefined) return attached
     if (depth >= heritageDepthMax) return undefined
@@ -626,6 +642,9 @@ export class Evaluator {
       })
       if (table.size > 0) inner = table
     }
+    // Inside a template of C++ its bare name, and in Rust `Self`, stand for it with the arguments it has.
+    const isBare = args === undefined && /^(cpp|rust)$/.test(this.file(target.f).language)
+    if (isBare && env !== undefined && symbol.typeParameters?.every((name) => env.has(name)) === true) inner = env
     // In Go a type that is made of another one is a type of its own, with methods of its own.
     const isDefined = this.file(target.f).language === 'go'
     if (symbol.kind === 'type_alias' && symbol.type !== undefined && !isDefined)
@@ -674,7 +693,8 @@ export class Evaluator {
         }
         const held = this.held(callee)
         // In Ruby a field is read by calling its name.
-        if (symbol.kind === 'field' && this.file(callee.f).language === 'ruby') return held
+        if (['field', 'variable', 'constant'].includes(symbol.kind) && this.file(callee.f).language === 'ruby')
+          return held
         return held === undefined || isSame(held, callee) ? undefined : this.callResult(held, f, args)
       }
       default:

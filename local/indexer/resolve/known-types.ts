@@ -19,6 +19,8 @@ export const listTypes = new Set([
   'frozenset',
   'Collection',
   'ArrayList',
+  'ArrayDeque',
+  'VecDeque',
   'LinkedList',
   'HashSet',
   'Queue',
@@ -114,6 +116,10 @@ export const sameList = new Set([
   'sorted',
   'to_a',
   'reject',
+  'select',
+  'sort_by',
+  'compact',
+  'uniq',
 ])
 export const oneOfList = new Set([
   'find',
@@ -143,6 +149,7 @@ export const oneOfList = new Set([
   'Last',
   'front',
   'back',
+  'pop_back',
   'min_by',
   'max_by',
 ])

@@ -198,17 +198,20 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
   const index = new FamilyIndex(project, family, separator)
   const full = (namespace: string | undefined, name: string): Denotation | undefined =>
     index.qualified(namespace === undefined || namespace === '' ? name : `${namespace}${separator}${name}`)
+  const packageAt = (path: string): Denotation | undefined => {
+    const isInside = (name: string | undefined): boolean => name === path || name?.startsWith(path + separator) === true
+    if (![...index.packages].some(isInside)) return undefined
+    return { t: 'package', files: [...index.byPath.values()].filter((f) => isInside(index.facts(f).packageName)), path }
+  }
   return {
     module(_from, specifier) {
+      if (!index.packages.has(specifier)) return index.qualified(specifier) ?? outside
       return (
-        index.qualified(specifier) ??
-        (index.packages.has(specifier)
-          ? {
-              t: 'package',
-              files: [...index.byPath.values()].filter((f) => index.facts(f).packageName === specifier),
-              path: specifier,
-            }
-          : outside)
+        index.qualified(specifier) ?? {
+          t: 'package',
+          files: [...index.byPath.values()].filter((f) => index.facts(f).packageName === specifier),
+          path: specifier,
+        }
       )
     },
     free(from, name) {
@@ -225,9 +228,11 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
         const found = one.names.includes('*') ? full(one.specifier, name) : undefined
         if (found !== undefined) return found
       }
-      return undefined
+      // What nothing else has may be the first part of a name that is written out in full.
+      return family === 'php' ? undefined : packageAt(name)
     },
-    moduleMember: (path, name) => full(path, name),
+    moduleMember: (path, name) =>
+      full(path, name) ?? (family === 'php' ? undefined : packageAt(path + separator + name)),
   }
 }
 
@@ -263,18 +268,46 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       index.facts(f).path.endsWith(`/${specifier}`),
     )
   }
+  const directives = (file: FileFacts): string[] =>
+    file.exports.flatMap((one) => ('from' in one && one.name === '*' ? one.from.slice(2) : []))
+  const reached = new Map<FileFacts, { readonly around: ReadonlySet<string>; readonly used: readonly string[] }>()
+  const reachedFrom = (from: FileFacts) => {
+    let known = reached.get(from)
+    if (known === undefined) {
+      const headers = from.imports.flatMap((one) => included(from, one.specifier) ?? [])
+      known = {
+        around: new Set(from.symbols.filter((one) => one.kind === 'namespace').map((one) => one.qualifiedName)),
+        used: [directives(from), ...headers.map((f) => directives(index.facts(f)))].flat(),
+      }
+      reached.set(from, known)
+    }
+    return known
+  }
+  /** A bare name means what stands in a namespace that the file opens or uses, or in none. */
+  const isReached = (from: FileFacts, { f, s }: Place): boolean => {
+    const symbol = index.facts(f).symbols[s]
+    const namespace = symbol?.qualifiedName.split('::').slice(0, -1).join('::') ?? ''
+    if (namespace === '' || symbol?.kind === 'namespace') return true
+    const { around, used } = reachedFrom(from)
+    return around.has(namespace) || used.some((one) => `::${namespace}`.endsWith(`::${one}`))
+  }
   return {
     module(from, specifier) {
       const f = included(from, specifier)
       return f === undefined ? outside : { t: 'module', f }
     },
     free(from, name) {
-      const places = index.byName.get(name) ?? []
+      const places = (index.byName.get(name) ?? []).filter((one) => isReached(from, one))
       const [first] = places
       if (first === undefined) return undefined
       // A namespace is what all files that open it put into it.
-      if (index.facts(first.f).symbols[first.s]?.kind === 'namespace')
-        return { t: 'package', files: places.map((one) => one.f), path: name }
+      if (index.facts(first.f).symbols[first.s]?.kind === 'namespace') {
+        const names = new Map<string, number[]>()
+        for (const one of places) push(names, index.facts(one.f).symbols[one.s]?.qualifiedName ?? name, one.f)
+        const found = [...names].map(([path, files]): Denotation => ({ t: 'package', files, path }))
+        const [only] = found
+        return found.length === 1 ? only : { t: 'either', of: found }
+      }
       // What the linker would join: one definition of that name, or the one that an included header belongs to.
       if (places.length === 1) return oneOf(places)
       const stems = new Set(from.imports.map((one) => one.specifier.replace(/^.*\//, '').replace(/\.\w+$/, '')))
@@ -309,6 +342,10 @@ export function rustLookup(project: ProjectFacts): ModuleLookup {
     module(from, specifier): Denotation {
       const parts = specifier.split('::').filter((one) => one !== '')
       let folder = rootOf(from.path)
+      // A path that starts with a name starts at a module of this one, if there is such a module.
+      const [first = ''] = parts
+      if (!/^(crate|self|super)$/.test(first) && fileAt(ownModule(from.path), [first]) !== undefined)
+        folder = ownModule(from.path)
       if (parts[0] === 'crate') parts.shift()
       else if (parts[0] === 'self' || parts[0] === 'super') {
         folder = ownModule(from.path)

@@ -85,9 +85,15 @@ export function createEventFeed(parts: FeedParts): EventFeed {
     )
   }
   const start = (): void => {
-    degraded = null
     revision = readRevision(parts.index)
-    source = parts.watchSource(
+    // A watch that failed is lost for good: who comes later is told so, and nothing tries again behind their back.
+    source = degraded === null ? watchSource() : undefined
+    indexWatch = parts.watchIndex(onIndexSettled)
+    heartbeat = setInterval(() => broadcast(': ping\n\n'), heartbeatMs)
+  }
+  const watchSource = (): Watch | undefined => {
+    let isLost = false
+    const started = parts.watchSource(
       (change) => {
         const files = change.files.slice(0, eventFilesMax)
         broadcast(
@@ -96,13 +102,13 @@ export function createEventFeed(parts: FeedParts): EventFeed {
       },
       (reason) => {
         degraded = reason
+        isLost = true
         source?.close()
         source = undefined
         broadcast(frame('degraded', { reason }))
       },
     )
-    indexWatch = parts.watchIndex(onIndexSettled)
-    heartbeat = setInterval(() => broadcast(': ping\n\n'), heartbeatMs)
+    return isLost ? undefined : started
   }
   const stop = (): void => {
     source?.close()

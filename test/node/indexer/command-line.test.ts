@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { test } from 'vitest'
+import { compiledFolder } from '../../../local/indexer/commands/compiled-folder.ts'
 import { isPlainFolderName, refuseRoot } from '../../../local/indexer/store/index-folder.ts'
 import { createProject } from '../../support/viewer-server.ts'
 
@@ -188,4 +189,42 @@ test('VIEWER_DIR chooses the index folder', ({ expect, onTestFinished }) => {
     path.join(project.place.root, '.elsewhere'),
   )
   expect(run(['status', project.place.root]).code).toBe(1)
+})
+
+test('compiled code is kept outside the project, in a folder of the user alone', ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  const home = createProject({})
+  onTestFinished(project.dispose)
+  onTestFinished(home.dispose)
+  const cache = path.join(home.place.root, 'cache')
+  const shim = path.join(import.meta.dirname, '../../../bin/indexer.mjs')
+
+  const ended = spawnSync(process.execPath, [shim, 'init', project.place.root], {
+    encoding: 'utf8',
+    env: { ...process.env, XDG_CACHE_HOME: cache },
+  })
+
+  expect(ended.stdout).toContain('2 files')
+  expect(existsSync(path.join(cache, 'wharf-indexer', 'compiled'))).toBe(true)
+  expect(statSync(path.join(cache, 'wharf-indexer')).mode & 0o777).toBe(0o700)
+  expect(existsSync(path.join(project.place.folder, 'compiled'))).toBe(false)
+})
+
+test('compiled code is not taken from a folder that others can write, nor through a link', ({
+  expect,
+  onTestFinished,
+}) => {
+  const home = createProject({ 'a.ts': '' })
+  onTestFinished(home.dispose)
+  const { root } = home.place
+  const folder = path.join(root, '.cache', 'wharf-indexer')
+
+  expect(compiledFolder({}, root)).toBe(path.join(folder, 'compiled'))
+  expect(compiledFolder({ XDG_CACHE_HOME: 'relative' }, root)).toBe(path.join(folder, 'compiled'))
+  chmodSync(folder, 0o770)
+  expect(compiledFolder({}, root)).toBeUndefined()
+  rmSync(folder, { recursive: true })
+  symlinkSync(root, folder)
+  expect(compiledFolder({}, root)).toBeUndefined()
+  expect(compiledFolder({ XDG_CACHE_HOME: path.join(root, 'a.ts') }, root)).toBeUndefined()
 })

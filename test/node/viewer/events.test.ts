@@ -239,6 +239,50 @@ test('observers exist only while someone listens, and a watch that fails says de
   expect(first.some((frame) => frame.includes('degraded","reason'))).toBe(false)
 })
 
+test('watching is on, or lost for good: who follows later is told, and nothing is watched again', ({
+  expect,
+  onTestFinished,
+}) => {
+  const project = createProject({})
+  onTestFinished(project.dispose)
+  let started = 0
+  let fail: (reason: string) => void = () => {}
+  const feed = createEventFeed({
+    clock: { nowMs: () => 5 },
+    index: createIndexAccess(project.place),
+    watchSource: (_onChange, onDegraded) => {
+      started += 1
+      fail = onDegraded
+      return { close: () => {} }
+    },
+    watchIndex: () => ({ close: () => {} }),
+  })
+  onTestFinished(() => feed.endAll())
+  const helloOf = (): Frame => {
+    const frames: string[] = []
+    const own = feed.subscribe(
+      (frame) => frames.push(frame),
+      () => {},
+    )
+    own.close()
+    return JSON.parse(/data: (.*)/.exec(frames[1] ?? '')?.[1] ?? '{}') as Frame
+  }
+
+  expect(helloOf()).toMatchObject({ watching: { source: true, index: true }, degraded: null })
+  expect(helloOf()).toMatchObject({ watching: { source: true, index: true }, degraded: null })
+  const one = feed.subscribe(
+    () => {},
+    () => {},
+  )
+  fail('no watches left')
+  one.close()
+
+  expect(helloOf()).toMatchObject({ watching: { source: false, index: true }, degraded: 'no watches left' })
+  expect(helloOf()).toMatchObject({ watching: { source: false, index: true }, degraded: 'no watches left' })
+  expect(feed.isWatching).toBe(false)
+  expect(started).toBe(3)
+})
+
 test('the sixty-fifth listener takes the place of the oldest, which is told', ({ expect, onTestFinished }) => {
   const project = createProject({})
   onTestFinished(project.dispose)

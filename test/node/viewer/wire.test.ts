@@ -54,6 +54,54 @@ test.for<[string, () => string, number]>([
   ['an unknown expectation', () => request('GET /api/stats HTTP/1.1', [host(), 'Expect: something']), 200],
   ['an unknown method', () => request('FLY /api/stats HTTP/1.1', [host()]), 400],
   ['a malformed request line', () => 'hello\r\n\r\n', 400],
+  ['an empty request', () => '\r\n\r\n\0', 400],
+  ['a request line without a target', () => request('GET  HTTP/1.1', [host()]), 400],
+  ['a request line with two targets', () => request('GET /api /api/stats HTTP/1.1', [host()]), 400],
+  ['an unknown version', () => request('GET /api/stats HTTP/9.9', [host()]), 400],
+  ['a request of another protocol', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+  ['a header line without a colon', () => request('GET /api/stats HTTP/1.1', [host(), 'nothing']), 400],
+  ['a space before the colon of Host', () => request('GET /api/stats HTTP/1.1', ['Host : 127.0.0.1']), 400],
+  ['a zero byte in a header', () => request('GET /api/stats HTTP/1.1', [host(), 'X-A: a\0b']), 400],
+  [
+    'two lengths',
+    () => request('POST /api/trails HTTP/1.1', [host(), ...marker, 'Content-Length: 2', 'Content-Length: 3'], '{}'),
+    400,
+  ],
+  [
+    'a length beside chunks',
+    () =>
+      request(
+        'POST /api/trails HTTP/1.1',
+        [host(), ...marker, 'Content-Length: 2', 'Transfer-Encoding: chunked'],
+        '0\r\n\r\n',
+      ),
+    400,
+  ],
+  [
+    'a length that is no number',
+    () => request('POST /api/trails HTTP/1.1', [host(), ...marker, 'Content-Length: two'], '{}'),
+    400,
+  ],
+  [
+    'chunks that are none',
+    () => request('POST /api/trails HTTP/1.1', [host(), ...marker, 'Transfer-Encoding: chunked'], 'zz\r\n'),
+    400,
+  ],
+  ['PUT', () => request('PUT /api/trails HTTP/1.1', [host(), ...marker, 'Content-Length: 2'], '{}'), 405],
+  ['PATCH', () => request('PATCH /api/trails HTTP/1.1', [host(), ...marker, 'Content-Length: 2'], '{}'), 405],
+  ['two Hosts, the second foreign', () => request('GET /api/stats HTTP/1.1', [host(), 'Host: evil.example']), 403],
+  [
+    'an absolute target of its own',
+    () => request(`GET http://127.0.0.1:${viewer.running.port}/api/stats HTTP/1.1`, [host()]),
+    404,
+  ],
+  ['an encoded parent segment', () => request('GET /api/%2e%2e/x HTTP/1.1', [host()]), 404],
+  ['a doubly encoded parent segment', () => request('GET /api/file/%252e%252e/x HTTP/1.1', [host()]), 404],
+  ['an encoded slash around a parent segment', () => request('GET /api/file/a%2f..%2fb HTTP/1.1', [host()]), 404],
+  ['a parent segment of a page', () => request('GET /../../etc/passwd HTTP/1.1', [host()]), 404],
+  ['a backslash', () => request('GET /api/file/..\\x HTTP/1.1', [host()]), 404],
+  ['an encoded control byte', () => request('GET /api/file/a%00.ts HTTP/1.1', [host()]), 404],
+  ['a malformed escape', () => request('GET /api/file/%zz HTTP/1.1', [host()]), 404],
   ['headers over 16 KiB', () => request('GET /api/stats HTTP/1.1', [host(), `X-Long: ${'x'.repeat(17_000)}`]), 431],
   ['a write outside the API', () => request('POST /x HTTP/1.1', [host(), ...marker, 'Content-Length: 2'], '{}'), 405],
   [
@@ -112,6 +160,39 @@ test('refusals under /api are JSON with a code, others are text', async ({ expec
   expect(JSON.parse(api.slice(api.indexOf('\r\n\r\n') + 4))).toEqual({ error: expect.any(String), code: 'refused' })
   expect(api.toLowerCase()).toContain('allow: get, head, post, delete')
   expect(page.toLowerCase()).toContain('content-type: text/plain')
+})
+
+test('a body in chunks may be as large as the bound and not one byte larger', async ({ expect }) => {
+  const send = async (bytes: number): Promise<string> => {
+    const body = `{}${' '.repeat(bytes - 2)}`
+    const half = Math.floor(bytes / 2)
+    const chunks = [body.slice(0, half), body.slice(half), ''].map((one) => `${one.length.toString(16)}\r\n${one}\r\n`)
+    const answer = await viewer.raw(
+      request('POST /api/trails HTTP/1.1', [host(), ...marker, 'Transfer-Encoding: chunked'], chunks.join('')),
+    )
+    return (JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { error: string }).error
+  }
+
+  expect(await send(65_536)).not.toContain('65536 bytes')
+  expect(await send(65_537)).toContain('65536 bytes')
+})
+
+test('nobody is asked who they are, and every method that is served is served', async ({ expect }) => {
+  const statusOf = (answer: string): string | undefined => / (\d{3}) /.exec(answer)?.[1]
+  const get = await viewer.raw(request('GET /api/stats HTTP/1.1', [host()]))
+  const head = await viewer.raw(request('HEAD /api/stats HTTP/1.1', [host()]))
+  const found = await viewer.get('/api/search?q=a')
+  const trail = JSON.stringify({ name: 'way', hops: [{ id: found.body.results.items[0].id }] })
+  const post = await viewer.raw(
+    request('POST /api/trails HTTP/1.1', [host(), ...marker, `Content-Length: ${trail.length}`], trail),
+  )
+  const remove = await viewer.raw(request('DELETE /api/trails/way HTTP/1.1', [host(), 'x-viewer-ui: 1']))
+
+  expect([get, head].map(statusOf)).toEqual(['200', '200'])
+  expect(statusOf(post), post).toMatch(/^20[01]$/)
+  expect(statusOf(remove), remove).toMatch(/^20[04]$/)
+  for (const answer of [get, head, post, remove])
+    expect(answer.toLowerCase()).not.toMatch(/www-authenticate|set-cookie/)
 })
 
 test('a body over the bound that never ends is answered and let go', async ({ expect }) => {

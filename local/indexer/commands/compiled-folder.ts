@@ -1,0 +1,23 @@
+import { lstatSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * Where compiled code of the last start lies, or undefined when no place is safe. What lies there is run: so never in
+ * the project, which may be someone else's, and only in a folder that nobody else can write.
+ */
+export function compiledFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string | undefined {
+  const shared = environment['XDG_CACHE_HOME'] ?? ''
+  const base = path.isAbsolute(shared) ? shared : path.join(home, '.cache')
+  const folder = path.join(base, 'wharf-indexer')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const found = lstatSync(folder)
+    const isOwn = process.getuid === undefined || found.uid === process.getuid()
+    return found.isDirectory() && isOwn && (found.mode & 0o077) === 0 ? path.join(folder, 'compiled') : undefined
+  } catch {
+    return undefined
+  }
+}
