@@ -3,13 +3,19 @@ import { defineConfig } from 'vite'
 /** The code viewer's page. The viewer itself sends the headers of every file. */
 export default defineConfig({
   root: 'local/viewer/web',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Elements are made by `h`: children as arguments are shorter than children as a property, a thousand times over.
+  oxc: {
+    jsx: { runtime: 'classic', pragma: '_h', pragmaFrag: '_Fragment' },
+    jsxInject: "import { h as _h, Fragment as _Fragment } from 'preact'",
+  },
   build: {
     outDir: '../../../dist/web/viewer',
     emptyOutDir: true,
     // Everything stays a file: pictures inlined into styles would be read with every page.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // A script that waits for neither a style sheet nor another module needs no code that fetches those first.
+    cssCodeSplit: false,
+    modulePreload: false,
     target: 'es2022',
     reportCompressedSize: false,
   },

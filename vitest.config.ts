@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { forwardThroughProxy } from './local/workerd/outgoing-proxy.ts'
+
+/** As the host makes one with each start. */
+const outgoingCode = 'test-outgoing-code'
 
 const nodeProject = (name: string, testTimeoutMs: number, fileParallelism = true) => ({
   test: {
@@ -45,7 +49,10 @@ export default defineConfig({
                 SITES: { className: 'SiteObject', useSQLite: true },
                 SCHEDULER: { className: 'SchedulerObject', useSQLite: true },
               },
+              // The host's own outgoing side, so that a proxy is tested through the whole of it.
+              serviceBindings: { OUTGOING: forwardThroughProxy(outgoingCode) },
               bindings: {
+                OUTGOING_CODE: outgoingCode,
                 D1_MIGRATIONS: await readD1Migrations('./migrations'),
                 MASTER_KEY: 'dGVzdC1tYXN0ZXIta2V5LTMyLWJ5dGVzLWxvbmchISE=',
                 SETUP_CODE: 'test-setup-code',

@@ -5,6 +5,10 @@ declare namespace Cloudflare {
     MASTER_KEY?: string
     /** One-time code of the set-up link; each code sets the owner's password once. */
     SETUP_CODE?: string
+    /** The outgoing side of the host on one's own machine, which sends calls through a site's proxy; absent at the edge. */
+    OUTGOING?: Fetcher
+    /** What the script proves itself with there; made anew with each start. */
+    OUTGOING_CODE?: string
   }
 }
 declare module '*.toml' {

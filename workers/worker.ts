@@ -14,7 +14,16 @@ export { SiteObject } from './app/objects/site-object.ts'
 const reservedPrefixes = ['/api/app', '/api/console']
 
 // The gateway is given settings only: neither the other family's secrets nor its stores.
-const { MASTER_KEY: _, SETUP_CODE: __, DB: ___, DOWNLOADERS: ____, ASSETS: assets, ...gatewaySettings } = env
+const {
+  MASTER_KEY: _,
+  SETUP_CODE: __,
+  DB: ___,
+  DOWNLOADERS: ____,
+  OUTGOING: _____,
+  OUTGOING_CODE: ______,
+  ASSETS: assets,
+  ...gatewaySettings
+} = env
 const wantedPrefix = readRoutePrefix(textsOf(gatewaySettings), reservedPrefixes)
 const gatewayPrefix = wantedPrefix.ok ? wantedPrefix.value : defaultRoutePrefix
 const keepAlive = (work: Promise<unknown>) => waitUntil(work)

@@ -20,6 +20,7 @@ import {
   secretSettingCharactersMin,
 } from './limits.ts'
 import { toLogLine } from './log-lines.ts'
+import { forwardThroughProxy } from './outgoing-proxy.ts'
 import { identifyProcess } from './process-identity.ts'
 import {
   type HostSecrets,
@@ -226,7 +227,8 @@ const entryContents = `export * from './worker.js'; export { default, default as
 
 function startRuntime(options: RuntimeOptions): Runtime {
   const { dataFolder, log, lock, script } = options
-  const secretValues = [...Object.values(options.secrets), ...secretsAmong(options.variables)]
+  const outgoingCode = makeCode()
+  const secretValues = [outgoingCode, ...Object.values(options.secrets), ...secretsAmong(options.variables)]
   const opened = Promise.withResolvers<void>()
   const gaveUp = Promise.withResolvers<string>()
   const exits: number[] = []
@@ -321,7 +323,8 @@ function startRuntime(options: RuntimeOptions): Runtime {
         {
           ...script.options,
           name: script.name,
-          bindings,
+          bindings: { ...bindings, OUTGOING_CODE: outgoingCode },
+          serviceBindings: { ...servicesOf(script), OUTGOING: forwardThroughProxy(outgoingCode) },
           modules: [
             { type: 'ESModule', path: 'entry.js', contents: entryContents },
             { type: 'ESModule', path: 'worker.js', contents: script.contents },
@@ -349,6 +352,12 @@ function startRuntime(options: RuntimeOptions): Runtime {
       rmSync(temporaryFolder, { recursive: true, force: true })
     },
   }
+}
+
+/** Those of the configuration. */
+function servicesOf(script: WorkerScript): object {
+  const services = script.options['serviceBindings']
+  return typeof services === 'object' && services !== null ? services : {}
 }
 
 /** The library ends the process at once on a signal; here the end is orderly, so its listeners are taken off again. */

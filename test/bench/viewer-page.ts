@@ -68,9 +68,13 @@ const browser = await launchChromium()
 const { address } = project.viewer.running
 try {
   const first = await firstScripts(browser, address)
-  console.log(`scripts of the first page, gzip: ${kibibytes(gzipped(first))} in ${first.length} files`)
-  console.log(`scripts of all views, gzip:      ${kibibytes(gzipped(scripts))} in ${scripts.length} files`)
-  console.log(`styles of all views, gzip:       ${kibibytes(gzipped(styles))}`)
+  console.log(`scripts of the first page, gzip:          ${kibibytes(gzipped(first))} in ${first.length} files`)
+  for (const language of ['english', 'chinese']) {
+    const other = language === 'english' ? 'chinese-' : 'english-'
+    const all = scripts.filter((name) => !name.startsWith(other))
+    console.log(`scripts of all views, ${language}, gzip: ${kibibytes(gzipped(all))} in ${all.length} files`)
+  }
+  console.log(`styles of all views, gzip:                ${kibibytes(gzipped(styles))}`)
 
   const floor = []
   const paints = []

@@ -7,7 +7,7 @@ import type { HostProcess } from './process-host.ts'
 
 export async function makeDataFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-data-')))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   return folder
 }
 

@@ -8,6 +8,7 @@ const debianPackages = {
   'transmission-daemon': 'transmission-daemon',
   opentracker: 'opentracker',
   chromium: 'chromium',
+  openssl: 'openssl',
 } as const
 
 export type RealPartName = keyof typeof debianPackages

@@ -380,12 +380,14 @@ export class StandInConsole {
     const before = this.state.sites.find((one) => one.id === id)
     if (this.state.sites.some((one) => one.name === body.name && one.id !== id))
       return refuse(400, 'invalid_argument', '字段 name 不正确：已有同名的站点')
-    const { cookie, api_key, overrides, inactivity_days, remind_before_days, capacity_gib, ...rest } = body
+    const { cookie, api_key, overrides, inactivity_days, remind_before_days, capacity_gib, proxy, ...rest } = body
+    const proxyHost = proxy === undefined ? before?.proxy_host : proxy === '' ? undefined : new URL(proxy).host
     const stored: WireConsoleSite = {
       ...rest,
       id,
       has_cookie: cookie === undefined ? (before?.has_cookie ?? false) : cookie !== '',
       has_api_key: api_key === undefined ? (before?.has_api_key ?? false) : api_key !== '',
+      ...(proxyHost === undefined ? {} : { proxy_host: proxyHost }),
       inactivity_days: inactivity_days ?? 30,
       remind_before_days: remind_before_days ?? 10,
       capacity_gib: capacity_gib ?? 0,

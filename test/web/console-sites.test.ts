@@ -229,6 +229,39 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       })
     })
 
+    test('a proxy is checked, stored, shown by its host alone, kept by an empty box and taken away by a tick', async ({
+      expect,
+    }) => {
+      const { page, standIn } = await open('#/sites/2/edit')
+      const saved = async () => {
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.locator('.kv').first().waitFor()
+        return standIn.state.sites.find(({ id }) => id === 2)?.proxy_host
+      }
+      const edit = async () => {
+        await page.goto(page.url().replace(/#.*$/, '#/sites/2/edit'))
+        await page.getByText('Limits and overrides').click()
+      }
+      await page.getByText('Limits and overrides').click()
+      await page.getByText('Works on your own machine only', { exact: false }).waitFor()
+      await page.getByLabel('Proxy').fill('socks5://127.0.0.1:1080')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('An address like http://127.0.0.1:7890 is needed.').waitFor()
+      expect(calls(standIn, 'changeSite')).toEqual([])
+      await page.getByLabel('Proxy').fill('http://walker:secret@127.0.0.1:7890')
+      expect(await saved()).toBe('127.0.0.1:7890')
+
+      await edit()
+      await page.getByText('Requests go through 127.0.0.1:7890.', { exact: false }).waitFor()
+      expect(await page.getByLabel('Proxy', { exact: true }).inputValue()).toBe('')
+      expect(await axeFindings(page)).toEqual([])
+      expect(await saved()).toBe('127.0.0.1:7890')
+
+      await edit()
+      await page.getByLabel('Without a proxy from now on').check()
+      expect(await saved()).toBeUndefined()
+    })
+
     test('a stored cookie is never sent back, and stays when its box is left empty', async ({ expect }) => {
       const { page, standIn } = await open('#/sites/2/edit')
       await page.getByText('Stored. Leave empty to keep it.').waitFor()

@@ -236,6 +236,58 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     expect(await page.getAttribute('html', 'lang')).toBe('en')
   })
 
+  test('no word of another language is read or shown before the one chosen', async ({ expect, onTestFinished }) => {
+    const screen = await open(onTestFinished, { locale: 'en-GB' })
+    const { page } = screen
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const language = /\/(english|chinese)-/.exec(request.url())?.[1]
+      if (language !== undefined) asked.push(language)
+    })
+    await page.addInitScript({
+      content: `try { localStorage.setItem('viewer-ui.language', 'zh') } catch {}
+        globalThis.seen = new Set()
+        new MutationObserver(() => globalThis.seen.add(document.querySelector('.rail [aria-current] span')?.textContent))
+          .observe(document, { childList: true, subtree: true, characterData: true })`,
+    })
+    await page.goto(project.viewer.running.address)
+    await page.getByRole('heading', { name: '从哪里开始读' }).waitFor()
+    const seen = await page.evaluate<string[]>('[...globalThis.seen].filter((text) => typeof text === "string")')
+    expect(seen).toEqual([expect.stringMatching(/^\p{Script=Han}+$/u)])
+    expect(asked).toEqual(['chinese'])
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Where to start' }).waitFor()
+    expect(asked).toEqual(['chinese', 'english'])
+  })
+
+  test('a language that cannot be read is not changed to, and is read at the next try', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const screen = await open(onTestFinished, { locale: 'en-GB' })
+    const { page } = screen
+    await screen.go('#/')
+    await page.route('**/chinese-*.js', (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed')
+    await page.getByRole('button', { name: '中文' }).click()
+    await failed
+    await page.getByRole('heading', { name: 'Where to start' }).waitFor()
+    expect(await page.getAttribute('html', 'lang')).toBe('en')
+    expect(await page.evaluate("localStorage.getItem('viewer-ui.language')")).toBeNull()
+    await page.unroute('**/chinese-*.js')
+    await page.getByRole('button', { name: '中文' }).click()
+    await page.getByRole('heading', { name: '从哪里开始读' }).waitFor()
+    expect(await page.getAttribute('html', 'lang')).toBe('zh-CN')
+  })
+
+  test('a page whose words do not come says what to do', async ({ onTestFinished }) => {
+    const screen = await open(onTestFinished)
+    const { page } = screen
+    await page.route('**/english-*.js', (route) => route.abort())
+    await page.goto(project.viewer.running.address)
+    await page.getByText('Reload this page.').waitFor()
+  })
+
   test.for([320, 390, 768, 1024, 1440, 2560] as const)('nothing hangs over at %d pixels', async (width, ctx) => {
     const screen = await open(ctx.onTestFinished, { viewport: { width, height: 900 } })
     const { page } = screen

@@ -16,7 +16,15 @@ import type { AppDeps, Background } from './ports.ts'
 
 type AppBindings = Pick<
   Cloudflare.Env,
-  'DB' | 'DOWNLOADERS' | 'SITES' | 'SCHEDULER' | 'TIME_ZONE' | 'MASTER_KEY' | 'SETUP_CODE'
+  | 'DB'
+  | 'DOWNLOADERS'
+  | 'SITES'
+  | 'SCHEDULER'
+  | 'TIME_ZONE'
+  | 'MASTER_KEY'
+  | 'SETUP_CODE'
+  | 'OUTGOING'
+  | 'OUTGOING_CODE'
 >
 
 const version = '0.1.0'

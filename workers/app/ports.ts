@@ -218,6 +218,8 @@ export interface SiteRecord {
   readonly baseUrl: string
   readonly hasCookie: boolean
   readonly hasApiKey: boolean
+  /** Empty for none. */
+  readonly proxyHost: string
   readonly enabled: boolean
   readonly autoSignIn: boolean
   readonly inactivityDays: number
@@ -245,6 +247,8 @@ export interface SiteChange {
   /** Undefined keeps the stored one. */
   readonly cookie?: string
   readonly apiKey?: string
+  /** Undefined keeps the stored one, too; empty for none. */
+  readonly proxy?: string
   readonly enabled: boolean
   readonly autoSignIn: boolean
   readonly inactivityDays: number
@@ -260,7 +264,7 @@ export interface SiteStore {
   find(name: string): Promise<SiteEntry | undefined>
   /** Settings to try, with the stored credentials of `id` where none are given. */
   trial(
-    change: Pick<SiteChange, 'kind' | 'definition' | 'baseUrl' | 'cookie' | 'apiKey' | 'overrides'>,
+    change: Pick<SiteChange, 'kind' | 'definition' | 'baseUrl' | 'cookie' | 'apiKey' | 'proxy' | 'overrides'>,
     id: number | undefined,
   ): Promise<Result<SiteSettings, 'not_found' | 'missing' | 'changed'>>
   add(change: SiteChange): Promise<Result<SiteRecord, 'name_taken' | 'too_many' | 'secrets'>>
@@ -421,5 +425,7 @@ export interface AppDeps {
   readonly pushDesk: PushDesk
   /** Days begin and sign-ins happen by this clock. */
   readonly timeZone: string
+  /** Whether the host has an outgoing side that sends calls through a site's proxy. */
+  readonly canUseProxies: boolean
   readonly version: string
 }

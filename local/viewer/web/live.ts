@@ -9,7 +9,6 @@ export interface LiveState {
   /** Why watching stopped for good. */
   readonly degraded: string | undefined
   readonly lastIndexedAt: number | undefined
-  readonly files: number | undefined
   readonly hasIndex: boolean
 }
 
@@ -19,7 +18,6 @@ export const live = signal<LiveState>({
   watchesIndex: false,
   degraded: undefined,
   lastIndexedAt: undefined,
-  files: undefined,
   hasIndex: true,
 })
 
@@ -59,7 +57,6 @@ function arrived(index: Revision | null, files: readonly string[] | undefined): 
   live.value = {
     ...live.value,
     lastIndexedAt: index?.lastIndexedAt ?? undefined,
-    files: index?.files,
     hasIndex: index !== null,
   }
 }

@@ -4,36 +4,36 @@ import './styles/frame.css'
 import { useSignal } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { whenIdle } from './idle.ts'
 import { listenForKeys } from './keys.ts'
 import { followServer } from './live.ts'
-import type { ViewName } from './model/address.ts'
 import { Shell } from './parts/shell.tsx'
 import { Bones, FailureNote } from './parts/states.tsx'
-import { applyPreferences } from './preferences.ts'
+import { applyPreferences, language } from './preferences.ts'
 import { followAddress, route } from './router.ts'
-import { loadAll, loadedView, loadView } from './views/registry.ts'
+import { loadedView, loadViews } from './views/registry.ts'
+import { speak } from './words/words.ts'
 
 function CurrentView() {
   const here = route.value
-  /** The view whose module came or failed to come last; what is shown follows from it. */
-  const settled = useSignal<{ view: ViewName; failed: boolean } | undefined>(undefined)
+  /** Whether the views came or failed to come; what is shown follows from it. */
+  const outcome = useSignal<'waiting' | 'there' | 'failed'>('waiting')
   const View = loadedView(here.view)
   const isMissing = View === undefined
-  const isFailed = settled.value?.view === here.view && settled.value.failed
   const load = (): void => {
-    const { view } = here
-    loadView(view).then(
-      () => (settled.value = { view, failed: false }),
-      () => (settled.value = { view, failed: true }),
+    outcome.value = 'waiting'
+    loadViews().then(
+      () => (outcome.value = 'there'),
+      () => (outcome.value = 'failed'),
     )
   }
   useEffect(() => {
     if (isMissing) load()
-  }, [here.view, isMissing])
+  }, [isMissing])
   if (View !== undefined) return <View route={here} />
   return (
     <div class="page">
-      {isFailed ? (
+      {outcome.value === 'failed' ? (
         <FailureNote failure={{ code: 'offline', status: 0, message: '', hint: '' }} retry={load} />
       ) : (
         <Bones rows={8} />
@@ -50,21 +50,24 @@ function Viewer() {
   )
 }
 
-// Asked for before anything is drawn, so that it comes beside the frame around it.
-void loadView(route.value.view).catch(() => undefined)
+function draw(root: HTMLElement): void {
+  root.replaceChildren()
+  render(<Viewer />, root)
+}
+
+// Words and view are asked for before anything is drawn, so that they come together.
+const spoken = speak(language.peek())
+if (loadedView(route.value.view) === undefined) void loadViews().catch(() => undefined)
 applyPreferences()
 followAddress()
 listenForKeys()
 const root = document.getElementById('root')
-if (root !== null) {
-  root.replaceChildren()
-  render(<Viewer />, root)
-}
+if (root !== null)
+  spoken.then(
+    () => draw(root),
+    () => root.append('The viewer did not answer. Reload this page. 查看器没有响应，请重新加载此页面。'),
+  )
 followServer()
 
-/** The other views, when the first one has its data: the next click then waits for nothing else. */
-function loadLater(): void {
-  void loadAll().catch(() => undefined)
-}
-if (typeof requestIdleCallback === 'function') requestIdleCallback(loadLater, { timeout: 3000 })
-else setTimeout(loadLater, 500)
+// The other views, when the first one has its data: the next click then waits for nothing else.
+whenIdle(() => void loadViews().catch(() => undefined), 3000)

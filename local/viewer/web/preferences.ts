@@ -43,9 +43,8 @@ export function chooseTheme(next: Theme): void {
   theme.value = next
   remember(keys.theme, next === 'system' ? undefined : next)
 }
-export function chooseLanguage(next: Language): void {
-  language.value = next
-  remember(keys.language, next)
+export function rememberLanguage(chosen: Language): void {
+  remember(keys.language, chosen)
 }
 export function chooseLetterKeys(on: boolean): void {
   letterKeys.value = on

@@ -34,7 +34,7 @@ describe('the bootstrap', () => {
     const refused = runAs({ version: '22.0.0', platform: 'sunos' }, 'pinnedNode')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      /^wharf runs its code on Node 24 or newer, .+ sunos-.+; install Node 24 and start again\n$/,
+      /^wharf runs its code on Node 24 or newer: this is 22\.0\.0, and .+ node-sunos-\w+ is not installed; install Node 24 and start again\n$/,
     )
     expect(runAs({ version: '24.0.0', platform: 'sunos' }, 'pinnedNode').stdout).toBe(`${process.execPath}\n`)
   })

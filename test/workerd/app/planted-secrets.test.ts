@@ -21,6 +21,10 @@ const siteCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
 const siteApiKey = 'CanaryApiKeyOfTheSite91'
 const siteLinkKey = 'CanaryLinkKeyOfTheSite47'
 
+/** A proxy that lets nobody pass with it, so that its refusals are seen too. */
+const proxyUser = 'planted-proxy-user'
+const proxyPassword = 'PlantedProxyPassword83'
+
 const logged: string[] = []
 
 beforeEach(() => {
@@ -90,6 +94,10 @@ async function plant(): Promise<Planted> {
       'site cookie': siteCookie.split('=')[1] ?? '',
       'site key': siteApiKey,
       'key in the links of a site': siteLinkKey,
+      'proxy user': proxyUser,
+      'proxy password': proxyPassword,
+      'working proxy password': decodeURIComponent(new URL(inject('standInProxy').address).password),
+      'outgoing code': env.OUTGOING_CODE ?? '',
       'sealed site credentials': sealedSites[0]?.sealed_credentials ?? '',
       'password hash': owners[0]?.password_hash ?? '',
       'sealed password': sealed[0]?.sealed_password ?? '',
@@ -111,8 +119,11 @@ async function plantSites(session: Caller): Promise<void> {
     ['other', 'nexusphp', 'other'],
     ['expired', 'torznab', 'expired'],
     ['closing', 'torznab', 'closing'],
+    ['proxied', 'unit3d', 'ok', inject('standInProxy').address],
+    ['unproxied', 'unit3d', 'ok', `http://${proxyUser}:${proxyPassword}@${inject('standInProxy').host}`],
+    ['lost', 'unit3d', 'ok', `http://${proxyUser}:${proxyPassword}@planted-proxy.invalid:1`],
   ]
-  for (const [name, kind, skin] of sites) {
+  for (const [name, kind, skin, proxy = ''] of sites) {
     const json = {
       name,
       display_name: '',
@@ -121,6 +132,7 @@ async function plantSites(session: Caller): Promise<void> {
       address: `${inject('standInSites')}/${kind}/${skin}`,
       cookie: siteCookie,
       api_key: siteApiKey,
+      proxy,
       overrides: { request_interval_ms: 0 },
       enabled: true,
       auto_sign_in: false,
@@ -150,9 +162,31 @@ const attacks: readonly (string | undefined)[] = [
   JSON.stringify({ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a'.repeat(40) }] }),
   JSON.stringify({ type: 'qbittorrent', address: `http://${downloaderHost}.invalid`, username: downloaderUser, id: 1 }),
   JSON.stringify({ keyword: 'planet' }),
-  ...['planted', 'mteam', 'unit3d', 'gazelle', 'torznab', 'other', 'expired', 'closing'].map((site) =>
-    JSON.stringify({ site, torrent_id: '101' }),
-  ),
+  ...[
+    'planted',
+    'mteam',
+    'unit3d',
+    'gazelle',
+    'torznab',
+    'other',
+    'expired',
+    'closing',
+    'proxied',
+    'unproxied',
+    'lost',
+  ].map((site) => JSON.stringify({ site, torrent_id: '101' })),
+  JSON.stringify({
+    kind: 'unit3d',
+    definition: '',
+    address: 'https://a.invalid',
+    proxy: `http://${proxyUser}:${proxyPassword}@planted-proxy.invalid:1`,
+  }),
+  JSON.stringify({
+    kind: 'unit3d',
+    definition: '',
+    address: 'https://a.invalid',
+    proxy: `socks5://${proxyUser}:${proxyPassword}@planted-proxy.invalid:1`,
+  }),
   JSON.stringify({ current: ownerPassword, next: 'short' }),
   JSON.stringify({ code: setupCode, password: ownerPassword }),
 ]
@@ -191,7 +225,8 @@ describe('planted secrets', () => {
     expect(answers.length).toBeGreaterThan(100)
     // Torrents were really pushed, and the lists that hold the links were really read.
     expect(answers.some((answer) => answer.includes('POST /api/app/v1/push {"success":true'))).toBe(true)
-    expect((await tableTexts()).filter((text) => text.includes(siteLinkKey))).toEqual([])
+    for (const secret of [siteLinkKey, proxyUser, proxyPassword])
+      expect((await tableTexts()).filter((text) => text.includes(secret))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
   })
 

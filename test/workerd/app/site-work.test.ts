@@ -17,6 +17,7 @@ import type { SignInOutcome, SiteReading, SiteUser } from '../../../workers/app/
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import {
+  followedTasksMax,
   jobLeaseSeconds,
   jobsPerAlarm,
   lostPushSeconds,
@@ -622,6 +623,26 @@ describe('pushed torrents', () => {
 
     const { results } = await env.DB.prepare('select id from push_records order by id').all()
     expect(results.map(({ id }) => id)).toEqual([2, pushRecordsMax + 99, pushRecordsMax + 100])
+  })
+
+  test('are followed up to their limit, and the next one when one of them ends', async ({ expect }) => {
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+       insert into push_records (id, site, torrent_id, title, folded_title, size_bytes, source, downloader_id, downloader, info_hashes, created_at_unix, followed)
+       select i, 'a', 'followed' || i, '', '', 1, 'app_push', 1, '', '', 1, 1 from n`,
+    )
+      .bind(followedTasksMax + 1)
+      .run()
+    const firstAndLast = async () => {
+      const ids = (await records.followed()).map(({ id }) => id)
+      return [ids.length, ids[0], ids.at(-1)]
+    }
+
+    const before = await firstAndLast()
+    await records.note([{ id: 1, lost: '下载器已被删除' }])
+
+    expect(before).toEqual([followedTasksMax, 1, followedTasksMax])
+    expect(await firstAndLast()).toEqual([followedTasksMax, 2, followedTasksMax + 1])
   })
 })
 

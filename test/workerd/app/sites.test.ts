@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
-import { siteCredentialCharactersMax, sitesMax } from '../../../workers/app/limits.ts'
+import { siteAddressCharactersMax, siteCredentialCharactersMax, sitesMax } from '../../../workers/app/limits.ts'
 import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
@@ -99,6 +99,25 @@ describe('site settings', () => {
     expect((await send('POST', `${path}/test`, session, { json: trialOf(others, id) })).body).toEqual({ works: true })
   })
 
+  test('credentials that cannot be opened any more can be entered again, all that are stored at once', async ({
+    expect,
+  }) => {
+    const skin = ownSkin()
+    const { id } = (await add('nexusphp', skin, { api_key: goodApiKey })).body
+    await env.DB.prepare("update sites set sealed_credentials = 'AAAA' where id = ?").bind(id).run()
+    const { cookie: _, ...others } = settings('nexusphp', skin)
+    const put = (change: object) => send('PUT', `${path}/${id}`, session, { json: { ...others, ...change } })
+
+    const part = await put({ cookie: goodCookie })
+    const whole = await put({ cookie: goodCookie, api_key: '' })
+    await env.DB.prepare("update sites set sealed_credentials = 'AAAA' where id = ?").bind(id).run()
+    // Nothing else is stored now, so nothing else has to be opened.
+    const only = await put({ cookie: goodCookie })
+
+    expect([part.status, whole.status, only.status]).toEqual([503, 200, 200])
+    expect((await send('POST', `${path}/test`, session, { json: trialOf(others, id) })).body).toEqual({ works: true })
+  })
+
   test('every definition can be chosen, and says what it needs', async ({ expect }) => {
     const { items } = (await send('GET', `${consolePrefix}/site-definitions`, session)).body
 
@@ -122,6 +141,12 @@ describe('site settings', () => {
     ['a definition of another kind', { definition: 'unit3d' }, 'invalid_argument'],
     ['a line break in a cookie', { cookie: 'a=b\r\nx: y' }, 'invalid_argument'],
     ['a cookie past its limit', { cookie: 'c'.repeat(siteCredentialCharactersMax + 1) }, 'invalid_argument'],
+    ['a proxy of another kind', { proxy: 'socks5://127.0.0.1:1080' }, 'invalid_argument'],
+    ['a proxy without a scheme', { proxy: '127.0.0.1:7890' }, 'invalid_argument'],
+    ['a proxy with a path', { proxy: 'http://127.0.0.1:7890/path' }, 'invalid_argument'],
+    ['a proxy with a broken escape', { proxy: 'http://walker:50%@127.0.0.1:7890' }, 'invalid_argument'],
+    ['a proxy password for nobody', { proxy: 'http://:secret@127.0.0.1:7890' }, 'invalid_argument'],
+    ['a proxy past its limit', { proxy: `http://${'p'.repeat(siteAddressCharactersMax - 6)}` }, 'invalid_argument'],
     ['an override that nobody knows', { overrides: { surprise: 1 } }, 'invalid_body'],
     [
       'an override that leaves the site',

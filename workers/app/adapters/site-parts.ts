@@ -12,7 +12,7 @@ import { createSiteStore } from './d1/sites.ts'
 import { createDownloaderFleet } from './downloader-fleet.ts'
 import { createLoginReminders } from './login-reminders.ts'
 import { createSiteFleet } from './site-fleet.ts'
-import { siteRuntime } from './site-runtime.ts'
+import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
 import { createSiteWork, type SiteWorkRunner } from './site-work.ts'
 import { workerRuntime } from './worker-runtime.ts'
 
@@ -26,11 +26,13 @@ export interface SiteParts {
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly timeZone: string
+  /** Only where a host has an outgoing side. */
+  readonly canUseProxies: boolean
 }
 
 /** What belongs to the sites and to what they push into, for those who answer requests and for the service's own clock alike. */
 export function createSiteParts(
-  env: Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'TIME_ZONE'>,
+  env: Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'TIME_ZONE'> & OutgoingSide,
   deps: {
     readonly clock: Clock
     readonly logger: Logger
@@ -51,7 +53,7 @@ export function createSiteParts(
   const records = createPushRecords(db, clock)
   const reminders = createLoginReminders(db, { clock, logger })
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
-  const fleet = createSiteFleet(siteObjects, { logger, runtime: siteRuntime })
+  const fleet = createSiteFleet(siteObjects, { logger, runtime: siteRuntimeOf(env) })
   const timeZone = timeZoneOf(env.TIME_ZONE, logger)
   const work = createSiteWork(db, { clock, logger, store, figures, fleet, pushes, reminders, timeZone, random, wake })
   return {
@@ -64,6 +66,7 @@ export function createSiteParts(
     pushDesk: fleet,
     pushRecords: records,
     timeZone,
+    canUseProxies: env.OUTGOING !== undefined,
   }
 }
 

@@ -1,21 +1,49 @@
+import { type OutgoingFault, outgoingFaults, outgoingHeaders } from '../core/site-proxy.ts'
 import { siteAnswerBytesMax, siteCallMs, siteQueueMax } from '../limits.ts'
-import type { SiteRuntime } from './sites/site-driver.ts'
+import { OutgoingFailure, type SiteRuntime } from './sites/site-driver.ts'
+
+/** The host's outgoing side, where there is one. */
+export type OutgoingSide = Pick<Cloudflare.Env, 'OUTGOING' | 'OUTGOING_CODE'>
 
 /** Network, time and waiting as the Worker's runtime gives them. */
-export const siteRuntime: SiteRuntime = {
-  bounds: { callMs: siteCallMs, answerBytesMax: siteAnswerBytesMax, queueMax: siteQueueMax },
-  fetch: (address, init) => fetch(address, init),
-  nowMs: () => Date.now(),
-  wait: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', stop, { once: true })
-    }),
+export function siteRuntimeOf(outgoing: OutgoingSide): SiteRuntime {
+  return {
+    bounds: { callMs: siteCallMs, answerBytesMax: siteAnswerBytesMax, queueMax: siteQueueMax },
+    fetch: (address, init, proxy) =>
+      proxy === undefined ? fetch(address, init) : fetchThrough(outgoing, proxy, address, init),
+    nowMs: () => Date.now(),
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          signal.removeEventListener('abort', stop)
+          resolve()
+        }, ms)
+        const stop = () => {
+          clearTimeout(timer)
+          reject(signal.reason)
+        }
+        signal.addEventListener('abort', stop, { once: true })
+      }),
+  }
+}
+
+/** Never around the proxy: who set one does not want the site to see this machine. */
+async function fetchThrough(
+  { OUTGOING: host, OUTGOING_CODE: code }: OutgoingSide,
+  proxy: string,
+  address: string,
+  init: RequestInit,
+): Promise<Response> {
+  if (host === undefined || code === undefined) throw new OutgoingFailure('proxy_unsupported')
+  const headers = new Headers(init.headers)
+  headers.set(outgoingHeaders.proxy, proxy)
+  headers.set(outgoingHeaders.code, code)
+  const answer = await host.fetch(address, { ...init, headers })
+  const fault = answer.headers.get(outgoingHeaders.fault)
+  if (fault !== null) throw new OutgoingFailure(outgoingFaultOf(fault))
+  return answer
+}
+
+function outgoingFaultOf(text: string): OutgoingFault {
+  return outgoingFaults.find((fault) => fault === text) ?? 'proxy_unreachable'
 }

@@ -54,6 +54,8 @@ const wireConsoleSite = z.object({
   /** Cookie and key themselves are write-only. */
   has_cookie: z.boolean(),
   has_api_key: z.boolean(),
+  /** Host and port of its proxy; the rest of the address is write-only. Left out for none. */
+  proxy_host: z.string().optional(),
   enabled: z.boolean(),
   auto_sign_in: z.boolean(),
   inactivity_days: z.int(),
@@ -90,6 +92,8 @@ const place = {
   /** Left out when changing a site: the stored one stays. */
   cookie: credential.optional(),
   api_key: credential.optional(),
+  /** `http(s)://[user:password@]host[:port]`, on one's own machine only. Left out: the stored one stays; empty: none. */
+  proxy: z.string().trim().max(siteAddressCharactersMax).optional(),
   overrides: siteOverrides.optional(),
 }
 

@@ -4,6 +4,9 @@ export type SiteFault =
   | { readonly kind: 'challenge' }
   | { readonly kind: 'rate_limited' }
   | { readonly kind: 'unreachable' }
+  | { readonly kind: 'proxy_unreachable' }
+  | { readonly kind: 'proxy_refused' }
+  | { readonly kind: 'proxy_unsupported' }
   | { readonly kind: 'certificate' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'too_large' }
@@ -41,6 +44,12 @@ export function describeSiteFault(fault: SiteFault): string {
       return '站点限制了访问频率，请稍后再试'
     case 'unreachable':
       return '无法连接站点'
+    case 'proxy_unreachable':
+      return '无法连接站点的代理，请检查代理地址'
+    case 'proxy_refused':
+      return '代理拒绝了用户名或密码'
+    case 'proxy_unsupported':
+      return '代理只在自己的机器上运行时可用，请在站点设置中去掉代理'
     case 'certificate':
       return '站点的 HTTPS 证书无效或不受信任'
     case 'timeout':

@@ -19,6 +19,8 @@ export interface SiteProfile {
 export interface SiteCredentials {
   readonly cookie: string
   readonly apiKey: string
+  /** Not the site's own, but it may hold a password too. Left out for none. */
+  readonly proxy?: string
 }
 
 /** Everything a driver needs. */

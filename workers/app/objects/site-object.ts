@@ -9,7 +9,7 @@ import { createPushParts } from '../adapters/push-parts.ts'
 import { pushTorrentOf } from '../adapters/push-torrent.ts'
 import { createSecretBox } from '../adapters/secret-box.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
-import { siteRuntime } from '../adapters/site-runtime.ts'
+import { siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createSiteDriver } from '../adapters/sites/create-driver.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { fetchIcon } from '../adapters/sites/site-icon.ts'
@@ -44,6 +44,7 @@ import type { PushFailure, PushOrder, PushOutcome, SecretBox, SiteIcon } from '.
  */
 export class SiteObject extends DurableObject<Cloudflare.Env> {
   #current: { readonly revision: number; readonly driver: Promise<Result<SiteDriver, SiteFault>> } | undefined
+  readonly #runtime = siteRuntimeOf(this.env)
   #isAtDoor = false
   #foundTorrents: { readonly revision: number; readonly torrents: FoundTorrents } | undefined
   #pushes = 0
@@ -109,7 +110,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     order: PushOrder,
   ): Promise<Result<PushOutcome, SiteFault>> {
     return this.#with(target, pushDownloadMs, (driver, signal) => {
-      const parts = createPushParts(this.env, { clock: siteRuntime, logger: jsonLog })
+      const parts = createPushParts(this.env, { clock: this.#runtime, logger: jsonLog })
       return pushTorrentOf(
         {
           records: parts.records,
@@ -141,7 +142,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   /** Sealing takes time that other sites' answers need now. */
   async #rememberSoon(target: SiteTarget): Promise<void> {
     try {
-      await siteRuntime.wait(rememberAfterMs, AbortSignal.timeout(siteVisitMs))
+      await this.#runtime.wait(rememberAfterMs, AbortSignal.timeout(siteVisitMs))
       await this.#found(target).settle()
     } catch (cause) {
       jsonLog.error('search_not_remembered', { site_id: target.id, cause })
@@ -161,7 +162,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   }
 
   #nowUnix(): number {
-    return Math.floor(siteRuntime.nowMs() / 1000)
+    return Math.floor(this.#runtime.nowMs() / 1000)
   }
 
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>> {
@@ -183,7 +184,10 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
         )
       }
     }
-    const found = await fetchIcon(target, siteRuntime, AbortSignal.timeout(siteVisitMs))
+    const opened = await openCredentials(this.#secrets(), target.id, target.sealedCredentials)
+    // Without knowing whether there is a proxy nothing may be asked.
+    if (!opened.ok) return failWith({ kind: 'secrets', state: opened.failure })
+    const found = await fetchIcon(target, opened.value.proxy, this.#runtime, AbortSignal.timeout(siteVisitMs))
     sql.exec(
       'insert or replace into icon (id, base_url, at_unix, type, etag, bytes) values (1, ?, ?, ?, ?, ?)',
       target.baseUrl,
@@ -240,6 +244,6 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     const isThere =
       wanted === 'either' ? cookie !== '' || apiKey !== '' : (wanted === 'cookie' ? cookie : apiKey) !== ''
     if (!isThere) return failWith({ kind: 'no_credentials' })
-    return succeed(createSiteDriver({ kind, baseUrl, profile, credentials: opened.value }, siteRuntime))
+    return succeed(createSiteDriver({ kind, baseUrl, profile, credentials: opened.value }, this.#runtime))
   }
 }

@@ -59,20 +59,11 @@ export function strongComponents(count: number, arrows: readonly Arrow[]): Int32
  */
 export function backArrows(count: number, arrows: readonly Arrow[]): boolean[] {
   const component = strongComponents(count, arrows)
-  const groups = new Map<number, number[]>()
-  for (let n = 0; n < count; n += 1) {
-    const group = groups.get(component[n] ?? -1)
-    if (group === undefined) groups.set(component[n] ?? -1, [n])
-    else group.push(n)
-  }
-  const inside = new Map<number, Arrow[]>()
-  for (const arrow of arrows) {
-    const of = component[arrow.from] ?? -1
-    if (of !== component[arrow.to] || arrow.from === arrow.to) continue
-    const list = inside.get(of)
-    if (list === undefined) inside.set(of, [arrow])
-    else list.push(arrow)
-  }
+  const groups = Map.groupBy(Array.from({ length: count }).keys(), (n) => component[n])
+  const inside = Map.groupBy(
+    arrows.filter(({ from, to }) => component[from] === component[to] && from !== to),
+    ({ from }) => component[from],
+  )
   const position = new Int32Array(count)
   for (const [of, list] of inside) {
     for (const [at, n] of feedbackOrder(groups.get(of) ?? [], list).entries()) position[n] = at

@@ -1,6 +1,6 @@
 /** A flow as one tall picture: cards down a spine, solid where the link is known and dashed where it is not. */
 import { cardWidthMax } from './limits.ts'
-import { keepEnd, keepStart, type Mark, type Picture, type Tone, wrapWords } from './marks.ts'
+import { keepEnd, keepStart, type Mark, type Picture, type Tone, textMark, wrapWords } from './marks.ts'
 
 /** A piece of a source line with its colour. */
 export type Piece = readonly [tone: Tone, text: string]
@@ -75,15 +75,8 @@ export function drawFlow(drawing: FlowDrawing, width: number, codeCell: number =
   const proseCells = Math.max(16, Math.floor((cardWidth - 24) / 6.6))
   const headCells = Math.max(8, Math.floor((cardWidth - 24) / 7.9))
   let y = margin
-  const text = (
-    x: number,
-    at: number,
-    words: string,
-    tone: Tone,
-    size: number,
-    more: Partial<Extract<Mark, { kind: 'text' }>> = {},
-  ): void => {
-    marks.push({ kind: 'text', x, y: at, text: words, tone, size, face: 'sans', ...more })
+  const text = (...words: Parameters<typeof textMark>): void => {
+    marks.push(textMark(...words))
   }
   for (const line of wrapWords(drawing.title, Math.floor((width - 2 * margin) / 9.5))) {
     text(margin, y + 14, line, 'ink', 16, { isStrong: true })
@@ -199,43 +192,22 @@ function drawStop(
   })
   const title = stop.tag === undefined ? stop.title : `${stop.title} · ${stop.tag}`
   let y = top + 22
-  marks.push({
-    kind: 'text',
-    x: left + 12,
-    y,
-    text: keepStart(title, cells),
-    tone: 'ink',
-    size: 13,
-    face: 'sans',
-    isStrong: true,
-  })
+  marks.push(textMark(left + 12, y, keepStart(title, cells), 'ink', 13, { isStrong: true }))
   y += 2
   for (const line of lines) {
     y += 18
-    marks.push({ kind: 'text', x: left + 12, y, text: line, tone: 'ink-2', size: 12, face: 'sans' })
+    marks.push(textMark(left + 12, y, line, 'ink-2', 12))
   }
   y += lines.length > 0 ? 2 : 0
   for (const { name, place } of stop.candidates) {
     y += 18
-    marks.push({
-      kind: 'text',
-      x: left + 12,
-      y,
-      text: keepStart(name, Math.floor(cells * 0.5)),
-      tone: 'ink',
-      size: 12,
-      face: 'mono',
-    })
-    marks.push({
-      kind: 'text',
-      x: left + width - 12,
-      y,
-      text: keepEnd(place, Math.floor(cells * 0.4)),
-      tone: 'ink-3',
-      size: 11.5,
-      face: 'mono',
-      isAtEnd: true,
-    })
+    marks.push(textMark(left + 12, y, keepStart(name, Math.floor(cells * 0.5)), 'ink', 12, { face: 'mono' }))
+    marks.push(
+      textMark(left + width - 12, y, keepEnd(place, Math.floor(cells * 0.4)), 'ink-3', 11.5, {
+        face: 'mono',
+        isAtEnd: true,
+      }),
+    )
   }
   return top + height
 }

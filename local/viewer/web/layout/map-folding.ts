@@ -15,8 +15,7 @@ interface Pair {
 interface FoldableModule {
   readonly id: string
 }
-interface FoldableLink extends MapLink {
-  readonly byKind: readonly { readonly kind: string; readonly count: number }[]
+export interface FoldableLink extends MapLink {
   readonly topPairs: readonly Pair[]
 }
 interface Level<M, L> {
@@ -92,38 +91,28 @@ export function foldLevels<M extends FoldableModule, L extends FoldableLink>(
     shown.set(found.id, found)
     standsFor.set(module.id, found.id)
   }
-  const links = new Map<string, { link: FoldableLink; kinds: Map<string, number>; pairs: Pair[] }>()
+  const links = new Map<string, FoldableLink>()
   for (const link of deepest.links) {
     const source = standsFor.get(link.source) ?? link.source
     const target = standsFor.get(link.target) ?? link.target
     if (source === target) continue
     const key = linkKey({ source, target })
     const before = links.get(key)
-    const kinds = before?.kinds ?? new Map<string, number>()
-    for (const { kind, count } of link.byKind) kinds.set(kind, (kinds.get(kind) ?? 0) + count)
     links.set(key, {
-      link: {
-        source,
-        target,
-        count: (before?.link.count ?? 0) + link.count,
-        declared: (before?.link.declared ?? 0) + link.declared,
-        byKind: [],
-        topPairs: [],
-      },
-      kinds,
-      pairs: [...(before?.pairs ?? []), ...link.topPairs],
+      source,
+      target,
+      count: (before?.count ?? 0) + link.count,
+      declared: (before?.declared ?? 0) + link.declared,
+      topPairs: [...(before?.topPairs ?? []), ...link.topPairs],
     })
   }
   return {
     modules: [...shown.values()].sort((left, right) => compareText(left.id, right.id)),
     links: [...links.values()]
-      .map(({ link, kinds, pairs }) => ({
+      .map((link) => ({
         ...link,
-        byKind: [...kinds]
-          .map(([kind, count]) => ({ kind, count }))
-          .sort((left, right) => right.count - left.count || compareText(left.kind, right.kind)),
-        topPairs: pairs
-          .sort(
+        topPairs: link.topPairs
+          .toSorted(
             (left, right) =>
               right.declared - left.declared ||
               right.count - left.count ||

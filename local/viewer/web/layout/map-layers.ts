@@ -1,5 +1,5 @@
 /** Which layer each module stands on: what uses others above, what is used below. Only declared links decide. */
-import { type Arrow, backArrows, strongComponents, topologicalOrder } from './directed-graph.ts'
+import { type Arrow, backArrows, topologicalOrder } from './directed-graph.ts'
 
 export interface MapModule {
   readonly id: string
@@ -18,8 +18,6 @@ export interface Layering {
   readonly unlinked: readonly string[]
   /** Declared links that point back up, as `linkKey`. */
   readonly upward: ReadonlySet<string>
-  /** Modules that use one another in a circle of declared links, largest circle first. */
-  readonly circles: readonly (readonly string[])[]
 }
 
 export function linkKey(link: { readonly source: string; readonly target: string }): string {
@@ -51,7 +49,6 @@ export function layerModules(modules: readonly MapModule[], links: readonly MapL
     layers,
     unlinked: ids.filter((_id, n) => !touched.has(n)),
     upward: new Set(arrows.filter((_one, at) => isBack[at]).map((one) => one.key)),
-    circles: circlesOf(ids, strongComponents(ids.length, arrows)),
   }
 }
 
@@ -77,14 +74,4 @@ function ranksOf(count: number, forward: readonly Arrow[]): number[] {
     rank[n] = lowest - 1
   }
   return rank
-}
-
-function circlesOf(ids: readonly string[], component: Int32Array): string[][] {
-  const groups = new Map<number, string[]>()
-  for (const [n, id] of ids.entries()) {
-    const group = groups.get(component[n] ?? -1)
-    if (group === undefined) groups.set(component[n] ?? -1, [id])
-    else group.push(id)
-  }
-  return [...groups.values()].filter((group) => group.length > 1).sort((left, right) => right.length - left.length)
 }

@@ -1,7 +1,7 @@
 /** The map on screen as a picture to keep. */
 import { boxHeight, boxWidth } from './limits.ts'
 import type { MapPicture, Route } from './map-picture.ts'
-import { keepEnd, type Mark, type Picture, type Tone } from './marks.ts'
+import { keepEnd, type Mark, type Picture, type Tone, textMark } from './marks.ts'
 
 /** Cells of the name that fit into a box. */
 export const nameCells = 20
@@ -47,19 +47,9 @@ export function keepMap(picture: MapPicture, words: MapWords, chosen: string | u
   const marks: Mark[] = []
   for (const band of picture.bands) {
     marks.push({ kind: 'path', d: `M0 ${band.y}H${picture.width}`, stroke: 'line', strokeWidth: 1 })
-    marks.push({
-      kind: 'text',
-      x: 16,
-      y: band.y - 8,
-      text: words.layer(band.number),
-      tone: 'ink-2',
-      size: 12,
-      face: 'sans',
-      isStrong: true,
-    })
+    marks.push(textMark(16, band.y - 8, words.layer(band.number), 'ink-2', 12, { isStrong: true }))
     const role = band.isFirst ? words.top : band.isLast ? words.bottom : ''
-    if (role !== '')
-      marks.push({ kind: 'text', x: 16, y: band.y + 16, text: role, tone: 'ink-3', size: 12, face: 'sans' })
+    if (role !== '') marks.push(textMark(16, band.y + 16, role, 'ink-3', 12))
   }
   for (const route of inDrawingOrder(picture.routes, chosen)) {
     const tone = routeTone(route, chosen)
@@ -100,31 +90,13 @@ export function keepMap(picture: MapPicture, words: MapWords, chosen: string | u
         height: 4,
         fill: isChosen ? 'accent' : 'plot-2',
       })
-    marks.push({
-      kind: 'text',
-      x: box.x + 12,
-      y: box.y + 22,
-      text: keepEnd(name, nameCells),
-      tone: 'ink',
-      size: 13,
-      face: 'mono',
-      isStrong: true,
-    })
-    marks.push({ kind: 'text', x: box.x + 12, y: box.y + 40, text: files, tone: 'ink-3', size: 12, face: 'sans' })
-    marks.push({
-      kind: 'text',
-      x: box.x + boxWidth - 12,
-      y: box.y + 40,
-      text: dependents,
-      tone: 'ink-3',
-      size: 12,
-      face: 'sans',
-      isAtEnd: true,
-    })
+    marks.push(textMark(box.x + 12, box.y + 22, keepEnd(name, nameCells), 'ink', 13, { face: 'mono', isStrong: true }))
+    marks.push(textMark(box.x + 12, box.y + 40, files, 'ink-3', 12))
+    marks.push(textMark(box.x + boxWidth - 12, box.y + 40, dependents, 'ink-3', 12, { isAtEnd: true }))
   }
   // The caption stands below, so that the picture keeps its own grid.
   let y = picture.height + 8
-  marks.push({ kind: 'text', x: 16, y: y + 12, text: words.title, tone: 'ink', size: 13, face: 'sans', isStrong: true })
+  marks.push(textMark(16, y + 12, words.title, 'ink', 13, { isStrong: true }))
   y += 24
   for (const { line, text } of words.key) {
     if (line === 'bar') marks.push({ kind: 'rect', x: 16, y: y + 6, width: 34, height: 4, fill: 'plot-2' })
@@ -136,11 +108,11 @@ export function keepMap(picture: MapPicture, words: MapWords, chosen: string | u
         strokeWidth: line === 'declared' ? 3 : 1.6,
         isDashed: line === 'guessed',
       })
-    marks.push({ kind: 'text', x: 62, y: y + 12, text, tone: 'ink-2', size: 12, face: 'sans' })
+    marks.push(textMark(62, y + 12, text, 'ink-2', 12))
     y += 20
   }
   for (const text of words.notes) {
-    marks.push({ kind: 'text', x: 16, y: y + 12, text, tone: 'ink-3', size: 12, face: 'sans' })
+    marks.push(textMark(16, y + 12, text, 'ink-3', 12))
     y += 18
   }
   return { width: picture.width, height: y + 16, title: words.title, marks }

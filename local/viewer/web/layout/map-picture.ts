@@ -170,18 +170,11 @@ function isFree(taken: ReadonlySet<string>, column: number, above: number, below
 function spreadLanes(wires: readonly Wire[], frame: Frame): Wire[] {
   const tracks = new Map<Wire, number>()
   const perLane = new Map<number, number>()
-  const byLane = new Map<number, Wire[]>()
-  for (const wire of wires) {
-    if (wire.lane === undefined) continue
-    const list = byLane.get(wire.lane)
-    if (list === undefined) byLane.set(wire.lane, [wire])
-    else list.push(wire)
-  }
-  for (const [lane, list] of byLane) {
+  for (const [lane, list] of Map.groupBy(wires, (wire) => wire.lane)) {
+    if (lane === undefined) continue
     const ends: number[] = []
-    for (const wire of [...list].sort(
-      (left, right) => left.upper.row - right.upper.row || left.lower.row - right.lower.row,
-    )) {
+    list.sort((left, right) => left.upper.row - right.upper.row || left.lower.row - right.lower.row)
+    for (const wire of list) {
       const found = ends.findIndex((end) => end <= wire.upper.row)
       const track = found === -1 ? ends.length : found
       ends[track] = wire.lower.row
@@ -201,20 +194,17 @@ type Ports = (wire: Wire, end: 'upper' | 'lower') => number
 
 /** Where on its box each line starts and ends: side by side, in the order of where they lead. */
 function portsOf(wires: readonly Wire[], frame: Frame): Ports {
-  const sides = new Map<string, { wire: Wire; end: 'upper' | 'lower'; towards: number }[]>()
   const centre = (place: Place): number => frame.x(place.column) + boxWidth / 2
-  const add = (side: string, wire: Wire, end: 'upper' | 'lower', towards: number): void => {
-    const list = sides.get(side)
-    if (list === undefined) sides.set(side, [{ wire, end, towards }])
-    else list.push({ wire, end, towards })
-  }
-  for (const wire of wires) {
-    const isLevel = wire.upper.row === wire.lower.row
-    add(`bottom ${wire.upper.id}`, wire, 'upper', wire.lane ?? centre(wire.lower))
-    add(`${isLevel ? 'bottom' : 'top'} ${wire.lower.id}`, wire, 'lower', wire.lane ?? centre(wire.upper))
-  }
+  const ends = wires.flatMap((wire) => {
+    const { upper, lower, lane } = wire
+    const below = upper.row === lower.row ? 'bottom' : 'top'
+    return [
+      { side: `bottom ${upper.id}`, wire, end: 'upper' as const, towards: lane ?? centre(lower) },
+      { side: `${below} ${lower.id}`, wire, end: 'lower' as const, towards: lane ?? centre(upper) },
+    ]
+  })
   const at = new Map<Wire, { upper: number; lower: number }>()
-  for (const list of sides.values()) {
+  for (const list of Map.groupBy(ends, (one) => one.side).values()) {
     list.sort((left, right) => left.towards - right.towards)
     const step = Math.min(26, (boxWidth - 32) / Math.max(1, list.length - 1))
     for (const [n, { wire, end }] of list.entries()) {

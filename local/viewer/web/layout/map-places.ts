@@ -73,17 +73,14 @@ interface Cell {
 
 /** Sweeps down and up, moving each layer to the middle of what it is linked with; the best state seen is kept. */
 function fewestCrossings(layers: readonly (readonly string[])[], drawn: readonly MapLink[], columns: number): Cell[][] {
-  const linked = new Map<string, { id: string; weight: number }[]>()
-  const add = (id: string, other: string, weight: number): void => {
-    const list = linked.get(id)
-    if (list === undefined) linked.set(id, [{ id: other, weight }])
-    else list.push({ id: other, weight })
-  }
-  for (const link of drawn) {
-    const weight = 1 + Math.log2(link.count)
-    add(link.source, link.target, weight)
-    add(link.target, link.source, weight)
-  }
+  const neighbours = drawn.flatMap(({ source, target, count }) => {
+    const weight = 1 + Math.log2(count)
+    return [
+      { of: source, id: target, weight },
+      { of: target, id: source, weight },
+    ]
+  })
+  const linked = Map.groupBy(neighbours, (one) => one.of)
   const layerOf = new Map(layers.flatMap((ids, layer) => ids.map((id) => [id, layer] as const)))
   let state = layers.map((ids) => settle(ids, columns, () => undefined))
   let best = state

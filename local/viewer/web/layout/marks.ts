@@ -54,6 +54,20 @@ export type Mark =
       readonly isAtEnd?: boolean
     }
 
+type TextMark = Extract<Mark, { kind: 'text' }>
+
+/** Text in the prose face unless `more` says otherwise. */
+export function textMark(
+  x: number,
+  y: number,
+  text: string,
+  tone: Tone,
+  size: number,
+  more: Partial<Pick<TextMark, 'face' | 'isStrong' | 'isAtEnd'>> = {},
+): TextMark {
+  return { kind: 'text', x, y, text, tone, size, face: 'sans', ...more }
+}
+
 export interface Picture {
   readonly width: number
   readonly height: number

@@ -32,6 +32,11 @@ export function formatTrail(steps: readonly Step[]): string {
   return steps.map(({ id, dir }) => letters[dir] + encodeURIComponent(id)).join(',')
 }
 
+/** A hop as the server takes it, in parameters of their own. */
+export function hopParameter({ id, dir }: Step): string {
+  return letters[dir] + id
+}
+
 /** The way as far as `focus`, which is its own beginning when it is not on it. */
 export function trailTo(steps: readonly Step[], focus: string): Step[] {
   const at = steps.findLastIndex((step) => step.id === focus)

@@ -9,18 +9,12 @@ export function isGuess(confidence: number | null | undefined): boolean {
   return confidence !== null && confidence !== undefined && confidence < uncertainBelow
 }
 
-/** `0.42 by name`, dashed; nothing for what is certain, unless `always` asks how it is known. */
-export function Certainty(props: {
-  confidence: number | null | undefined
-  resolvedBy?: Edge['resolvedBy']
-  always?: boolean
-}) {
+/** `0.42 by name`, dashed; nothing for what is certain. */
+export function Certainty(props: { confidence: number | null | undefined; resolvedBy?: Edge['resolvedBy'] }) {
   const { confidence, resolvedBy } = props
   const text = words.value
-  const guess = isGuess(confidence)
-  if (!guess && props.always !== true) return null
+  if (!isGuess(confidence)) return null
   const by = resolvedBy === undefined ? '' : text.resolutions[resolvedBy]
-  if (!guess) return <span class="tag">{by === '' ? text.certainty.certain : by}</span>
   const value = (confidence ?? 0).toFixed(2)
   return (
     <span class="tag guess" title={text.certainty.guess(value)}>

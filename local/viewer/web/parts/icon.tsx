@@ -41,9 +41,9 @@ export type IconName =
   | 'm-bad'
   | 'm-done'
 
-export function Icon({ name, small, turned }: { name: IconName; small?: boolean; turned?: boolean }) {
+export function Icon({ name, small }: { name: IconName; small?: boolean }) {
   return (
-    <svg class={`i${small ? ' sm' : ''}${turned ? ' turn' : ''}`} aria-hidden="true">
+    <svg class={`i${small ? ' sm' : ''}`} aria-hidden="true">
       <use href={`${icons}#i-${name}`} />
     </svg>
   )

@@ -4,21 +4,13 @@
  */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { whenIdle } from '../idle.ts'
 
 /** Rows drawn together; nothing that hangs over the end of a block is seen. */
 export const blockRows = 50
 
 /** So short a list is laid out whole: an estimated height would only make the page move. */
 const blocksWhole = 3
-
-const whenIdle = (act: () => void): (() => void) => {
-  if (typeof requestIdleCallback === 'function') {
-    const handle = requestIdleCallback(act, { timeout: 500 })
-    return () => cancelIdleCallback(handle)
-  }
-  const handle = setTimeout(act, 30)
-  return () => clearTimeout(handle)
-}
 
 export function LongList<T>(props: {
   items: readonly T[]
@@ -29,7 +21,6 @@ export function LongList<T>(props: {
   first?: number | undefined
   /** Wraps each block; a list of `li` wants `ul`. */
   as?: 'div' | 'ul'
-  class?: string
 }) {
   const { items } = props
   const blocks = Math.ceil(items.length / blockRows)
@@ -61,11 +52,11 @@ export function LongList<T>(props: {
   useEffect(() => {
     const next = Array.from({ length: blocks }, (_, block) => block).find((block) => !made.has(block))
     if (next === undefined) return
-    return whenIdle(() => setMade((before) => new Set([...before, next, next + 1])))
+    return whenIdle(() => setMade((before) => new Set([...before, next, next + 1])), 500)
   }, [blocks, made])
 
   return (
-    <div class={`long ${props.class ?? ''}`} ref={frame}>
+    <div class="long" ref={frame}>
       {Array.from({ length: blocks }, (_, block) => {
         const rows = items.slice(block * blockRows, (block + 1) * blockRows)
         const height = `${rows.length * props.rowHeight}px`

@@ -2,17 +2,16 @@
 import { useSignal } from '@preact/signals'
 import { savePng, saveSvg } from '../export/save-picture.ts'
 import type { Picture } from '../layout/marks.ts'
+import { words } from '../words/words.ts'
 import { Note } from './states.tsx'
 
-export function SavePicture(props: {
-  picture: () => Picture
-  words: { readonly saveSvg: string; readonly savePng: string; readonly tooLarge: string }
-}) {
+export function SavePicture(props: { picture: () => Picture }) {
+  const text = words.value.picture
   const isTooLarge = useSignal(false)
   return (
     <>
       <button class="btn" type="button" onClick={() => saveSvg(props.picture())}>
-        {props.words.saveSvg}
+        {text.saveSvg}
       </button>
       <button
         class="btn"
@@ -23,11 +22,11 @@ export function SavePicture(props: {
           })
         }}
       >
-        {props.words.savePng}
+        {text.savePng}
       </button>
       {isTooLarge.value ? (
         <Note tone="warn" role="alert">
-          {props.words.tooLarge}
+          {text.tooLarge}
         </Note>
       ) : null}
     </>

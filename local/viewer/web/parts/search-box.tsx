@@ -1,6 +1,5 @@
 /** The search of every view but the first: the best few while one types, Enter for the first of them or for the marked one. */
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
@@ -9,27 +8,10 @@ import { pathAsked } from '../model/search-text.ts'
 import { goTo, route } from '../router.ts'
 import { words } from '../words/words.ts'
 import { Icon } from './icon.tsx'
+import { arrowStep, Option } from './option.tsx'
 import { KindWord, linkTo, Place } from './symbol-link.tsx'
 
 const shownMax = 8
-
-/** Chosen with the arrows of the box, which keeps the focus; the pointer only takes it over. */
-function Option(props: { id: string; isMarked: boolean; open: () => void; children: ComponentChildren }) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box
-    <div
-      id={props.id}
-      class="option"
-      role="option"
-      tabIndex={-1}
-      aria-selected={props.isMarked}
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={props.open}
-    >
-      {props.children}
-    </div>
-  )
-}
 
 export function SearchBox() {
   const text = useSignal('')
@@ -66,9 +48,8 @@ export function SearchBox() {
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      const step = event.key === 'ArrowDown' ? 1 : -1
+    const step = arrowStep(event)
+    if (step !== 0) {
       marked.value = Math.min(targets.length - 1, Math.max(0, marked.value + step))
     } else if (event.key === 'Enter' && asked !== '') {
       event.preventDefault()
@@ -76,12 +57,12 @@ export function SearchBox() {
     } else if (event.key === 'Escape') isOpen.value = false
   }
   const option = (at: number) => `${list}-${at}`
-  const text_ = words.value.search
+  const said = words.value.search
   return (
     <div class="vfind">
       <label class="find">
         <Icon name="search" />
-        <span class="vh">{text_.label}</span>
+        <span class="vh">{said.label}</span>
         <input
           ref={box}
           class="input"
@@ -94,7 +75,7 @@ export function SearchBox() {
           aria-activedescendant={isShown && targets.length > 0 ? option(marked.value) : undefined}
           autocomplete="off"
           spellcheck={false}
-          placeholder={text_.placeholder}
+          placeholder={said.placeholder}
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value
@@ -110,7 +91,7 @@ export function SearchBox() {
         />
         <kbd class="wide-only">/</kbd>
       </label>
-      <div class="pop" id={list} role="listbox" aria-label={text_.label} hidden={!isShown}>
+      <div class="pop" id={list} role="listbox" aria-label={said.label} hidden={!isShown}>
         {items.map((item, at) => (
           <Option key={item.id} id={option(at)} isMarked={marked.value === at} open={() => open(targets[at])}>
             <KindWord kind={item.kind} />
@@ -120,17 +101,17 @@ export function SearchBox() {
         ))}
         {path === undefined ? null : (
           <Option id={option(0)} isMarked open={() => open(targets[0])}>
-            <Icon name="flow" /> {text_.findPath(path.from, path.to)}
+            <Icon name="flow" /> {said.findPath(path.from, path.to)}
           </Option>
         )}
         {items.length === 0 ? null : (
           <Option id={option(items.length)} isMarked={marked.value === items.length} open={() => open(allResults)}>
-            <span class="link">{text_.allResults}</span>
-            <span class="faint small">{text_.best(data?.results.total ?? 0)}</span>
+            <span class="link">{said.allResults}</span>
+            <span class="faint small">{said.best(data?.results.total ?? 0)}</span>
           </Option>
         )}
         {path === undefined && isCurrent && items.length === 0 ? (
-          <p class="faint pop-none">{text_.none(asked)}</p>
+          <p class="faint pop-none">{said.none(asked)}</p>
         ) : null}
       </div>
     </div>

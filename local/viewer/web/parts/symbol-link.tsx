@@ -26,7 +26,6 @@ export function linkTo(id: string, dir?: 'down' | 'up', line?: number): string {
 export function SymbolLink(props: {
   node: Named
   dir?: 'down' | 'up'
-  line?: number
   /** In place of the plain name. */
   label?: ComponentChildren
   class?: string
@@ -36,7 +35,7 @@ export function SymbolLink(props: {
   return (
     <a
       class={`mono cut ${props.class ?? ''}`}
-      href={linkTo(props.node.id, props.dir, props.line)}
+      href={linkTo(props.node.id, props.dir)}
       title={props.title}
       data-row={props.isRow === false ? undefined : ''}
     >

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { arrowStep, Option } from './option.tsx'
 import { KindWord, Place } from './symbol-link.tsx'
 
 const shownMax = 8
@@ -44,10 +45,9 @@ export function SymbolPicker(props: {
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
+    const step = arrowStep(event)
+    if (step !== 0) {
       isOpen.value = true
-      const step = event.key === 'ArrowDown' ? 1 : -1
       marked.value = Math.min(items.length - 1, Math.max(-1, marked.value + step))
     } else if (event.key === 'Enter' && typed.value !== undefined) {
       event.preventDefault()
@@ -87,21 +87,11 @@ export function SymbolPicker(props: {
       </label>
       <div class="pop" id={list} role="listbox" aria-label={props.label} hidden={!isShown}>
         {items.map((item, at) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
-          <div
-            key={item.id}
-            id={`${list}-${at}`}
-            class="option"
-            role="option"
-            tabIndex={-1}
-            aria-selected={marked.value === at}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => pick(item.id)}
-          >
+          <Option key={item.id} id={`${list}-${at}`} isMarked={marked.value === at} open={() => pick(item.id)}>
             <KindWord kind={item.kind} />
             <span class="mono cut">{item.qualifiedName}</span>
             <Place file={item.file} line={item.line} />
-          </div>
+          </Option>
         ))}
         {isCurrent && items.length === 0 ? <p class="faint pop-none">{props.noMatch}</p> : null}
       </div>

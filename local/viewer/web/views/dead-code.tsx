@@ -8,14 +8,15 @@ import { href, type Route } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
 import { LongList } from '../parts/long-list.tsx'
+import { Meter } from '../parts/meter.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { Empty, Note } from '../parts/states.tsx'
 import { DriftMark } from '../parts/status.tsx'
 import { KindWord, linkTo } from '../parts/symbol-link.tsx'
 import { goInPlace } from '../router.ts'
 import { grouped } from '../words/numbers.ts'
-import { words } from '../words/words.ts'
-import { deadCodeWords, furtherKinds, usualKinds } from './dead-code-words.ts'
+import { deadCodeWords, words } from '../words/words.ts'
+import { furtherKinds, usualKinds } from './dead-code-kinds.ts'
 
 type Flag = 'exported' | 'tests' | 'generated'
 const flags: readonly Flag[] = ['exported', 'tests', 'generated']
@@ -151,10 +152,7 @@ function Doubts({ answer }: { answer: DeadCodeAnswer }) {
               <span>{text.reasons[reason] ?? label}</span>
               <span class="num">{grouped(count)}</span>
             </span>
-            <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-              <rect class="tr" width="100" height="4" />
-              <rect class="o" width={(100 * count) / most} height="4" />
-            </svg>
+            <Meter part={count} of={most} />
           </li>
         ))}
       </ul>

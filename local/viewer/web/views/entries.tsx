@@ -7,12 +7,14 @@ import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href, type Route } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
+import { FileName } from '../parts/file-name.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
+import { Meter } from '../parts/meter.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { Empty } from '../parts/states.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { grouped } from '../words/numbers.ts'
-import { entriesWords } from './entries-words.ts'
+import { entriesWords } from '../words/words.ts'
 import { RouteTable } from './route-table.tsx'
 
 const limitUsual = 12
@@ -65,9 +67,7 @@ function Ranked<
               <td class="name">
                 <a href={linkTo(row.id)} data-row>
                   {props.isFile ? (
-                    <span class="mono ends-only" title={row.file}>
-                      <bdi>{row.file}</bdi>
-                    </span>
+                    <FileName name={row.file} title={row.file} />
                   ) : (
                     <>
                       <KindWord kind={row.kind} />
@@ -78,10 +78,7 @@ function Ranked<
                 </a>
               </td>
               <td class="bar-cell wide-only">
-                <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-                  <rect class="tr" width="100" height="4" />
-                  <rect class="o" width={(100 * first(row)) / most} height="4" />
-                </svg>
+                <Meter part={first(row)} of={most} />
               </td>
               {columns.map(([title, value], at) => (
                 <td key={title} class={`num${at > 0 ? ' wide-only muted' : ''}`}>

@@ -4,8 +4,7 @@ import { href } from '../model/address.ts'
 import { Folded } from '../parts/folded.tsx'
 import { SymbolLink } from '../parts/symbol-link.tsx'
 import { grouped } from '../words/numbers.ts'
-import { words } from '../words/words.ts'
-import { fileWords } from './file-words.ts'
+import { fileWords, words } from '../words/words.ts'
 
 type Rows = FileAnswer['imports']
 

@@ -15,9 +15,8 @@ import { SourceListing } from '../parts/source-listing.tsx'
 import { Bones, Empty, FailureNote, Note } from '../parts/states.tsx'
 import { DriftMark } from '../parts/status.tsx'
 import { grouped } from '../words/numbers.ts'
-import { words } from '../words/words.ts'
+import { fileWords, words } from '../words/words.ts'
 import { Imports } from './file-imports.tsx'
-import { fileWords } from './file-words.ts'
 
 /** Languages by the names they give themselves. */
 const languageNames: Readonly<Record<string, string>> = {

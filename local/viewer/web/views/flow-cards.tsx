@@ -5,15 +5,14 @@ import { Certainty } from '../parts/certainty.tsx'
 import { CodeText } from '../parts/code-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
-import { words } from '../words/words.ts'
+import { flowWords, words } from '../words/words.ts'
 import { calleeColumn, type Flow, type Hop, hitLine, linkWords, type Stop, stopWords } from './flow-story.ts'
-import { flowWords } from './flow-words.ts'
 
 function Window({ flow, at }: { flow: Flow; at: number }) {
   const hop = flow.hops[at]
   const source = hop?.source
   if (hop === undefined || source === undefined || source === null) return null
-  if (source.lines === undefined) return <p class="win-none dashed muted">{flowWords.value.hidden}</p>
+  if (source.lines === undefined) return <p class="win-none dashed muted">{words.value.code.hidden}</p>
   const hit = hitLine(flow, at)
   const call = hop.callRef
   const isGuess = flow.hops[at + 1]?.edge?.uncertain === true

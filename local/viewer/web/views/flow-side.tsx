@@ -5,8 +5,8 @@ import { href, type QueryParts } from '../model/address.ts'
 import { isGuess } from '../parts/certainty.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { linkTo, Place } from '../parts/symbol-link.tsx'
+import { flowWords } from '../words/words.ts'
 import { type Flow, hitLine, isReached } from './flow-story.ts'
-import { flowWords } from './flow-words.ts'
 
 /** The hop is brought into view by hand: the part behind `#` names the view. */
 function toHop(id: string): void {

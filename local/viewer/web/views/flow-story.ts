@@ -2,8 +2,7 @@
 import type { FlowAnswer, Highlight, SavedTrailHop } from '../api/answers.ts'
 import type { Card, FlowDrawing, Piece } from '../layout/flow-picture.ts'
 import type { Tone } from '../layout/marks.ts'
-import { words } from '../words/words.ts'
-import { flowWords } from './flow-words.ts'
+import { flowWords, words } from '../words/words.ts'
 
 type AnsweredFlow = FlowAnswer['flows'][number]
 export type Hop = AnsweredFlow['hops'][number]
@@ -100,7 +99,7 @@ function cardOf(flow: Flow, at: number): Card {
       ],
       isHit: (source?.from ?? 1) + n === hit,
     })),
-    reason: lines === undefined ? flowWords.value.hidden : undefined,
+    reason: lines === undefined ? words.value.code.hidden : undefined,
   }
 }
 
@@ -129,13 +128,6 @@ export function drawingOf(flow: Flow, title: string, isRecorded: boolean): FlowD
             ),
           },
   }
-}
-
-const letters: Readonly<Record<SavedTrailHop['dir'], string>> = { start: 's', down: 'd', up: 'u' }
-
-/** A hop as the server takes it, in parameters of their own. */
-export function hopParameter(step: { readonly id: string; readonly dir: SavedTrailHop['dir'] }): string {
-  return letters[step.dir] + step.id
 }
 
 /** The way of a path, to be walked or saved. */

@@ -9,7 +9,7 @@ import { codeCell } from '../export/save-picture.ts'
 import { joinPaths } from '../layout/flow-path.ts'
 import { codeSize, drawFlow } from '../layout/flow-picture.ts'
 import { href, type Route } from '../model/address.ts'
-import { formatTrail, parseTrail } from '../model/reading-trail.ts'
+import { formatTrail, hopParameter, parseTrail } from '../model/reading-trail.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { SavePicture } from '../parts/save-picture.tsx'
@@ -17,11 +17,10 @@ import { usePageTitle } from '../parts/shell.tsx'
 import { Empty, Note } from '../parts/states.tsx'
 import { SymbolPicker } from '../parts/symbol-picker.tsx'
 import { goTo } from '../router.ts'
-import { words } from '../words/words.ts'
+import { flowWords, words } from '../words/words.ts'
 import { FlowCards } from './flow-cards.tsx'
 import { FlowSide, Spine } from './flow-side.tsx'
-import { drawingOf, type Flow, hopParameter, stepsOfFlow, subtitleOf } from './flow-story.ts'
-import { flowWords } from './flow-words.ts'
+import { drawingOf, type Flow, stepsOfFlow, subtitleOf } from './flow-story.ts'
 
 type End = 'from' | 'via' | 'to'
 
@@ -192,7 +191,6 @@ function Found(props: {
               </a>
             )}
             <SavePicture
-              words={text}
               picture={() => {
                 const column = document.querySelector('.steps-c')?.clientWidth ?? 800
                 return drawFlow(drawingOf(flow, title, isRecorded), Math.max(360, column), codeCell(codeSize))

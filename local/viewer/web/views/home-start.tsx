@@ -1,24 +1,16 @@
 /** Where to start reading: routes, hubs, files that run something, saved trails, and what was read last. */
-import type { EntryPointsAnswer, SavedTrail } from '../api/answers.ts'
+import type { EntryPointsAnswer } from '../api/answers.ts'
 import { api } from '../api/client.ts'
 import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Meter } from '../parts/meter.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
+import { hopMarks, trailChanges } from '../parts/trail-state.ts'
 import { forgetRecent, recentOf } from '../recent.ts'
 import { grouped } from '../words/numbers.ts'
-import { words } from '../words/words.ts'
-import { homeWords } from './home-words.ts'
-
-function Bar({ part, of }: { part: number; of: number }) {
-  return (
-    <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="tr" width="100" height="4" />
-      <rect class="o" width={of === 0 ? 0 : (100 * part) / of} height="4" />
-    </svg>
-  )
-}
+import { homeWords, trailsWords, words } from '../words/words.ts'
 
 interface BarRow {
   readonly id: string
@@ -44,7 +36,7 @@ function Bars({ title, counts, rows }: { title: string; counts: string; rows: re
                 <span class="mono cut">{row.name}</span>
                 {row.name === row.file ? null : <Place file={row.file} />}
               </span>
-              <Bar part={row.value} of={most} />
+              <Meter part={row.value} of={most} />
               <span class="num" title={row.note}>
                 {grouped(row.value)}
               </span>
@@ -159,26 +151,9 @@ export function ReadLast({ root }: { root: string | undefined }) {
   )
 }
 
-const hopMarks: Record<SavedTrail['hops'][number]['status'], { icon: IconName; tone: string }> = {
-  ok: { icon: 'm-on', tone: 'muted' },
-  moved: { icon: 'm-part', tone: 'acc' },
-  ambiguous: { icon: 'm-guess', tone: 'warn' },
-  missing: { icon: 'm-bad', tone: 'bad' },
-}
-
-function trailState(trail: SavedTrail): string {
-  const text = homeWords.value
-  const count = (status: SavedTrail['hops'][number]['status']): number =>
-    trail.hops.filter((hop) => hop.status === status).length
-  const parts = (['moved', 'ambiguous', 'missing'] as const)
-    .map((status) => ({ status, hops: count(status) }))
-    .filter(({ hops }) => hops > 0)
-    .map(({ status, hops }) => text[status](hops))
-  return [text.hops(trail.hops.length), ...(parts.length === 0 ? [text.intact] : parts)].join(words.value.comma)
-}
-
 export function SavedTrails() {
   const text = homeWords.value
+  const { hops, intact } = trailsWords.value
   const answer = useAnswer(api.trails())
   return (
     <section class="sec">
@@ -201,7 +176,9 @@ export function SavedTrails() {
                 <li key={trail.id}>
                   <a class="grow" href={href('trails', trail.id)} data-row>
                     <span class="t cut">{trail.name}</span>
-                    <span class="s cut">{trailState(trail)}</span>
+                    <span class="s cut">
+                      {[hops(trail.hops.length), trailChanges(trail) || intact].join(words.value.comma)}
+                    </span>
                   </a>
                   <span class="hops" aria-hidden="true">
                     {trail.hops.slice(0, 12).map((hop, at) => (

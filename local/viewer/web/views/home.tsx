@@ -9,15 +9,15 @@ import { href, type Route } from '../model/address.ts'
 import { filterToken, hasToken, matchParts, pathAsked, toggleToken } from '../model/search-text.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { arrowStep } from '../parts/option.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { Empty } from '../parts/states.tsx'
 import { DriftMark, DriftNote } from '../parts/status.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { goTo, replaceAddress } from '../router.ts'
 import { grouped } from '../words/numbers.ts'
-import { words } from '../words/words.ts'
+import { homeWords, words } from '../words/words.ts'
 import { ReadLast, SavedTrails, WhereToStart } from './home-start.tsx'
-import { homeWords } from './home-words.ts'
 
 type Row = SearchAnswer['results']['items'][number]
 /** The server answers no more at once. */
@@ -49,15 +49,8 @@ const groupOf: Partial<Record<Row['kind'], GroupName>> = {
 }
 
 /** Groups in the order of their best row, so that reading downwards keeps to the ranking. */
-function grouped_(rows: readonly Row[]): { name: GroupName; rows: Row[] }[] {
-  const groups: { name: GroupName; rows: Row[] }[] = []
-  for (const row of rows) {
-    const name = groupOf[row.kind] ?? 'other'
-    const known = groups.find((group) => group.name === name)
-    if (known === undefined) groups.push({ name, rows: [row] })
-    else known.rows.push(row)
-  }
-  return groups
+function inGroups(rows: readonly Row[]): [GroupName, Row[]][] {
+  return [...Map.groupBy(rows, (row) => groupOf[row.kind] ?? 'other')]
 }
 
 function Matched({ text, wanted }: { text: string; wanted: string }) {
@@ -88,13 +81,13 @@ function Results({ answer, marked }: { answer: SearchAnswer; marked: number }) {
   let at = -1
   return (
     <div data-rows="results">
-      {grouped_(results.items).map((group) => (
-        <div key={group.name}>
+      {inGroups(results.items).map(([name, rows]) => (
+        <div key={name}>
           <h3 class="kh">
-            {text.groups[group.name]} <span class="faint">{grouped(group.rows.length)}</span>
+            {text.groups[name]} <span class="faint">{grouped(rows.length)}</span>
           </h3>
           <ul class="res">
-            {group.rows.map((row) => {
+            {rows.map((row) => {
               at += 1
               return (
                 <li key={row.id} class={at === marked ? 'sel' : undefined}>
@@ -161,9 +154,8 @@ export function HomeView({ route }: { route: Route }) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return
     const rows = answer.reading.value.data?.results.items ?? []
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      const step = event.key === 'ArrowDown' ? 1 : -1
+    const step = arrowStep(event)
+    if (step !== 0) {
       marked.value = Math.min(rows.length - 1, Math.max(0, marked.value + step))
       document.querySelector('.res .sel')?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter') {
@@ -196,7 +188,7 @@ export function HomeView({ route }: { route: Route }) {
             data-search
             autocomplete="off"
             spellcheck={false}
-            placeholder={text.query}
+            placeholder={words.value.search.placeholder}
             value={query}
             onInput={(event) => search(event.currentTarget.value)}
             onKeyDown={onKeyDown}

@@ -2,11 +2,11 @@
 import type { MapAnswer } from '../api/answers.ts'
 import { api } from '../api/client.ts'
 import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
-import { foldLevels, innerModules, levelsNeeded, neighbourhood } from '../layout/map-folding.ts'
+import { type FoldableLink, foldLevels, innerModules, levelsNeeded, neighbourhood } from '../layout/map-folding.ts'
 import { depthMax, type MapState } from '../model/map-address.ts'
 
 export type MapModule = MapAnswer['modules'][number]
-export type MapLink = MapAnswer['links'][number]
+export type MapLink = FoldableLink
 
 export interface ShownMap {
   readonly answer: MapAnswer
@@ -73,7 +73,7 @@ export function shownMap(levels: readonly MapAnswer[], state: MapState): ShownMa
   const folded = foldLevels(used, new Set(state.open))
   const isShown = new Set(folded.modules.filter((one) => state.hasTests || !one.test).map((one) => one.id))
   const modules = folded.modules.filter((one) => isShown.has(one.id))
-  const links = folded.links.filter((one) => isShown.has(one.source) && isShown.has(one.target)) as MapLink[]
+  const links = folded.links.filter((one) => isShown.has(one.source) && isShown.has(one.target))
   const inner = new Map<string, number>()
   for (let level = 0; level + 1 < levels.length; level += 1) {
     const [here, below] = [levels[level], levels[level + 1]]

@@ -1,10 +1,12 @@
 /** The map in words: the same modules layer by layer, for phones and for readers of screens. */
 import type { Placement } from '../layout/map-places.ts'
 import { type MapState, mapHref } from '../model/map-address.ts'
+import { FileName } from '../parts/file-name.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
+import { Meter } from '../parts/meter.tsx'
 import { grouped } from '../words/numbers.ts'
+import { mapWords } from '../words/words.ts'
 import type { MapModule, ShownMap } from './map-data.ts'
-import { mapWords } from './map-words.ts'
 
 export function MapList(props: { placement: Placement; shown: ShownMap; state: MapState }) {
   const text = mapWords.value
@@ -52,14 +54,9 @@ function Row({ module, most, state, isUp }: { module: MapModule; most: number; s
         isRow
         isCurrent={id === state.chosen}
       >
-        <span class="mono ends-only" title={id}>
-          <bdi>{label}</bdi>
-        </span>
+        <FileName name={label} title={id} />
         <span class="faint small">{text.files(files)}</span>
-        <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-          <rect class="tr" width="100" height="4" />
-          <rect class="o" width={(100 * dependents.files) / most} height="4" />
-        </svg>
+        <Meter part={dependents.files} of={most} />
         <span class="small num">
           {grouped(dependents.files)}
           <span class="vh"> {text.elsewhere}</span>

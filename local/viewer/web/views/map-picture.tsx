@@ -7,8 +7,8 @@ import { keepEnd } from '../layout/marks.ts'
 import { type MapState, mapHref } from '../model/map-address.ts'
 import { inPlace } from '../parts/in-place-link.tsx'
 import { goInPlace } from '../router.ts'
+import { mapWords } from '../words/words.ts'
 import type { MapModule, ShownMap } from './map-data.ts'
-import { mapWords } from './map-words.ts'
 
 function routeClass(route: Route, chosen: string | undefined): string {
   const tone = routeTone(route, chosen)

@@ -3,27 +3,18 @@ import { linkKey } from '../layout/map-layers.ts'
 import type { Placement } from '../layout/map-places.ts'
 import { href } from '../model/address.ts'
 import { type MapState, mapHref, regroup, toggleOpen } from '../model/map-address.ts'
+import { FileName } from '../parts/file-name.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
+import { Meter } from '../parts/meter.tsx'
 import { grouped } from '../words/numbers.ts'
+import { mapWords } from '../words/words.ts'
 import type { MapLink, MapModule, ShownMap } from './map-data.ts'
-import { mapWords } from './map-words.ts'
 
 interface Sides {
   readonly shown: ShownMap
   readonly placement: Placement
   readonly state: MapState
-}
-
-/** Declared within all links, against the module with the most. */
-function Share({ link, most }: { link: MapLink; most: number }) {
-  return (
-    <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="tr" width="100" height="4" />
-      <rect class="o" width={(100 * link.count) / most} height="4" />
-      <rect class="f" width={(100 * link.declared) / most} height="4" />
-    </svg>
-  )
 }
 
 function Related(props: {
@@ -58,10 +49,8 @@ function Related(props: {
           return (
             <li key={link[end]}>
               <InPlaceLink to={mapHref({ ...sides.state, chosen: link[end], isIsolated: false })} title={title} isRow>
-                <span class={`mono ends-only${link.declared === 0 ? ' gname' : ''}`}>
-                  <bdi>{labels.get(link[end]) ?? link[end]}</bdi>
-                </span>
-                <Share link={link} most={most} />
+                <FileName name={labels.get(link[end]) ?? link[end]} isQuiet={link.declared === 0} />
+                <Meter part={link.count} within={link.declared} of={most} />
                 <span class="num">
                   {grouped(link.count)}
                   <span class="vh">, {title}</span>
@@ -153,10 +142,8 @@ function Cycles({ sides }: { sides: Sides }) {
               <ul class="res">
                 {cycle.files.slice(0, cycleFilesShown).map((file) => (
                   <li key={file}>
-                    <a href={href('file', file)} class="mono" data-row>
-                      <span class="ends-only">
-                        <bdi>{file}</bdi>
-                      </span>
+                    <a href={href('file', file)} data-row>
+                      <FileName name={file} />
                     </a>
                   </li>
                 ))}
@@ -232,10 +219,8 @@ function Chosen({ module, sides }: { module: MapModule; sides: Sides }) {
         <ul class="res">
           {module.fileList.items.map((file) => (
             <li key={file}>
-              <a href={href('file', file)} class="mono" title={file} data-row>
-                <span class="ends-only">
-                  <bdi>{file}</bdi>
-                </span>
+              <a href={href('file', file)} data-row>
+                <FileName name={file} title={file} />
               </a>
             </li>
           ))}

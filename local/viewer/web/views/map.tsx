@@ -15,11 +15,11 @@ import { SavePicture } from '../parts/save-picture.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { Bones, Empty, FailureNote } from '../parts/states.tsx'
 import { goInPlace, goTo } from '../router.ts'
+import { mapWords } from '../words/words.ts'
 import { type ShownMap, shownMap, useMap } from './map-data.ts'
 import { MapList } from './map-list.tsx'
 import { MapSvg } from './map-picture.tsx'
 import { MapSide } from './map-side.tsx'
-import { mapWords } from './map-words.ts'
 
 const phone = '(max-width: 900px)'
 
@@ -216,10 +216,7 @@ function Shown({ shown, state }: { shown: ShownMap; state: MapState }) {
             ))}
           </fieldset>
           {picture === undefined || shape === 'list' ? null : (
-            <SavePicture
-              words={text}
-              picture={() => keepMap(picture, wordsOf(shown, placement.drawn.length), chosen)}
-            />
+            <SavePicture picture={() => keepMap(picture, wordsOf(shown, placement.drawn.length), chosen)} />
           )}
         </div>
       </div>

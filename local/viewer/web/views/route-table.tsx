@@ -2,7 +2,7 @@
 import type { RoutesAnswer } from '../api/answers.ts'
 import { href } from '../model/address.ts'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
-import { routesWords } from './routes-words.ts'
+import { routesWords } from '../words/words.ts'
 
 export function RouteTable({ rows }: { rows: RoutesAnswer['entries'] }) {
   const text = routesWords.value

@@ -10,8 +10,8 @@ import { Icon } from '../parts/icon.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { Empty, Note } from '../parts/states.tsx'
 import { replaceAddress } from '../router.ts'
+import { routesWords } from '../words/words.ts'
 import { RouteTable } from './route-table.tsx'
-import { routesWords } from './routes-words.ts'
 
 /** The most the server gives. */
 const limit = 500

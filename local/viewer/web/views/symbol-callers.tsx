@@ -3,20 +3,13 @@ import type { NodeAnswer, Relation } from '../api/answers.ts'
 import { Certainty } from '../parts/certainty.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { linkTo, SymbolLink } from '../parts/symbol-link.tsx'
-import { words } from '../words/words.ts'
-import { symbolWords } from './symbol-words.ts'
+import { symbolWords, words } from '../words/words.ts'
 
 const callables: ReadonlySet<string> = new Set(['function', 'method', 'route', 'component'])
 export const isCallable = (kind: string): boolean => callables.has(kind)
 
 function byFile(relations: readonly Relation[]): Map<string, Relation[]> {
-  const files = new Map<string, Relation[]>()
-  for (const relation of relations) {
-    const known = files.get(relation.node.file)
-    if (known === undefined) files.set(relation.node.file, [relation])
-    else known.push(relation)
-  }
-  return files
+  return Map.groupBy(relations, (one) => one.node.file)
 }
 
 const linesMax = 3

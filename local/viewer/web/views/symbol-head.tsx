@@ -2,12 +2,12 @@
 import type { NodeAnswer, StatsAnswer } from '../api/answers.ts'
 import { focusRows } from '../keys.ts'
 import { href } from '../model/address.ts'
+import { Meter } from '../parts/meter.tsx'
 import { DriftMark } from '../parts/status.tsx'
 import { linkTo, SymbolLink } from '../parts/symbol-link.tsx'
 import { grouped } from '../words/numbers.ts'
-import { words } from '../words/words.ts'
+import { symbolWords, words } from '../words/words.ts'
 import { isCallable } from './symbol-callers.tsx'
-import { symbolWords } from './symbol-words.ts'
 
 const typesMax = 6
 
@@ -90,11 +90,7 @@ function Facts({ answer, scale }: { answer: NodeAnswer; scale: StatsAnswer['blas
               {text.reachesText(blast.hops, blast.files, blast.routes)}
               {blast.uncertain === 0 ? '' : `, ${certainty.andGuessed(blast.uncertain)}`}
             </span>
-            <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-              <rect class="tr" width="100" height="4" />
-              <rect class="o" width={(100 * blast.withinHops) / most} height="4" />
-              <rect class="f" width={(100 * blast.direct) / most} height="4" />
-            </svg>
+            <Meter part={blast.withinHops} within={blast.direct} of={most} />
           </dd>
         </div>
       )}

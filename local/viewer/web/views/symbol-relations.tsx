@@ -2,10 +2,10 @@
 import type { NodeAnswer } from '../api/answers.ts'
 import { href } from '../model/address.ts'
 import { Folded } from '../parts/folded.tsx'
+import { Meter } from '../parts/meter.tsx'
 import { KindWord, Place, SymbolLink } from '../parts/symbol-link.tsx'
 import { grouped } from '../words/numbers.ts'
-import { words } from '../words/words.ts'
-import { symbolWords } from './symbol-words.ts'
+import { symbolWords, words } from '../words/words.ts'
 
 export function Members({ answer }: { answer: NodeAnswer }) {
   const text = symbolWords.value
@@ -48,13 +48,13 @@ export function Members({ answer }: { answer: NodeAnswer }) {
 
 type Relatives = NonNullable<NodeAnswer['hierarchy']>['ancestors']
 
-function Tree({ list, title, note }: { list: Relatives; title: string; note?: string }) {
+function Tree({ list, title }: { list: Relatives; title: string }) {
   const text = symbolWords.value
   if (list.total === 0) return null
   return (
     <div>
       <h3 class="kh">
-        {title} <span class="faint">{note ?? grouped(list.total)}</span>
+        {title} <span class="faint">{grouped(list.total)}</span>
       </h3>
       <ul class="res tree">
         {list.items.map((one) => (
@@ -117,10 +117,7 @@ export function Reach({ answer }: { answer: NodeAnswer }) {
                 <bdi>{file.file}</bdi>
               </span>
               {file.test ? <span class="tag">{words.value.test}</span> : <span />}
-              <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-                <rect class="tr" width="100" height="4" />
-                <rect class="o" width={(100 * file.symbols) / most} height="4" />
-              </svg>
+              <Meter part={file.symbols} of={most} />
               <span class="num small">{grouped(file.symbols)}</span>
             </a>
           </li>
@@ -137,8 +134,7 @@ export function Outside({ answer, lineHref }: { answer: NodeAnswer; lineHref: (l
   const text = symbolWords.value
   const { outsideIndex } = answer
   if (outsideIndex.total === 0) return null
-  const byName = new Map<string, number[]>()
-  for (const { name, line } of outsideIndex.samples) byName.set(name, [...(byName.get(name) ?? []), line])
+  const byName = Map.groupBy(outsideIndex.samples, (one) => one.name)
   return (
     <section class="sec">
       <header>
@@ -147,10 +143,10 @@ export function Outside({ answer, lineHref }: { answer: NodeAnswer; lineHref: (l
       </header>
       <p class="faint small outside-why">{text.outsideText(outsideIndex.total)}</p>
       <ul class="outside">
-        {[...byName].map(([name, lines]) => (
+        {[...byName].map(([name, uses]) => (
           <li key={name}>
             <span class="mono">{name}</span>{' '}
-            {[...new Set(lines)].slice(0, 6).map((line) => (
+            {[...new Set(uses.map((one) => one.line))].slice(0, 6).map((line) => (
               <a key={line} class="faint small" href={lineHref(line)} aria-label={words.value.code.line(line)}>
                 :{line}
               </a>

@@ -6,7 +6,7 @@ import { formatTrail, parseTrail, symbolHref, trailTo } from '../model/reading-t
 import { Icon } from '../parts/icon.tsx'
 import { lastPlaceOf } from '../recent.ts'
 import { route } from '../router.ts'
-import { symbolWords } from './symbol-words.ts'
+import { symbolWords } from '../words/words.ts'
 
 /** The server takes this many ids; of a longer way the end is named. */
 const namedMax = 60

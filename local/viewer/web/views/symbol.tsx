@@ -15,11 +15,11 @@ import { SourceListing } from '../parts/source-listing.tsx'
 import { Bones, Empty, FailureNote } from '../parts/states.tsx'
 import { lastPlaceOf, noteRead } from '../recent.ts'
 import { goTo, replaceAddress } from '../router.ts'
+import { symbolWords } from '../words/words.ts'
 import { Callers } from './symbol-callers.tsx'
 import { SymbolHead } from './symbol-head.tsx'
 import { Hierarchy, Members, Outside, Reach } from './symbol-relations.tsx'
 import { saveHref, TrailBar } from './symbol-trail.tsx'
-import { symbolWords } from './symbol-words.ts'
 
 /** This symbol with another line, text or id, on the same way. */
 function sameWay(route: Route, changes: { id?: string; line?: number | undefined; text?: string | undefined }): string {

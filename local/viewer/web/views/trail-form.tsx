@@ -17,8 +17,7 @@ import {
 import { Icon } from '../parts/icon.tsx'
 import { FailureNote, Note } from '../parts/states.tsx'
 import { goTo } from '../router.ts'
-import { words } from '../words/words.ts'
-import { trailsWords } from './trails-words.ts'
+import { trailsWords, words } from '../words/words.ts'
 
 export function TrailForm(props: { name: string; note: string; hops: readonly EditedHop[]; lost: number }) {
   const text = trailsWords.value

@@ -12,32 +12,14 @@ import { formatTrail, parseTrail, symbolHref } from '../model/reading-trail.ts'
 import { editSaved, editSteps, readNotes, trailMarkdown } from '../model/trail-edit.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { Empty, FailureNote, Note } from '../parts/states.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
+import { hopMarks, trailChanges } from '../parts/trail-state.ts'
 import { goTo } from '../router.ts'
-import { words } from '../words/words.ts'
+import { trailsWords, words } from '../words/words.ts'
 import { TrailForm } from './trail-form.tsx'
-import { trailsWords } from './trails-words.ts'
-
-type Hop = SavedTrail['hops'][number]
-
-const marks: Readonly<Record<Hop['status'], IconName>> = {
-  ok: 'm-on',
-  moved: 'm-warn',
-  ambiguous: 'm-guess',
-  missing: 'm-off',
-}
-
-/** `2 moved, 1 gone`; empty when every hop is as it was saved. */
-function changes(trail: SavedTrail): string {
-  const text = trailsWords.value
-  const count = (status: Hop['status']) => trail.hops.filter((hop) => hop.status === status).length
-  return (['moved', 'ambiguous', 'missing'] as const)
-    .flatMap((status) => (count(status) === 0 ? [] : [text[status](count(status))]))
-    .join(', ')
-}
 
 /** Steps of the run that the index still has, to be read or shown as a flow. */
 function openSteps(trail: SavedTrail) {
@@ -79,7 +61,7 @@ function TrailList({ answer }: { answer: TrailsAnswer }) {
           </header>
           <ul class="rows trail-rows" data-rows="trails">
             {answer.trails.map((trail) => {
-              const changed = changes(trail)
+              const changed = trailChanges(trail)
               return (
                 <li key={trail.id}>
                   <a class="grow" href={href('trails', trail.id)} data-row>
@@ -128,11 +110,8 @@ function HopRow({ trail, at, note }: { trail: SavedTrail; at: number; note: stri
             </a>
           )}
           <KindWord kind={hop.kind} />
-          <span
-            class={`st small${hop.status === 'ok' ? ' muted' : hop.status === 'missing' ? ' bad' : ' warn'}`}
-            title={text.statusLong[hop.status]}
-          >
-            <Icon name={marks[hop.status]} />
+          <span class={`st small ${hopMarks[hop.status].tone}`} title={text.statusLong[hop.status]}>
+            <Icon name={hopMarks[hop.status].icon} />
             {text.status[hop.status]}
           </span>
         </div>
@@ -156,7 +135,7 @@ function OneTrail({ trail, answer }: { trail: SavedTrail; answer: TrailsAnswer }
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const { general, ofHops } = readNotes(trail.note, trail.hops.length)
   const steps = openSteps(trail)
-  const changed = changes(trail)
+  const changed = trailChanges(trail)
   usePageTitle(trail.name)
   function exportMarkdown(): void {
     const markdown = trailMarkdown(trail, {

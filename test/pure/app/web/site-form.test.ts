@@ -92,6 +92,17 @@ describe('what is sent', () => {
     }
   })
 
+  test('an empty box keeps the stored proxy, a tick takes it away, and an address wins over the tick', ({ expect }) => {
+    const address = 'http://walker:secret@127.0.0.1:7890'
+    expect(siteBodyOf(good, 'cookie')).not.toHaveProperty('proxy')
+    expect(siteBodyOf({ ...good, noProxy: true }, 'cookie')).toMatchObject({ proxy: '' })
+    for (const noProxy of [false, true]) {
+      const draft = { ...good, noProxy, proxy: ` ${address} ` }
+      expect(addSite.body.parse(siteBodyOf(draft, 'api_key'))).toMatchObject({ proxy: address })
+      expect(testSite.body.parse(testBodyOf(draft, 'api_key', 1))).toMatchObject({ proxy: address })
+    }
+  })
+
   test('a test of a stored site names it, so that its own credentials are used', ({ expect }) => {
     const [site] = sites
     if (site === undefined) throw new Error('a site')
@@ -116,6 +127,13 @@ describe('what cannot be sent', () => {
     ['address', '', true],
     ['address', 'https://', true],
     ['address', 'two words', true],
+    ['proxy', '', false],
+    ['proxy', 'http://walker:secret@127.0.0.1:7890', false],
+    ['proxy', 'https://proxy.example/', false],
+    ['proxy', 'socks5://127.0.0.1:1080', true],
+    ['proxy', '127.0.0.1:7890', true],
+    ['proxy', 'http://proxy.example/path', true],
+    ['proxy', 'http://proxy.example:port', true],
     ['inactivityDays', '', false],
     ['inactivityDays', '1', false],
     ['inactivityDays', '0', true],

@@ -19,9 +19,9 @@ const inChinese = new Map(leaves(chinese))
 const written = leaves(english).map(([path, text]) => [path, text, inChinese.get(path) ?? ''] as const)
 
 /** A word of a language that has no other name for it. */
-const alike = new Set(['kinds.trait', 'comma'])
+const alike = new Set(['frame.kinds.trait', 'frame.comma'])
 
-describe('the words every view says', () => {
+describe('the words of the page', () => {
   test.for(written)('%s is written in both languages', ([path, inEnglish, other], { expect }) => {
     expect(typeof other).toBe(typeof inEnglish)
     if (typeof inEnglish !== 'string' || typeof other !== 'string') return
@@ -39,9 +39,9 @@ describe('the words every view says', () => {
       '12,345 files',
     ])
     expect(grouped(1_234_567)).toBe('1,234,567')
-    expect(english.certainty.countWith(4, 0)).toBe('4')
-    expect(english.certainty.countWith(4, 1)).toBe('4, and 1 guessed')
-    expect(chinese.certainty.countWith(4, 1)).toBe('4，另有 1 个推测')
+    expect(english.frame.certainty.countWith(4, 0)).toBe('4')
+    expect(english.frame.certainty.countWith(4, 1)).toBe('4, and 1 guessed')
+    expect(chinese.frame.certainty.countWith(4, 1)).toBe('4，另有 1 个推测')
   })
 })
 

@@ -119,10 +119,12 @@ export const sites = sqliteTable(
     /** The ready-made definition it was made from; empty for none. */
     definition: text('definition').notNull().default(''),
     baseUrl: text('base_url').notNull(),
-    /** Sealed JSON of cookie and API key; empty when neither is set. */
+    /** Sealed JSON of cookie, API key and proxy; empty when none is set. */
     sealedCredentials: text('sealed_credentials').notNull().default(''),
     hasCookie: integer('has_cookie', { mode: 'boolean' }).notNull().default(false),
     hasApiKey: integer('has_api_key', { mode: 'boolean' }).notNull().default(false),
+    /** Of the proxy's address, what may be shown; empty for none. */
+    proxyHost: text('proxy_host').notNull().default(''),
     enabled: integer('enabled', { mode: 'boolean' }).notNull().default(true),
     autoSignIn: integer('auto_sign_in', { mode: 'boolean' }).notNull().default(false),
     inactivityDays: integer('inactivity_days').notNull(),

@@ -1,9 +1,10 @@
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { failWith, succeed } from '#shared/kernel/result.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type SiteOverrides, siteOverrides } from '../../contract/site-definition.ts'
 import type { SiteCredentials, SiteProfile } from '../../core/site.ts'
+import { proxyHost } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
 import { sitesMax } from '../../limits.ts'
 import type { SecretBox, SiteChange, SiteEntry, SiteRecord, SiteStore } from '../../ports.ts'
@@ -27,20 +28,33 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
     return rows.length > 0
   }
 
-  /** Of what is stored, only what the change does not replace has to be opened. */
   async function credentialColumns(id: number, change: SiteChange, present: Row | undefined) {
-    const isKept = change.cookie === undefined || change.apiKey === undefined
-    if (change.cookie === undefined && change.apiKey === undefined) return succeed({})
-    let credentials: SiteCredentials = { cookie: change.cookie ?? '', apiKey: change.apiKey ?? '' }
-    if (isKept && present !== undefined && present.sealedCredentials !== '') {
-      const stored = await openCredentials(deps.secrets, id, present.sealedCredentials)
-      if (!stored.ok) return failWith('secrets' as const)
-      credentials = { cookie: change.cookie ?? stored.value.cookie, apiKey: change.apiKey ?? stored.value.apiKey }
+    if (givenIn(change).length === 0) return succeed({})
+    const kept = await keptOf(present, change)
+    if (!kept.ok) return failWith('secrets' as const)
+    const credentials = mergeCredentials(kept.value, change)
+    const { cookie, apiKey, proxy } = credentials
+    const flags = {
+      hasCookie: cookie !== '',
+      hasApiKey: apiKey !== '',
+      proxyHost: proxy === undefined ? '' : proxyHost(proxy),
     }
-    const flags = { hasCookie: credentials.cookie !== '', hasApiKey: credentials.apiKey !== '' }
-    if (!flags.hasCookie && !flags.hasApiKey) return succeed({ ...flags, sealedCredentials: '' })
+    if (!flags.hasCookie && !flags.hasApiKey && proxy === undefined) return succeed({ ...flags, sealedCredentials: '' })
     if ((await deps.secrets.state()) !== 'ready') return failWith('secrets' as const)
     return succeed({ ...flags, sealedCredentials: await sealCredentials(deps.secrets, id, credentials) })
+  }
+
+  /** Of what is stored, only what the change leaves out has to be opened. */
+  async function keptOf(
+    present: Row | undefined,
+    change: Given,
+  ): Promise<Result<SiteCredentials, 'missing' | 'changed'>> {
+    const isNeeded =
+      present !== undefined &&
+      ((present.hasCookie && change.cookie === undefined) ||
+        (present.hasApiKey && change.apiKey === undefined) ||
+        (present.proxyHost !== '' && change.proxy === undefined))
+    return isNeeded ? openCredentials(deps.secrets, present.id, present.sealedCredentials) : succeed(noCredentials)
   }
 
   function columnsOf(change: SiteChange) {
@@ -78,20 +92,19 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
         baseUrl: change.baseUrl,
         profile: profileOf(change.kind, change.definition, change.overrides),
       }
-      const credentials: SiteCredentials = { cookie: change.cookie ?? '', apiKey: change.apiKey ?? '' }
-      const needsStored = id !== undefined && (change.cookie === undefined || change.apiKey === undefined)
-      if (!needsStored) return succeed({ ...given, credentials })
+      if (id === undefined) return succeed({ ...given, credentials: mergeCredentials(noCredentials, change) })
       const row = await byId(id)
       if (row === undefined) return failWith('not_found')
-      // Stored credentials never go to another place than the one they were stored for.
-      if (row.sealedCredentials === '' || new URL(row.baseUrl).origin !== new URL(change.baseUrl).origin)
-        return succeed({ ...given, credentials })
-      const stored = await openCredentials(deps.secrets, id, row.sealedCredentials)
+      const stored = await keptOf(row, change)
       if (!stored.ok) return stored
-      return succeed({
-        ...given,
-        credentials: { cookie: change.cookie ?? stored.value.cookie, apiKey: change.apiKey ?? stored.value.apiKey },
-      })
+      // Stored credentials never go to another place than the one they were stored for, nor past who was not there then:
+      // over plain http a proxy reads along.
+      const isSamePlace = new URL(row.baseUrl).origin === new URL(change.baseUrl).origin
+      const isReadAlong = (change.proxy ?? '') !== '' && change.baseUrl.startsWith('http:')
+      const { proxy } = stored.value
+      const kept =
+        isSamePlace && !isReadAlong ? stored.value : { ...noCredentials, ...(proxy === undefined ? {} : { proxy }) }
+      return succeed({ ...given, credentials: mergeCredentials(kept, change) })
     },
 
     async add(change) {
@@ -139,6 +152,24 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
       ])
       return removed.length > 0
     },
+  }
+}
+
+type Given = Pick<SiteChange, 'cookie' | 'apiKey' | 'proxy'>
+
+const noCredentials: SiteCredentials = { cookie: '', apiKey: '' }
+
+function givenIn({ cookie, apiKey, proxy }: Given): readonly string[] {
+  return [cookie, apiKey, proxy].filter((one) => one !== undefined)
+}
+
+/** What is given wins, the empty text too. */
+function mergeCredentials(kept: SiteCredentials, given: Given): SiteCredentials {
+  const proxy = given.proxy ?? kept.proxy ?? ''
+  return {
+    cookie: given.cookie ?? kept.cookie,
+    apiKey: given.apiKey ?? kept.apiKey,
+    ...(proxy === '' ? {} : { proxy }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteVisit } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
+import type { OutgoingFault } from '../../core/site-proxy.ts'
 
 /** Speaks one site's protocol. Holds nothing between calls but what its settings say; `signal` ends a visit. */
 export interface SiteDriver {
@@ -27,7 +28,17 @@ interface SiteBounds {
 /** What drivers need of their runtime. */
 export interface SiteRuntime {
   readonly bounds: SiteBounds
-  readonly fetch: (address: string, init: RequestInit) => Promise<Response>
+  /** With a proxy, what keeps it from working is an `OutgoingFailure`. */
+  readonly fetch: (address: string, init: RequestInit, proxy?: string) => Promise<Response>
   readonly nowMs: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export class OutgoingFailure extends Error {
+  readonly kind: OutgoingFault | 'proxy_unsupported'
+
+  constructor(kind: OutgoingFault | 'proxy_unsupported') {
+    super(kind)
+    this.kind = kind
+  }
 }

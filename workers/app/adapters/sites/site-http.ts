@@ -3,7 +3,7 @@ import type { SiteSettings } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { siteRedirectsMax } from '../../limits.ts'
 import { isCertificateTrouble, readBounded } from '../outside-answer.ts'
-import type { SiteRuntime } from './site-driver.ts'
+import { OutgoingFailure, type SiteRuntime } from './site-driver.ts'
 
 export interface SiteCall {
   /** Relative to the site's address, or an absolute address on the site's own host. */
@@ -85,11 +85,9 @@ export class SiteHttp {
       this.#lastCallAtMs = this.#runtime.nowMs()
       return await this.#follow(call, signal)
     } catch (error) {
-      return failWith(
-        visit.aborted || timeLimit.aborted
-          ? { kind: 'timeout' }
-          : { kind: isCertificateTrouble(error, this.#settings.baseUrl) ? 'certificate' : 'unreachable' },
-      )
+      if (visit.aborted || timeLimit.aborted) return failWith({ kind: 'timeout' })
+      if (error instanceof OutgoingFailure) return failWith({ kind: error.kind })
+      return failWith({ kind: isCertificateTrouble(error, this.#settings.baseUrl) ? 'certificate' : 'unreachable' })
     }
   }
 
@@ -106,13 +104,17 @@ export class SiteHttp {
     let method = call.method ?? 'GET'
     for (let redirects = 0; ; redirects += 1) {
       if (!isOwnPlace(url, home)) return failWith({ kind: 'redirected' })
-      const response = await this.#runtime.fetch(url.href, {
-        method,
-        headers: { 'user-agent': userAgent, accept: '*/*', ...call.headers },
-        redirect: 'manual',
-        signal,
-        ...(call.body === undefined || method === 'GET' ? {} : { body: call.body }),
-      })
+      const response = await this.#runtime.fetch(
+        url.href,
+        {
+          method,
+          headers: { 'user-agent': userAgent, accept: '*/*', ...call.headers },
+          redirect: 'manual',
+          signal,
+          ...(call.body === undefined || method === 'GET' ? {} : { body: call.body }),
+        },
+        this.#settings.credentials.proxy,
+      )
       const location = response.headers.get('location')
       if (!redirectStatuses.has(response.status) || location === null) {
         return await this.#read(response, url, call.bytesMax ?? this.#runtime.bounds.answerBytesMax, signal)

@@ -10,10 +10,12 @@ import { SiteHttp } from './site-http.ts'
 /** The icon browsers show for the site: at its usual place, or where its first page says. Asked for without credentials. */
 export async function fetchIcon(
   { kind, baseUrl, profile }: SiteTarget,
+  proxy: string | undefined,
   runtime: SiteRuntime,
   signal: AbortSignal,
 ): Promise<SiteIcon | undefined> {
-  const http = new SiteHttp({ kind, baseUrl, profile, credentials: { cookie: '', apiKey: '' } }, runtime)
+  const credentials = { cookie: '', apiKey: '', ...(proxy === undefined ? {} : { proxy }) }
+  const http = new SiteHttp({ kind, baseUrl, profile, credentials }, runtime)
   const usual = await readIcon(http, 'favicon.ico', signal)
   if (usual !== undefined) return usual
   const page = await http.text({ path: '' }, signal)

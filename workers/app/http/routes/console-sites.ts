@@ -23,6 +23,7 @@ import { addDays, localDay } from '../../core/local-day.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { changesByDay } from '../../core/site-changes.ts'
 import { describeSiteFault } from '../../core/site-fault.ts'
+import { parseSiteProxy } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
 import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
 import type { AppDeps, SiteChange, SiteJobRun, SiteRecord } from '../../ports.ts'
@@ -38,7 +39,7 @@ const secretMessages = {
 } as const
 
 export function consoleSiteRoutes(
-  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone'>,
+  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone' | 'canUseProxies'>,
 ): BoundRoute[] {
   /** The row is written first; the work follows from it. */
   async function stored(
@@ -47,6 +48,11 @@ export function consoleSiteRoutes(
     if (!outcome.ok) return failWith(storeFailures[outcome.failure])
     await deps.siteWork.plan(outcome.value.id)
     return succeed({ body: toWireConsoleSite(outcome.value) })
+  }
+
+  function proxyOf(text: string | undefined): Result<string | undefined, string> {
+    if (text === undefined || text === '') return succeed(text)
+    return deps.canUseProxies ? parseSiteProxy(text) : failWith('代理只在自己的机器上运行时可用，部署在边缘时不能设置')
   }
 
   function placeOf(body: SiteBody | TestSiteBody) {
@@ -60,6 +66,8 @@ export function consoleSiteRoutes(
       /^[a-z][a-z0-9+.-]*:\/\//i.test(body.address) ? body.address : `https://${body.address}`,
     )
     if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
+    const proxy = proxyOf(body.proxy)
+    if (!proxy.ok) return failWith(failure('invalid_argument', `字段 proxy 不正确：${proxy.failure}`))
     const overrides = body.overrides ?? {}
     if (JSON.stringify(overrides).length > siteOverridesCharactersMax)
       return failWith(failure('invalid_argument', '字段 overrides 不正确：内容过长'))
@@ -71,6 +79,7 @@ export function consoleSiteRoutes(
         baseUrl: address.value,
         ...(body.cookie === undefined ? {} : { cookie: body.cookie }),
         ...(body.api_key === undefined ? {} : { apiKey: body.api_key }),
+        ...(proxy.value === undefined ? {} : { proxy: proxy.value }),
         overrides,
       },
     })
@@ -216,6 +225,7 @@ function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
     address: record.baseUrl,
     has_cookie: record.hasCookie,
     has_api_key: record.hasApiKey,
+    ...(record.proxyHost === '' ? {} : { proxy_host: record.proxyHost }),
     enabled: record.enabled,
     auto_sign_in: record.autoSignIn,
     inactivity_days: record.inactivityDays,

@@ -7,6 +7,9 @@ export const siteFaults = {
   challenge: ['站点要求人机验证，无法自动访问'],
   rate_limited: ['站点限制了访问频率，请稍后再试'],
   unreachable: ['无法连接站点'],
+  proxy_unreachable: ['无法连接站点的代理，请检查代理地址'],
+  proxy_refused: ['代理拒绝了用户名或密码'],
+  proxy_unsupported: ['代理只在自己的机器上运行时可用，请在站点设置中去掉代理'],
   certificate: ['站点的 HTTPS 证书无效或不受信任'],
   timeout: ['站点响应超时'],
   too_large: ['站点返回的数据过大'],
@@ -55,7 +58,9 @@ export function siteFaultOf(message: string): KnownFault | undefined {
   return name === undefined ? undefined : { name }
 }
 
+const proxyFaults = ['proxy_unreachable', 'proxy_refused', 'proxy_unsupported']
+
 /** Faults that the form of the site mends. */
 export function isMendedInForm(name: SiteFaultName): boolean {
-  return ['login_expired', 'no_credentials', 'redirected', 'certificate', 'secrets'].includes(name)
+  return ['login_expired', 'no_credentials', 'redirected', 'certificate', 'secrets', ...proxyFaults].includes(name)
 }

@@ -30,6 +30,9 @@ export interface SiteDraft {
   readonly address: string
   readonly cookie: string
   readonly apiKey: string
+  readonly proxy: string
+  /** The stored one goes. */
+  readonly noProxy: boolean
   readonly enabled: boolean
   readonly autoSignIn: boolean
   readonly inactivityDays: string
@@ -72,6 +75,8 @@ export function newDraft(choice: DefinitionChoice | SiteKind): SiteDraft {
     address: own ? '' : (choice.address ?? ''),
     cookie: '',
     apiKey: '',
+    proxy: '',
+    noProxy: false,
     enabled: true,
     autoSignIn: own ? choice === 'nexusphp' : choice.sign_in,
     inactivityDays: own || choice.inactivity_days === undefined ? '' : String(choice.inactivity_days),
@@ -93,6 +98,8 @@ export function draftOf(site: WireConsoleSite): SiteDraft {
     address: site.address,
     cookie: '',
     apiKey: '',
+    proxy: '',
+    noProxy: false,
     enabled: site.enabled,
     autoSignIn: site.auto_sign_in,
     inactivityDays: String(site.inactivity_days),
@@ -107,6 +114,7 @@ export function draftOf(site: WireConsoleSite): SiteDraft {
 export type DraftField =
   | 'name'
   | 'address'
+  | 'proxy'
   | 'inactivityDays'
   | 'remindBeforeDays'
   | 'capacityGib'
@@ -117,6 +125,10 @@ export type DraftField =
 function isWhole(text: string, min: number, max: number): boolean {
   const trimmed = text.trim()
   return trimmed === '' || (/^-?[0-9]{1,9}$/.test(trimmed) && Number(trimmed) >= min && Number(trimmed) <= max)
+}
+
+function isProxy(text: string): boolean {
+  return text === '' || (/^https?:\/\/[^\s/?#]+\/?$/i.test(text) && URL.canParse(text))
 }
 
 function readOthers(text: string): SiteOverrides | undefined {
@@ -136,6 +148,7 @@ export function faultyFields(draft: SiteDraft): ReadonlySet<DraftField> {
   if (!siteNamePattern.test(draft.name)) faulty.add('name')
   if (!/^(?:https?:\/\/)?(?!https?:)[^/\s:]/i.test(draft.address.trim()) || /\s/.test(draft.address.trim()))
     faulty.add('address')
+  if (!isProxy(draft.proxy.trim())) faulty.add('proxy')
   if (!isWhole(draft.inactivityDays, 1, inactivityDaysMax)) faulty.add('inactivityDays')
   if (!isWhole(draft.remindBeforeDays, 0, inactivityDaysMax)) faulty.add('remindBeforeDays')
   if (!isWhole(draft.capacityGib, 0, capacityGibMax)) faulty.add('capacityGib')
@@ -157,9 +170,14 @@ function overridesOf(draft: SiteDraft): SiteOverrides {
   }
 }
 
-/** Stored credentials are write-only: an empty box means that they stay. Only what the site's kind takes is sent. */
-function credentialsOf(draft: SiteDraft, credential: CredentialKind): { cookie?: string; api_key?: string } {
+/** What is stored is write-only: an empty box means that it stays. Only what the site's kind takes is sent. */
+function credentialsOf(
+  draft: SiteDraft,
+  credential: CredentialKind,
+): { cookie?: string; api_key?: string; proxy?: string } {
+  const proxy = draft.proxy.trim()
   return {
+    ...(proxy !== '' ? { proxy } : draft.noProxy ? { proxy: '' } : {}),
     ...(draft.cookie.trim() === '' || credential === 'api_key' ? {} : { cookie: draft.cookie.trim() }),
     ...(draft.apiKey.trim() === '' || credential === 'cookie' ? {} : { api_key: draft.apiKey.trim() }),
   }

@@ -79,14 +79,14 @@ export function SiteForm(props: {
     draft.value = { ...draft.value, ...change }
   }
   const errorOf = (field: DraftField) => (tried.value && faulty.has(field) ? text.faults[field] : undefined)
-  const bind = (field: Exclude<keyof SiteDraft, 'enabled' | 'autoSignIn' | 'kind'>) => ({
+  const bind = (field: Exclude<keyof SiteDraft, 'enabled' | 'autoSignIn' | 'noProxy' | 'kind'>) => ({
     value: draft.value[field],
     onText: (value: string) => set({ [field]: value }),
   })
 
   async function test(): Promise<void> {
     tried.value = true
-    if (faulty.has('address') || faulty.has('others') || busy.value !== undefined) return
+    if (faulty.has('address') || faulty.has('proxy') || faulty.has('others') || busy.value !== undefined) return
     busy.value = 'test'
     const answer = await testSite(testBodyOf(draft.value, credential, stored?.id))
     outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
@@ -107,7 +107,7 @@ export function SiteForm(props: {
   }
 
   const advancedFaulty = (
-    ['inactivityDays', 'remindBeforeDays', 'capacityGib', 'intervalMs', 'utcOffset', 'others'] as const
+    ['proxy', 'inactivityDays', 'remindBeforeDays', 'capacityGib', 'intervalMs', 'utcOffset', 'others'] as const
   ).some((field) => errorOf(field) !== undefined)
   return (
     <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
@@ -213,6 +213,22 @@ export function SiteForm(props: {
             error={errorOf('utcOffset')}
           />
         </div>
+        <TextField
+          label={text.proxy}
+          secret
+          autocomplete="new-password"
+          {...bind('proxy')}
+          maxLength={siteAddressMax}
+          hint={stored?.proxy_host === undefined ? text.proxyHint : text.proxyStored(stored.proxy_host)}
+          error={errorOf('proxy')}
+        />
+        {stored?.proxy_host === undefined ? null : (
+          <div class="ticks">
+            <Tick checked={draft.value.noProxy} onChange={(on) => set({ noProxy: on })}>
+              {text.noProxy}
+            </Tick>
+          </div>
+        )}
         <TextArea
           label={text.overrides}
           {...bind('others')}

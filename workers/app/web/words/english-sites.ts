@@ -32,6 +32,18 @@ export const englishSites = {
       todo: 'It is tried again later; a longer pause between requests in its settings helps.',
     },
     unreachable: { what: 'The site cannot be reached.', todo: 'Check its address, and that this machine reaches it.' },
+    proxy_unreachable: {
+      what: 'The proxy of the site cannot be reached.',
+      todo: 'Check that it runs, and its address in the settings of the site.',
+    },
+    proxy_refused: {
+      what: 'The proxy refused the user name or password.',
+      todo: 'Enter the address of the proxy again, with both.',
+    },
+    proxy_unsupported: {
+      what: 'A proxy works on your own machine only.',
+      todo: 'Take it out of the settings of the site.',
+    },
     certificate: { what: 'The certificate of the site is not valid.', todo: 'Check the address for a typing error.' },
     timeout: { what: 'The site answered too late.', todo: 'It is tried again by itself.' },
     too_large: { what: 'The site sent more than is read.', todo: 'Check that the address is that of the site.' },
@@ -216,6 +228,11 @@ export const englishSites = {
     apiKey: 'API key',
     apiKeyHint: 'From your account on the site. It is stored encrypted and never shown again.',
     eitherHint: 'The cookie or the key; one of them is enough. Both are stored encrypted.',
+    proxy: 'Proxy',
+    proxyHint:
+      'http:// or https://, with user:password@ where needed. Works on your own machine only, not on Workers. Stored encrypted.',
+    proxyStored: (host: string) => `Requests go through ${host}. Leave empty to keep it.`,
+    noProxy: 'Without a proxy from now on',
     stored: 'Stored. Leave empty to keep it.',
     enabled: 'In use',
     enabledHint: 'It is read and searched',
@@ -238,6 +255,7 @@ export const englishSites = {
     faults: {
       name: 'Lower case letters and digits, then dots, dashes and underscores; 64 at most.',
       address: 'An address like https://tracker.example is needed.',
+      proxy: 'An address like http://127.0.0.1:7890 is needed.',
       inactivityDays: 'A whole number from 1 to 3650.',
       remindBeforeDays: 'A whole number from 0 to 3650.',
       capacityGib: 'A whole number from 0 to 1048576.',

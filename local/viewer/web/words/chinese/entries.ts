@@ -1,0 +1,31 @@
+import type { Words } from '../english.ts'
+import { grouped } from '../numbers.ts'
+
+export const entries: Words['entries'] = {
+  title: '入口',
+  about: '可以开始阅读代码的地方：响应路由的、自行运行的、被依赖最多的。',
+  frameworks: (names) => `识别出：${names}`,
+  routes: '路由',
+  allRoutes: '全部路由',
+  noRoutes: '没有已知框架的路由。可识别 React Router、Next.js pages、Vue Router 和 NestJS 控制器。',
+  runs: '加载时即运行的文件',
+  runsAbout: '顶层调用最多的在前，每个目录最多两个',
+  calls: '顶层调用',
+  reaches: '触及的文件',
+  dependents: '依赖者',
+  tests: '触及最广的测试',
+  testsAbout: '触及其他文件最多的在前',
+  references: '通向它们的关系',
+  hubs: '被依赖最多',
+  hubsAbout: '按依赖它的不同符号计，不含测试和推测',
+  guessed: '推测',
+  guessedNote: '推测的依赖者，置信度低于 0.6，单独计数',
+  file: '文件',
+  symbol: '符号',
+  shown: (shown, total) => (shown === total ? grouped(total) : `${grouped(total)} 个中的 ${grouped(shown)} 个`),
+  more: '显示更多',
+  fewer: '显示较少',
+  emptyTitle: '没有可作起点的内容',
+  emptyBody: '索引里没有路由，没有在顶层运行的文件，没有触及广的测试，也没有被依赖的符号。',
+  emptyAction: '查看模块图',
+}

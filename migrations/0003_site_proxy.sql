@@ -1,0 +1,1 @@
+ALTER TABLE `sites` ADD `proxy_host` text DEFAULT '' NOT NULL;
