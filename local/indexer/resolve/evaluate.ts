@@ -643,8 +643,8 @@ export class Evaluator {
       if (table.size > 0) inner = table
     }
     // Inside a template of C++ its bare name, and in Rust `Self`, stand for it with the arguments it has.
-    const isBare = args === undefined && /^(cpp|rust)$/.test(this.file(target.f).language)
-    if (isBare && env !== undefined && symbol.typeParameters?.every((name) => env.has(name)) === true) inner = env
+    if (args === undefined && env !== undefined && symbol.typeParameters?.every((name) => env.has(name)) === true)
+      if (/^(cpp|rust)$/.test(this.file(target.f).language)) inner = env
     // In Go a type that is made of another one is a type of its own, with methods of its own.
     const isDefined = this.file(target.f).language === 'go'
     if (symbol.kind === 'type_alias' && symbol.type !== undefined && !isDefined)
