@@ -142,6 +142,8 @@ describe.skipIf(missing.length > 0)(
       await page.locator('.note.bad').getByText('The Ruin cannot be read').waitFor({ timeout: workMs })
 
       await page.getByRole('link', { name: 'Search' }).first().click()
+      // The screen is read when it is first asked for, and keys pressed before that are nobody's.
+      await page.locator('input[data-search]').first().waitFor()
       await page.keyboard.press('/')
       await page.keyboard.type('planet')
       await page.keyboard.press('Enter')

@@ -79,7 +79,8 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     await page.evaluate('scrollTo(0, 1800)')
     await page.locator('#L100').getByRole('link').last().waitFor({ state: 'attached' })
     const link = page.locator('.src .out a').nth(20)
-    const name = (await link.innerText()).split('::').at(-1) ?? ''
+    // Not `innerText`, which is empty for what is not on screen.
+    const name = ((await link.textContent()) ?? '').trim().split('::').at(-1) ?? ''
     // By the keyboard: a click would scroll the page to the link first.
     const place = await page.evaluate<number>('scrollY')
     await link.evaluate((element) => (element as unknown as { click(): void }).click())

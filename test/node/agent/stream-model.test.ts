@@ -1,6 +1,6 @@
 /**
  * Readers of one session's stream, opened, read, left and opened again in any order while events are committed, with a
- * queue so short that readers lag: each gets every event once and in order. No sockets: thousands of interleavings.
+ * queue so short that readers may lag (that they do is event-stream.test.ts's): each gets every event once and in order. No sockets: thousands of interleavings.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -68,7 +68,6 @@ function commitEvents(session: string, count: number): void {
 class Client {
   readonly #session: string
   readonly seen: number[] = []
-  lags = 0
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   #reading: Promise<void> | undefined
 
@@ -114,7 +113,6 @@ class Client {
   #take(text: string): void {
     for (const [, seq] of text.matchAll(/^id: [^:]+:(\d+)$/gm)) this.seen.push(Number(seq))
     if (!text.includes('server.stream.lagged')) return
-    this.lags += 1
     const cursor = /"lastCursor":(?:null|"[^:]+:(\d+)")/.exec(text)?.[1]
     if (cursor !== undefined && Number(cursor) !== this.seen.at(-1)) throw new Error('lagged at another cursor')
   }
@@ -133,7 +131,6 @@ test('each reader gets every event once and in order, however reading, leaving a
     fc.record({ kind: fc.constant('commit' as const), count: fc.integer({ min: 1, max: 6 }), pauses }),
     { weight: 3, arbitrary: fc.record(read) },
   )
-  let lags = 0
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 40 }), async (actions) => {
       const session = createSession()
@@ -148,12 +145,9 @@ test('each reader gets every event once and in order, however reading, leaving a
       }
       for (const client of clients) {
         await client.catchUp(newest)
-        lags += client.lags
         expect(client.seen).toEqual(Array.from({ length: newest + 1 }, (_unused, seq) => seq))
       }
     }),
     { numRuns: 400 },
   )
-  // The short queue did overflow, so what follows an overflow was tried as well.
-  expect(lags).toBeGreaterThan(0)
 })
