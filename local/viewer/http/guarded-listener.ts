@@ -1,7 +1,7 @@
 /** Puts the boundary and the security headers around a request listener of Node. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { answerUnread } from '#shared/http/unread-request.ts'
 import { bodyBytesMax } from '../limits.ts'
 import { type Refusal, refuse } from './boundary.ts'
 import { failureBody } from './render-failure.ts'
@@ -59,15 +59,10 @@ export function guardServer(server: Server, listener: Listener): void {
     rawAnswer(socket, 405, 'Method Not Allowed', { Allow: 'GET, HEAD, POST, DELETE' }),
   )
   server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => rawAnswer(socket, 404, 'Not Found', {}))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy()
-      return
-    }
-    if (error.code === 'HPE_HEADER_OVERFLOW') rawAnswer(socket, 431, 'Request Header Fields Too Large', {})
-    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') rawAnswer(socket, 408, 'Request Timeout', {})
-    else rawAnswer(socket, 400, 'Bad Request', {})
-  })
+  server.on(
+    'clientError',
+    answerUnread(() => ({ headers: securityHeaders, body: '' })),
+  )
 }
 
 function rawAnswer(socket: Duplex, status: number, reason: string, headers: Readonly<Record<string, string>>): void {
