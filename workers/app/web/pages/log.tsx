@@ -6,6 +6,7 @@ import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Shell } from '../parts/shell.tsx'
+import { StateMark } from '../parts/state-mark.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
@@ -23,12 +24,9 @@ function Outcome({ result }: { result: string }) {
         ? (['m-guess', 'faint'] as const)
         : (['m-bad', 'bad'] as const)
   return (
-    <span class="st">
-      <span class={tone}>
-        <Icon name={mark} />
-      </span>
+    <StateMark mark={mark} tone={tone}>
       {word}
-    </span>
+    </StateMark>
   )
 }
 

@@ -4,7 +4,6 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
 import { fetchSiteSettings, type SearchAnswer, searchSites } from '../api-client.ts'
-import { listenForKeys } from '../keys.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import type { PushResult } from '../model/push.ts'
 import {
@@ -28,7 +27,7 @@ import { siteLabel } from '../model/site-board.ts'
 import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
 import { Figure } from '../parts/figure.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { KeyDialog } from '../parts/key-list.tsx'
+import { useListKeys } from '../parts/key-list.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -150,7 +149,6 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
   const selected = useSignal<ReadonlyMap<string, WireSearchItem>>(new Map())
   const pushing = useSignal<readonly WireSearchItem[] | undefined>(undefined)
   const pushed = useSignal<readonly PushResult[]>([])
-  const keysOpen = useSignal(false)
 
   useEffect(() => {
     typed.value = query.words
@@ -161,19 +159,12 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
       asked.value = searchBody(query) === undefined ? undefined : query
     }
   }, [query, asked])
-  useEffect(
-    () =>
-      listenForKeys({
-        help: () => {
-          keysOpen.value = true
-        },
-        back: () => {
-          if (pushing.value === undefined) selected.value = new Map()
-          else pushing.value = undefined
-        },
-      }),
-    [keysOpen, selected, pushing],
-  )
+  const keyHelp = useListKeys({
+    back: () => {
+      if (pushing.value === undefined) selected.value = new Map()
+      else pushing.value = undefined
+    },
+  })
 
   const { data: found, failure, busy, key } = results.state.value
   const isOwn = key === JSON.stringify((asked.value && searchBody(asked.value)) ?? null)
@@ -438,13 +429,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
           </button>
         </section>
       )}
-      {keysOpen.value ? (
-        <KeyDialog
-          onClose={() => {
-            keysOpen.value = false
-          }}
-        />
-      ) : null}
+      {keyHelp}
     </Shell>
   )
 }

@@ -10,7 +10,6 @@ import {
   fetchSiteSettings,
   fetchSites,
 } from '../api-client.ts'
-import { listenForKeys } from '../keys.ts'
 import { bytesAmount, changeAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
 import type { SitePlace } from '../model/hash-route.ts'
 import { isUnderWay } from '../model/job-list.ts'
@@ -35,7 +34,7 @@ import { changedSite, credentialOfKind, draftOf, findDefinitions, newDraft, site
 import { Figure } from '../parts/figure.tsx'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { KeyDialog } from '../parts/key-list.tsx'
+import { useListKeys } from '../parts/key-list.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
@@ -355,7 +354,6 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
   const jobs = useResource('jobs', fetchJobs, everyMs)
   const overview = useResource('overview', fetchOverview, figuresEveryMs)
   const failure = useSignal<ApiFailure | undefined>(undefined)
-  const keysOpen = useSignal(false)
   const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(siteHash({ ...query, words: next })))
   const { data, failure: loadFailure } = settings.state.value
   const rows = siteRows(
@@ -372,15 +370,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
   }, [worksNow, isWorking])
   const liveFailure = live.state.value.failure
   const userError = live.state.value.data?.user_error
-  useEffect(
-    () =>
-      listenForKeys({
-        help: () => {
-          keysOpen.value = true
-        },
-      }),
-    [keysOpen],
-  )
+  const keyHelp = useListKeys()
 
   const reload = () => Promise.all([settings.reload(), live.reload(), jobs.reload(), overview.reload()])
 
@@ -475,13 +465,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
           </p>
         </>
       )}
-      {keysOpen.value ? (
-        <KeyDialog
-          onClose={() => {
-            keysOpen.value = false
-          }}
-        />
-      ) : null}
+      {keyHelp}
     </Shell>
   )
 }

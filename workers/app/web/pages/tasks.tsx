@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { WireTask } from '../../contract/tasks.ts'
 import { fetchSiteSettings, fetchTasks } from '../api-client.ts'
-import { listenForKeys } from '../keys.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import { momentText } from '../model/moments.ts'
 import { siteLabel } from '../model/site-board.ts'
@@ -19,7 +18,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Figure, Meter, Moment } from '../parts/figure.tsx'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { KeyDialog } from '../parts/key-list.tsx'
+import { useListKeys } from '../parts/key-list.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -195,7 +194,6 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
   const tasks = useResource(parameters.toString(), (signal) => fetchTasks(taskParameters(query), signal), everyMs)
   const settings = useResource('site-settings', fetchSiteSettings)
   const openId = useSignal<number | undefined>(undefined)
-  const keysOpen = useSignal(false)
   const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(taskHash({ ...query, words: next, page: 1 })))
   const { data, failure, at, key } = tasks.state.value
   const isOwn = key === parameters.toString()
@@ -206,15 +204,7 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
   }
   const go = (next: Partial<TaskQuery>) => goTo(taskHash({ ...query, page: 1, ...next }))
   const open = data?.items.find((task) => task.id === openId.value)
-  useEffect(
-    () =>
-      listenForKeys({
-        help: () => {
-          keysOpen.value = true
-        },
-      }),
-    [keysOpen],
-  )
+  const keyHelp = useListKeys()
   const total = isOwn ? data?.total : undefined
   useEffect(() => {
     const last = Math.max(1, Math.ceil((total ?? 0) / taskRowsPerPage))
@@ -316,13 +306,7 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
           }}
         />
       )}
-      {keysOpen.value ? (
-        <KeyDialog
-          onClose={() => {
-            keysOpen.value = false
-          }}
-        />
-      ) : null}
+      {keyHelp}
     </Shell>
   )
 }

@@ -3,7 +3,6 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireTorrent, WireTorrentPage } from '../../contract/torrents.ts'
 import { type ApiFailure, actOnTorrents, fetchDownloaders, fetchTorrents, type TorrentAction } from '../api-client.ts'
-import { listenForKeys } from '../keys.ts'
 import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
 import { momentText } from '../model/moments.ts'
 import {
@@ -26,7 +25,7 @@ import { Confirm } from '../parts/dialog.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { KeyDialog } from '../parts/key-list.tsx'
+import { useListKeys } from '../parts/key-list.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote, FailureWords, Note } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -222,7 +221,6 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const asked = useSignal<Destructive | undefined>(undefined)
   const report = useSignal<Report | undefined>(undefined)
   const openKey = useSignal<string | undefined>(undefined)
-  const keysOpen = useSignal(false)
 
   const loaded = list.state.value
   const page = loaded.data
@@ -286,20 +284,13 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
     if (failure !== undefined || failed.length > 0) report.value = { succeeded, failed, failure }
   }
 
-  useEffect(
-    () =>
-      listenForKeys({
-        pause: () => void act('pause'),
-        resume: () => void act('resume'),
-        help: () => {
-          keysOpen.value = true
-        },
-        back: () => {
-          selected.value = new Map()
-        },
-      }),
-    [],
-  )
+  const keyHelp = useListKeys({
+    pause: () => void act('pause'),
+    resume: () => void act('resume'),
+    back: () => {
+      selected.value = new Map()
+    },
+  })
 
   const chosen = [...selected.value.values()]
   const chosenSize = bytesAmount(chosen.reduce((sum, torrent) => sum + torrent.size, 0))
@@ -520,13 +511,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
           }}
         />
       )}
-      {keysOpen.value ? (
-        <KeyDialog
-          onClose={() => {
-            keysOpen.value = false
-          }}
-        />
-      ) : null}
+      {keyHelp}
     </Shell>
   )
 }

@@ -10,51 +10,36 @@ import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
 import { Icon } from './icon.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
+import { TestReport } from './test-report.tsx'
 
 type TestOutcome = { readonly result: WireTestResult } | { readonly failure: ApiFailure }
 
-function TestReport({ outcome }: { outcome: TestOutcome }) {
+function DownloaderTestReport({ outcome }: { outcome: TestOutcome }) {
   const text = words.value.downloaders
-  const reachable = 'result' in outcome && outcome.result.reachable
+  const result = 'result' in outcome ? outcome.result : undefined
+  const works = result?.reachable === true
   return (
-    <section class={reachable ? 'sec test' : 'sec test open'} role="status">
-      <header>
-        <h2>{text.testTitle}</h2>
-      </header>
-      <ul class="rows checks">
+    <TestReport
+      title={text.testTitle}
+      works={works}
+      said={works ? text.testOk : text.testFailed}
+      reason={
+        'failure' in outcome ? <FailureWords failure={outcome.failure} /> : <span lang="zh-CN">{result?.error}</span>
+      }
+      beside={result?.version === undefined ? null : <span class="faint small">{result.version}</span>}
+    >
+      {result?.free_space === undefined ? null : (
         <li>
-          <span class={reachable ? 'good' : 'bad'}>
-            <Icon name={reachable ? 'm-done' : 'm-bad'} />
+          <span class="good">
+            <Icon name="m-done" />
           </span>
-          <span class="grow">
-            <b>{reachable ? text.testOk : text.testFailed}</b>
-            {reachable ? null : (
-              <span class="s">
-                {'failure' in outcome ? (
-                  <FailureWords failure={outcome.failure} />
-                ) : (
-                  <span lang="zh-CN">{outcome.result.error}</span>
-                )}
-              </span>
-            )}
+          <span class="grow">{text.free}</span>
+          <span class="faint small">
+            <Figure amount={bytesAmount(result.free_space)} />
           </span>
-          {'result' in outcome && outcome.result.version !== undefined ? (
-            <span class="faint small">{outcome.result.version}</span>
-          ) : null}
         </li>
-        {'result' in outcome && outcome.result.free_space !== undefined ? (
-          <li>
-            <span class="good">
-              <Icon name="m-done" />
-            </span>
-            <span class="grow">{text.free}</span>
-            <span class="faint small">
-              <Figure amount={bytesAmount(outcome.result.free_space)} />
-            </span>
-          </li>
-        ) : null}
-      </ul>
-    </section>
+      )}
+    </TestReport>
   )
 }
 
@@ -213,7 +198,7 @@ export function DownloaderForm(props: {
           {text.isDefault}
         </Tick>
       </div>
-      {outcome.value === undefined ? null : <TestReport outcome={outcome.value} />}
+      {outcome.value === undefined ? null : <DownloaderTestReport outcome={outcome.value} />}
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       <div class="su-act">
         <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => void test()}>

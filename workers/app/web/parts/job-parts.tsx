@@ -2,8 +2,8 @@
 import type { WireJob } from '../../contract/console-sites.ts'
 import { words } from '../words/words.ts'
 import { Moment } from './figure.tsx'
-import { Icon } from './icon.tsx'
 import { SiteFaultWords } from './site-parts.tsx'
+import { StateMark } from './state-mark.tsx'
 
 export function JobOutcome({ job }: { job: WireJob }) {
   const text = words.value.jobs
@@ -16,12 +16,9 @@ export function JobOutcome({ job }: { job: WireJob }) {
         : (['m-bad', 'bad', text.failed] as const)
   return (
     <>
-      <span class="st">
-        <span class={tone}>
-          <Icon name={mark} />
-        </span>
+      <StateMark mark={mark} tone={tone}>
         {word}
-      </span>
+      </StateMark>
       {job.running || job.last_ok !== false || job.last_error === undefined ? null : (
         <span class="sub small muted">
           <SiteFaultWords message={job.last_error} />

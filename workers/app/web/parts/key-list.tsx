@@ -1,3 +1,7 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { type KeyActions, listenForKeys } from '../keys.ts'
 import { words } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -28,7 +32,7 @@ export function KeyList() {
   )
 }
 
-export function KeyDialog({ onClose }: { onClose: () => void }) {
+function KeyDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={words.value.keys.title} onClose={onClose}>
       <KeyList />
@@ -39,4 +43,26 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   )
+}
+
+/** Listens to the keys of a list while its page is shown; answers the dialog that explains them once it is asked for. */
+export function useListKeys(actions: Omit<KeyActions, 'help'> = {}): ComponentChildren {
+  const isOpen = useSignal(false)
+  useEffect(
+    () =>
+      listenForKeys({
+        ...actions,
+        help: () => {
+          isOpen.value = true
+        },
+      }),
+    [],
+  )
+  return isOpen.value ? (
+    <KeyDialog
+      onClose={() => {
+        isOpen.value = false
+      }}
+    />
+  ) : null
 }

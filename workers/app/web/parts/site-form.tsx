@@ -23,37 +23,26 @@ import { TextArea, TextField, Tick } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
 import { SiteFaultWords } from './site-parts.tsx'
+import { TestReport } from './test-report.tsx'
 
 type TestOutcome = { readonly result: SiteTest } | { readonly failure: ApiFailure }
 
-function TestReport({ outcome }: { outcome: TestOutcome }) {
+function SiteTestReport({ outcome }: { outcome: TestOutcome }) {
   const text = words.value.siteForm
   const works = 'result' in outcome && outcome.result.works
   return (
-    <section class={works ? 'sec test' : 'sec test open'} role="status">
-      <header>
-        <h2>{text.testTitle}</h2>
-      </header>
-      <ul class="rows checks">
-        <li>
-          <span class={works ? 'good' : 'bad'}>
-            <Icon name={works ? 'm-done' : 'm-bad'} />
-          </span>
-          <span class="grow">
-            <b>{works ? text.testOk : text.testFailed}</b>
-            {works ? null : (
-              <span class="s">
-                {'failure' in outcome ? (
-                  <FailureWords failure={outcome.failure} />
-                ) : (
-                  <SiteFaultWords message={outcome.result.error ?? ''} />
-                )}
-              </span>
-            )}
-          </span>
-        </li>
-      </ul>
-    </section>
+    <TestReport
+      title={text.testTitle}
+      works={works}
+      said={works ? text.testOk : text.testFailed}
+      reason={
+        'failure' in outcome ? (
+          <FailureWords failure={outcome.failure} />
+        ) : (
+          <SiteFaultWords message={outcome.result.error ?? ''} />
+        )
+      }
+    />
   )
 }
 
@@ -237,7 +226,7 @@ export function SiteForm(props: {
           error={errorOf('others')}
         />
       </details>
-      {outcome.value === undefined ? null : <TestReport outcome={outcome.value} />}
+      {outcome.value === undefined ? null : <SiteTestReport outcome={outcome.value} />}
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       <div class="su-act">
         <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => void test()}>

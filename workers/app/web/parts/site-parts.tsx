@@ -7,6 +7,7 @@ import { siteFaultOf } from '../model/site-faults.ts'
 import { language } from '../preferences.ts'
 import { words } from '../words/words.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { StateMark } from './state-mark.tsx'
 
 /** The site's own icon; where it has none, the sign for sites. */
 export function SiteIcon({ name }: { name: string }) {
@@ -95,11 +96,8 @@ export function SignInState({ attendance }: { attendance: WireAttendance }) {
   if (!attendance.supported || status === 'unsupported') return <span class="faint st-pad">{text.notOffered}</span>
   const [mark, tone] = signInMarks[status]
   return (
-    <span class="st">
-      <span class={tone}>
-        <Icon name={mark} />
-      </span>
+    <StateMark mark={mark} tone={tone}>
       {status === 'pending' && !attendance.enabled ? text.byHand : text.signIns[status]}
-    </span>
+    </StateMark>
   )
 }

@@ -2,7 +2,7 @@
 import type { WireTask } from '../../contract/tasks.ts'
 import { percentText } from '../model/amounts.ts'
 import { words } from '../words/words.ts'
-import { Icon } from './icon.tsx'
+import { StateMark } from './state-mark.tsx'
 
 export function TaskState({ task }: { task: WireTask }) {
   const text = words.value.tasks
@@ -14,11 +14,8 @@ export function TaskState({ task }: { task: WireTask }) {
         ? (['m-warn', 'warn', text.lost] as const)
         : (['m-part', 'acc', `${percentText(task.progress)}\u00a0%`] as const)
   return (
-    <span class="st">
-      <span class={tone}>
-        <Icon name={mark} />
-      </span>
+    <StateMark mark={mark} tone={tone}>
       {word}
-    </span>
+    </StateMark>
   )
 }

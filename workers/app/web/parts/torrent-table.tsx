@@ -6,8 +6,9 @@ import { type SortColumn, type TorrentQuery, type TorrentState, torrentKey } fro
 import { words } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Figure, Meter, Moment } from './figure.tsx'
-import { Icon, type IconName } from './icon.tsx'
+import type { IconName } from './icon.tsx'
 import { SortHeading } from './sort-heading.tsx'
+import { StateMark } from './state-mark.tsx'
 import { Name } from './torrent-name.tsx'
 
 const marks: Record<TorrentState, readonly [IconName, string]> = {
@@ -24,12 +25,9 @@ function State({ torrent, pending }: { torrent: WireTorrent; pending: TorrentAct
   const [mark, tone] = pending === undefined ? marks[torrent.state] : (['m-guess', 'acc'] as const)
   const text = words.value.torrents
   return (
-    <span class="st">
-      <span class={tone}>
-        <Icon name={mark} />
-      </span>
+    <StateMark mark={mark} tone={tone}>
       {pending === undefined ? text.states[torrent.state] : text.pending[pending]}
-    </span>
+    </StateMark>
   )
 }
 
