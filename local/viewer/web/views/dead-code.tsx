@@ -7,9 +7,9 @@ import { useAnswer } from '../api/use-answer.ts'
 import { href, type Route } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
+import { ListingPage } from '../parts/listing-page.tsx'
 import { LongList } from '../parts/long-list.tsx'
 import { Meter } from '../parts/meter.tsx'
-import { usePageTitle } from '../parts/shell.tsx'
 import { Empty, Note } from '../parts/states.tsx'
 import { DriftMark } from '../parts/status.tsx'
 import { KindWord, linkTo } from '../parts/symbol-link.tsx'
@@ -216,17 +216,12 @@ export function DeadCodeView({ route }: { route: Route }) {
       ...on('generated'),
     }),
   )
-  usePageTitle(text.title)
   return (
-    <div class="page listing">
-      <div>
-        <h1>{text.title}</h1>
-        <p class="muted">{text.about}</p>
-      </div>
+    <ListingPage text={text}>
       <Choices asked={asked} />
       <Answered of={answer} bones={14} keepsOld>
         {(data) => <Dead answer={data} asked={asked} />}
       </Answered>
-    </div>
+    </ListingPage>
   )
 }

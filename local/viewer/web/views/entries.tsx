@@ -9,8 +9,8 @@ import { href, type Route } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
 import { FileName } from '../parts/file-name.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
+import { ListingPage } from '../parts/listing-page.tsx'
 import { Meter } from '../parts/meter.tsx'
-import { usePageTitle } from '../parts/shell.tsx'
 import { Empty } from '../parts/states.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { grouped } from '../words/numbers.ts'
@@ -160,13 +160,8 @@ export function EntriesView({ route }: { route: Route }) {
   const text = entriesWords.value
   const isMore = route.query.get('more') === '1'
   const answer = useAnswer(api.entryPoints({ limit: isMore ? limitMost : limitUsual }))
-  usePageTitle(text.title)
   return (
-    <div class="page listing">
-      <div>
-        <h1>{text.title}</h1>
-        <p class="muted">{text.about}</p>
-      </div>
+    <ListingPage text={text}>
       <Answered of={answer} bones={14} keepsOld>
         {(data) => {
           const isAll = [data.files, data.hubs, data.tests].every((list) => list.shown === list.total)
@@ -184,6 +179,6 @@ export function EntriesView({ route }: { route: Route }) {
           )
         }}
       </Answered>
-    </div>
+    </ListingPage>
   )
 }

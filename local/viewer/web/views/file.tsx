@@ -12,6 +12,7 @@ import { DriftedSource } from '../parts/drifted-source.tsx'
 import { LongList } from '../parts/long-list.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { SourceListing } from '../parts/source-listing.tsx'
+import { SourceTitle } from '../parts/source-title.tsx'
 import { Bones, Empty, FailureNote, Note } from '../parts/states.tsx'
 import { DriftMark } from '../parts/status.tsx'
 import { grouped } from '../words/numbers.ts'
@@ -149,14 +150,7 @@ function Code({ route, source, code }: { route: Route; source: SourceAnswer; cod
   const isCurrentText = route.query.get('text') === 'current'
   return (
     <>
-      <div class="srch">
-        <h2>{text.source}</h2>
-        {source.showing === 'indexed' ? (
-          <span class="calls">
-            {text.callsAtLines} <kbd class="wide-only">L</kbd>
-          </span>
-        ) : null}
-      </div>
+      <SourceTitle source={source} />
       {code?.calls.truncated === true ? (
         <p class="faint small">{text.callsCut(code.calls.shown, code.calls.total)}</p>
       ) : null}

@@ -1,4 +1,5 @@
 /** Beside the map: the chosen module with what it uses and what uses it, circles, and how to read the picture. */
+import type { ComponentChildren } from 'preact'
 import { linkKey } from '../layout/map-layers.ts'
 import type { Placement } from '../layout/map-places.ts'
 import { href } from '../model/address.ts'
@@ -233,6 +234,17 @@ function Chosen({ module, sides }: { module: MapModule; sides: Sides }) {
   )
 }
 
+function KeyLine(props: { said: string; height?: '12'; children: ComponentChildren }) {
+  return (
+    <li>
+      <svg width="34" height={props.height ?? '10'} aria-hidden="true">
+        {props.children}
+      </svg>
+      {props.said}
+    </li>
+  )
+}
+
 function Key({ sides }: { sides: Sides }) {
   const text = mapWords.value
   const { shown, placement } = sides
@@ -243,44 +255,26 @@ function Key({ sides }: { sides: Sides }) {
         <h2>{text.key}</h2>
       </header>
       <ul class="mkey small">
-        <li>
-          <svg width="34" height="10" aria-hidden="true">
-            <path class="e in" d="M0 5h34" stroke-width="3" />
-          </svg>
-          {text.keyDeclared}
-        </li>
-        <li>
-          <svg width="34" height="10" aria-hidden="true">
-            <path class="e in guess" d="M0 5h34" stroke-width="1.5" />
-          </svg>
-          {text.keyGuessed}
-        </li>
-        <li>
-          <svg width="34" height="10" aria-hidden="true">
-            <path class="e out" d="M0 5h34" stroke-width="3" />
-          </svg>
-          {text.keyOut}
-        </li>
-        <li>
-          <svg width="34" height="12" aria-hidden="true">
-            <path class="e back" d="M0 7h28" stroke-width="1.6" />
-            <path class="bh" d="M26 2L34 7L26 12Z" />
-          </svg>
-          {text.keyUpward}
-        </li>
-        <li>
-          <svg width="34" height="12" aria-hidden="true">
-            <path class="e in guess" d="M0 7h28" stroke-width="1.5" />
-            <path class="gh" d="M26 2L33 7L26 12Z" />
-          </svg>
-          {text.keyGuessedUp}
-        </li>
-        <li>
-          <svg width="34" height="10" aria-hidden="true">
-            <rect class="depk" y="4" width="34" height="4" />
-          </svg>
-          {text.keyBar}
-        </li>
+        <KeyLine said={text.keyDeclared}>
+          <path class="e in" d="M0 5h34" stroke-width="3" />
+        </KeyLine>
+        <KeyLine said={text.keyGuessed}>
+          <path class="e in guess" d="M0 5h34" stroke-width="1.5" />
+        </KeyLine>
+        <KeyLine said={text.keyOut}>
+          <path class="e out" d="M0 5h34" stroke-width="3" />
+        </KeyLine>
+        <KeyLine said={text.keyUpward} height="12">
+          <path class="e back" d="M0 7h28" stroke-width="1.6" />
+          <path class="bh" d="M26 2L34 7L26 12Z" />
+        </KeyLine>
+        <KeyLine said={text.keyGuessedUp} height="12">
+          <path class="e in guess" d="M0 7h28" stroke-width="1.5" />
+          <path class="gh" d="M26 2L33 7L26 12Z" />
+        </KeyLine>
+        <KeyLine said={text.keyBar}>
+          <rect class="depk" y="4" width="34" height="4" />
+        </KeyLine>
       </ul>
       <p class="faint small">
         {text.keyWeight}{' '}

@@ -7,7 +7,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { href, type Route } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { usePageTitle } from '../parts/shell.tsx'
+import { ListingPage } from '../parts/listing-page.tsx'
 import { Empty, Note } from '../parts/states.tsx'
 import { replaceAddress } from '../router.ts'
 import { routesWords } from '../words/words.ts'
@@ -68,13 +68,8 @@ function Routes({ answer, filter }: { answer: RoutesAnswer; filter: string }) {
 export function RoutesView({ route }: { route: Route }) {
   const text = routesWords.value
   const answer = useAnswer(api.routes(limit))
-  usePageTitle(text.title)
   return (
-    <div class="page listing">
-      <div>
-        <h1>{text.title}</h1>
-        <p class="muted">{text.about}</p>
-      </div>
+    <ListingPage text={text}>
       <Answered of={answer} bones={14}>
         {(data) =>
           data.routed ? (
@@ -88,6 +83,6 @@ export function RoutesView({ route }: { route: Route }) {
           )
         }
       </Answered>
-    </div>
+    </ListingPage>
   )
 }

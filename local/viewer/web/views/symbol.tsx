@@ -12,6 +12,7 @@ import { Answered } from '../parts/answered.tsx'
 import { DriftedSource } from '../parts/drifted-source.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
 import { SourceListing } from '../parts/source-listing.tsx'
+import { SourceTitle } from '../parts/source-title.tsx'
 import { Bones, Empty, FailureNote } from '../parts/states.tsx'
 import { lastPlaceOf, noteRead } from '../recent.ts'
 import { goTo, replaceAddress } from '../router.ts'
@@ -110,14 +111,7 @@ function Source(props: { route: Route; answer: NodeAnswer; source: SourceAnswer;
   const isCurrentText = route.query.get('text') === 'current'
   return (
     <>
-      <div class="srch">
-        <h2>{text.source}</h2>
-        {source.showing === 'indexed' ? (
-          <span class="calls">
-            {text.callsAtLines} <kbd class="wide-only">L</kbd>
-          </span>
-        ) : null}
-      </div>
+      <SourceTitle source={source} />
       {source.drift ? (
         <DriftedSource
           source={source}

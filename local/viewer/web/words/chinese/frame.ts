@@ -87,6 +87,8 @@ export const frame: Words['frame'] = {
     below: '低于 0.6',
   },
   code: {
+    source: '源码',
+    callsAtLines: '调用，与所在行对齐',
     line: (line) => `第 ${line} 行`,
     outside: '在索引之外',
     itself: '自身',

@@ -147,6 +147,8 @@ export const frame = {
     below: 'below 0.6',
   },
   code: {
+    source: 'Source',
+    callsAtLines: 'Calls, at the line that makes them',
     line: (line: number) => `Line ${line}`,
     outside: 'outside the index',
     itself: 'itself',

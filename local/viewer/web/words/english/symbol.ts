@@ -38,9 +38,7 @@ export const symbol = {
   static: 'static',
   abstract: 'abstract',
   lines: (count: number) => counted(count, 'line', 'lines'),
-  source: 'Source',
   sourceOf: (name: string) => `Source of ${name}`,
-  callsAtLines: 'Calls, at the line that makes them',
   members: 'Members',
   memberUses: (usedBy: number, uses: number) =>
     `used ${counted(usedBy, 'time', 'times')}, uses others ${counted(uses, 'time', 'times')}`,
