@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from '../../local/agent/compose.ts'
 import type { Message } from '../../local/agent/core/session/message.ts'
-import { type FakeModel, startFakeModel } from './fake-model.ts'
+import { type FakeModel, type ScriptedTurn, startFakeModel } from './fake-model.ts'
 
 export interface Answer {
   readonly status: number
@@ -184,4 +184,19 @@ function parseFrame(frame: string): StreamedEvent | undefined {
   const id = fields.get('id')
   const event = fields.get('event')
   return { ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { event }), data: JSON.parse(data) }
+}
+
+/** Has the model take these turns in a session of its own, and answers what became of each tool it called. */
+export async function runTools(server: TestServer, ...turns: ScriptedTurn[]): Promise<string[]> {
+  server.model.script(...turns)
+  const session = await server.createSession()
+  await server.prompt(session, 'Go')
+  await server.wait(session)
+  return (await server.messages(session)).flatMap((message) =>
+    message.type === 'assistant'
+      ? message.content.flatMap((part) =>
+          part.type === 'tool' ? [`${part.state.status} ${JSON.stringify(part.state)}`] : [],
+        )
+      : [],
+  )
 }

@@ -1,19 +1,10 @@
 /** Every screen in Chromium against a stand-in server: the states a real server cannot be brought into at will. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { buildConsole } from '../support/built-console.ts'
-import {
-  axeFindings,
-  chromiumPart,
-  launchChromium,
-  openPage,
-  policyViolations,
-  type WatchedPage,
-} from '../support/chromium.ts'
+import { describe, test } from 'vitest'
+import { axeFindings, chromiumPart, policyViolations } from '../support/chromium.ts'
+import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
-import { StandInConsole, type StandInState } from '../support/stand-in-console.ts'
+import type { StandInState } from '../support/stand-in-console.ts'
 
-const now = Math.floor(Date.now() / 1000)
 const screens = [
   ['#/overview', '.figures'],
   ['#/sites', 'table.sites'],
@@ -37,38 +28,7 @@ const screens = [
 ] as const
 
 describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let server: StandInConsole | undefined
-  let watched: WatchedPage | undefined
-
-  beforeAll(async () => {
-    buildConsole()
-    browser = await launchChromium()
-  })
-  afterAll(async () => {
-    await browser.close()
-  })
-  afterEach(async () => {
-    await watched?.context.close()
-    await server?.stop()
-    watched = undefined
-    server = undefined
-  })
-
-  async function open(
-    hash: string,
-    state: Partial<StandInState> = {},
-    options: Parameters<typeof openPage>[1] = {},
-    before: (standIn: StandInConsole) => void = () => {},
-  ): Promise<{ page: Page; standIn: StandInConsole; troubles: string[] }> {
-    const standIn = new StandInConsole({ ...inventedLibrary(now), ...state })
-    server = standIn
-    await standIn.start()
-    before(standIn)
-    watched = await openPage(browser, options)
-    await watched.page.goto(`${standIn.origin}/${hash}`)
-    return { page: watched.page, standIn, troubles: watched.troubles }
-  }
+  const open = consoleScreens()
 
   const looks = [
     ['light', 1440, 'light'],
@@ -462,8 +422,6 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
       const { page } = await open('#/log', { secrets })
       await page.getByText(words).waitFor()
       expect(await page.locator('.banner').innerText()).toContain('enter each password anew under Downloaders')
-      await watched?.context.close()
-      await server?.stop()
     }
   })
 
@@ -497,13 +455,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   })
 
   test('the list is read again while it is visible, and rests while it is not', async ({ expect }) => {
-    const standIn = new StandInConsole(inventedLibrary(now))
-    server = standIn
-    await standIn.start()
-    watched = await openPage(browser)
-    const { page } = watched
-    await page.clock.install()
-    await page.goto(`${standIn.origin}/#/torrents`)
+    const { page, standIn } = await open('#/torrents', {}, {}, (_standIn, opened) => opened.clock.install())
     await page.locator('table.torrents').waitFor()
     const readings = () => standIn.received.get('listTorrents')?.length ?? 0
     const first = readings()

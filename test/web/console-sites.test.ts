@@ -1,49 +1,17 @@
 /** The console's screens about sites in Chromium against a stand-in server: what they ask for, and what they say. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { buildConsole } from '../support/built-console.ts'
-import { axeFindings, chromiumPart, launchChromium, openPage, type WatchedPage } from '../support/chromium.ts'
+import type { Page } from 'playwright-core'
+import { describe, test } from 'vitest'
+import { axeFindings, chromiumPart } from '../support/chromium.ts'
+import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
-import { StandInConsole, type StandInState } from '../support/stand-in-console.ts'
+import type { StandInConsole } from '../support/stand-in-console.ts'
 
-const now = Math.floor(Date.now() / 1000)
 /** A screen that is drawn anew on a busy machine takes longer than the usual second. */
 const patient = { timeout: 10_000 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } as const
 
 describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let server: StandInConsole | undefined
-  let watched: WatchedPage | undefined
-
-  beforeAll(async () => {
-    buildConsole()
-    browser = await launchChromium()
-  })
-  afterAll(async () => {
-    await browser.close()
-  })
-  afterEach(async () => {
-    await watched?.context.close()
-    await server?.stop()
-    watched = undefined
-    server = undefined
-  })
-
-  async function open(
-    hash: string,
-    state: Partial<StandInState> = {},
-    options: Parameters<typeof openPage>[1] = {},
-    before: (standIn: StandInConsole) => void = () => {},
-  ): Promise<{ page: Page; standIn: StandInConsole; troubles: string[] }> {
-    const standIn = new StandInConsole({ ...inventedLibrary(now), ...state })
-    server = standIn
-    await standIn.start()
-    before(standIn)
-    watched = await openPage(browser, options)
-    await watched.page.goto(`${standIn.origin}/${hash}`)
-    return { page: watched.page, standIn, troubles: watched.troubles }
-  }
+  const open = consoleScreens()
 
   const calls = (standIn: StandInConsole, operation: string) => standIn.received.get(operation) ?? []
   const hashOf = (page: Page) => new URL(page.url()).hash
@@ -55,8 +23,6 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await strip.waitFor()
       expect(await strip.innerText()).toMatch(/Uploaded\s+49\.02\sTiB\s+\+312\.4\sGiB today/)
       expect(await strip.innerText()).toMatch(/Downloaded, billed\s+7\.67\sTiB\s+\+8\.2\sGiB today/)
-      await watched?.context.close()
-      await server?.stop()
 
       const failed = await open('#/overview', {
         today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [], error: '历史统计暂时无法读取' },
@@ -561,14 +527,11 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
     })
 
     test('a language that was not asked for is not fetched', async ({ expect }) => {
-      const standIn = new StandInConsole(inventedLibrary(now))
-      server = standIn
-      await standIn.start()
-      watched = await openPage(browser)
       const asked: string[] = []
-      watched.page.on('request', (request) => asked.push(request.url()))
-      await watched.page.goto(`${standIn.origin}/#/overview`)
-      await watched.page.locator('.figures').waitFor()
+      const { page } = await open('#/overview', {}, {}, (_standIn, opened) =>
+        opened.on('request', (request) => asked.push(request.url())),
+      )
+      await page.locator('.figures').waitFor()
       expect(asked.some((url) => url.includes('/english-'))).toBe(true)
       expect(asked.some((url) => url.includes('/chinese-'))).toBe(false)
     })

@@ -24,6 +24,19 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
   })
   afterAll(() => browser.close())
 
+  /** A project for the block that asks, untouched by the others. */
+  function serveOwnProject(): void {
+    beforeAll(async () => {
+      project = createProject(viewerSources)
+      await project.sync()
+      viewer = await serve(project.place)
+    })
+    afterAll(async () => {
+      await viewer.running.close()
+      project.dispose()
+    })
+  }
+
   async function open(address: string, origin = viewer.running.address): Promise<Page> {
     await screen?.close()
     screen = await openScreen(browser, origin)
@@ -34,15 +47,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
     screen === undefined ? [] : [...(await screen.troubles()), ...(await axeFindings(screen.page))]
 
   describe('trails', () => {
-    beforeAll(async () => {
-      project = createProject(viewerSources)
-      await project.sync()
-      viewer = await serve(project.place)
-    })
-    afterAll(async () => {
-      await viewer.running.close()
-      project.dispose()
-    })
+    serveOwnProject()
 
     test('say what a trail is where there is none', async ({ expect }) => {
       const page = await open('#/trails')
@@ -184,15 +189,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
   })
 
   describe('lists', () => {
-    beforeAll(async () => {
-      project = createProject(viewerSources)
-      await project.sync()
-      viewer = await serve(project.place)
-    })
-    afterAll(async () => {
-      await viewer.running.close()
-      project.dispose()
-    })
+    serveOwnProject()
 
     test('dead code is listed by file, and its doubts add up to what was looked at', async ({ expect }) => {
       const page = await open('#/dead')

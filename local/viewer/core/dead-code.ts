@@ -8,7 +8,7 @@ import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
 import { compareText } from './search.ts'
 import { nodeAt, type WholeGraph } from './whole-graph.ts'
 
-const defaultKinds: readonly NodeKind[] = [
+export const defaultKinds: readonly NodeKind[] = [
   'function',
   'method',
   'class',
@@ -21,7 +21,7 @@ const defaultKinds: readonly NodeKind[] = [
   'union',
   'type_alias',
 ]
-const furtherKinds: readonly NodeKind[] = [
+export const furtherKinds: readonly NodeKind[] = [
   'variable',
   'constant',
   'property',

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, test } from 'vitest'
 import type { AgentServerOptions } from '../../../local/agent/compose.ts'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { type EndpointOptions, startFakeToolEndpoint } from '../../support/fake-tool-endpoint.ts'
 
@@ -40,19 +40,7 @@ async function start(
   return faults
 }
 
-async function run(...turns: ScriptedTurn[]): Promise<string[]> {
-  server.model.script(...turns)
-  const session = await server.createSession()
-  await server.prompt(session, 'Go')
-  await server.wait(session)
-  return (await server.messages(session)).flatMap((message) =>
-    message.type === 'assistant'
-      ? message.content.flatMap((part) =>
-          part.type === 'tool' ? [`${part.state.status} ${JSON.stringify(part.state)}`] : [],
-        )
-      : [],
-  )
-}
+const run = (...turns: ScriptedTurn[]) => runTools(server, ...turns)
 
 const offered = () => server.model.asked.at(-1)?.tools?.map((tool) => tool.function.name) ?? []
 

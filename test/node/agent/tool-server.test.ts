@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 
 const fake = [process.execPath, path.resolve(import.meta.dirname, '../../support/fake-tool-server.mjs')]
@@ -23,19 +23,7 @@ const call = (tool: string, input: unknown = {}, id = tool): ScriptedTurn => ({
   calls: [{ id, name: `local_${tool}`, input }],
 })
 
-async function run(...turns: ScriptedTurn[]): Promise<string[]> {
-  server.model.script(...turns)
-  const session = await server.createSession()
-  await server.prompt(session, 'Go')
-  await server.wait(session)
-  return (await server.messages(session)).flatMap((message) =>
-    message.type === 'assistant'
-      ? message.content.flatMap((part) =>
-          part.type === 'tool' ? [`${part.state.status} ${JSON.stringify(part.state)}`] : [],
-        )
-      : [],
-  )
-}
+const run = (...turns: ScriptedTurn[]) => runTools(server, ...turns)
 
 function isAlive(pid: number): boolean {
   try {

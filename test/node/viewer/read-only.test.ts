@@ -15,16 +15,31 @@ import net from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { test } from 'vitest'
+import { type TestContext, test } from 'vitest'
 import { createViewer } from '../../../local/viewer/app.ts'
 import type { ViewerDeps } from '../../../local/viewer/ports.ts'
-import { createProject, serve, type TestProject } from '../../support/viewer-server.ts'
+import { createProject, serve, type TestProject, type TestViewer } from '../../support/viewer-server.ts'
 
 const sources = {
   'src/a.ts': "import { b } from './b.ts'\nexport function a() {\n  return b()\n}\n",
   'src/b.ts': 'export function b() {}\n',
 }
 const targets = ['stats', 'search?q=a', 'file/src/a.ts', 'source?file=src/a.ts', 'map', 'deadcode', 'entrypoints']
+
+type AtEnd = TestContext['onTestFinished']
+
+async function indexed(atEnd: AtEnd): Promise<TestProject> {
+  const project = createProject(sources)
+  atEnd(project.dispose)
+  await project.sync()
+  return project
+}
+
+async function served(project: TestProject, atEnd: AtEnd): Promise<TestViewer> {
+  const viewer = await serve(project.place)
+  atEnd(() => viewer.running.close())
+  return viewer
+}
 
 /** What lies in the index folder, by name, bytes and time. */
 function folderOf(project: TestProject): string {
@@ -79,9 +94,7 @@ test('changed and new sources are neither indexed nor synced, whoever asks and w
   expect,
   onTestFinished,
 }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+  const project = await indexed(onTestFinished)
   const before = folderOf(project)
   const viewer = await serve(project.place, { isWatchWanted: true })
   onTestFinished(() => viewer.running.close())
@@ -97,15 +110,12 @@ test('changed and new sources are neither indexed nor synced, whoever asks and w
 })
 
 test('an index of an older make is neither migrated nor rebuilt', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+  const project = await indexed(onTestFinished)
   const database = new DatabaseSync(project.place.database)
   database.exec("UPDATE meta SET value = '0' WHERE key IN ('schema_version', 'extraction_version')")
   database.close()
   const before = folderOf(project)
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await served(project, onTestFinished)
 
   for (const target of targets)
     expect(await viewer.get(`/api/${target}`)).toMatchObject({ status: 503, body: { code: 'index-unusable' } })
@@ -114,11 +124,8 @@ test('an index of an older make is neither migrated nor rebuilt', async ({ expec
 })
 
 test('a request lets go of the index when it is answered', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const project = await indexed(onTestFinished)
+  const viewer = await served(project, onTestFinished)
   for (const target of targets) await viewer.get(`/api/${target}`)
 
   const open = readdirSync('/proc/self/fd').flatMap((one) => {
@@ -136,11 +143,8 @@ test('an index that another program has locked is waited for or refused, and rea
   expect,
   onTestFinished,
 }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const project = await indexed(onTestFinished)
+  const viewer = await served(project, onTestFinished)
   const holder = new DatabaseSync(project.place.database)
   holder.exec('BEGIN EXCLUSIVE')
 
@@ -165,8 +169,7 @@ test('a file of the size and time of its record is taken for unchanged without b
   await project.sync()
   writeFileSync(file, 'export function c() {}\n')
   utimesSync(file, second, second)
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await served(project, onTestFinished)
 
   expect((await viewer.get('/api/source?file=src/b.ts')).body.drift).toBe(false)
   utimesSync(file, second, second + 5)
@@ -174,11 +177,8 @@ test('a file of the size and time of its record is taken for unchanged without b
 })
 
 test('a trail is written beside its place and renamed into it', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const project = await indexed(onTestFinished)
+  const viewer = await served(project, onTestFinished)
   const trails = path.join(project.place.folder, 'ui', 'trails')
   mkdirSync(trails, { recursive: true })
   const seen: string[] = []
@@ -194,11 +194,8 @@ test('a trail is written beside its place and renamed into it', async ({ expect,
 })
 
 test('what a power cut leaves of a trail is counted and harms no other', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const project = await indexed(onTestFinished)
+  const viewer = await served(project, onTestFinished)
   const trails = path.join(project.place.folder, 'ui', 'trails')
   const id = (await viewer.get('/api/search?q=a')).body.results.items[0].id as string
   const save = (name: string) => viewer.send('POST', '/api/trails', { name, hops: [{ id }] })
@@ -227,8 +224,7 @@ test('a file swapped for a link while it is asked for never shows what the link 
   onTestFinished(project.dispose)
   onTestFinished(outside.dispose)
   await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await served(project, onTestFinished)
   const { root } = project.place
   const swaps = [
     { place: path.join(root, 'src/b.ts'), link: path.join(outside.place.root, 'b.ts'), asked: 'src/b.ts' },
@@ -268,11 +264,8 @@ test('a file swapped for a link while it is asked for never shows what the link 
 })
 
 test('nobody signs in: what is sent as credentials changes nothing', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const project = await indexed(onTestFinished)
+  const viewer = await served(project, onTestFinished)
   const plain = await viewer.get('/api/nodes?id=x')
 
   for (const headers of [{ Authorization: 'Basic eDp5' }, { Authorization: 'Bearer x' }, { Cookie: 'session=x' }]) {
@@ -283,11 +276,8 @@ test('nobody signs in: what is sent as credentials changes nothing', async ({ ex
 })
 
 test('GET, HEAD, POST and DELETE pass the rule of methods and no other does', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const project = await indexed(onTestFinished)
+  const viewer = await served(project, onTestFinished)
   const statusOf = async (method: string): Promise<number> =>
     (
       await viewer.send(
@@ -328,8 +318,7 @@ test('routers of Go are not read as routes', async ({ expect, onTestFinished }) 
   })
   onTestFinished(project.dispose)
   await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await served(project, onTestFinished)
 
   expect((await viewer.get('/api/search?q=show')).body.results.total).toBeGreaterThan(0)
   expect((await viewer.get('/api/routes')).body).toMatchObject({ routed: false, routeCount: 0, entries: [] })
@@ -339,9 +328,7 @@ test('VIEWER_NO_WATCH and a root that is the home folder turn the source watcher
   expect,
   onTestFinished,
 }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+  const project = await indexed(onTestFinished)
   const { root } = project.place
   const watchingOf = async (environment: Record<string, string>): Promise<unknown> => {
     const viewer = await startCommand([root, '--port', '0'], environment)
@@ -356,9 +343,7 @@ test('VIEWER_NO_WATCH and a root that is the home folder turn the source watcher
 })
 
 test('without a port the command takes 4747, or the next when that is taken', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+  const project = await indexed(onTestFinished)
   const taken = net.createServer()
   const wasFree = await new Promise<boolean>((resolve) => {
     taken.once('error', () => resolve(false))
