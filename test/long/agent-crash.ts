@@ -38,7 +38,7 @@ export interface AgentCrashResult {
   readonly restartMsMax: number
 }
 
-const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
+const svc = path.resolve(import.meta.dirname, '../../local/svc.mjs')
 const sessionCount = 3
 const killAfterMsMax = 400
 const turnsBeginMsMax = 5_000

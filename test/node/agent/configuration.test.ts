@@ -55,7 +55,7 @@ async function loaded(environment: Record<string, string> = {}, inline?: string)
 }
 
 function trust(...flags: string[]) {
-  const program = path.resolve(import.meta.dirname, '../../../local/svc.ts')
+  const program = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
   const folders = ['--directory', project, '--data', path.join(base, 'data')]
   return run(process.execPath, [program, 'trust', ...folders, ...flags])
 }
@@ -335,7 +335,7 @@ describe('a running server', () => {
     await turn()
     await expect(stat(marker)).rejects.toThrow('ENOENT')
 
-    const program = path.resolve(import.meta.dirname, '../../../local/svc.ts')
+    const program = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
     await run(process.execPath, [program, 'trust', '--directory', server.project, '--data', server.dataDir])
     await server.restart()
     await turn()
