@@ -6,8 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readEvents } from '../support/agent-server.ts'
-import { generateBareLoad } from '../support/bare-load.ts'
 import { startFakeModel } from '../support/fake-model.ts'
+import { generateLoad } from './load.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../local/svc.mjs')
 const rounds = 5
@@ -75,7 +75,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function load(url: string): Promise<number> {
   const found = []
   for (let round = 0; round < rounds; round += 1) {
-    found.push(await generateBareLoad({ url, connections, seconds: loadSeconds }))
+    const { requestsPerSecond, byStatus } = await generateLoad({ url, connections, seconds: loadSeconds })
+    if (Object.keys(byStatus).join() !== '200') throw new Error(`${url} answered ${JSON.stringify(byStatus)}`)
+    found.push(requestsPerSecond)
   }
   return median(found)
 }
