@@ -59,7 +59,8 @@ function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
       const numbered = shown.map((line, index) => `${from + index + 1}\t${cutLine(line)}`).join('\n')
       const rest = lines.length - from - shown.length
       const note = rest > 0 ? `\n(${rest} more lines; go on with offset ${from + shown.length + 1})` : ''
-      return keeper.text(`${numbered}${note}`, { uri: target.shown, lines: lines.length, encoding: 'utf8' })
+      const structured = { uri: target.shown, lines: lines.length, encoding: 'utf8' }
+      return keeper.text(`${numbered}${note}`, structured, call.outputLimits)
     },
   })
 }
