@@ -5,8 +5,12 @@ import path from 'node:path'
 import { pinnedNode, root } from '../scripts/packages.mjs'
 
 const node = pinnedNode()
-const args = [path.join(root, 'local', 'svc.ts'), ...process.argv.slice(2)]
-if (typeof process.execve === 'function') process.execve(node, [node, ...args], process.env)
-const child = spawn(node, args, { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))
+const args = [path.join(root, 'local', 'svc.mjs'), ...process.argv.slice(2)]
+// Where this already is the pinned Node, another start of it would only cost time.
+if (node === process.execPath && process.execArgv.length === 0) await import('../local/svc.mjs')
+else {
+  if (typeof process.execve === 'function') process.execve(node, [node, ...args], process.env)
+  const child = spawn(node, args, { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))
+}
