@@ -255,7 +255,15 @@ function composeAgent(options: AgentServerOptions) {
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
-  const schemas = new Map(tools.map((tool) => [tool.name, z.toJSONSchema(tool.input) as JsonObject]))
+  const schemas = new Map<string, JsonObject>()
+  /** Written when a model is first told of the tool: all of them would take a start longer. */
+  function schemaOf(tool: Tool): JsonObject {
+    const known = tool.parameters ?? schemas.get(tool.name)
+    if (known !== undefined) return known
+    const written = z.toJSONSchema(tool.input) as JsonObject
+    schemas.set(tool.name, written)
+    return written
+  }
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
     setUpStep({ catalogue, asks, tools, toolServers, copies, folders, platform: process.platform }, record)
   const compaction = {
@@ -285,7 +293,7 @@ function composeAgent(options: AgentServerOptions) {
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (id, messageId, directory) => reverts.beforeEffects(id, messageId, directory),
           afterEffects: (id, messageId, directory) => reverts.afterEffects(id, messageId, directory),
-          toolSchema: (tool) => tool.parameters ?? schemas.get(tool.name) ?? {},
+          toolSchema: schemaOf,
           attemptsMax: options.modelAttemptsMax ?? modelAttemptsMax,
           quietMsMax: options.modelQuietMsMax ?? modelQuietMsMax,
           delay: async (ms, stop) => {

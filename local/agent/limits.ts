@@ -41,6 +41,8 @@ export const modelAttemptsMax = 5
 export const retryDelayMsFirst = 500
 export const retryDelayMsMax = 30_000
 export const modelQuietMsMax = 180_000
+/** The most that the configuration may allow a provider: a model on a small machine reads a long prompt for minutes. */
+export const modelQuietMsLongest = 3_600_000
 /** Characters per token when the provider did not count: a deliberately low figure, so that compaction comes early. */
 export const charactersPerToken = 3.5
 export const compactionBufferTokens = 20_000

@@ -9,7 +9,7 @@ import { readEvents } from '../support/agent-server.ts'
 import { startFakeModel } from '../support/fake-model.ts'
 import { generateLoad } from './load.ts'
 
-const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
+const svc = path.resolve(import.meta.dirname, '../../local/svc.mjs')
 const rounds = 5
 const loadSeconds = 2
 const turns = 40

@@ -38,10 +38,10 @@ export interface AgentCrashResult {
   readonly restartMsMax: number
 }
 
-const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
+const svc = path.resolve(import.meta.dirname, '../../local/svc.mjs')
 const sessionCount = 3
 const killAfterMsMax = 400
-const turnsBeginMsMax = 5_000
+const turnsBeginMsMax = 30_000
 const repliesBeforeKillMax = 4
 const interruptEveryMs = 60
 const effectsFile = 'effects'

@@ -9,7 +9,7 @@ import {
   type ModelPart,
   type ModelTool,
 } from '../runtime/model-port.ts'
-import { callMetadata, loadLanguageModel, providerOptions, warmLanguageModels } from './language-model.ts'
+import { callMetadata, loadLanguageModel, providerOptionsOf, warmLanguageModels } from './language-model.ts'
 
 /** Loading the package takes some 70 ms: neither the start of the server nor the first turn waits for it. */
 function loadAi() {
@@ -30,7 +30,7 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
       const { endpoint } = request
       const result = ai.streamText({
         model: await loadLanguageModel(endpoint, fetchModel),
-        providerOptions,
+        providerOptions: providerOptionsOf(endpoint),
         instructions: request.system,
         messages: toAiMessages(request.messages, endpoint.mediaTypes),
         tools: toAiTools(request.tools, ai),
@@ -38,6 +38,7 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
         abortSignal: signal,
         ...(endpoint.outputTokensMax === undefined ? {} : { maxOutputTokens: endpoint.outputTokensMax }),
         ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+        ...(request.topP === undefined ? {} : { topP: request.topP }),
         onError() {
           // The failure arrives as a part of the stream below; without this it would also be printed.
         },

@@ -191,7 +191,7 @@ export class ToolServers {
       const result = await port.call(name, input, call.signal)
       const text = result.content.map((item) => (item.type === 'text' ? item.text : `(${item.mime})`)).join('\n')
       if (result.isError) return toolProblem(text)
-      const kept = await this.#deps.keeper.text(text, {})
+      const kept = await this.#deps.keeper.text(text, {}, call.outputLimits)
       const images = await Promise.all(
         result.content
           .filter((item) => item.type === 'image')

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, test } from 'vitest'
 
-const svc = path.resolve(import.meta.dirname, '../../../local/svc.ts')
+const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
 const followers = 200
 const stalled = 10
 const readers = 10

@@ -1,4 +1,4 @@
-import type { ZodType } from 'zod'
+import type { core, ZodType } from 'zod'
 import { parseStrictJson } from '#shared/http/strict-json-body.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
@@ -64,11 +64,26 @@ function tooLarge(rules: BodyRules): Failure {
 export function parseBody<T>(schema: ZodType<T>, body: JsonRecord): Result<T, Failure> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return succeed(parsed.data)
-  const [issue] = parsed.error.issues
-  const param = (issue?.path ?? [])
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
+  const [first] = parsed.error.issues
+  const issue = first === undefined ? { path: [], message: 'invalid' } : issueOfMember(first)
+  const param = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
   const name = param.replace(/^\./, '')
-  const message = `${name === '' ? 'body' : name}: ${issue?.message ?? 'invalid'}`
+  const message = `${name === '' ? 'body' : name}: ${issue.message}`
   return failWith(failure('bad_request', message, name === '' ? {} : { param: name }))
+}
+
+/** What the schema library says of a value that fits no alternative, when the shape has no words for it. */
+const wordlessFault = 'Invalid input'
+
+type LocatedIssue = Pick<core.$ZodIssue, 'path' | 'message'>
+
+/**
+ * Of a value that fits no alternative, the fault of the one it came furthest with: that is what the client meant. Where
+ * the shape says in its own words what it takes, those stay.
+ */
+function issueOfMember(issue: core.$ZodIssue): LocatedIssue {
+  if (issue.code !== 'invalid_union' || issue.message !== wordlessFault) return issue
+  const faults = issue.errors.flatMap((alternative) => alternative.slice(0, 1)).map(issueOfMember)
+  const furthest = faults.toSorted((left, right) => right.path.length - left.path.length)[0]
+  return furthest === undefined ? issue : { path: [...issue.path, ...furthest.path], message: furthest.message }
 }

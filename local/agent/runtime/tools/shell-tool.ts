@@ -64,6 +64,7 @@ export function shellTool(deps: ShellDeps): Tool {
             truncated: ended.wasCut,
             ...(ended.timedOut ? { timeout: true } : {}),
           },
+          call.outputLimits,
         )
       } finally {
         running.set(call.sessionId, (running.get(call.sessionId) ?? 1) - 1)
