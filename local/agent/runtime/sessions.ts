@@ -147,7 +147,7 @@ export class SessionDesk implements Sessions {
     const delivery = admission.delivery ?? 'steer'
     const request = canonical({ prompt: admission.prompt, delivery, agent: admission.agent, model: admission.model })
     const repeated = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
-    if (repeated !== undefined) return repeated
+    if (repeated !== undefined) return this.#goOn(sessionId, admission, repeated)
     const chosen = await this.#chooseInput(record.location.directory, admission)
     if (!chosen.ok) return chosen
     const { text, agent, model, command } = chosen.value
@@ -158,6 +158,8 @@ export class SessionDesk implements Sessions {
     const raced = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
     if (raced !== undefined) return raced
     if (store.pendingInputCount(sessionId) >= inboxPerSessionMax) {
+      // They may have been left by a crash: without this the session would be full for ever.
+      if (admission.resume !== false) this.wake(sessionId)
       return failWith(
         failure('conflict', `The session already has ${inboxPerSessionMax} waiting prompts`, {
           kind: 'resource',
@@ -372,6 +374,13 @@ export class SessionDesk implements Sessions {
         field: 'agent',
       }),
     )
+  }
+
+  /** A client that asks again wants it done: after a crash nothing else would set what waits going. */
+  #goOn(sessionId: string, admission: Admission, repeated: Result<Receipt, Failure>): Result<Receipt, Failure> {
+    const waits = repeated.ok && repeated.value.promotedSeq === undefined
+    if (waits && admission.resume !== false) this.wake(sessionId)
+    return repeated
   }
 
   /** The first receipt of an id that was admitted before, or the conflict with it. */
