@@ -57,7 +57,7 @@ export const readBytesMax = 32 * 1024 * 1024
 export const readLinesDefault = 2_000
 export const readLineCharactersMax = 2_000
 /** 5 MiB once written as base64, which is how a model is sent an image. */
-export const toolImageBytesMax = 3_932_160
+export const imageBytesMax = 3_932_160
 export const globResultsMax = 200
 export const grepMatchesMax = 200
 export const listEntriesMax = 1_000

@@ -144,6 +144,7 @@ export class SessionDesk implements Sessions {
     const record = store.find(sessionId)
     if (record === undefined) return failWith(sessionNotFound(sessionId))
     if (Buffer.byteLength(admission.prompt.text) > promptTextBytesMax) return textTooLong
+    if (saysNothing(admission.prompt)) return textMissing
     const delivery = admission.delivery ?? 'steer'
     const request = canonical({ prompt: admission.prompt, delivery, agent: admission.agent, model: admission.model })
     const repeated = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
@@ -394,13 +395,16 @@ export class SessionDesk implements Sessions {
   }
 }
 
+const textField = { kind: 'field', part: 'Payload', field: 'prompt.text' } as const
 const textTooLong = failWith(
-  failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, {
-    kind: 'field',
-    part: 'Payload',
-    field: 'prompt.text',
-  }),
+  failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, textField),
 )
+const textMissing = failWith(failure('invalid_request', 'A prompt without files needs a text', textField))
+
+/** Providers refuse a message without content, and would refuse the whole session from then on. */
+function saysNothing({ text, files, agents }: Admission['prompt']): boolean {
+  return text.trim() === '' && (files ?? []).length === 0 && (agents ?? []).length === 0
+}
 
 function taken(id: string): { readonly ok: false; readonly failure: Failure } {
   return failWith(failure('conflict', 'Another prompt was admitted with this id', { kind: 'resource', resource: id }))
