@@ -240,6 +240,14 @@ describe('bash', () => {
     expect(states[0]).toMatchObject({ status: 'completed', content: [{ text: 'started\n(exit code 0)' }] })
   })
 
+  test('in a folder that is not there says so', async ({ expect }) => {
+    await server.write('file', 'x')
+    for (const workdir of ['nowhere', 'file']) {
+      const { states } = await run(call('bash', { command: 'pwd', workdir }), done)
+      expect(states[0]).toMatchObject({ status: 'error', error: { message: `${workdir} is not a directory` } })
+    }
+  })
+
   test('is stopped when its time is up', async ({ expect }) => {
     const { states } = await run(call('bash', { command: 'echo begun; sleep 600', timeout: 100 }), done)
 
