@@ -1,10 +1,7 @@
 /** The command line of the code index. Here, and nowhere deeper, the process and its environment are looked at. */
-import { spawn } from 'node:child_process'
-import { enableCompileCache, flushCompileCache } from 'node:module'
-import os from 'node:os'
+import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import packageFacts from '../package.json' with { type: 'json' }
-import { compiledFolder } from './indexer/commands/compiled-folder.ts'
 import type { CommandWorld, ViewOptions } from './indexer/commands/run.ts'
 
 /** By then everything that is loaded ahead of its use is there. */
@@ -59,7 +56,7 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
   output.line(`code viewer of ${path.basename(place.root)} (${place.root})`)
   output.line(`  ${address}`)
   output.line('  only this machine can reach it; every user of this machine can')
-  if (options.isBrowserOpened) openBrowser(address)
+  if (options.isBrowserOpened) await openBrowser(address)
   // A viewer that is killed has no end at which this would be written.
   setTimeout(flushCompileCache, compiledKeptAfterMs).unref()
   if (!stop.signal.aborted)
@@ -72,18 +69,17 @@ function isOn(setting: string | undefined): boolean {
   return setting !== undefined && setting !== '' && setting !== '0' && setting !== 'false'
 }
 
-function openBrowser(address: string): void {
+async function openBrowser(address: string): Promise<void> {
   const setting = process.env['VIEWER_BROWSER']
   if (setting !== undefined && ['', 'none', '0', 'false', 'off'].includes(setting)) return
   const command =
     setting ?? (process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open')
+  const { spawn } = await import('node:child_process')
   const child = spawn(command, [address], { stdio: 'ignore', detached: true })
   child.on('error', () => output.error(`open ${address} in a browser`))
   child.unref()
 }
 
-// Compiled code of the last start; what takes time to load is loaded after this line.
-const compiled = compiledFolder(process.env, os.homedir())
-if (compiled !== undefined) enableCompileCache(compiled)
+// What takes time to load is loaded after this line, from what the last start compiled (bin/indexer.mjs).
 const { runCommand } = await import('./indexer/commands/run.ts')
 process.exitCode = await runCommand(process.argv.slice(2), world)

@@ -3,7 +3,7 @@ import { composeGateway } from '../../workers/gateway/compose.ts'
 import { bodiesInFlightBytesMaxNode, keepAliveMs } from '../../workers/gateway/limits.ts'
 import type { ClientEnd } from '../../workers/gateway/ports.ts'
 import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
-import { machineFiles, nodeDigests } from './node-platform.ts'
+import { machineFiles, nodeDigests, nodeTimers } from './node-platform.ts'
 import { providerPool, strangerPool } from './outgoing-pool.ts'
 import { registryTexts } from './registry-files.ts'
 
@@ -31,6 +31,7 @@ export async function startComposed(
     outgoing: pool.outgoing,
     outgoingToStrangers: strangers.outgoing,
     digests: nodeDigests,
+    timers: nodeTimers(),
     files: machineFiles,
     bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
     keepAliveMs,

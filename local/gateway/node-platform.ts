@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import type { Digests } from '../../workers/gateway/ports.ts'
+import { webTimers } from '../../workers/gateway/adapters/edge-platform.ts'
+import type { Digests, Timers } from '../../workers/gateway/ports.ts'
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
 
 /** At once: the one-shot digest is far cheaper than the objects of the other interfaces. */
-export const nodeDigests: Digests = { sha256, hmacSha256 }
+export const nodeDigests: Digests = { sha256, sha256Hex: (data) => hash('sha256', data, 'hex'), hmacSha256 }
 
 const blockBytes = 64
 const innerPad = 0x36
@@ -25,6 +26,32 @@ function hmacSha256(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   inner.set(bytes, blockBytes)
   outer.set(sha256(inner), blockBytes)
   return sha256(outer)
+}
+
+/** Timers of which one serves all watches of a kind: a timer made and ended for each request costs more than its task. */
+export function nodeTimers(): Timers {
+  const watches = new Map<number, { readonly tasks: Set<() => void>; readonly stop: () => void }>()
+  return {
+    ...webTimers,
+    watch(ms, task) {
+      let shared = watches.get(ms)
+      if (shared === undefined) {
+        const tasks = new Set<() => void>()
+        const stop = webTimers.every(ms, () => {
+          for (const one of tasks) one()
+          if (tasks.size > 0) return
+          stop()
+          watches.delete(ms)
+        })
+        shared = { tasks, stop }
+        watches.set(ms, shared)
+      }
+      const { tasks } = shared
+      const own = () => task()
+      tasks.add(own)
+      return () => tasks.delete(own)
+    },
+  }
 }
 
 export const machineFiles = {

@@ -8,7 +8,6 @@ import { createEventFeed } from './adapters/event-feed.ts'
 import { createIndexAccess } from './adapters/published-index.ts'
 import { createSourceFiles } from './adapters/source-files.ts'
 import { createSyntaxClasses } from './adapters/syntax-classes.ts'
-import { createTrailFiles } from './adapters/trail-files.ts'
 import { watchIndexFolder, watchSourceFolders } from './adapters/watches.ts'
 import type { ViewerDeps } from './ports.ts'
 
@@ -34,7 +33,7 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     index,
     sources: createSourceFiles(place.root),
     syntax: createSyntaxClasses(),
-    trails: createTrailFiles(place),
+    trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
     events: createEventFeed({
       clock,
       index,
@@ -43,6 +42,15 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     }),
     pages: createBuiltPages(settings.pagesFolder),
     report: settings.report,
+  }
+}
+
+/** Made by whoever asks first. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

@@ -74,7 +74,8 @@ export interface ViewerDeps {
   readonly index: IndexAccess
   readonly sources: SourceFiles
   readonly syntax: SyntaxClasses
-  readonly trails: TrailFiles
+  /** Loaded by the first question about trails: what checks them takes longer to load than the rest together. */
+  readonly trails: () => Promise<TrailFiles>
   readonly events: EventFeed
   readonly pages: Pages
   readonly report: (message: string) => void

@@ -18,7 +18,7 @@ import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings
 import { failure } from './core/failure.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { Budget } from './http/budget.ts'
-import { failureResponse } from './http/exchange.ts'
+import { accompanyingHeaders, failureReply } from './http/exchange.ts'
 import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, keepAliveMsEdge, openStreamsMax } from './limits.ts'
 import type { Chance, ClientEnd, Digests, Log, Outgoing, Timers } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
@@ -217,10 +217,11 @@ function refusingGateway(
     start: async () => failWith(reason),
     async fetch(request) {
       const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`
-      const answer = isHealth ? new Response('OK') : failureResponse(failure('not_configured', reason))
-      answer.headers.set('access-control-allow-origin', '*')
-      answer.headers.set('x-request-id', request.headers.get('x-request-id') ?? `req-${webChance.hex(8)}`)
-      return answer
+      const requestId = request.headers.get('x-request-id') ?? `req-${webChance.hex(8)}`
+      const { body, status, headers } = isHealth
+        ? { body: 'OK', status: 200, headers: {} }
+        : failureReply(failure('not_configured', reason))
+      return new Response(body, { status, headers: { ...headers, ...accompanyingHeaders(requestId) } })
     },
   }
 }

@@ -37,6 +37,8 @@ type Eventually<T> = T | Promise<T>
 /** Digests by the platform's own means: at once where it can, later where it must. */
 export interface Digests {
   sha256(bytes: Uint8Array): Eventually<Uint8Array>
+  /** Of text its UTF-8 bytes; as lower-case hexadecimal digits. */
+  sha256Hex(data: string | Uint8Array): Eventually<string>
   hmacSha256(key: Uint8Array, bytes: Uint8Array): Eventually<Uint8Array>
 }
 
@@ -52,6 +54,8 @@ export interface Timers {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Calls the task again and again; the returned function stops it. */
   every(ms: number, task: () => void): () => void
+  /** The same for tasks that look at the clock themselves: the first call may come sooner, so they can share a timer. */
+  watch(ms: number, task: () => void): () => void
 }
 
 interface LogEntry {

@@ -136,7 +136,13 @@ describe('svc serve', () => {
   test.for(['svc', 'indexer'])(
     'without a Node that is new enough, %s says in one line what is missing',
     async (name, { expect }) => {
-      for (const file of ['bin/svc.mjs', 'bin/indexer.mjs', 'scripts/packages.mjs']) {
+      for (const file of [
+        'bin/svc.mjs',
+        'bin/indexer.mjs',
+        'bin/compiled-folder.mjs',
+        'scripts/packages.mjs',
+        'scripts/pinned-node.mjs',
+      ]) {
         await mkdir(path.dirname(path.join(base, 'alone', file)), { recursive: true })
         await copyFile(path.resolve(import.meta.dirname, '../../..', file), path.join(base, 'alone', file))
       }

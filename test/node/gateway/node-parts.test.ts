@@ -4,11 +4,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { describe, test } from 'vitest'
+import { describe, test, vi } from 'vitest'
 import { answerBytesAhead } from '../../../local/gateway/limits.ts'
-import { nodeDigests } from '../../../local/gateway/node-platform.ts'
+import { nodeDigests, nodeTimers } from '../../../local/gateway/node-platform.ts'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { providerPool } from '../../../local/gateway/outgoing-pool.ts'
+import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, testKey } from '../../support/gateway-under-test.ts'
 import { sendRaw } from '../../support/raw-http.ts'
@@ -22,6 +23,42 @@ test('digests are those of the platform, whatever the length of key and text', a
       expect(Buffer.from(digest)).toEqual(createHash('sha256').update(bytes).digest())
     }),
   )
+})
+
+test.for([
+  ['Node', nodeDigests],
+  ['the web', webDigests],
+] as const)('digests in digits are those of the UTF-8 bytes, by the means of %s', async ([, digests], { expect }) => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
+      const expected = createHash('sha256').update(text).digest('hex')
+      expect(await digests.sha256Hex(text)).toBe(expected)
+      expect(await digests.sha256Hex(new TextEncoder().encode(text))).toBe(expected)
+    }),
+  )
+})
+
+test('watches of a kind share one timer, which ends with the last of them', ({ expect, onTestFinished }) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const timers = nodeTimers()
+  const calls: string[] = []
+  const stopFirst = timers.watch(100, () => calls.push('first'))
+  const stopSecond = timers.watch(100, () => calls.push('second'))
+  const stopOther = timers.watch(70, () => calls.push('other'))
+  expect(vi.getTimerCount()).toBe(2)
+  vi.advanceTimersByTime(100)
+  expect(calls).toEqual(['other', 'first', 'second'])
+  stopFirst()
+  stopOther()
+  vi.advanceTimersByTime(100)
+  expect(calls).toEqual(['other', 'first', 'second', 'second'])
+  stopSecond()
+  vi.advanceTimersByTime(100)
+  expect(vi.getTimerCount()).toBe(0)
+  timers.watch(100, () => calls.push('again'))
+  vi.advanceTimersByTime(100)
+  expect(calls.at(-1)).toBe('again')
 })
 
 /** A provider whose every answer is written by the test. */

@@ -76,7 +76,7 @@ export function answerStream(
 
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      stopKeepAlive = parts.timers.every(parts.keepAliveMs, () => {
+      stopKeepAlive = parts.timers.watch(parts.keepAliveMs, () => {
         if (isOver || controller.desiredSize === 0 || parts.clock.nowMs() - lastWriteMs < parts.keepAliveMs) return
         lastWriteMs = parts.clock.nowMs()
         controller.enqueue(encoder.encode(commentFrame('keep-alive')))

@@ -9,7 +9,7 @@ import type { ResolvedModel } from '../core/model-resolution.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { ServerSentDecoder } from '../core/wire/server-sent-decode.ts'
 import type { OutgoingAnswer } from '../ports.ts'
-import { callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
+import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import {
   capsulesFor,
   endpointIsOff,
@@ -34,7 +34,7 @@ export function chatThroughEndpoint(
   if (surface === 'chat') {
     const { extra_body: _, ...rest } = { ...extraFields(body), ...body }
     return send(c, deps, model, 'chat', { ...rest, model: model.id }, isStream, (answer, onEnd) => {
-      if (!isStream) return passedAnswer(model, answer)
+      if (!isStream) return passedAnswer(c, model, answer)
       const watch = new PassedChatWatch()
       return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
     })
@@ -57,7 +57,7 @@ export function responsesThroughEndpoint(
 ): Promise<Response> {
   if (model.traits.parameters.compatibleSurface === 'chat') {
     return Promise.resolve(
-      failureResponse(failure('bad_request', `model ${model.id} is not served on responses`, { param: 'model' })),
+      failureResponse(c, failure('bad_request', `model ${model.id} is not served on responses`, { param: 'model' })),
     )
   }
   const isStream = body['stream'] === true
@@ -65,7 +65,7 @@ export function responsesThroughEndpoint(
   const tools = body['tools'] === undefined ? {} : { tools: listOf(body['tools']).filter(isClientRun) }
   const sent = { ...rest, ...tools, model: model.id, store: false }
   return send(c, deps, model, 'responses', sent, isStream, (answer, onEnd) => {
-    if (!isStream) return passedAnswer(model, answer)
+    if (!isStream) return passedAnswer(c, model, answer)
     const watch = new PassedResponsesWatch()
     return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
   })
@@ -85,7 +85,7 @@ async function adapted(
     mac: capsules.mac,
     isStream,
   })
-  if (!body.ok) return failureResponse(body.failure)
+  if (!body.ok) return failureResponse(c, body.failure)
   const identity = identityOf(deps, 'chatcmpl-', request.model ?? model.id)
   return send(
     c,
@@ -101,11 +101,14 @@ async function adapted(
       }
       const response = recordOf(parseJson(await textOf(answer)))
       if (response === undefined) {
-        return failureResponse(failure('upstream_error', 'the compatible endpoint sent an answer that cannot be read'))
+        return failureResponse(
+          c,
+          failure('upstream_error', 'the compatible endpoint sent an answer that cannot be read'),
+        )
       }
       const completion = await responseAsChat(response, identity, capsules)
-      if (!completion.ok) return failureResponse(completion.failure)
-      return jsonResponse(completion.value, { 'openai-model': model.id })
+      if (!completion.ok) return failureResponse(c, completion.failure)
+      return jsonResponse(c, completion.value, { 'openai-model': model.id })
     },
   )
 }
@@ -120,8 +123,8 @@ async function send(
   isStream: boolean,
   answerWith: (answer: OutgoingAnswer, onEnd: () => void) => Response | Promise<Response>,
 ): Promise<Response> {
-  if (deps.compatible === undefined) return failureResponse(endpointIsOff(model))
-  if (isStream && !deps.openStreams.take(1)) return failureResponse(tooManyStreams())
+  if (deps.compatible === undefined) return failureResponse(c, endpointIsOff(model))
+  if (isStream && !deps.openStreams.take(1)) return failureResponse(c, tooManyStreams())
   let isOpen = isStream
   const onEnd = () => {
     if (isOpen) deps.openStreams.giveBack(1)
@@ -130,13 +133,12 @@ async function send(
   const answered = await deps.compatible.send(surface, body, callContext(c))
   if (answered.ok) return answerWith(answered.value, onEnd)
   onEnd()
-  return failureResponse(answered.failure)
+  return failureResponse(c, answered.failure)
 }
 
-async function passedAnswer(model: ResolvedModel, answer: OutgoingAnswer): Promise<Response> {
-  return new Response(await textOf(answer), {
-    headers: { 'content-type': answer.header('content-type') ?? 'application/json', 'openai-model': model.id },
-  })
+async function passedAnswer(c: ExchangeContext, model: ResolvedModel, answer: OutgoingAnswer): Promise<Response> {
+  const headers = { 'content-type': answer.header('content-type') ?? 'application/json', 'openai-model': model.id }
+  return accompanied(c, await textOf(answer), 200, headers)
 }
 
 async function textOf(answer: OutgoingAnswer): Promise<string> {
@@ -197,7 +199,7 @@ function streamOf(
   c.get('abort').signal.addEventListener('abort', end, { once: true })
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      stopKeepAlive = deps.timers.every(deps.keepAliveMs, () => {
+      stopKeepAlive = deps.timers.watch(deps.keepAliveMs, () => {
         const isDue = deps.clock.nowMs() - lastWriteMs >= deps.keepAliveMs
         if (!isDue || controller.desiredSize === 0 || !isBetweenFrames()) return
         controller.enqueue(encoder.encode(commentFrame('keep-alive')))
@@ -215,5 +217,5 @@ function streamOf(
       c.get('abort').abort()
     },
   })
-  return streamResponse(body, model.id)
+  return streamResponse(c, body, model.id)
 }

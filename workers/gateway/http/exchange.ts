@@ -33,21 +33,48 @@ const statuses = {
   not_configured: 503,
 } as const satisfies Record<FailureCode, number>
 
-/** The only place where a code meets its status. */
-export function failureResponse(failed: Failure): Response {
-  if (failed.passedOn !== undefined) {
-    return new Response(failed.passedOn.body, {
-      status: failed.passedOn.status,
-      headers: { 'content-type': 'application/json' },
-    })
+/** What every answer carries. Given when the answer is made: headers set afterwards cost a table of their own. */
+export function accompanyingHeaders(requestId: string): Record<string, string> {
+  return {
+    'x-request-id': requestId,
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'x-request-id, openai-model, retry-after',
   }
+}
+
+/** Every answer of the gateway is made here. */
+export function accompanied(
+  c: ExchangeContext,
+  body: string | ReadableStream<Uint8Array> | null,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  return new Response(body, { status, headers: { ...headers, ...accompanyingHeaders(c.get('requestId')) } })
+}
+
+export function failureResponse(
+  c: ExchangeContext,
+  failed: Failure,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  const { status, body, headers } = failureReply(failed)
+  return accompanied(c, body, status, { ...headers, ...more })
+}
+
+/** The only place where a code meets its status. */
+export function failureReply(failed: Failure) {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (failed.passedOn !== undefined) return { ...failed.passedOn, headers }
   if (failed.retryAfterSeconds !== undefined) headers['retry-after'] = String(failed.retryAfterSeconds)
   // The official client would ask again; nothing changes until an owner does something.
   if (failed.code === 'not_configured') headers['x-should-retry'] = 'false'
-  return new Response(JSON.stringify(errorObject(failed)), { status: statuses[failed.code], headers })
+  return { status: statuses[failed.code], body: JSON.stringify(errorObject(failed)), headers }
 }
 
-export function jsonResponse(body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json', ...headers } })
+export function jsonResponse(
+  c: ExchangeContext,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return accompanied(c, JSON.stringify(body), 200, { 'content-type': 'application/json', ...headers })
 }

@@ -22,14 +22,14 @@ export async function withBody(
 ): Promise<Response> {
   const declared = c.req.header('content-length')
   const length = declared !== undefined && /^\d{1,15}$/.test(declared) ? Number(declared) : rules.bodyBytesMax
-  if (length > rules.bodyBytesMax) return failureResponse(tooLarge(rules))
+  if (length > rules.bodyBytesMax) return failureResponse(c, tooLarge(rules))
   if (!rules.bodyBudget.take(length)) {
     const busy = failure('rate_limit_exceeded', 'the gateway holds too many request bodies', { retryAfterSeconds: 1 })
-    return failureResponse(busy)
+    return failureResponse(c, busy)
   }
   try {
     const body = await readBody(c.get('client'), rules)
-    return body.ok ? await use(body.value) : failureResponse(body.failure)
+    return body.ok ? await use(body.value) : failureResponse(c, body.failure)
   } finally {
     rules.bodyBudget.giveBack(length)
   }

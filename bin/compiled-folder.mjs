@@ -1,15 +1,16 @@
+// Plain JavaScript: what strips the types of the first TypeScript file takes longer to load than all that follows it.
 import { lstatSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 
 /**
  * Where compiled code of the last start lies, or undefined when no place is safe. What lies there is run: so never in
  * the project, which may be someone else's, and only in a folder that nobody else can write.
+ * @param {Readonly<Record<string, string | undefined>>} environment
+ * @param {string} home
+ * @returns {string | undefined}
  */
-export function compiledFolder(
-  environment: Readonly<Record<string, string | undefined>>,
-  home: string,
-): string | undefined {
-  const shared = environment['XDG_CACHE_HOME'] ?? ''
+export function compiledFolder(environment, home) {
+  const shared = environment.XDG_CACHE_HOME ?? ''
   const base = path.isAbsolute(shared) ? shared : path.join(home, '.cache')
   const folder = path.join(base, 'wharf-indexer')
   try {

@@ -1,0 +1,4 @@
+export function compiledFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string | undefined
