@@ -73,7 +73,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
       this.#found(target).note(found.value, this.#nowUnix())
       this.ctx.waitUntil(this.#rememberSoon(target))
       // Links and keys for downloads stay behind this door.
-      return succeed(JSON.stringify(found.value, (name, value) => (name === 'downloadKey' ? undefined : value)))
+      return succeed(JSON.stringify(found.value.map(({ downloadKey: _, ...shown }) => shown)))
     })
   }
 
