@@ -27,7 +27,7 @@ beforeAll(async () => {
   await sites.stop()
 })
 
-const treeOf = (page: string) => readTorrentTree(parseMarkup(page, 'html'), profile)
+const treeOf = (page: string) => readTorrentTree(parseMarkup(page), profile)
 const pageOf = (rows: string, table = '<table class="torrents">') =>
   `<html><body>${table}<tr><td>类型</td><td>标题</td><td>存活时间</td><td>大小</td><td>种子数</td></tr>${rows}</table></body></html>`
 const rowOf = (title: string) => `<tr><td>x</td><td>${title}</td><td>1天</td><td>4.5 GB</td><td>7</td></tr>`

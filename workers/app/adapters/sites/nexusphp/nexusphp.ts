@@ -147,5 +147,5 @@ function hasEnd(text: string): boolean {
 }
 
 function parsed(page: Result<string, SiteFault>): Result<Document, SiteFault> {
-  return page.ok ? succeed(parseMarkup(page.value, 'html')) : page
+  return page.ok ? succeed(parseMarkup(page.value)) : page
 }

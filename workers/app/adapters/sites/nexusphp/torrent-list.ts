@@ -13,7 +13,7 @@ const emptyListWords = /没有种子|沒有種子|没有找到|沒有找到|没�
 
 /** Undefined when there is no list on the page. */
 export function readTorrentList(text: string, profile: SiteProfile): SearchHit[] | undefined {
-  return readPlainTorrentList(text, profile) ?? readTorrentTree(parseMarkup(text, 'html'), profile)
+  return readPlainTorrentList(text, profile) ?? readTorrentTree(parseMarkup(text), profile)
 }
 
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
