@@ -71,12 +71,10 @@ const changed = firstSource(root)
 if (changed !== undefined) appendFileSync(changed, '\nexport const changed = 1\n')
 const one = sync(false)
 
-const opened = openIndex(place, new Set())
+const opened = openIndex(place)
 if (!opened.ok) throw new Error(opened.failure)
-const dependents = new Map<number, number>()
-for (const edge of opened.value.reader.allEdges()) dependents.set(edge.target, (dependents.get(edge.target) ?? 0) + 1)
-const [hub] = [...dependents].sort((left, right) => right[1] - left[1])
-const hubNode = hub === undefined ? undefined : opened.value.reader.node(hub[0])
+const { dependents } = opened.value.reader.graph
+const hubId = opened.value.reader.node(dependents.indexOf(Math.max(...dependents))).id
 const file = opened.value.reader.files().at(-1)?.path ?? ''
 opened.value.close()
 
@@ -117,7 +115,7 @@ for (let round = 0; round < startsMeasured; round += 1) startsMs.push(await proc
 startsMs.sort((left, right) => left - right)
 
 const routes: Record<string, string> = {
-  'node of the largest hub': `/api/node/${encodeURIComponent(hubNode?.id ?? '')}`,
+  'node of the largest hub': `/api/node/${encodeURIComponent(hubId)}`,
   search: '/api/search?q=parse',
   deadcode: '/api/deadcode',
   source: `/api/source?file=${encodeURIComponent(file)}&to=60`,

@@ -1,4 +1,6 @@
 /** Rows of a published index, in words instead of numbers. */
+import type { CodeGraph } from './code-graph.ts'
+import type { Figures } from './figures.ts'
 import type { EdgeKind, Language, NodeKind, Resolution } from './vocabulary.ts'
 
 /** The index contradicts itself: the file is damaged, the reader is not at fault. */
@@ -74,9 +76,12 @@ export function inSourceOrder(left: NodeRow, right: NodeRow): number {
 /** Reading access to one published index. Every call answers from the same revision. */
 export interface GraphReader {
   readonly meta: ReadonlyMap<string, string>
+  readonly graph: CodeGraph
+  readonly figures: Figures
   files(): readonly FileRow[]
   file(n: number): FileRow
   fileByPath(path: string): FileRow | undefined
+  /** Texts about the symbol are read when they are asked for, so that none outlives the opened index. */
   node(n: number): NodeRow
   nodeById(id: string): NodeRow | undefined
   nodesOf(file: FileRow): readonly NodeRow[]
@@ -89,7 +94,6 @@ export interface GraphReader {
   allNodes(): Iterable<NodeRow>
   incoming(n: number): readonly EdgeRow[]
   outgoing(n: number): readonly EdgeRow[]
-  allEdges(): readonly EdgeRow[]
   /** References of a node that found no target. */
   unresolvedOf(first: number, last: number): readonly UnresolvedRow[]
   unresolvedNames(): ReadonlySet<string>

@@ -5,9 +5,12 @@
 import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { type Figures, figuresOf } from '../core/figures.ts'
 import { extractionVersion, schemaVersion } from '../core/vocabulary.ts'
 import type { Links } from '../resolve/link.ts'
+import { ColumnsWriter } from './graph-columns.ts'
 import type { IndexPlace } from './index-folder.ts'
+import { readGraph } from './read-graph.ts'
 import { type IndexedFile, RowWriter } from './row-writer.ts'
 import { schemaStatements } from './schema.ts'
 
@@ -29,10 +32,10 @@ const buildingName = /^index\.db\.building-/
 
 /** Builds an index from nothing. */
 export function publishIndex(place: IndexPlace, content: IndexContent): IndexCounts {
-  return publish(place, false, (database) => {
+  return publish(place, false, (database, columns) => {
     const indexes = schemaStatements.filter((one) => one.startsWith('CREATE INDEX'))
     for (const statement of schemaStatements) if (!indexes.includes(statement)) database.exec(statement)
-    const rows = new RowWriter(database)
+    const rows = new RowWriter(database, columns)
     let next = 1
     const firstNode = content.files.map((file, f) => {
       const first = next
@@ -52,7 +55,7 @@ export function publishIndex(place: IndexPlace, content: IndexContent): IndexCou
 export function publish(
   place: IndexPlace,
   isCopied: boolean,
-  build: (database: DatabaseSync) => Readonly<Record<string, string>>,
+  build: (database: DatabaseSync, columns: ColumnsWriter) => Readonly<Record<string, string>>,
 ): IndexCounts {
   removeLeftovers(place)
   const building = path.join(place.folder, `index.db.building-${process.pid}`)
@@ -64,18 +67,24 @@ export function publish(
       'PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536',
     )
     database.exec('BEGIN')
-    const meta = build(database)
-    counts = countRows(database)
+    const columns = new ColumnsWriter()
+    const meta = build(database, columns)
+    columns.write(database)
+    // Read back before anybody else does: what cannot be read is not published.
+    const figures = figuresOf(readGraph(database))
+    counts = countRows(database, figures)
     const put = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
     for (const [key, value] of Object.entries({
       ...meta,
       schema_version: schemaVersion,
       extraction_version: extractionVersion,
       index_state: 'complete',
+      figures: JSON.stringify(figures),
       nodes: counts.nodes,
       lines: counts.lines,
       edges: counts.edges,
       with_errors: counts.withErrors,
+      unresolved: Number(database.prepare('SELECT count(*) AS count FROM unresolved').get()?.['count']),
     })) {
       put.run(key, String(value))
     }
@@ -90,22 +99,9 @@ export function publish(
   return counts
 }
 
-function countRows(database: DatabaseSync): IndexCounts {
-  const row = database
-    .prepare(
-      `SELECT (SELECT count(*) FROM nodes) AS nodes, (SELECT count(*) FROM edges) AS edges,
-        count(*) AS files, coalesce(sum(lines), 0) AS lines, count(errors) AS broken FROM files`,
-    )
-    .get()
-  const [files, nodes] = [Number(row?.['files']), Number(row?.['nodes'])]
-  return {
-    files,
-    nodes,
-    lines: Number(row?.['lines']),
-    // With what a node's parent says: every node but a file is contained in one.
-    edges: Number(row?.['edges']) + nodes - files,
-    withErrors: Number(row?.['broken']),
-  }
+function countRows(database: DatabaseSync, { files, nodes, edges }: Figures): IndexCounts {
+  const row = database.prepare('SELECT coalesce(sum(lines), 0) AS lines, count(errors) AS broken FROM files').get()
+  return { files, nodes, edges, lines: Number(row?.['lines']), withErrors: Number(row?.['broken']) }
 }
 
 /** Builds that a crash left behind. Only the holder of the lock calls this. */

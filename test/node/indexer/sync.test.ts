@@ -18,7 +18,7 @@ import { indexPlace } from '../../../local/indexer/store/index-folder.ts'
 import { takeLock } from '../../../local/indexer/store/lock.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
 import { syncIndex } from '../../../local/indexer/sync.ts'
-import { contentOf } from '../../support/index-content.ts'
+import { contentOf, edgesOf } from '../../support/index-content.ts'
 import { checkRandomEdits } from '../../support/random-edits.ts'
 import { createProject, serve } from '../../support/viewer-server.ts'
 
@@ -131,7 +131,7 @@ test('every edge ends in a node and every line range lies in its file', async ({
   onTestFinished(project.dispose)
   copyTree(path.join(import.meta.dirname, '../../../local'), path.join(project.place.root, 'local'))
   await project.sync()
-  const opened = openIndex(project.place, new Set())
+  const opened = openIndex(project.place)
   if (!opened.ok) throw new Error(opened.failure)
   const { reader, close } = opened.value
   const nodes = [...reader.allNodes()]
@@ -142,7 +142,7 @@ test('every edge ends in a node and every line range lies in its file', async ({
 
   expect(nodes.length).toBeGreaterThan(500)
   expect(bad).toEqual([])
-  expect(reader.allEdges().filter((edge) => !ends.has(edge.source) || !ends.has(edge.target))).toEqual([])
+  expect(edgesOf(reader).filter((edge) => !ends.has(edge.source) || !ends.has(edge.target))).toEqual([])
   close()
 })
 
@@ -197,7 +197,7 @@ test('an index that cannot be read says why', async ({ expect, onTestFinished })
   const project = createProject(sources)
   onTestFinished(project.dispose)
   const failureOf = (): string => {
-    const opened = openIndex(project.place, new Set())
+    const opened = openIndex(project.place)
     if (opened.ok) opened.value.close()
     return opened.ok ? 'ok' : opened.failure
   }
