@@ -1,7 +1,8 @@
 /** What the routes need of the world. */
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
-import type { FileRow, GraphReader } from '../indexer/core/rows.ts'
+import type { GraphReader } from '../indexer/core/graph-reader.ts'
+import type { FileRow } from '../indexer/core/rows.ts'
 import type { Answer } from './core/failure.ts'
 import type { StoredTrail } from './core/trail.ts'
 

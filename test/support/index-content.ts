@@ -1,4 +1,5 @@
-import type { EdgeRow, GraphReader, NodeRow } from '../../local/indexer/core/rows.ts'
+import type { GraphReader } from '../../local/indexer/core/graph-reader.ts'
+import type { EdgeRow, NodeRow } from '../../local/indexer/core/rows.ts'
 import type { IndexPlace } from '../../local/indexer/store/index-folder.ts'
 import { openIndex } from '../../local/indexer/store/open-index.ts'
 

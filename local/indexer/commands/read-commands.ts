@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { GraphReader } from '../core/graph-reader.ts'
 import { impactOf } from '../core/impact.ts'
-import type { EdgeRow, GraphReader, NodeRow } from '../core/rows.ts'
+import type { EdgeRow, NodeRow } from '../core/rows.ts'
 import { extractionVersion, type NodeKind, nodeKinds, uncertainBelow } from '../core/vocabulary.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readProjectConfig } from '../files/project-config.ts'

@@ -2,6 +2,7 @@
  * A published index as columns of numbers: what walks the graph reads all of it, and an object for every symbol and
  * every edge would cost a viewer more than the answer. Texts about a symbol stay in the file until they are asked for.
  */
+import { type EdgeColumns, type NodeColumns, noNode } from './columns.ts'
 import { NameSearch } from './name-search.ts'
 import { DamagedIndexError, type EdgeRow, type FileRow } from './rows.ts'
 import {
@@ -13,34 +14,6 @@ import {
   resolutions,
   uncertainBelow,
 } from './vocabulary.ts'
-
-/** The kind of a place between the files, where no symbol is. */
-export const noNode = 255
-
-/** One entry for each node number; place 0 is no node. */
-export interface NodeColumns {
-  readonly kind: Uint8Array
-  readonly flags: Uint8Array
-  /** 0 for a file. */
-  readonly parent: Uint32Array
-  readonly line: Uint32Array
-  readonly endLine: Uint32Array
-  readonly names: readonly string[]
-  /** Null where it is the name. */
-  readonly qualifiedNames: readonly (string | null)[]
-}
-
-/** One entry for each edge; edges of one source lie together, sources ascending. */
-export interface EdgeColumns {
-  readonly source: Uint32Array
-  readonly target: Uint32Array
-  readonly line: Uint32Array
-  readonly col: Uint32Array
-  readonly kind: Uint8Array
-  readonly how: Uint8Array
-  /** In hundredths. */
-  readonly confidence: Uint8Array
-}
 
 const certainFrom = Math.round(uncertainBelow * 100)
 
@@ -192,7 +165,7 @@ export class CodeGraph {
   }
 
   get nameSearch(): NameSearch {
-    this.#nameSearch ??= new NameSearch(this)
+    this.#nameSearch ??= new NameSearch(this.nodes, this.fileOf)
     return this.#nameSearch
   }
 }

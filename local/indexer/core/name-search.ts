@@ -1,5 +1,5 @@
 /** Finds symbols by a part of their name: all names are one text, which is searched faster than one after another. */
-import type { CodeGraph } from './code-graph.ts'
+import type { NodeColumns } from './columns.ts'
 
 /** A character that nobody types and no name holds. */
 const separator = '\u0000'
@@ -7,24 +7,27 @@ const separator = '\u0000'
 const charactersRanked = 1000
 
 export class NameSearch {
-  readonly #graph: CodeGraph
+  readonly #nodes: NodeColumns
+  readonly #fileOf: Uint32Array
   /** Qualified names in lower case, by node number. */
   readonly #text: string
   /** Where the name of each node starts. */
   readonly #starts: Uint32Array
 
-  constructor(graph: CodeGraph) {
-    this.#graph = graph
+  constructor(nodes: NodeColumns, fileOf: Uint32Array) {
+    this.#nodes = nodes
+    this.#fileOf = fileOf
+    const size = nodes.names.length
     const names: string[] = []
-    this.#starts = new Uint32Array(graph.size + 1)
+    this.#starts = new Uint32Array(size + 1)
     let length = 0
-    for (let n = 0; n < graph.size; n += 1) {
+    for (let n = 0; n < size; n += 1) {
       this.#starts[n] = length
-      const name = graph.qualifiedNameOf(n).toLowerCase()
+      const name = (nodes.qualifiedNames[n] ?? nodes.names[n] ?? '').toLowerCase()
       names.push(name)
       length += name.length + 1
     }
-    this.#starts[graph.size] = length
+    this.#starts[size] = length
     this.#text = names.join(separator)
   }
 
@@ -39,9 +42,8 @@ export class NameSearch {
       ranks.push(this.#rankOf(n, name, wanted))
     })
     const last = lastRankShown(ranks, limit)
-    const { fileOf } = this.#graph
     return found
-      .map((n, at) => ({ n, rank: ranks[at] ?? 0, file: fileOf[n] ?? 0 }))
+      .map((n, at) => ({ n, rank: ranks[at] ?? 0, file: this.#fileOf[n] ?? 0 }))
       .filter((one) => one.rank <= last)
       .sort((left, right) => left.rank - right.rank || left.file - right.file || left.n - right.n)
       .slice(0, limit)
@@ -59,7 +61,7 @@ export class NameSearch {
   }
 
   #rankOf(n: number, qualifiedName: string, wanted: string): number {
-    const { names, qualifiedNames } = this.#graph.nodes
+    const { names, qualifiedNames } = this.#nodes
     const name = names[n] ?? ''
     // Most names are the end of their qualified name, where they need not be put into lower case once more.
     const isInName =

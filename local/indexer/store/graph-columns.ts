@@ -1,7 +1,7 @@
 /** The columns of a graph in the database, and the way to change them. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { EdgeColumns, NodeColumns } from '../core/code-graph.ts'
-import { noNode } from '../core/code-graph.ts'
+import type { EdgeColumns, NodeColumns } from '../core/columns.ts'
+import { noNode } from '../core/columns.ts'
 import { DamagedIndexError } from '../core/rows.ts'
 
 /** Numbers of two widths, and texts as one list. Machines that store the high byte first are not among ours. */

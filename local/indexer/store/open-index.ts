@@ -4,11 +4,11 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { CodeGraph } from '../core/code-graph.ts'
 import { type Figures, parseFigures } from '../core/figures.ts'
+import type { GraphReader } from '../core/graph-reader.ts'
 import {
   DamagedIndexError,
   type EdgeRow,
   type FileRow,
-  type GraphReader,
   inSourceOrder,
   type NodeRow,
   type UnresolvedRow,

@@ -2,7 +2,8 @@
 
 import { succeed } from '#shared/kernel/result.ts'
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
-import type { FileRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
 import type { NodeKind } from '../../indexer/core/vocabulary.ts'
 import { type Answer, badRequest } from './failure.ts'
 import { type List, type NodeRef, nodeRef, shownOf } from './graph-shapes.ts'

@@ -1,6 +1,6 @@
 /** Where to start reading: routes, files that run something, tests that reach far, and hubs. */
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
-import type { GraphReader } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
 import { type RouteRow, routeRows } from './route-map.ts'
 import { compareText } from './search.ts'

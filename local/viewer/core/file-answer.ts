@@ -1,5 +1,6 @@
 /** One file: its outline, what it takes and gives, and where it calls. */
-import type { FileRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
 import {
   bundles,
   fansOf,

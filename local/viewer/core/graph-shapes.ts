@@ -1,6 +1,7 @@
 /** Symbols and the relations between them, as the routes answer them. */
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
-import type { EdgeRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
 import { type NodeKind, type Resolution, uncertainBelow } from '../../indexer/core/vocabulary.ts'
 
 /** Distinct callers from which on a symbol is a hub. */

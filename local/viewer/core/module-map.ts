@@ -1,5 +1,7 @@
 /** The repository by module: what depends on what, and where files depend on each other in circles. */
-import type { CodeGraph, EdgeColumns } from '../../indexer/core/code-graph.ts'
+
+import type { CodeGraph } from '../../indexer/core/code-graph.ts'
+import type { EdgeColumns } from '../../indexer/core/columns.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
 import { type EdgeKind, edgeKinds, resolutions, uncertainBelow } from '../../indexer/core/vocabulary.ts'
 import { type List, listOf } from './graph-shapes.ts'

@@ -1,4 +1,4 @@
-import type { GraphReader } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { compareText } from './search.ts'
 
 export interface RouteRow {

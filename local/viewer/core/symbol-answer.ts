@@ -1,7 +1,8 @@
 /** One symbol with everything around it. */
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { impactOf } from '../../indexer/core/impact.ts'
-import type { EdgeRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
 import { typeKinds } from '../../indexer/core/vocabulary.ts'
 import {
   type Bundle,

@@ -1,7 +1,8 @@
 /** Questions about the whole: counts, routes, places to start, the map, dead code, screens. */
 import { Hono } from 'hono'
 import { succeed } from '#shared/kernel/result.ts'
-import type { FileRow, GraphReader } from '../../../indexer/core/rows.ts'
+import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
+import type { FileRow } from '../../../indexer/core/rows.ts'
 import { extractionVersion, uncertainBelow } from '../../../indexer/core/vocabulary.ts'
 import { deadCode, parseKinds } from '../../core/dead-code.ts'
 import { entryPoints } from '../../core/entry-points.ts'

@@ -1,7 +1,8 @@
 /** The map's picture: layers, places, lines, and modules opened in place. */
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { CodeGraph, noNode } from '../../../../local/indexer/core/code-graph.ts'
+import { CodeGraph } from '../../../../local/indexer/core/code-graph.ts'
+import { noNode } from '../../../../local/indexer/core/columns.ts'
 import type { FileRow } from '../../../../local/indexer/core/rows.ts'
 import { edgeKinds, resolutions } from '../../../../local/indexer/core/vocabulary.ts'
 import { type ModuleMap, moduleMap } from '../../../../local/viewer/core/module-map.ts'
