@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FileFacts } from '../core/facts.ts'
 import { symbolKeys } from '../core/file-surface.ts'
+import { finish } from '../core/steps.ts'
 import { nodeKinds } from '../core/vocabulary.ts'
 import type { Links } from '../resolve/link.ts'
 import { type ColumnsWriter, readColumns } from './graph-columns.ts'
@@ -30,11 +31,14 @@ export interface IndexPatch {
 export class UnpatchableError extends Error {}
 
 export function patchIndex(place: IndexPlace, patch: IndexPatch): IndexCounts {
-  return publish(place, true, (database, columns) => {
+  // A few files are one step.
+  const steps = publish(place, true, function* (database, columns) {
+    yield 0
     columns.take(readColumns(database))
     new IndexPatcher(database, columns, patch).apply()
     return patch.meta
   })
+  return finish(steps)
 }
 
 interface NodeRange {

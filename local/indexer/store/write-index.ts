@@ -30,19 +30,20 @@ export interface IndexCounts {
 
 const buildingName = /^index\.db\.building-/
 
-/** Builds an index from nothing. */
-export function publishIndex(place: IndexPlace, content: IndexContent): IndexCounts {
-  return publish(place, false, (database, columns) => {
+/** Builds an index from nothing, saying after each file how many are written. */
+export function publishIndex(place: IndexPlace, content: IndexContent): Generator<number, IndexCounts> {
+  return publish(place, false, function* (database, columns) {
     const indexes = schemaStatements.filter((one) => one.startsWith('CREATE INDEX'))
     for (const statement of schemaStatements) if (!indexes.includes(statement)) database.exec(statement)
     const rows = new RowWriter(database, columns)
     let next = 1
-    const firstNode = content.files.map((file, f) => {
-      const first = next
-      rows.putFile(f + 1, first, file)
+    const firstNode: number[] = []
+    for (const [f, file] of content.files.entries()) {
+      firstNode.push(next)
+      rows.putFile(f + 1, next, file)
       next += file.facts.symbols.length
-      return first
-    })
+      yield f + 1
+    }
     const nodeOf = (f: number, s: number): number => (firstNode[f] ?? 0) + s
     rows.putEdges(content.links.edges, nodeOf)
     rows.putUnresolved(content.links.unresolved, nodeOf)
@@ -51,24 +52,27 @@ export function publishIndex(place: IndexPlace, content: IndexContent): IndexCou
   })
 }
 
-/** Carries `build` out on a new file, or on a copy of the published one, and publishes what it made. */
-export function publish(
+/**
+ * Carries `build` out on a new file, or on a copy of the published one, and publishes what it made. Ended on the way,
+ * it leaves nothing behind.
+ */
+export function* publish(
   place: IndexPlace,
   isCopied: boolean,
-  build: (database: DatabaseSync, columns: ColumnsWriter) => Readonly<Record<string, string>>,
-): IndexCounts {
+  build: (database: DatabaseSync, columns: ColumnsWriter) => Generator<number, Readonly<Record<string, string>>>,
+): Generator<number, IndexCounts> {
   removeLeftovers(place)
   const building = path.join(place.folder, `index.db.building-${process.pid}`)
   if (isCopied) copyFileSync(place.database, building)
   const database = new DatabaseSync(building)
-  let counts: IndexCounts
+  let counts: IndexCounts | undefined
   try {
     database.exec(
       'PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536',
     )
     database.exec('BEGIN')
     const columns = new ColumnsWriter()
-    const meta = build(database, columns)
+    const meta = yield* build(database, columns)
     columns.write(database)
     // Read back before anybody else does: what cannot be read is not published.
     const figures = figuresOf(readGraph(database))
@@ -92,6 +96,7 @@ export function publish(
     database.exec('PRAGMA journal_mode = DELETE')
   } finally {
     database.close()
+    if (counts === undefined) rmSync(building, { force: true })
   }
   syncFile(building)
   renameSync(building, place.database)

@@ -228,3 +228,34 @@ test('an index that cannot be read says why', async ({ expect, onTestFinished })
   await project.sync()
   expect(failureOf()).toBe('ok')
 })
+
+test.for([['resolving'], ['writing']] as const)(
+  'a signal is heard while an index is %s, and leaves the published one',
+  async ([stage], { expect, onTestFinished }) => {
+    const project = createProject(sources)
+    onTestFinished(project.dispose)
+    await project.sync()
+    const before = contentOf(project.place)
+    project.write('more.ts', 'export const more = 1\n')
+    const stop = new AbortController()
+    const told: string[] = []
+
+    const outcome = await syncIndex({
+      place: project.place,
+      isFull: true,
+      nowMs: 1,
+      version: 'test',
+      signal: stop.signal,
+      onProgress: (at, done, total) => {
+        told.push(`${at} ${done}/${total}`)
+        // What a signal does: it comes from outside, and only when the work lets go of the thread.
+        if (at === stage) setImmediate(() => stop.abort())
+      },
+    })
+
+    expect(outcome).toEqual({ kind: 'stopped' })
+    expect(told.at(-1)).toMatch(new RegExp(`^${stage} 1/[1-9]`))
+    expect(contentOf(project.place)).toBe(before)
+    expect(readdirSync(project.place.folder).filter((name) => name.includes('building'))).toEqual([])
+  },
+)
