@@ -14,6 +14,7 @@ import {
   type UnresolvedRow,
 } from '../core/rows.ts'
 import { edgeKinds, extractionVersion, type NodeKind, schemaVersion } from '../core/vocabulary.ts'
+import type { CheckedIndexes } from './checked-indexes.ts'
 import type { IndexPlace } from './index-folder.ts'
 import { readLock } from './lock.ts'
 import { parseText, type Row, readGraph, word } from './read-graph.ts'
@@ -30,10 +31,10 @@ export interface OpenIndex {
   close(): void
 }
 
-function indexStamp(place: IndexPlace): string | undefined {
+export function indexStamp(place: IndexPlace): string | undefined {
   try {
     const stat = statSync(place.database, { bigint: true })
-    return `${stat.ino}-${stat.size}-${stat.mtimeNs}`
+    return `${stat.ino}-${stat.size}-${stat.mtimeNs}-${stat.ctimeNs}`
   } catch {
     return undefined
   }
@@ -48,6 +49,18 @@ export class KeptIndex {
   #graph: CodeGraph | undefined
   /** By node number. */
   readonly texts = new Map<number, NodeTexts>()
+  readonly #checked: CheckedIndexes | undefined
+
+  constructor(checked?: CheckedIndexes) {
+    this.#checked = checked
+  }
+
+  isWhole(place: IndexPlace, stamp: string, check: () => boolean): boolean {
+    if (this.#checked?.has(place.database, stamp) === true) return true
+    const isWhole = check()
+    if (isWhole) this.#checked?.add(place.database, stamp)
+    return isWhole
+  }
 
   isOf(stamp: string): boolean {
     return this.#stamp === stamp
@@ -92,7 +105,8 @@ export function openIndex(place: IndexPlace, kept: KeptIndex = new KeptIndex()):
     if (meta.get('index_state') === 'indexing') return refuse('building')
     if (meta.get('index_state') !== 'complete') return refuse('damaged')
     if (!kept.isOf(stamp)) {
-      if (!hasOurSchema(database) || !isWhole(database)) return refuse('damaged')
+      const check = (): boolean => hasOurSchema(database) && isWhole(database)
+      if (!kept.isWhole(place, stamp, check)) return refuse('damaged')
       kept.startOver(stamp)
     }
     return succeed({

@@ -1,5 +1,6 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { DamagedIndexError } from '../../indexer/core/rows.ts'
+import type { CheckedIndexes } from '../../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../../indexer/store/index-folder.ts'
 import { KeptIndex, type OpenFailure, openIndex } from '../../indexer/store/open-index.ts'
 import type { Answer, ViewerFailure } from '../core/failure.ts'
@@ -32,8 +33,8 @@ const failures: Readonly<Record<OpenFailure, ViewerFailure>> = {
 }
 
 /** Opens the published index for each request, so that the next request sees the next index. */
-export function createIndexAccess(place: IndexPlace): IndexAccess {
-  const kept = new KeptIndex()
+export function createIndexAccess(place: IndexPlace, checked?: CheckedIndexes): IndexAccess {
+  const kept = new KeptIndex(checked)
   let remembered: Remembered = { stamp: '', answers: new Map() }
   return {
     use<T>(answer: (index: OpenedIndex) => T): Answer<T> {

@@ -14,9 +14,10 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'vitest'
 import { extractionVersion } from '../../../local/indexer/core/vocabulary.ts'
+import { checkedIndexes } from '../../../local/indexer/store/checked-indexes.ts'
 import { indexPlace } from '../../../local/indexer/store/index-folder.ts'
 import { takeLock } from '../../../local/indexer/store/lock.ts'
-import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { KeptIndex, openIndex } from '../../../local/indexer/store/open-index.ts'
 import { syncIndex } from '../../../local/indexer/sync.ts'
 import { contentOf, edgesOf } from '../../support/index-content.ts'
 import { checkRandomEdits } from '../../support/random-edits.ts'
@@ -227,6 +228,38 @@ test('an index that cannot be read says why', async ({ expect, onTestFinished })
   expect(failureOf()).toBe('damaged')
   await project.sync()
   expect(failureOf()).toBe('ok')
+})
+
+test('what was found whole is not checked again, until a byte of it changes', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  const home = createProject({})
+  onTestFinished(project.dispose)
+  onTestFinished(home.dispose)
+  await project.sync()
+  const checked = checkedIndexes(path.join(home.place.root, 'checked'))
+  const asked: boolean[] = []
+  const open = (): string => {
+    const opened = openIndex(
+      project.place,
+      new KeptIndex({
+        add: checked.add,
+        has: (database, stamp) => {
+          asked.push(checked.has(database, stamp))
+          return asked.at(-1) === true
+        },
+      }),
+    )
+    if (opened.ok) opened.value.close()
+    return opened.ok ? 'ok' : opened.failure
+  }
+
+  expect([open(), open()]).toEqual(['ok', 'ok'])
+  expect(asked).toEqual([false, true])
+
+  const bytes = readFileSync(project.place.database)
+  writeFileSync(project.place.database, bytes.fill(0x7f, bytes.length / 2, bytes.length / 2 + 4096))
+  expect([open(), open()]).toEqual(['damaged', 'damaged'])
+  expect(asked.slice(2)).toEqual([false, false])
 })
 
 test.for([['resolving'], ['writing']] as const)(
