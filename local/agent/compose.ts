@@ -21,6 +21,7 @@ import { refuseBrokenMessage } from './http/broken-message.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
 import {
   closeDrainMs,
+  connectionsLookMs,
   connectionsMax,
   databaseBusyMs,
   databaseBytesMax,
@@ -92,6 +93,9 @@ export interface AgentServerOptions {
   readonly toolServerIdleMs?: number
   readonly toolServerRetryMs?: number
   readonly databaseBytesMax?: number
+  readonly headersMsMax?: number
+  readonly requestMsMax?: number
+  readonly keepAliveMs?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
 }
@@ -132,10 +136,10 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
       // A missing Host is refused by the guard, in the shape of every failure.
       requireHostHeader: false,
       maxHeaderSize: headerBytesMax,
-      headersTimeout: headersMsMax,
-      requestTimeout: requestMsMax,
-      keepAliveTimeout: keepAliveMs,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: options.headersMsMax ?? headersMsMax,
+      requestTimeout: options.requestMsMax ?? requestMsMax,
+      keepAliveTimeout: options.keepAliveMs ?? keepAliveMs,
+      connectionsCheckingInterval: connectionsLookMs,
     },
     guarded,
   )
@@ -242,7 +246,6 @@ function composeAgent(options: AgentServerOptions) {
         messageBytesMax: toolServerMessageBytesMax,
         onToolsChanged,
       }),
-    clock,
     keeper,
     idleMs: options.toolServerIdleMs ?? toolServerIdleMs,
     retryMs: options.toolServerRetryMs ?? toolServerRetryMs,

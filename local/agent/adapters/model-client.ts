@@ -137,7 +137,7 @@ function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | unde
       return {
         role: 'assistant',
         content: [
-          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text.toWellFormed() }]),
           ...message.calls.map((call) => ({
             type: 'tool-call' as const,
             toolCallId: call.id,
@@ -155,7 +155,7 @@ function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | unde
             type: 'tool-result',
             toolCallId: message.id,
             toolName: message.name,
-            output: { type: message.isError ? 'error-text' : 'text', value: message.text },
+            output: { type: message.isError ? 'error-text' : 'text', value: message.text.toWellFormed() },
           },
         ],
       }
@@ -163,7 +163,8 @@ function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | unde
 }
 
 function toAiContent(content: ModelContent, mediaTypes: readonly string[] | undefined) {
-  if (content.type === 'text') return { type: 'text' as const, text: content.text }
+  // Half a character, as a cut leaves it, is refused by some providers.
+  if (content.type === 'text') return { type: 'text' as const, text: content.text.toWellFormed() }
   const kind = content.mime === 'application/pdf' ? 'pdf' : content.mime.split('/')[0]
   if (kind !== undefined && mediaTypes?.includes(kind) === false) {
     const text = `(${content.name ?? 'A file'} is left out: this model takes no ${content.mime})`

@@ -81,10 +81,9 @@ function handle(bound: BoundRoute, request: Request, input: Input): Response | P
 }
 
 async function readBody(route: RouteDeclaration, request: Request): Promise<Result<unknown, Failure>> {
-  const read = await readStrictJson(request.body, {
-    bytesMax: route.bodyBytesMax ?? bodyBytesMax,
-    depthMax: bodyDepthMax,
-  })
+  const bounds = { bytesMax: route.bodyBytesMax ?? bodyBytesMax, depthMax: bodyDepthMax }
+  // Only a connection that breaks can throw here: nobody reads the answer, and nothing is wrong with the server.
+  const read = await readStrictJson(request.body, bounds).catch(() => failWith('broken_off' as const))
   if (!read.ok) {
     // A body of which everything is optional may be left out: clients do.
     if (read.failure === 'empty' && mayOmitBody(route)) return parsePart('Payload', route.body, {})
@@ -106,6 +105,7 @@ const bodyMessages = {
   empty: 'A JSON body is missing',
   not_json: 'The body is not JSON',
   too_deep: 'The body is nested too deeply',
+  broken_off: 'The body broke off',
 } as const
 
 function payload(field: string) {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sniffImage } from '../../core/prompt-file.ts'
 import type { JsonObject, ToolContent } from '../../core/session/message.ts'
-import { toolImageBytesMax } from '../../limits.ts'
+import { imageBytesMax } from '../../limits.ts'
 import type { Identifiers } from '../identifiers.ts'
 import type { OutputLimits, ToolOutput } from '../tool-port.ts'
 
@@ -44,10 +44,10 @@ export class OutputKeeper {
   async image(bytes: Uint8Array, name: string): Promise<ToolContent> {
     const mime = sniffImage(bytes)
     if (mime === undefined) return { type: 'text', text: `${name} is not a PNG, JPEG, GIF or WebP image` }
-    if (bytes.length > toolImageBytesMax) {
+    if (bytes.length > imageBytesMax) {
       return {
         type: 'text',
-        text: `${name} is an image of more than ${toolImageBytesMax} bytes: make it smaller first`,
+        text: `${name} is an image of more than ${imageBytesMax} bytes: make it smaller first`,
       }
     }
     const file = await this.#keep(bytes, mime.slice('image/'.length))
