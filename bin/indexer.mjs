@@ -4,7 +4,7 @@ import module from 'node:module'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { pinnedNode } from '../scripts/pinned-node.mjs'
-import { compiledFolder } from './compiled-folder.mjs'
+import { compiledFolder } from './kept-folder.mjs'
 
 const node = pinnedNode()
 // Where this already is the pinned Node, another start of it would only cost time.

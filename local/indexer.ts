@@ -1,11 +1,14 @@
 /** The command line of the code index. Here, and nowhere deeper, the process and its environment are looked at. */
 import { flushCompileCache } from 'node:module'
+import os from 'node:os'
 import path from 'node:path'
+import { keptFolder } from '../bin/kept-folder.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
 import type { CommandWorld, ViewOptions } from './indexer/commands/run.ts'
+import { checkedIndexes } from './indexer/store/checked-indexes.ts'
 
-/** By then everything that is loaded ahead of its use is there. */
-const compiledKeptAfterMs = 1_000
+/** By then a browser that was opened has asked for its page. */
+const loadedAheadAfterMs = 1_000
 
 const stop = new AbortController()
 const isTerminal = process.stderr.isTTY === true
@@ -14,12 +17,15 @@ const output = {
   error: (text: string) => void process.stderr.write(`${text}\n`),
   ...(isTerminal ? { progress: (text: string) => void process.stderr.write(`\r\u001b[K${text}`) } : {}),
 }
+const kept = keptFolder(process.env, os.homedir())
+const checked = kept === undefined ? undefined : checkedIndexes(path.join(kept, 'checked'))
 const world: CommandWorld = {
   output,
   cwd: process.cwd(),
   version: packageFacts.version,
   nowMs: Date.now(),
   signal: stop.signal,
+  checked,
   environment: process.env,
   view: serveUntilStopped,
 }
@@ -46,19 +52,20 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
     port: options.port,
     isReadOnly: options.isReadOnly,
     isWatchWanted: !isOn(process.env['VIEWER_NO_WATCH']),
+    checked,
     report: (message) => output.error(message),
   })
   if (!started.ok) {
     output.error(started.failure)
     return 1
   }
-  const { address, close } = started.value
+  const { address, loadAhead, close } = started.value
   output.line(`code viewer of ${path.basename(place.root)} (${place.root})`)
   output.line(`  ${address}`)
   output.line('  only this machine can reach it; every user of this machine can')
   if (options.isBrowserOpened) await openBrowser(address)
-  // A viewer that is killed has no end at which this would be written.
-  setTimeout(flushCompileCache, compiledKeptAfterMs).unref()
+  // A viewer that is killed has no end at which compiled code would be written.
+  setTimeout(() => void loadAhead().then(flushCompileCache), loadedAheadAfterMs).unref()
   if (!stop.signal.aborted)
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }))
   await close()

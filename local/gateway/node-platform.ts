@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { webTimers } from '../../workers/gateway/adapters/edge-platform.ts'
 import type { Digests, Timers } from '../../workers/gateway/ports.ts'
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
@@ -28,29 +27,25 @@ function hmacSha256(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   return sha256(outer)
 }
 
-/** Timers of which one serves all watches of a kind: a timer made and ended for each request costs more than its task. */
-export function nodeTimers(): Timers {
-  const watches = new Map<number, { readonly tasks: Set<() => void>; readonly stop: () => void }>()
-  return {
-    ...webTimers,
-    watch(ms, task) {
-      let shared = watches.get(ms)
-      if (shared === undefined) {
-        const tasks = new Set<() => void>()
-        const stop = webTimers.every(ms, () => {
-          for (const one of tasks) one()
-          if (tasks.size > 0) return
-          stop()
-          watches.delete(ms)
-        })
-        shared = { tasks, stop }
-        watches.set(ms, shared)
-      }
-      const { tasks } = shared
-      const own = () => task()
-      tasks.add(own)
-      return () => tasks.delete(own)
-    },
+/** Watches of a kind share a timer: one made and ended for each request costs more than what it is for. */
+export function sharedWatch(): Timers['watch'] {
+  const watches = new Map<number, Set<() => void>>()
+  const begin = (ms: number) => {
+    const tasks = new Set<() => void>()
+    watches.set(ms, tasks)
+    const interval = setInterval(() => {
+      for (const task of tasks) task()
+      if (tasks.size > 0) return
+      clearInterval(interval)
+      watches.delete(ms)
+    }, ms)
+    return tasks
+  }
+  return (ms, task) => {
+    const tasks = watches.get(ms) ?? begin(ms)
+    const own = () => task()
+    tasks.add(own)
+    return () => tasks.delete(own)
   }
 }
 

@@ -2,6 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { readProjectConfig } from '../indexer/files/project-config.ts'
+import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
 import { createBuiltPages } from './adapters/built-pages.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
@@ -17,13 +18,15 @@ export interface ViewerSettings {
   /** Off when the owner's settings say so. */
   readonly isWatchWanted: boolean
   readonly pagesFolder: string
+  /** Indexes that earlier starts found whole. */
+  readonly checked: CheckedIndexes | undefined
   readonly clock: Clock
   readonly report: (message: string) => void
 }
 
 export function composeViewer(settings: ViewerSettings): ViewerDeps {
   const { place, clock } = settings
-  const index = createIndexAccess(place)
+  const index = createIndexAccess(place, settings.checked)
   const mayWatch = (): boolean =>
     settings.isWatchWanted && readProjectConfig(place.root).isWatchEnabled && !isTooBroad(place.root)
   return {

@@ -139,7 +139,7 @@ describe('svc serve', () => {
       for (const file of [
         'bin/svc.mjs',
         'bin/indexer.mjs',
-        'bin/compiled-folder.mjs',
+        'bin/kept-folder.mjs',
         'scripts/packages.mjs',
         'scripts/pinned-node.mjs',
       ]) {

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, test, vi } from 'vitest'
 import { answerBytesAhead } from '../../../local/gateway/limits.ts'
-import { nodeDigests, nodeTimers } from '../../../local/gateway/node-platform.ts'
+import { nodeDigests, sharedWatch } from '../../../local/gateway/node-platform.ts'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { providerPool } from '../../../local/gateway/outgoing-pool.ts'
 import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
@@ -41,11 +41,11 @@ test.for([
 test('watches of a kind share one timer, which ends with the last of them', ({ expect, onTestFinished }) => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const timers = nodeTimers()
+  const watch = sharedWatch()
   const calls: string[] = []
-  const stopFirst = timers.watch(100, () => calls.push('first'))
-  const stopSecond = timers.watch(100, () => calls.push('second'))
-  const stopOther = timers.watch(70, () => calls.push('other'))
+  const stopFirst = watch(100, () => calls.push('first'))
+  const stopSecond = watch(100, () => calls.push('second'))
+  const stopOther = watch(70, () => calls.push('other'))
   expect(vi.getTimerCount()).toBe(2)
   vi.advanceTimersByTime(100)
   expect(calls).toEqual(['other', 'first', 'second'])
@@ -56,7 +56,7 @@ test('watches of a kind share one timer, which ends with the last of them', ({ e
   stopSecond()
   vi.advanceTimersByTime(100)
   expect(vi.getTimerCount()).toBe(0)
-  timers.watch(100, () => calls.push('again'))
+  watch(100, () => calls.push('again'))
   vi.advanceTimersByTime(100)
   expect(calls.at(-1)).toBe('again')
 })
@@ -232,6 +232,48 @@ describe('what never becomes a request', () => {
       expect(gateway.bedrock.callsOf('converse')).toEqual([])
     },
   )
+
+  test.for([
+    ['/api/v1/health', 200],
+    ['/api/v1/health?some=query', 200],
+    ['http://elsewhere.test/api/v1/health', 200],
+    ['/api/v1/models/../health', 200],
+    ['/api/v1/hea%6Cth', 200],
+    ['/api/v1/models/../../v2', 404],
+    ['//api/v1/health', 404],
+    ['/api/v1/health/', 404],
+    ['*', 404],
+    ['http://', 404],
+    [`/${'a.'.repeat(4_000)}|`, 404],
+  ] as const)('the target %s is read like an address', async ([target, status], { expect }) => {
+    await using gateway = await host()
+    const answer = await sendRaw(gateway.port, `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+
+    expect(answer.status).toBe(status)
+    expect(answer.text).toContain('\r\naccess-control-allow-origin: *\r\n')
+    if (status === 404) expect(JSON.parse(answer.text.split('\r\n\r\n')[1] ?? '').error.code).toBe('not_found')
+  })
+
+  test('an answer to HEAD has the head of one to GET and no body', async ({ expect }) => {
+    await using gateway = await host()
+    const answer = await sendRaw(gateway.port, 'HEAD /api/v1/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('\r\naccess-control-allow-origin: *\r\n')
+    expect(answer.text.split('\r\n\r\n')[1]).toBe('')
+  })
+
+  test('a client refused before its body has come gets its answer, and its connection ends', async ({ expect }) => {
+    await using gateway = await host()
+    const answer = await sendRaw(
+      gateway.port,
+      'POST /api/v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"model"',
+    )
+
+    expect(answer.status).toBe(401)
+    expect(answer.text).toContain('\r\nconnection: close\r\n')
+    expect(gateway.bedrock.callsOf('converse')).toEqual([])
+  })
 
   test('a client that leaves in the middle of its body costs nothing further', async ({ expect }) => {
     await using gateway = await host()

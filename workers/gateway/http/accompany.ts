@@ -3,7 +3,6 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { requestIdCharactersMax } from '../limits.ts'
 import type { Chance, Log } from '../ports.ts'
 import { accompanied, type Exchange, type ExchangeContext } from './exchange.ts'
-import { requestClientEnd } from './request-client-end.ts'
 
 /** Gives every request its id and abort signal, and writes one log line. */
 export function accompany(deps: {
@@ -14,7 +13,7 @@ export function accompany(deps: {
   return async function accompanyRequest(c, next) {
     const sent = c.req.header('x-request-id')
     const requestId = sent === undefined || sent === '' ? `req-${deps.chance.hex(8)}` : sent
-    const client = c.env?.client ?? requestClientEnd(c.req.raw)
+    const { client } = c.env
     const abort = new AbortController()
     client.onLeave(() => abort.abort(new Error('the client left')))
     c.set('requestId', requestId)

@@ -8,7 +8,7 @@ import { type JsonRecord, listOf, parseJson, recordOf } from '../core/json-recor
 import type { ResolvedModel } from '../core/model-resolution.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { ServerSentDecoder } from '../core/wire/server-sent-decode.ts'
-import type { OutgoingAnswer } from '../ports.ts'
+import type { BodySink, BodySource, OutgoingAnswer } from '../ports.ts'
 import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import {
   capsulesFor,
@@ -18,8 +18,6 @@ import {
   streamResponse,
   tooManyStreams,
 } from './generate.ts'
-
-const encoder = new TextEncoder()
 
 /** Serves a chat request through the compatible endpoint: as it is where the family speaks chat, else adapted. */
 export function chatThroughEndpoint(
@@ -149,7 +147,7 @@ async function textOf(answer: OutgoingAnswer): Promise<string> {
 }
 
 /** The bytes as they come, and what is missing at their end. */
-async function* passed(answer: OutgoingAnswer, watch: PassedStreamWatch): AsyncGenerator<Uint8Array> {
+async function* passed(answer: OutgoingAnswer, watch: PassedStreamWatch): AsyncGenerator<string | Uint8Array> {
   try {
     for await (const chunk of answer.body) {
       watch.look(chunk)
@@ -159,23 +157,26 @@ async function* passed(answer: OutgoingAnswer, watch: PassedStreamWatch): AsyncG
     // The watch knows that the end is missing.
   }
   const closing = watch.closing()
-  if (closing !== '') yield encoder.encode(closing)
+  if (closing !== '') yield closing
 }
 
-async function* adaptedText(answer: OutgoingAnswer, writer: ResponsesAsChatWriter): AsyncGenerator<Uint8Array> {
+async function* adaptedText(
+  answer: OutgoingAnswer,
+  writer: ResponsesAsChatWriter,
+): AsyncGenerator<string | Uint8Array> {
   const decoder = new ServerSentDecoder()
-  yield encoder.encode(writer.open())
+  yield writer.open()
   try {
     for await (const chunk of answer.body) {
       let text = ''
       for (const event of decoder.push(chunk)) text += await writer.accept(event)
-      if (text !== '') yield encoder.encode(text)
+      if (text !== '') yield text
       if (writer.isOver()) return
     }
   } catch {
     // The writer is not over, which is what matters.
   }
-  yield encoder.encode(writer.fail(failure('upstream_error', 'the compatible endpoint ended the answer early')))
+  yield writer.fail(failure('upstream_error', 'the compatible endpoint ended the answer early'))
 }
 
 /** Reads only as fast as the client does, keeps a silent stream open, and ends the endpoint's call with the client. */
@@ -183,7 +184,7 @@ function streamOf(
   c: ExchangeContext,
   deps: GenerateDeps,
   model: ResolvedModel,
-  chunks: AsyncGenerator<Uint8Array>,
+  chunks: AsyncGenerator<string | Uint8Array>,
   isBetweenFrames: () => boolean,
   onEnd: () => void,
 ): Response {
@@ -197,25 +198,29 @@ function streamOf(
     onEnd()
   }
   c.get('abort').signal.addEventListener('abort', end, { once: true })
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
+  let sink: BodySink | undefined
+  const body: BodySource = {
+    start(given) {
+      sink = given
       stopKeepAlive = deps.timers.watch(deps.keepAliveMs, () => {
         const isDue = deps.clock.nowMs() - lastWriteMs >= deps.keepAliveMs
-        if (!isDue || controller.desiredSize === 0 || !isBetweenFrames()) return
-        controller.enqueue(encoder.encode(commentFrame('keep-alive')))
+        if (isDue && given.hasRoom() && isBetweenFrames()) given.enqueue(commentFrame('keep-alive'))
       })
     },
-    async pull(controller) {
+    async pull() {
       const next = await chunks.next()
       lastWriteMs = deps.clock.nowMs()
-      if (next.done !== true) return controller.enqueue(next.value)
+      if (next.done !== true) {
+        sink?.enqueue(next.value)
+        return
+      }
       end()
-      controller.close()
+      sink?.close()
     },
     cancel() {
       end()
       c.get('abort').abort()
     },
-  })
+  }
   return streamResponse(c, body, model.id)
 }

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
-import type { CallContext, ClientEnd } from '../ports.ts'
+import type { AnswerBody, CallContext, ClientEnd } from '../ports.ts'
 
 /** What belongs to one request and travels with it. */
 export interface Exchange {
-  readonly Bindings: { readonly client?: ClientEnd }
+  readonly Bindings: { readonly client: ClientEnd }
   readonly Variables: {
     readonly requestId: string
     readonly client: ClientEnd
@@ -45,11 +45,11 @@ export function accompanyingHeaders(requestId: string): Record<string, string> {
 /** Every answer of the gateway is made here. */
 export function accompanied(
   c: ExchangeContext,
-  body: string | ReadableStream<Uint8Array> | null,
+  body: AnswerBody,
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  return new Response(body, { status, headers: { ...headers, ...accompanyingHeaders(c.get('requestId')) } })
+  return c.get('client').answer(body, status, { ...headers, ...accompanyingHeaders(c.get('requestId')) })
 }
 
 export function failureResponse(

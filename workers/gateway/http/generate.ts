@@ -8,7 +8,7 @@ import type { Keyring, Mac } from '../core/reasoning-capsule.ts'
 import type { ModelRegistry } from '../core/registry.ts'
 import { type DownloadedImages, isDownload, type ProviderImage } from '../core/to-provider/image-reference.ts'
 import { imageDownloadsAtOnce, imagesPerRequestMax } from '../limits.ts'
-import type { Chance, CompatibleEndpoint, Images, Log, ModelDirectory, Provider, Timers } from '../ports.ts'
+import type { BodySource, Chance, CompatibleEndpoint, Images, Log, ModelDirectory, Provider, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
 import type { Budget } from './budget.ts'
@@ -128,7 +128,7 @@ export function tooManyStreams(): Failure {
   return failure('rate_limit_exceeded', 'the gateway serves too many streams', { retryAfterSeconds: 1 })
 }
 
-export function streamResponse(c: ExchangeContext, body: ReadableStream<Uint8Array>, modelId: string): Response {
+export function streamResponse(c: ExchangeContext, body: BodySource, modelId: string): Response {
   return accompanied(c, body, 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
