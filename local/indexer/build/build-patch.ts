@@ -11,7 +11,7 @@ import { linkSteps } from '../resolve/link.ts'
 import { scriptTargets } from '../resolve/modules.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
 import type { KeptFacts } from '../store/facts-cache.ts'
-import { unpackFacts } from '../store/packed-facts.ts'
+import { takenFacts } from '../store/packed-facts.ts'
 import { type FilePatch, patchIndex, UnpatchableError } from '../store/patch-index.ts'
 import { FactsMissingError, StoredFacts } from '../store/stored-facts.ts'
 import { type BuildOutcome, type BuildTask, isStopped } from './build-task.ts'
@@ -70,13 +70,13 @@ async function readChanged(
         f,
         before: withRoutes(before, packages),
         after: {
-          facts: withRoutes(unpackFacts(packed.body), packages),
+          facts: withRoutes(takenFacts(packed), packages),
           hash,
           size: file.size,
           modifiedMs: file.modifiedMs,
           indexedMs: task.nowMs,
         },
-        kept: { path: file.path, hash, ...packed },
+        kept: { path: file.path, hash, body: packed.body, links: packed.links },
       })
     },
   )

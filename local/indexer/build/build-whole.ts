@@ -4,7 +4,7 @@ import { linkSteps } from '../resolve/link.ts'
 import { FactsInMemory } from '../resolve/project-facts.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
 import type { KeptFacts } from '../store/facts-cache.ts'
-import { unpackFacts } from '../store/packed-facts.ts'
+import { takenFacts } from '../store/packed-facts.ts'
 import type { IndexedFile } from '../store/row-writer.ts'
 import { publishIndex } from '../store/write-index.ts'
 import { type BuildOutcome, type BuildTask, isStopped } from './build-task.ts'
@@ -41,8 +41,8 @@ export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
       const at = placeOf.get(source) ?? 0
       const current = changes.files[at]
       if (current === undefined) return
-      read[at] = { current: { ...current, file: source.file, hash: source.hash }, facts: unpackFacts(packed.body) }
-      fresh.push({ path: source.file.path, hash: source.hash, ...packed })
+      read[at] = { current: { ...current, file: source.file, hash: source.hash }, facts: takenFacts(packed) }
+      fresh.push({ path: source.file.path, hash: source.hash, body: packed.body, links: packed.links })
     },
   )
   if (!isWhole) return { kind: 'stopped' }

@@ -3,13 +3,23 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { FileFacts } from '../core/facts.ts'
 import { type FileLinks, linksOf } from '../core/file-links.ts'
 
-export interface PackedFacts {
+export interface KeptForm {
   readonly body: Uint8Array
   readonly links: FileLinks
 }
 
+export interface PackedFacts extends KeptForm {
+  /** The facts as text, for who takes them now: to unpack what was just packed would cost the thread that waits. */
+  readonly text: string
+}
+
 export function packFacts(facts: FileFacts): PackedFacts {
-  return { body: Uint8Array.from(zstdCompressSync(JSON.stringify(facts))), links: linksOf(facts) }
+  const text = JSON.stringify(facts)
+  return { body: Uint8Array.from(zstdCompressSync(text)), links: linksOf(facts), text }
+}
+
+export function takenFacts({ text }: PackedFacts): FileFacts {
+  return JSON.parse(text) as FileFacts
 }
 
 export function unpackFacts(body: Uint8Array): FileFacts {
