@@ -106,7 +106,11 @@ export function fileAnswer(reader: GraphReader, file: FileRow): FileAnswer {
   }
 }
 
-function outlineOf(reader: GraphReader, file: FileRow): List<Outline> {
+function outlineOf(
+  reader: GraphReader,
+  file: FileRow,
+  isWanted: (node: NodeRow) => boolean = () => true,
+): List<Outline> {
   const nodes = reader.nodesOf(file)
   const depths = new Map<number, number>()
   const rows: Outline[] = []
@@ -115,6 +119,7 @@ function outlineOf(reader: GraphReader, file: FileRow): List<Outline> {
     const parent = node.parent === file.firstNode ? undefined : reader.node(node.parent)
     const depth = parent === undefined ? 0 : (depths.get(parent.n) ?? 0) + 1
     depths.set(node.n, depth)
+    if (!isWanted(node)) continue
     rows.push({
       ...nodeRef(reader, node),
       parentId: parent?.id ?? null,
@@ -179,7 +184,14 @@ export interface FileCodeAnswer {
   readonly intraFileCalls: number
 }
 
-export function fileCodeAnswer(reader: GraphReader, file: FileRow): FileCodeAnswer {
+/** Lines of a file, both ends included. */
+export interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** With a range, the lists are of what concerns those lines; the number of calls inside the file is always the file's. */
+export function fileCodeAnswer(reader: GraphReader, file: FileRow, range?: LineRange): FileCodeAnswer {
   const calls: { ownerId: string; ownerLine: number; relation: Relation }[] = []
   for (const node of reader.nodesOf(file)) {
     const edges = reader.outgoing(node.n).filter((one) => one.kind !== 'imports')
@@ -197,9 +209,23 @@ export function fileCodeAnswer(reader: GraphReader, file: FileRow): FileCodeAnsw
     .slice(0, outsideScannedMax)
     .filter((one) => one.kind !== 'imports' && /^[\p{L}_$#][\p{L}\p{N}_$]*$/u.test(one.name.split('.').at(-1) ?? ''))
     .map(({ line, col, name, kind }) => ({ line, col, name, kind }))
-  const shown = listOf(calls, callRowsShown)
-  const intraFileCalls = shown.items
+  const first = range?.from ?? 1
+  const last = range?.to ?? Number.POSITIVE_INFINITY
+  const isWanted = (line: number): boolean => line >= first && line <= last
+  const intraFileCalls = calls
+    .slice(0, callRowsShown)
     .filter((one) => one.relation.node.file === file.path)
     .reduce((sum, one) => sum + one.relation.lines.filter((line) => line !== one.relation.node.line).length, 0)
-  return { outline: outlineOf(reader, file), calls: shown, outside: listOf(outside, outsideShown), intraFileCalls }
+  return {
+    outline: outlineOf(reader, file, (one) => one.line <= last && one.endLine >= first),
+    calls: listOf(
+      calls.filter(({ relation }) => range === undefined || relation.lines.some(isWanted)),
+      callRowsShown,
+    ),
+    outside: listOf(
+      outside.filter(({ line }) => isWanted(line)),
+      outsideShown,
+    ),
+    intraFileCalls,
+  }
 }
