@@ -33,7 +33,8 @@ async function make(name: string, to: string): Promise<void> {
   mkdirSync(kept, { recursive: true })
   // What an earlier version or indexer left behind is of no use any more.
   for (const old of readdirSync(kept)) {
-    if (old.startsWith(`${name}@`)) rmSync(path.join(kept, old), { recursive: true, force: true })
+    if (old.startsWith(`${name}@`) && old !== path.basename(to))
+      rmSync(path.join(kept, old), { recursive: true, force: true })
   }
   const making = mkdtempSync(path.join(kept, '.making-'))
   // A package's own packages, and what it was built into, are not its source.
@@ -46,7 +47,13 @@ async function make(name: string, to: string): Promise<void> {
     version: 'test',
   })
   if (built.kind !== 'done') throw new Error(`${name} was not indexed: ${built.kind}`)
-  renameSync(making, to)
+  try {
+    renameSync(making, to)
+  } catch (error) {
+    // Another file of tests was as quick.
+    if (!existsSync(to)) throw error
+    rmSync(making, { recursive: true })
+  }
 }
 
 export interface IndexedPackage {

@@ -2,7 +2,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
-import { buildConsole } from '../support/built-console.ts'
 import { chromiumPart, launchChromium } from '../support/chromium.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
@@ -24,7 +23,6 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
   let project: TestProject
   let viewer: TestViewer
   beforeAll(async () => {
-    buildConsole()
     browser = await launchChromium()
     project = createProject({
       'src/long.ts': long,
