@@ -107,7 +107,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot: [
-          '\\.d\\.ts$',
+          '\\.d\\.m?ts$',
           '^scripts/',
           '/web/public/',
           '^test/',

@@ -1,14 +1,14 @@
 /** The command line of the code index. Here, and nowhere deeper, the process and its environment are looked at. */
-import { spawn } from 'node:child_process'
-import { enableCompileCache, flushCompileCache } from 'node:module'
+import { flushCompileCache } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
+import { keptFolder } from '../bin/kept-folder.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
-import { compiledFolder } from './indexer/commands/compiled-folder.ts'
 import type { CommandWorld, ViewOptions } from './indexer/commands/run.ts'
+import { checkedIndexes } from './indexer/store/checked-indexes.ts'
 
-/** By then everything that is loaded ahead of its use is there. */
-const compiledKeptAfterMs = 1_000
+/** By then a browser that was opened has asked for its page. */
+const loadedAheadAfterMs = 1_000
 
 const stop = new AbortController()
 const isTerminal = process.stderr.isTTY === true
@@ -17,12 +17,15 @@ const output = {
   error: (text: string) => void process.stderr.write(`${text}\n`),
   ...(isTerminal ? { progress: (text: string) => void process.stderr.write(`\r\u001b[K${text}`) } : {}),
 }
+const kept = keptFolder(process.env, os.homedir())
+const checked = kept === undefined ? undefined : checkedIndexes(path.join(kept, 'checked'))
 const world: CommandWorld = {
   output,
   cwd: process.cwd(),
   version: packageFacts.version,
   nowMs: Date.now(),
   signal: stop.signal,
+  checked,
   environment: process.env,
   view: serveUntilStopped,
 }
@@ -49,19 +52,20 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
     port: options.port,
     isReadOnly: options.isReadOnly,
     isWatchWanted: !isOn(process.env['VIEWER_NO_WATCH']),
+    checked,
     report: (message) => output.error(message),
   })
   if (!started.ok) {
     output.error(started.failure)
     return 1
   }
-  const { address, close } = started.value
+  const { address, loadAhead, close } = started.value
   output.line(`code viewer of ${path.basename(place.root)} (${place.root})`)
   output.line(`  ${address}`)
   output.line('  only this machine can reach it; every user of this machine can')
-  if (options.isBrowserOpened) openBrowser(address)
-  // A viewer that is killed has no end at which this would be written.
-  setTimeout(flushCompileCache, compiledKeptAfterMs).unref()
+  if (options.isBrowserOpened) await openBrowser(address)
+  // A viewer that is killed has no end at which compiled code would be written.
+  setTimeout(() => void loadAhead().then(flushCompileCache), loadedAheadAfterMs).unref()
   if (!stop.signal.aborted)
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }))
   await close()
@@ -72,18 +76,17 @@ function isOn(setting: string | undefined): boolean {
   return setting !== undefined && setting !== '' && setting !== '0' && setting !== 'false'
 }
 
-function openBrowser(address: string): void {
+async function openBrowser(address: string): Promise<void> {
   const setting = process.env['VIEWER_BROWSER']
   if (setting !== undefined && ['', 'none', '0', 'false', 'off'].includes(setting)) return
   const command =
     setting ?? (process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open')
+  const { spawn } = await import('node:child_process')
   const child = spawn(command, [address], { stdio: 'ignore', detached: true })
   child.on('error', () => output.error(`open ${address} in a browser`))
   child.unref()
 }
 
-// Compiled code of the last start; what takes time to load is loaded after this line.
-const compiled = compiledFolder(process.env, os.homedir())
-if (compiled !== undefined) enableCompileCache(compiled)
+// What takes time to load is loaded after this line, from what the last start compiled (bin/indexer.mjs).
 const { runCommand } = await import('./indexer/commands/run.ts')
 process.exitCode = await runCommand(process.argv.slice(2), world)

@@ -50,7 +50,7 @@ const agentServer: LoopbackTool = {
   defaultPort: 4096,
   async start(options) {
     const { port, dataFolder, environment, log } = options
-    const program = path.join(import.meta.dirname, 'svc.ts')
+    const program = path.join(import.meta.dirname, 'svc.mjs')
     const flags = ['serve', '--port', String(port), '--data', agentDataFolder(dataFolder)]
     const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
     const guard = child.pid === undefined ? undefined : guardProcess(child.pid)

@@ -1,10 +1,10 @@
 /** `svc`: the command line of the agent server. What takes time to load is loaded once the flags are known. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
-import { enableCompileCache, flushCompileCache } from 'node:module'
+import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { dataFolderOf } from './agent/data-folder.ts'
+import { dataFolderOf } from './agent/data-folder.mjs'
 
 const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR]
 
@@ -90,8 +90,6 @@ async function main(): Promise<void> {
     refuse('--port takes a number from 0 to 65535', 2)
   }
   hideCredentials(dataFolder)
-  // Compiled code of the last start: a third of the time, and the compiler itself is never loaded.
-  enableCompileCache(path.join(dataFolder, 'compiled'))
   const { serve } = await import('./agent/serve.ts')
   const flags = { hostname: values.hostname, port, dataDir: dataFolder, directory: values.directory }
   const server = await serve(flags, process.env)

@@ -4,17 +4,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pinnedNode, refuse, root } from './pinned-node.mjs'
 
-export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+export { pinnedNode, refuse, root }
+
 const nodeMajorMin = 20
-const ownNodeMajorMin = 24
-
-/** Ends the program with one line. */
-export function refuse(line) {
-  process.stderr.write(`${line}\n`)
-  process.exit(1)
-}
 
 export function requireNode() {
   const major = Number(process.versions.node.split('.')[0])
@@ -41,21 +35,6 @@ export function installPackages() {
   if (npm.error) refuse(`npm could not be started: ${npm.error.message}`)
   if (npm.status !== 0) refuse('npm install failed; its own lines above say why')
   writeFileSync(stamp, wanted)
-}
-
-/**
- * The Node that runs the code: the pinned platform package, or this one where it is new enough. As an installed package
- * of someone else, this one's packages lie beside it.
- */
-export function pinnedNode() {
-  const pinned = [path.join(root, 'node_modules'), path.dirname(root)]
-    .map((modules) => path.join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node'))
-    .find((candidate) => existsSync(candidate))
-  if (pinned !== undefined) return pinned
-  if (Number(process.versions.node.split('.')[0]) >= ownNodeMajorMin) return process.execPath
-  return refuse(
-    `wharf runs its code on Node ${ownNodeMajorMin} or newer: this is ${process.versions.node}, and the package node-${process.platform}-${process.arch} is not installed; install Node ${ownNodeMajorMin} and start again`,
-  )
 }
 
 /** Environment in which `node` means the pinned one, for tools that start Node themselves. */

@@ -21,6 +21,7 @@ import { refuseBrokenMessage } from './http/broken-message.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
 import {
   closeDrainMs,
+  connectionsLookMs,
   connectionsMax,
   databaseBusyMs,
   databaseBytesMax,
@@ -92,6 +93,9 @@ export interface AgentServerOptions {
   readonly toolServerIdleMs?: number
   readonly toolServerRetryMs?: number
   readonly databaseBytesMax?: number
+  readonly headersMsMax?: number
+  readonly requestMsMax?: number
+  readonly keepAliveMs?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
 }
@@ -132,10 +136,10 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
       // A missing Host is refused by the guard, in the shape of every failure.
       requireHostHeader: false,
       maxHeaderSize: headerBytesMax,
-      headersTimeout: headersMsMax,
-      requestTimeout: requestMsMax,
-      keepAliveTimeout: keepAliveMs,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: options.headersMsMax ?? headersMsMax,
+      requestTimeout: options.requestMsMax ?? requestMsMax,
+      keepAliveTimeout: options.keepAliveMs ?? keepAliveMs,
+      connectionsCheckingInterval: connectionsLookMs,
     },
     guarded,
   )
@@ -242,7 +246,6 @@ function composeAgent(options: AgentServerOptions) {
         messageBytesMax: toolServerMessageBytesMax,
         onToolsChanged,
       }),
-    clock,
     keeper,
     idleMs: options.toolServerIdleMs ?? toolServerIdleMs,
     retryMs: options.toolServerRetryMs ?? toolServerRetryMs,
@@ -255,7 +258,15 @@ function composeAgent(options: AgentServerOptions) {
   const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
-  const schemas = new Map(tools.map((tool) => [tool.name, z.toJSONSchema(tool.input) as JsonObject]))
+  const schemas = new Map<string, JsonObject>()
+  /** Written when a model is first told of the tool: all of them would take a start longer. */
+  function schemaOf(tool: Tool): JsonObject {
+    const known = tool.parameters ?? schemas.get(tool.name)
+    if (known !== undefined) return known
+    const written = z.toJSONSchema(tool.input) as JsonObject
+    schemas.set(tool.name, written)
+    return written
+  }
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
     setUpStep({ catalogue, asks, tools, toolServers, copies, folders, platform: process.platform }, record)
   const compaction = {
@@ -285,7 +296,7 @@ function composeAgent(options: AgentServerOptions) {
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (id, messageId, directory) => reverts.beforeEffects(id, messageId, directory),
           afterEffects: (id, messageId, directory) => reverts.afterEffects(id, messageId, directory),
-          toolSchema: (tool) => tool.parameters ?? schemas.get(tool.name) ?? {},
+          toolSchema: schemaOf,
           attemptsMax: options.modelAttemptsMax ?? modelAttemptsMax,
           quietMsMax: options.modelQuietMsMax ?? modelQuietMsMax,
           delay: async (ms, stop) => {

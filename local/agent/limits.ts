@@ -41,6 +41,8 @@ export const modelAttemptsMax = 5
 export const retryDelayMsFirst = 500
 export const retryDelayMsMax = 30_000
 export const modelQuietMsMax = 180_000
+/** The most that the configuration may allow a provider: a model on a small machine reads a long prompt for minutes. */
+export const modelQuietMsLongest = 3_600_000
 /** Characters per token when the provider did not count: a deliberately low figure, so that compaction comes early. */
 export const charactersPerToken = 3.5
 export const compactionBufferTokens = 20_000
@@ -55,7 +57,7 @@ export const readBytesMax = 32 * 1024 * 1024
 export const readLinesDefault = 2_000
 export const readLineCharactersMax = 2_000
 /** 5 MiB once written as base64, which is how a model is sent an image. */
-export const toolImageBytesMax = 3_932_160
+export const imageBytesMax = 3_932_160
 export const globResultsMax = 200
 export const grepMatchesMax = 200
 export const listEntriesMax = 1_000
@@ -88,7 +90,13 @@ export const headerBytesMax = 16 * 1024
 export const headersMsMax = 10_000
 export const requestMsMax = 60_000
 export const keepAliveMs = 5_000
+/** How often slow requests are looked for. */
+export const connectionsLookMs = 1_000
 export const closeDrainMs = 2_000
+
+/** The log. A shorter value of a variable is no secret worth blanking words out of it for. */
+export const logLineBytesMax = 8 * 1024
+export const secretCharactersMin = 8
 
 /** Storage: the write-ahead log is cut back to this after a checkpoint; the database never grows past the maximum. */
 export const databaseBytesMax = 8 * 1024 * 1024 * 1024

@@ -4,7 +4,10 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type AgentServerOptions, StartRefused } from './compose.ts'
+import { secretsIn, toLogLine } from './core/log-line.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
+import { logLineBytesMax, secretCharactersMin } from './limits.ts'
+import type { Logger } from './ports.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
 
@@ -30,7 +33,13 @@ function credentialsOf(environment: Environment): BasicCredentials | undefined {
 /** What tools inherit: the server's own credentials are left out, in any spelling. */
 function withoutCredentials(environment: Environment): Record<string, string> {
   const kept = Object.entries(environment).filter(([name]) => !ownVariables.includes(name.toUpperCase()))
-  return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return onlyTexts(Object.fromEntries(kept))
+}
+
+function onlyTexts(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 }
 
 /** What a variable names wins over what the system has for everyone. */
@@ -77,7 +86,7 @@ export async function resolveStart(
     environment: withoutCredentials(environment),
     resumeAtStart,
     resolveHost: async (name) => (await lookup(name, { all: true })).map((entry) => entry.address),
-    logger: { error: writeLogLine },
+    logger: stderrLog(secretsIn(onlyTexts(environment), secretCharactersMin)),
     notices,
   })
 }
@@ -86,16 +95,14 @@ function dropUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-const logCharactersMax = 8 * 1024
-
-/** One JSON line on standard error; JSON escapes what could be taken for another line. */
-function writeLogLine(event: string, fields: Readonly<Record<string, unknown>>): void {
-  const line = JSON.stringify(
-    { time: new Date().toISOString(), level: 'error', event, ...fields },
-    (_key, value: unknown) =>
-      value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value,
-  )
-  process.stderr.write(`${line.slice(0, logCharactersMax)}\n`)
+/** JSON lines on standard error. */
+function stderrLog(secrets: readonly string[]): Logger {
+  return {
+    error(event, fields) {
+      const line = toLogLine({ time: new Date().toISOString(), event, fields }, secrets, logLineBytesMax)
+      process.stderr.write(`${line}\n`)
+    },
+  }
 }
 
 /** Why the server did not start, in one line. */

@@ -1,6 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { ClientEnd } from '../../workers/gateway/ports.ts'
+import type { AnswerBody, ClientEnd } from '../../workers/gateway/ports.ts'
+
+/** What the listener needs to write an answer. */
+export class NodeAnswer {
+  readonly content: AnswerBody
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(content: AnswerBody, status: number, headers: Readonly<Record<string, string>>) {
+    this.content = content
+    this.status = status
+    this.headers = headers
+  }
+}
 
 /** The client's end on Node's own messages: building web streams around them would cost more than the request. */
 export function nodeClientEnd(incoming: IncomingMessage, outgoing: ServerResponse): ClientEnd {
@@ -11,6 +24,8 @@ export function nodeClientEnd(incoming: IncomingMessage, outgoing: ServerRespons
         if (!outgoing.writableFinished) leave()
       })
     },
+    // The router hands an answer on as it is.
+    answer: (body, status, headers) => new NodeAnswer(body, status, headers) as unknown as Response,
   }
 }
 

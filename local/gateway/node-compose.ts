@@ -1,15 +1,16 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
 import { bodiesInFlightBytesMaxNode, keepAliveMs } from '../../workers/gateway/limits.ts'
-import type { ClientEnd } from '../../workers/gateway/ports.ts'
+import type { ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
 import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
-import { machineFiles, nodeDigests } from './node-platform.ts'
+import { machineFiles, nodeDigests, sharedWatch } from './node-platform.ts'
 import { providerPool, strangerPool } from './outgoing-pool.ts'
 import { registryTexts } from './registry-files.ts'
 
 export interface ComposedGateway {
   readonly routePrefix: string
-  fetch(request: Request, client?: ClientEnd): Promise<Response>
+  fetch(request: Request): Promise<Response>
+  serve(request: GatewayRequest, client: ClientEnd): Promise<Response>
   close(): Promise<void>
 }
 
@@ -31,6 +32,7 @@ export async function startComposed(
     outgoing: pool.outgoing,
     outgoingToStrangers: strangers.outgoing,
     digests: nodeDigests,
+    timers: { watch: sharedWatch() },
     files: machineFiles,
     bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
     keepAliveMs,
@@ -41,5 +43,5 @@ export async function startComposed(
     await close()
     return failWith(started.failure)
   }
-  return succeed({ routePrefix: started.value.routePrefix, fetch: gateway.fetch, close })
+  return succeed({ routePrefix: started.value.routePrefix, fetch: gateway.fetch, serve: gateway.serve, close })
 }

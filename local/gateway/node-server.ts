@@ -1,6 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { EnvironmentText } from '../../workers/gateway/settings.ts'
 import {
@@ -12,8 +11,8 @@ import {
   requestTimeoutMs,
   timeoutCheckMs,
 } from './limits.ts'
-import { nodeClientEnd } from './node-client-end.ts'
 import { type ComposedGateway, startComposed } from './node-compose.ts'
+import { nodeListener } from './node-listener.ts'
 import { refuseMessage } from './refused-message.ts'
 
 export interface NodeGateway {
@@ -35,8 +34,8 @@ export interface NodeGatewayOptions {
 export async function startNodeGateway(options: NodeGatewayOptions): Promise<Result<NodeGateway, string>> {
   const composed = await startComposed(options.environment, options.log)
   if (!composed.ok) return composed
-  const { fetch, routePrefix, close } = composed.value
-  const listening = await listen(options, fetch)
+  const { serve, routePrefix, close } = composed.value
+  const listening = await listen(options, serve)
   if (!listening.ok) {
     await close()
     return listening
@@ -59,25 +58,20 @@ interface Listening {
 
 function listen(
   { port, hostname, requestMsMax = requestTimeoutMs }: NodeGatewayOptions,
-  fetch: ComposedGateway['fetch'],
+  serve: ComposedGateway['serve'],
 ): Promise<Result<Listening, string>> {
   return new Promise((resolve) => {
-    const server = serve(
+    const server = createServer(
       {
-        fetch: (request, { incoming, outgoing }) =>
-          fetch(request, nodeClientEnd(incoming as IncomingMessage, outgoing as ServerResponse)),
-        port,
-        hostname,
-        serverOptions: {
-          maxHeaderSize: requestHeaderBytesMax,
-          headersTimeout: Math.min(headersTimeoutMs, requestMsMax),
-          requestTimeout: requestMsMax,
-          connectionsCheckingInterval: Math.min(timeoutCheckMs, requestMsMax),
-          keepAliveTimeout: clientKeepAliveMs,
-        },
+        maxHeaderSize: requestHeaderBytesMax,
+        headersTimeout: Math.min(headersTimeoutMs, requestMsMax),
+        requestTimeout: requestMsMax,
+        connectionsCheckingInterval: Math.min(timeoutCheckMs, requestMsMax),
+        keepAliveTimeout: clientKeepAliveMs,
       },
-      (address) => resolve(succeed({ server: server as Server, address })),
+      nodeListener(serve),
     )
+    server.listen(port, hostname, () => resolve(succeed({ server, address: server.address() as AddressInfo })))
     server.maxConnections = clientConnectionsMax
     server.on('clientError', refuseMessage)
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -2,6 +2,8 @@ import { lookup as resolve } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { isPrivateAddress } from '../../workers/gateway/core/address-guard.ts'
+import { Kept } from '../../workers/gateway/core/kept.ts'
+import { keptTexts } from '../../workers/gateway/limits.ts'
 import type { Outgoing, OutgoingAnswer } from '../../workers/gateway/ports.ts'
 import { answerBytesAhead, connectionsToProviderMax, idleConnectionMs } from './limits.ts'
 
@@ -31,14 +33,16 @@ const agentOptions = {
 }
 
 function poolOf(dispatcher: Agent): OutgoingPool {
+  const targets = new Kept((text) => {
+    const { origin, pathname, search } = new URL(text)
+    return { origin, path: pathname + search }
+  }, keptTexts)
   return {
     outgoing(request) {
-      const url = new URL(request.url)
       const answer = new PooledAnswer(request.signal)
       dispatcher.dispatch(
         {
-          origin: url.origin,
-          path: url.pathname + url.search,
+          ...targets.of(request.url),
           method: request.method,
           headers: request.headers,
           body: request.body ?? null,

@@ -16,3 +16,5 @@ export const workerHeapMbMax = 1024
 export const workerYoungHeapMb = 12
 /** After more changes than this the whole index is linked again, which is then hardly slower. */
 export const patchedFilesMax = 40
+/** Long work on one thread pauses this often, so that a signal is heard and the progress bar moves. */
+export const stepMsMax = 50

@@ -2,13 +2,13 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { readProjectConfig } from '../indexer/files/project-config.ts'
+import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
 import { createBuiltPages } from './adapters/built-pages.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
 import { createIndexAccess } from './adapters/published-index.ts'
 import { createSourceFiles } from './adapters/source-files.ts'
 import { createSyntaxClasses } from './adapters/syntax-classes.ts'
-import { createTrailFiles } from './adapters/trail-files.ts'
 import { watchIndexFolder, watchSourceFolders } from './adapters/watches.ts'
 import type { ViewerDeps } from './ports.ts'
 
@@ -18,13 +18,15 @@ export interface ViewerSettings {
   /** Off when the owner's settings say so. */
   readonly isWatchWanted: boolean
   readonly pagesFolder: string
+  /** Indexes that earlier starts found whole. */
+  readonly checked: CheckedIndexes | undefined
   readonly clock: Clock
   readonly report: (message: string) => void
 }
 
 export function composeViewer(settings: ViewerSettings): ViewerDeps {
   const { place, clock } = settings
-  const index = createIndexAccess(place)
+  const index = createIndexAccess(place, settings.checked)
   const mayWatch = (): boolean =>
     settings.isWatchWanted && readProjectConfig(place.root).isWatchEnabled && !isTooBroad(place.root)
   return {
@@ -34,7 +36,7 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     index,
     sources: createSourceFiles(place.root),
     syntax: createSyntaxClasses(),
-    trails: createTrailFiles(place),
+    trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
     events: createEventFeed({
       clock,
       index,
@@ -43,6 +45,15 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     }),
     pages: createBuiltPages(settings.pagesFolder),
     report: settings.report,
+  }
+}
+
+/** Made by whoever asks first. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

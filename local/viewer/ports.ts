@@ -1,18 +1,16 @@
 /** What the routes need of the world. */
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
-import type { FileRow, GraphReader } from '../indexer/core/rows.ts'
+import type { GraphReader } from '../indexer/core/graph-reader.ts'
+import type { FileRow } from '../indexer/core/rows.ts'
 import type { Answer } from './core/failure.ts'
 import type { StoredTrail } from './core/trail.ts'
-import type { WholeGraph } from './core/whole-graph.ts'
 
 export interface OpenedIndex {
   readonly reader: GraphReader
   /** Changes whenever another index is published. */
   readonly stamp: string
   readonly sizeBytes: number
-  /** Made once for each published index. */
-  graph(): WholeGraph
   /** Remembers an answer for as long as this index is the published one. */
   remember<T>(key: string, make: () => T): { readonly value: T; readonly cached: boolean }
 }
@@ -74,7 +72,8 @@ export interface ViewerDeps {
   readonly index: IndexAccess
   readonly sources: SourceFiles
   readonly syntax: SyntaxClasses
-  readonly trails: TrailFiles
+  /** Loaded by the first question about trails: what checks them takes longer to load than the rest together. */
+  readonly trails: () => Promise<TrailFiles>
   readonly events: EventFeed
   readonly pages: Pages
   readonly report: (message: string) => void

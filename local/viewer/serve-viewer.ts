@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
 import { createViewer } from './app.ts'
 import { composeViewer } from './compose.ts'
@@ -18,6 +19,7 @@ import {
   keepAliveMs,
   portsTriedAfterDefault,
 } from './limits.ts'
+import type { ViewerDeps } from './ports.ts'
 
 export interface ViewerStart {
   readonly place: IndexPlace
@@ -25,12 +27,16 @@ export interface ViewerStart {
   readonly port: number | undefined
   readonly isReadOnly: boolean
   readonly isWatchWanted: boolean
+  /** Indexes that earlier starts found whole; without them each start checks anew. */
+  readonly checked?: CheckedIndexes | undefined
   readonly report: (message: string) => void
 }
 
 export interface RunningViewer {
   readonly address: string
   readonly port: number
+  /** Loads what the first answers do not need but later ones will. */
+  loadAhead(): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,6 +47,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
     place: start.place,
     isReadOnly: start.isReadOnly,
     isWatchWanted: start.isWatchWanted,
+    checked: start.checked,
     pagesFolder: path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'web', 'viewer'),
     clock: { nowMs: () => Date.now() },
     report: start.report,
@@ -66,6 +73,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
       return succeed({
         address: `http://${hostname}:${boundPort}`,
         port: boundPort,
+        loadAhead: () => loadAhead(deps),
         close: async () => {
           // Streams first: a server does not drain while they are open.
           deps.events.endAll()
@@ -80,6 +88,13 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
       ? `ports ${defaultPort} to ${defaultPort + portsTriedAfterDefault} are all taken`
       : `port ${start.port} is taken; a port that was asked for never moves`,
   )
+}
+
+async function loadAhead({ index, syntax, trails }: ViewerDeps): Promise<void> {
+  await trails()
+  const counts = index.use(({ reader }) => reader.figures.filesByLanguage)
+  const [most] = counts.ok ? Object.entries(counts.value).sort((left, right) => right[1] - left[1]) : []
+  if (most !== undefined) await syntax.of(most[0], undefined, '')
 }
 
 function listen(server: Server, port: number): Promise<'bound' | 'taken' | string> {

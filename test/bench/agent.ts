@@ -1,15 +1,15 @@
 /** The agent server alone, as people start it: `npm run bench -- agent`. Medians of the rounds are printed. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type AgentProgram, residentMebibytes, startAgentProgram } from '../support/agent-program.ts'
 import { readEvents } from '../support/agent-server.ts'
-import { generateBareLoad } from '../support/bare-load.ts'
 import { startFakeModel } from '../support/fake-model.ts'
+import { generateLoad } from './load.ts'
 
-const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
 const rounds = 5
 const loadSeconds = 2
 const turns = 40
@@ -28,31 +28,16 @@ function median(values: readonly number[]): number {
   return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }
 
-async function start(folder: string): Promise<{ child: ChildProcess; address: string; readyMs: number }> {
+async function start(folder: string): Promise<AgentProgram & { readyMs: number }> {
   const began = performance.now()
-  const child = spawn(process.execPath, [svc, 'serve', '--data', path.join(folder, 'data')], {
-    cwd: path.join(folder, 'project'),
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: path.join(folder, 'config') },
-  })
-  let output = ''
-  for await (const chunk of child.stdout) {
-    output += String(chunk)
-    const address = /listening on (http:\/\/\S+)\n/.exec(output)?.[1]
-    if (address !== undefined) return { child, address, readyMs: performance.now() - began }
-  }
-  throw new Error(`the server did not start: ${output}`)
+  const program = await startAgentProgram(folder)
+  return { ...program, readyMs: performance.now() - began }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   await exited
-}
-
-async function residentMib(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
 async function post(address: string, target: string, body: unknown) {
@@ -75,7 +60,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function load(url: string): Promise<number> {
   const found = []
   for (let round = 0; round < rounds; round += 1) {
-    found.push(await generateBareLoad({ url, connections, seconds: loadSeconds }))
+    const { requestsPerSecond, byStatus } = await generateLoad({ url, connections, seconds: loadSeconds })
+    if (Object.keys(byStatus).join() !== '200') throw new Error(`${url} answered ${JSON.stringify(byStatus)}`)
+    found.push(requestsPerSecond)
   }
   return median(found)
 }
@@ -114,9 +101,10 @@ try {
   }
   note('ready', `${median(ready).toFixed(0)} ms`, '<= 400 ms')
 
-  const { child, address } = await start(folder)
+  const program = await start(folder)
+  const { child, address } = program
   await delay(500)
-  note('idle memory', `${(await residentMib(child.pid)).toFixed(0)} MiB`, '<= 130 MB')
+  note('idle memory', `${(await residentMebibytes(program)).toFixed(0)} MiB`, '<= 130 MB')
   for (let index = 0; index < 50; index += 1) await post(address, '/api/session', {})
   const { data } = await post(address, '/api/session', {})
   const session = data.id as string
@@ -177,7 +165,7 @@ try {
     replay.push(eventCount / ((await timed(() => readWhole(replayed))) / 1000))
   note('replay of 10,000 events', `${median(replay).toFixed(0)} events/s`, '>= 100,000 events/s')
 
-  const before = await residentMib(child.pid)
+  const before = await residentMebibytes(program)
   const leave = new AbortController()
   await Promise.all(
     Array.from({ length: 200 }, () =>
@@ -185,7 +173,7 @@ try {
     ),
   )
   await delay(500)
-  note('200 idle subscribers', `+${((await residentMib(child.pid)) - before).toFixed(0)} MiB`, 'bounded')
+  note('200 idle subscribers', `+${((await residentMebibytes(program)) - before).toFixed(0)} MiB`, 'bounded')
   leave.abort()
   await stop(child)
 

@@ -1,29 +1,36 @@
 // npm run bench -- gateway: what the gateway adds to its provider, on Node and under workerd, and how large it is.
-import { once } from 'node:events'
+// Beside it the floor: what Node itself takes to pass a whole answer on through the same pool. Every target is warmed
+// up before it is measured: what a runtime compiles in its first second is the cost of a start, not of a request.
 import { mkdtempSync, rmSync } from 'node:fs'
-import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
-import { loadEnvironment, startLoadProvider, startShippedGateway } from '../support/gateway-process.ts'
+import { loadEnvironment, startForwarder, startLoadProvider, startShippedGateway } from '../support/gateway-process.ts'
 import { sonnet, testKey } from '../support/gateway-under-test.ts'
+import { KeptConnection, requestBytes } from '../support/kept-connection.ts'
 import { generateLoad, type LoadOptions, median, printLoad, processorMs, residentMebibytes } from './load.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const secondsEach = 3
+const warmUpSeconds = 2
 const streamChunks = 200
+/** Of a median of fewer, one slow answer is most. */
+const firstBytesLeast = 12
 const print = (line: string) => console.log(line)
 
 interface Target {
   readonly name: string
   readonly base: string
   readonly isGateway: boolean
+  /** Of a target whose processor time is told. */
+  readonly pid?: number
 }
 
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'))
 const provider = await startLoadProvider()
+const forwarder = await startForwarder(provider.url)
 const gateway = await startShippedGateway(provider.url, dataFolder)
 const worker = await startWorkerHost({
   dataFolder,
@@ -37,15 +44,22 @@ const worker = await startWorkerHost({
 })
 if (!worker.ok) throw new Error(worker.failure)
 
+const node: Target = { name: 'node', base: gateway.url, isGateway: true, pid: gateway.pid }
 const targets: readonly Target[] = [
   { name: 'provider', base: provider.url, isGateway: false },
-  { name: 'node', base: gateway.url, isGateway: true },
+  node,
   { name: 'workerd', base: `${worker.value.address}/api/v1`, isGateway: true },
 ]
+const bare: Target = { name: 'bare forwarder', base: forwarder.url, isGateway: false, pid: forwarder.pid }
 const restMebibytes = residentMebibytes(gateway.pid).total
 
+for (const target of [bare, ...targets]) {
+  for (const stream of target === bare ? [false] : [false, true]) {
+    await generateLoad({ ...requestFor(target, sonnet, stream), connections: 32, seconds: warmUpSeconds })
+  }
+}
 for (const connections of [1, 32, 128]) {
-  for (const target of targets) {
+  for (const target of [bare, ...targets]) {
     const { result, note } = await measure(target, { ...requestFor(target, sonnet, false), connections })
     print(`${printLoad(`JSON, ${connections} at once, ${target.name}`, result)}${note}`)
   }
@@ -70,15 +84,15 @@ print(
 print(`gateway alone, minified: ${(await bundleBytes()).toLocaleString('en')} bytes of gzip, without the tokenizer`)
 
 await provider.end()
+await forwarder.end()
 await gateway.end()
 await worker.value.close()
 rmSync(dataFolder, { recursive: true, force: true })
 
 /** Beside the load's own figures: the processor time of a request, which a busy machine blurs least. */
-async function measure(target: Target, options: Omit<LoadOptions, 'seconds' | 'method'>) {
-  const pid = target.name === 'node' ? gateway.pid : undefined
+async function measure({ pid }: Target, options: Omit<LoadOptions, 'seconds'>) {
   const before = pid === undefined ? 0 : processorMs(pid)
-  const result = await generateLoad({ ...options, seconds: secondsEach, method: 'POST' })
+  const result = await generateLoad({ ...options, seconds: secondsEach })
   if (pid === undefined) return { result, note: '' }
   const each = ((processorMs(pid) - before) * 1_000) / result.requests
   return { result, note: `; ${each.toFixed(0)} µs of processor a request` }
@@ -88,11 +102,13 @@ function requestFor(target: Target, model: string, stream: boolean) {
   const messages = [{ role: 'user', content: 'What is the answer to everything?' }]
   return target.isGateway
     ? {
+        method: 'POST',
         url: `${target.base}/chat/completions`,
         headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model, messages, stream }),
       }
     : {
+        method: 'POST',
         url: `${target.base}/model/${encodeURIComponent(model)}/${stream ? 'converse-stream' : 'converse'}`,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ messages: [{ role: 'user', content: [{ text: 'What is the answer?' }] }] }),
@@ -100,24 +116,16 @@ function requestFor(target: Target, model: string, stream: boolean) {
 }
 
 async function firstBytesMs(target: Target, connections: number): Promise<readonly number[]> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
-  const { url, headers, body } = requestFor(target, 'paced.model-v1:0', true)
-  const rounds = 4
+  const options = requestFor(target, 'paced.model-v1:0', true)
+  const request = requestBytes(options)
+  const rounds = Math.max(4, Math.ceil(firstBytesLeast / connections))
   const results: number[] = []
   const run = async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const sent = performance.now()
-      const request = http.request(url, { method: 'POST', headers, agent })
-      request.end(body)
-      const [response] = (await once(request, 'response')) as [http.IncomingMessage]
-      await once(response, 'data')
-      results.push(performance.now() - sent)
-      response.resume()
-      await once(response, 'end')
-    }
+    const connection = new KeptConnection(new URL(options.url))
+    for (let round = 0; round < rounds; round += 1) results.push((await connection.ask(request)).firstMs)
+    connection.close()
   }
   await Promise.all(Array.from({ length: connections }, run))
-  agent.destroy()
   return results
 }
 

@@ -1,14 +1,10 @@
 /** A small load generator over kept connections, and a sampler of what a tree of processes holds in memory. */
 import { readdirSync, readFileSync } from 'node:fs'
-import http from 'node:http'
+import { KeptConnection, type PlainRequest, requestBytes } from '../support/kept-connection.ts'
 
-export interface LoadOptions {
-  readonly url: string
+export interface LoadOptions extends PlainRequest {
   readonly connections: number
   readonly seconds: number
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
 }
 
 export interface LoadResult {
@@ -24,24 +20,25 @@ export interface LoadResult {
 
 /** Each connection sends its next request when the answer to the last one is complete. */
 export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: options.connections })
+  const url = new URL(options.url)
+  const request = requestBytes(options)
   const durationsMs: number[] = []
   const byStatus: Record<string, number> = {}
   let bodyBytes = 0
   const started = performance.now()
   const deadline = started + options.seconds * 1000
   const runConnection = async (): Promise<void> => {
+    const connection = new KeptConnection(url)
     while (performance.now() < deadline) {
-      const sent = performance.now()
-      const answer = await send(options, agent)
-      durationsMs.push(performance.now() - sent)
-      bodyBytes += answer.bytes
+      const answer = await connection.ask(request)
+      durationsMs.push(answer.totalMs)
+      bodyBytes += answer.bodyBytes
       byStatus[answer.status] = (byStatus[answer.status] ?? 0) + 1
     }
+    connection.close()
   }
   await Promise.all(Array.from({ length: options.connections }, runConnection))
   const elapsedSeconds = (performance.now() - started) / 1000
-  agent.destroy()
   durationsMs.sort((left, right) => left - right)
   return {
     requests: durationsMs.length,
@@ -52,25 +49,6 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
     bodyBytes,
     byStatus,
   }
-}
-
-function send(options: LoadOptions, agent: http.Agent): Promise<{ status: number; bytes: number }> {
-  return new Promise((resolve) => {
-    const request = http.request(
-      options.url,
-      { agent, method: options.method ?? 'GET', headers: { ...options.headers } },
-      (response) => {
-        let bytes = 0
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes }))
-        response.on('error', () => resolve({ status: 0, bytes }))
-      },
-    )
-    request.on('error', () => resolve({ status: 0, bytes: 0 }))
-    request.end(options.body)
-  })
 }
 
 /** Of sorted values; 0 when there are none. */
@@ -107,29 +85,19 @@ export function residentMebibytes(rootPid: number): {
   return { total: Object.values(byName).reduce((sum, one) => sum + one, 0), byName }
 }
 
-/** Processor time a process has used so far, over all its threads. */
-export function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const ticks = Number(fields[11]) + Number(fields[12])
-  return ticks * msPerTick
-}
-
-/** The kernel counts for us in hundredths of a second. */
-const msPerTick = 10
-
 /** What a process and everything below it have computed since they began, on all cores. Waiting does not count. */
-export function cpuMilliseconds(rootPid: number): number {
+export function processorMs(rootPid: number): number {
   let ticks = 0
   for (const pid of processesBelow(rootPid)) {
     // The name, in parentheses, may hold anything: fields are counted after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     ticks += Number(fields[11]) + Number(fields[12])
   }
-  return ticks * (1000 / ticksPerSecond)
+  return ticks * msPerTick
 }
 
-/** As Linux has counted for user programs since it exists. */
-const ticksPerSecond = 100
+/** The kernel counts for us in hundredths of a second. */
+const msPerTick = 10
 
 function processesBelow(rootPid: number): number[] {
   const parents = new Map<number, number>()

@@ -1,7 +1,8 @@
 /**
  * Figures of the code index and its viewer: `npm run bench -- viewer [folder]`. Without a folder, sources that the
- * installed packages carry are measured. What an index costs is measured in processes of their own, so that one
- * figure of memory is not that of everything before it.
+ * installed packages carry are measured, and what an index costs also on more than 150,000 lines of them. That is
+ * measured in processes of their own, so that one figure of memory is not that of everything before it. A bare start of
+ * Node stands beside the start of the viewer: what is above it is ours.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,16 +16,18 @@ import { startViewer } from '../../local/viewer/serve-viewer.ts'
 const local = path.join(import.meta.dirname, '../../local')
 const modules = path.join(import.meta.dirname, '../../node_modules')
 const root = mkdtempSync(path.join(os.tmpdir(), 'wharf-bench-'))
+const largeRoot = mkdtempSync(path.join(os.tmpdir(), 'wharf-bench-'))
 const given = process.argv[2]
 if (given !== undefined)
   cpSync(given, root, { recursive: true, filter: (file) => !/\/(node_modules|\.git|\.indexer)(\/|$)/.test(file) })
-else
-  for (const name of ['zod/src', '@hono/zod-openapi', 'preact/src'])
-    copy(path.join(modules, name), path.join(root, name.replace('/', '-')))
+else {
+  copyPackages(root, ['zod/src', '@hono/zod-openapi', 'preact/src'])
+  copyPackages(largeRoot, ['zod/src', 'ai/src', '@ai-sdk/provider-utils/src'])
+}
 const place = indexPlace(root, undefined)
 
-function copy(from: string, to: string): void {
-  cpSync(from, to, { recursive: true })
+function copyPackages(to: string, names: readonly string[]): void {
+  for (const name of names) cpSync(path.join(modules, name), path.join(to, name.replace('/', '-')), { recursive: true })
 }
 
 function firstSource(folder: string): string | undefined {
@@ -47,12 +50,12 @@ interface Measured {
 }
 
 /** One run of the indexer in a process of its own. */
-function sync(isFull: boolean): Measured {
+function sync(folder: string, isFull: boolean): Measured {
   const program = `
     import { indexPlace } from ${JSON.stringify(path.join(local, 'indexer/store/index-folder.ts'))}
     import { syncIndex } from ${JSON.stringify(path.join(local, 'indexer/sync.ts'))}
     const started = performance.now()
-    const outcome = await syncIndex({ place: indexPlace(${JSON.stringify(root)}), isFull: ${isFull}, nowMs: Date.now(), version: 'bench' })
+    const outcome = await syncIndex({ place: indexPlace(${JSON.stringify(folder)}), isFull: ${isFull}, nowMs: Date.now(), version: 'bench' })
     if (outcome.kind !== 'done') throw new Error(outcome.kind)
     const { user, system } = process.cpuUsage()
     console.log(JSON.stringify({
@@ -64,19 +67,19 @@ function sync(isFull: boolean): Measured {
   return JSON.parse(ended.stdout) as Measured
 }
 
-const full = sync(true)
+const full = sync(root, true)
+const large = given === undefined ? sync(largeRoot, true) : undefined
+rmSync(largeRoot, { recursive: true, force: true })
 const perLine = statSync(place.database).size / full.lines
-const noop = sync(false)
+const noop = sync(root, false)
 const changed = firstSource(root)
 if (changed !== undefined) appendFileSync(changed, '\nexport const changed = 1\n')
-const one = sync(false)
+const one = sync(root, false)
 
-const opened = openIndex(place, new Set())
+const opened = openIndex(place)
 if (!opened.ok) throw new Error(opened.failure)
-const dependents = new Map<number, number>()
-for (const edge of opened.value.reader.allEdges()) dependents.set(edge.target, (dependents.get(edge.target) ?? 0) + 1)
-const [hub] = [...dependents].sort((left, right) => right[1] - left[1])
-const hubNode = hub === undefined ? undefined : opened.value.reader.node(hub[0])
+const { dependents } = opened.value.reader.graph
+const hubId = opened.value.reader.node(dependents.indexOf(Math.max(...dependents))).id
 const file = opened.value.reader.files().at(-1)?.path ?? ''
 opened.value.close()
 
@@ -109,15 +112,28 @@ async function processToFirstAnswer(cacheHome: string): Promise<number> {
   return ms
 }
 
+/** The same without a program of ours. */
+async function bareStart(): Promise<number> {
+  const at = performance.now()
+  const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' })
+  await once(child, 'exit')
+  return performance.now() - at
+}
+
 const startsMeasured = 7
 const cacheHome = path.join(root, '.indexer', 'bench-cache')
 const firstStartMs = await processToFirstAnswer(cacheHome)
 const startsMs: number[] = []
-for (let round = 0; round < startsMeasured; round += 1) startsMs.push(await processToFirstAnswer(cacheHome))
-startsMs.sort((left, right) => left - right)
+const bareMs: number[] = []
+for (let round = 0; round < startsMeasured; round += 1) {
+  startsMs.push(await processToFirstAnswer(cacheHome))
+  bareMs.push(await bareStart())
+}
+const median = (times: readonly number[]): number =>
+  Math.round(times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0)
 
 const routes: Record<string, string> = {
-  'node of the largest hub': `/api/node/${encodeURIComponent(hubNode?.id ?? '')}`,
+  'node of the largest hub': `/api/node/${encodeURIComponent(hubId)}`,
   search: '/api/search?q=parse',
   deadcode: '/api/deadcode',
   source: `/api/source?file=${encodeURIComponent(file)}&to=60`,
@@ -138,8 +154,17 @@ console.log(
     bytesPerLine: Number(perLine.toFixed(1)),
     noopMs: Math.round(noop.ms),
     oneFileMs: Math.round(one.ms),
+    ...(large === undefined
+      ? {}
+      : {
+          largeLines: large.lines,
+          largeLinesPerSecond: Math.round((large.lines / large.ms) * 1000),
+          largeCpuMs: Math.round(large.cpuMs),
+          largePeakMb: Math.round(large.peakMb),
+        }),
     firstAnswerMs: Math.round(firstAnswerMs),
-    processToFirstAnswerMs: Math.round(startsMs[Math.floor(startsMeasured / 2)] ?? 0),
+    processToFirstAnswerMs: median(startsMs),
+    bareStartMs: median(bareMs),
     processToFirstAnswerUncachedMs: Math.round(firstStartMs),
   }),
 )

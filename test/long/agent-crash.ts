@@ -3,8 +3,6 @@
  * questions, and starts it again: the logs must have no gap and no double, everything acknowledged must be in them once,
  * each follower must have seen each event once, as it is stored, and no command may have run twice.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,6 +10,7 @@ import { openSqlite } from '../../local/agent/adapters/node-sqlite.ts'
 import { databaseBusyMs, databaseBytesMax, sqliteVersionMin, walBytesMax } from '../../local/agent/limits.ts'
 import { createIdentifiers } from '../../local/agent/runtime/identifiers.ts'
 import { SessionStore } from '../../local/agent/runtime/session-store.ts'
+import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts'
 import { readEvents, type StreamedEvent } from '../support/agent-server.ts'
 import { startFakeModel } from '../support/fake-model.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -38,10 +37,9 @@ export interface AgentCrashResult {
   readonly restartMsMax: number
 }
 
-const svc = path.resolve(import.meta.dirname, '../../local/svc.ts')
 const sessionCount = 3
 const killAfterMsMax = 400
-const turnsBeginMsMax = 5_000
+const turnsBeginMsMax = 30_000
 const repliesBeforeKillMax = 4
 const interruptEveryMs = 60
 const effectsFile = 'effects'
@@ -89,7 +87,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   const faults: string[] = []
   const restartsMs: number[] = []
   const followers: Follower[] = []
-  let running = await startServer(options.folder, project)
+  let running = await startAgentProgram(options.folder)
   try {
     for (let index = 0; index < sessionCount; index += 1) {
       const created = await send(running.address, 'POST', '/api/session', {})
@@ -106,14 +104,12 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       // Every other round is killed in the middle of turns that have come some way, however slow the machine is.
       if (round % 2 === 1) await untilReplied(replies, replies.size + 1 + Math.floor(random() * repliesBeforeKillMax))
       await delay(random() * killAfterMsMax)
-      const exited = once(running.child, 'exit')
-      running.child.kill('SIGKILL')
-      await exited
+      await killAgentProgram(running)
       work.isOn = false
       await Promise.all(clients)
       checkProjections(options.folder, followers, faults, round)
       const started = performance.now()
-      running = await startServer(options.folder, project)
+      running = await startAgentProgram(options.folder)
       restartsMs.push(performance.now() - started)
       await checkPending(running.address, followers, faults, round)
       if (round % 20 === 19) options.log(`${round + 1} rounds, ${faults.length} faults`)
@@ -136,11 +132,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       restartMsMax: Math.round(restartsMs.at(-1) ?? 0),
     }
   } finally {
-    if (running.child.exitCode === null && running.child.signalCode === null) {
-      const exited = once(running.child, 'exit')
-      running.child.kill('SIGKILL')
-      await exited
-    }
+    await killAgentProgram(running)
     await model.close()
   }
 }
@@ -148,21 +140,6 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
 async function untilReplied(replies: ReadonlyMap<string, string>, count: number): Promise<void> {
   const deadline = performance.now() + turnsBeginMsMax
   while (replies.size < count && performance.now() < deadline) await delay(5)
-}
-
-async function startServer(folder: string, project: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(process.execPath, [svc, 'serve', '--data', path.join(folder, 'data')], {
-    cwd: project,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: path.join(folder, 'config') },
-  })
-  let output = ''
-  for await (const chunk of child.stdout) {
-    output += String(chunk)
-    const address = /listening on (http:\/\/\S+)\n/.exec(output)?.[1]
-    if (address !== undefined) return { child, address }
-  }
-  throw new Error(`the server did not start: ${output}`)
 }
 
 /** An answer, or status 0 when the server went away before it was whole. */

@@ -3,6 +3,7 @@ import { mkdtemp, realpath } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { runAgentCrashLoop } from './agent-crash.ts'
+import { runAgentSoak } from './agent-soak.ts'
 import { runCrashLoop } from './crash.ts'
 import { runEdits } from './edits.ts'
 import { runFuzz, runViewerFuzz } from './fuzz.ts'
@@ -26,6 +27,7 @@ export interface LongRun {
 const crashRounds = 500
 const fuzzRequests = 20_000
 const soakMinutes = 15
+const agentSoakSeconds = 60
 const viewerFuzzScale = 20
 const editRounds = 200
 
@@ -46,6 +48,16 @@ export const longRuns: readonly LongRun[] = [
     async run({ rounds, seed, log }) {
       const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-agent-crash-')))
       const result = await runAgentCrashLoop({ rounds: rounds ?? crashRounds, seed, folder, log })
+      log(JSON.stringify(result))
+      return result.faults.length === 0
+    },
+  },
+  {
+    name: 'agent-soak',
+    about: 'many followers of busy agent sessions, some of which stall; rounds are seconds',
+    async run({ rounds, log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-agent-soak-')))
+      const result = await runAgentSoak({ seconds: rounds ?? agentSoakSeconds, folder, log })
       log(JSON.stringify(result))
       return result.faults.length === 0
     },

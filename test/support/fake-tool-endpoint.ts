@@ -79,7 +79,10 @@ export async function startFakeToolEndpoint(options: EndpointOptions) {
     const target = request.url ?? ''
     requests.push({ method, path: target, session })
     if (options.authorization !== undefined && request.headers.authorization !== options.authorization) {
-      response.writeHead(401).end('canary in the answer')
+      // As a server says it that wants a sign-in in a browser; where to is never looked at.
+      const metadata = `http://${request.headers.host}/.well-known/oauth-protected-resource`
+      response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` })
+      response.end('canary in the answer')
       return
     }
     if (method === 'GET') {

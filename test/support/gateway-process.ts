@@ -18,6 +18,12 @@ export async function startLoadProvider(): Promise<LoadedProcess> {
   return { url: await firstLine(child.stdout), ...handle(child) }
 }
 
+/** Passes calls on to the provider and does nothing else. */
+export async function startForwarder(providerUrl: string): Promise<LoadedProcess> {
+  const child = start(['test/support/bare-forwarder.ts', providerUrl], process.env)
+  return { url: await firstLine(child.stdout), ...handle(child) }
+}
+
 /** What is shipped is what is measured: the one file, built into `folder`, started as the container starts it. */
 export async function startShippedGateway(providerUrl: string, folder: string): Promise<LoadedProcess> {
   execFileSync(process.execPath, ['scripts/build-gateway.ts', folder, '--no-executable'], { cwd: root })

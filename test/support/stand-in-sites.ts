@@ -197,7 +197,7 @@ async function serve(
   if (state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs))
   if (skin === 'closing') return void incoming.socket.destroy()
   if (skin === 'huge') return flood(response)
-  const answer = broken(request) ?? answerOf(request, state)
+  const answer = broken(request) ?? keptList(request, state)
   response.writeHead(answer.status ?? 200, { ...answer.headers })
   response.end(answer.body)
 }
@@ -269,6 +269,19 @@ function answerOf(request: Request, state: SiteState): Answer {
   if (request.skin !== 'half') return answer
   const body = Buffer.from(answer.body)
   return { ...answer, body: body.subarray(0, Math.floor(body.length * 0.6)) }
+}
+
+/** Long lists are made once: a search over many sites would wait for them to be written. */
+const manyLists = new Map<string, Answer>()
+
+function keptList(request: Request, state: SiteState): Answer {
+  const { skin, path, base, headers } = request
+  if (!skin.startsWith('many') || !/torrents(?:\.php|\/filter)$/.test(path)) return answerOf(request, state)
+  const key = [base, path, headers.cookie, headers.authorization].join(' ')
+  const made = manyLists.get(key) ?? answerOf(request, state)
+  const kept = { ...made, body: Buffer.from(made.body) }
+  manyLists.set(key, kept)
+  return kept
 }
 
 function html(body: string, type = 'text/html; charset=utf-8'): Answer {

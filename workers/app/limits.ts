@@ -181,7 +181,7 @@ export const pushCutOffSeconds = 60
 export const lostPushSeconds = 60
 /** Accounts near their end are looked for this often. */
 export const reminderSeconds = 3600
-/** Records that are followed at once; the others wait for their turn. */
+/** Records that are followed at once, of all downloaders evenly; the others have their turn at the next looks. */
 export const followedTasksMax = 2000
 /** A push stops before a downloader has less free space than this, unless its settings say otherwise. */
 export const minFreeGibDefault = 1

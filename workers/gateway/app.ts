@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { failure } from './core/failure.ts'
 import { accompany, preflightResponse } from './http/accompany.ts'
 import { authenticate } from './http/authenticate.ts'
-import { type Exchange, type ExchangeContext, failureResponse } from './http/exchange.ts'
+import { accompanied, type Exchange, type ExchangeContext, failureResponse } from './http/exchange.ts'
 import type { GenerateDeps } from './http/generate.ts'
 import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
@@ -24,11 +24,13 @@ interface Route {
   readonly handle: (c: ExchangeContext) => Promise<Response> | Response
 }
 
+const textType = { 'content-type': 'text/plain;charset=UTF-8' }
+
 /** The whole gateway: its routes, and what stands in front of them, in the order it is asked. */
 export function createGateway(deps: GatewayDeps): Hono<Exchange> {
   const prefix = deps.settings.routePrefix
   const routes: readonly Route[] = [
-    { path: '/health', method: 'GET', isOpen: true, handle: () => new Response('OK') },
+    { path: '/health', method: 'GET', isOpen: true, handle: (c) => accompanied(c, 'OK', 200, textType) },
     { path: '/chat/completions', method: 'POST', handle: chatCompletions(deps) },
     { path: '/responses', method: 'POST', handle: responses(deps) },
     { path: '/completions', method: 'POST', handle: completions(deps) },
@@ -41,12 +43,12 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
   gateway.use(accompany(deps))
   for (const route of routes) {
     const path = prefix + route.path
-    gateway.options(path, (c) => preflightResponse(c.req.raw, [route.method]))
+    gateway.options(path, (c) => preflightResponse(c, [route.method]))
     if (route.isOpen !== true) gateway.use(path, authenticate(deps.keys))
     gateway.on(route.method, path, (c) => route.handle(c))
-    gateway.all(path, () => methodNotAllowed(route.method))
+    gateway.all(path, (c) => methodNotAllowed(c, route.method))
   }
-  gateway.notFound(() => failureResponse(failure('not_found', 'there is no such route')))
+  gateway.notFound((c) => failureResponse(c, failure('not_found', 'there is no such route')))
   gateway.onError((error, c) => {
     deps.log({
       level: 'error',
@@ -55,13 +57,12 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
       message: error.message,
       stack: error.stack,
     })
-    return failureResponse(failure('internal_error', 'the gateway failed'))
+    return failureResponse(c, failure('internal_error', 'the gateway failed'))
   })
   return gateway
 }
 
-function methodNotAllowed(allowed: string): Response {
-  const answer = failureResponse(failure('method_not_allowed', `this route takes ${allowed}`))
-  answer.headers.set('allow', `${allowed}, OPTIONS`)
-  return answer
+function methodNotAllowed(c: ExchangeContext, allowed: string): Response {
+  const failed = failure('method_not_allowed', `this route takes ${allowed}`)
+  return failureResponse(c, failed, { allow: `${allowed}, OPTIONS` })
 }

@@ -18,9 +18,10 @@ import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings
 import { failure } from './core/failure.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { Budget } from './http/budget.ts'
-import { failureResponse } from './http/exchange.ts'
+import { accompanyingHeaders, failureReply } from './http/exchange.ts'
+import { requestClientEnd } from './http/request-client-end.ts'
 import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, keepAliveMsEdge, openStreamsMax } from './limits.ts'
-import type { Chance, ClientEnd, Digests, Log, Outgoing, Timers } from './ports.ts'
+import type { Chance, ClientEnd, Digests, GatewayRequest, Log, Outgoing, Timers } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
 /** What a host brings. All but the registry texts have an edge default. */
@@ -33,7 +34,7 @@ export interface GatewayHost {
   readonly digests?: Digests
   readonly clock?: Clock
   readonly chance?: Chance
-  readonly timers?: Timers
+  readonly timers?: Partial<Timers>
   readonly log?: (line: string) => void
   readonly keepAlive?: KeepAlive
   readonly files?: HostFiles
@@ -45,7 +46,9 @@ export interface GatewayHost {
 }
 
 export interface Gateway {
-  fetch(request: Request, client?: ClientEnd): Promise<Response>
+  fetch(request: Request): Promise<Response>
+  /** The same for a host that brings the client's end, whose answers it gets. */
+  serve(request: GatewayRequest, client: ClientEnd): Promise<Response>
   /** Reads key and catalogue now; the refusal says why this gateway cannot serve. */
   start(): Promise<Result<Settings, string>>
   /** Streams being served. */
@@ -58,7 +61,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   if (!parts.ok) return refusingGateway(env, parts.failure, host.reservedPrefixes)
   const { settings } = parts.value
   const clock = host.clock ?? { nowMs: () => Date.now() }
-  const timers = host.timers ?? webTimers
+  const timers = { ...webTimers, ...host.timers }
   const chance = host.chance ?? webChance
   const digests = host.digests ?? webDigests
   const outgoing = host.outgoing ?? fetchOutgoing
@@ -136,7 +139,9 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   }
   const app = createGateway(deps)
   return {
-    fetch: async (request, client) => app.fetch(request, client === undefined ? {} : { client }),
+    fetch: async (request) => app.fetch(request, { client: requestClientEnd(request) }),
+    // The routes read no more of a request than this.
+    serve: async (request, client) => app.fetch(request as Request, { client }),
     openStreams: () => openStreams.held,
     async start() {
       if ((await keys.judge(undefined)) === 'unknown') {
@@ -215,12 +220,15 @@ function refusingGateway(
   return {
     openStreams: () => 0,
     start: async () => failWith(reason),
-    async fetch(request) {
-      const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`
-      const answer = isHealth ? new Response('OK') : failureResponse(failure('not_configured', reason))
-      answer.headers.set('access-control-allow-origin', '*')
-      answer.headers.set('x-request-id', request.headers.get('x-request-id') ?? `req-${webChance.hex(8)}`)
-      return answer
-    },
+    fetch: (request) => refuse(request, requestClientEnd(request)),
+    serve: refuse,
+  }
+  async function refuse(request: GatewayRequest, client: ClientEnd) {
+    const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`
+    const requestId = request.headers.get('x-request-id') ?? `req-${webChance.hex(8)}`
+    const { body, status, headers } = isHealth
+      ? { body: 'OK', status: 200, headers: {} }
+      : failureReply(failure('not_configured', reason))
+    return client.answer(body, status, { ...headers, ...accompanyingHeaders(requestId) })
   }
 }

@@ -34,6 +34,9 @@ export const providerAnswerBytesMax = 64 * mebibyte
 export const providerErrorBytesMax = 64 * kibibyte
 export const requestIdCharactersMax = 128
 
+/** Model ids and provider addresses of which what they mean is kept; an id has at most 2,048 characters. */
+export const keptTexts = { textsMax: 64, charactersMax: 4_096 }
+
 /** First waiting time of full-jitter backoff, doubled for each attempt. */
 export const retryBaseMs = 200
 export const retryWaitMaxMs = 20_000

@@ -24,12 +24,40 @@ export interface OutgoingAnswer {
 /** Sends one request, follows no redirect. Rejects only when there is no answer at all. */
 export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>
 
-/** The client's end of one request. A host that can do better than the request object brings its own. */
+/** As much of a web request as the gateway's routes read. */
+export interface GatewayRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: { get(name: string): string | null }
+}
+
+/** Takes a streamed body. */
+export interface BodySink {
+  enqueue(piece: string | Uint8Array): void
+  close(): void
+  /** Whether the client has taken what was written. */
+  hasRoom(): boolean
+}
+
+/** A streamed body, in the manner of the web's streams, whichever way the host writes it. */
+export interface BodySource {
+  start(sink: BodySink): void
+  /** Asked again and again, each time when the client has room: enqueues something or closes. */
+  pull(): Promise<void>
+  /** The client wants no more. */
+  cancel(): void
+}
+
+export type AnswerBody = string | BodySource | null
+
+/** The client's end of one request. A host that can do better than web requests and answers brings its own. */
 export interface ClientEnd {
   /** Reads no further than the bound. `cut`: the client left before its body was complete. */
   readBody(bytesMax: number): Promise<Result<Uint8Array, 'too_large' | 'cut'>>
   /** Calls back when the client leaves before its answer is complete. */
   onLeave(leave: () => void): void
+  /** Makes the answer. What a host of its own makes is only for itself, and has no more of an answer than its status. */
+  answer(body: AnswerBody, status: number, headers: Readonly<Record<string, string>>): Response
 }
 
 type Eventually<T> = T | Promise<T>
@@ -37,6 +65,8 @@ type Eventually<T> = T | Promise<T>
 /** Digests by the platform's own means: at once where it can, later where it must. */
 export interface Digests {
   sha256(bytes: Uint8Array): Eventually<Uint8Array>
+  /** Of text its UTF-8 bytes; as lower-case hexadecimal digits. */
+  sha256Hex(data: string | Uint8Array): Eventually<string>
   hmacSha256(key: Uint8Array, bytes: Uint8Array): Eventually<Uint8Array>
 }
 
@@ -52,6 +82,8 @@ export interface Timers {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Calls the task again and again; the returned function stops it. */
   every(ms: number, task: () => void): () => void
+  /** The same for tasks that look at the clock themselves: the first call may come sooner, so they can share a timer. */
+  watch(ms: number, task: () => void): () => void
 }
 
 interface LogEntry {

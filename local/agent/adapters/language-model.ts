@@ -2,7 +2,7 @@
  * The package that speaks a provider's interface. Each takes some 20 MB and a tenth of a second to load, so only the
  * one that a turn needs is loaded, when it needs it.
  */
-import type { LanguageModel } from 'ai'
+import type { LanguageModel, ProviderMetadata } from 'ai'
 import type { JsonObject } from '../core/session/message.ts'
 import type { ModelEndpoint } from '../runtime/model-port.ts'
 
@@ -43,10 +43,19 @@ export async function loadLanguageModel(endpoint: ModelEndpoint, fetchModel: typ
 }
 
 /** Nothing is kept at the provider, and what was sent before is paid for as cached where that must be asked for. */
-export const providerOptions = {
+const ownOptions: Readonly<Record<string, JsonObject>> = {
   openai: { store: false },
   anthropic: { cacheControl: { type: 'ephemeral' } },
-} as const
+}
+
+/** Each package looks for its options under its own name, the common one under that of the provider. */
+export function providerOptionsOf({ package: name, ref, options }: ModelEndpoint): ProviderMetadata {
+  const own =
+    name === '@ai-sdk/openai-compatible'
+      ? (ref.providerID.split('.')[0] ?? '').replace(/[_-]([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
+      : name.slice('@ai-sdk/'.length)
+  return { [own]: { ...ownOptions[own], ...options } } as ProviderMetadata
+}
 
 /** What must come back with a call in the next request. Only this provider signs its calls. */
 export function callMetadata(metadata: Readonly<Record<string, unknown>> | undefined): JsonObject | undefined {

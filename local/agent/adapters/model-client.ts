@@ -9,7 +9,7 @@ import {
   type ModelPart,
   type ModelTool,
 } from '../runtime/model-port.ts'
-import { callMetadata, loadLanguageModel, providerOptions, warmLanguageModels } from './language-model.ts'
+import { callMetadata, loadLanguageModel, providerOptionsOf, warmLanguageModels } from './language-model.ts'
 
 /** Loading the package takes some 70 ms: neither the start of the server nor the first turn waits for it. */
 function loadAi() {
@@ -30,7 +30,7 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
       const { endpoint } = request
       const result = ai.streamText({
         model: await loadLanguageModel(endpoint, fetchModel),
-        providerOptions,
+        providerOptions: providerOptionsOf(endpoint),
         instructions: request.system,
         messages: toAiMessages(request.messages, endpoint.mediaTypes),
         tools: toAiTools(request.tools, ai),
@@ -38,6 +38,7 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
         abortSignal: signal,
         ...(endpoint.outputTokensMax === undefined ? {} : { maxOutputTokens: endpoint.outputTokensMax }),
         ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+        ...(request.topP === undefined ? {} : { topP: request.topP }),
         onError() {
           // The failure arrives as a part of the stream below; without this it would also be printed.
         },
@@ -136,7 +137,7 @@ function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | unde
       return {
         role: 'assistant',
         content: [
-          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text.toWellFormed() }]),
           ...message.calls.map((call) => ({
             type: 'tool-call' as const,
             toolCallId: call.id,
@@ -154,7 +155,7 @@ function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | unde
             type: 'tool-result',
             toolCallId: message.id,
             toolName: message.name,
-            output: { type: message.isError ? 'error-text' : 'text', value: message.text },
+            output: { type: message.isError ? 'error-text' : 'text', value: message.text.toWellFormed() },
           },
         ],
       }
@@ -162,7 +163,8 @@ function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | unde
 }
 
 function toAiContent(content: ModelContent, mediaTypes: readonly string[] | undefined) {
-  if (content.type === 'text') return { type: 'text' as const, text: content.text }
+  // Half a character, as a cut leaves it, is refused by some providers.
+  if (content.type === 'text') return { type: 'text' as const, text: content.text.toWellFormed() }
   const kind = content.mime === 'application/pdf' ? 'pdf' : content.mime.split('/')[0]
   if (kind !== undefined && mediaTypes?.includes(kind) === false) {
     const text = `(${content.name ?? 'A file'} is left out: this model takes no ${content.mime})`

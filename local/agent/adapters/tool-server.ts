@@ -44,7 +44,7 @@ export async function connectToolServer(
     const { client, close } = await open(library, configuration, options)
     return portOf(library, client, close, configuration.timeout ?? options.callMsMax, options)
   } catch (error) {
-    throw new Error(describe(library, error), { cause: error })
+    throw new Error(needsAuth(library, error, configuration) ?? describe(library, error), { cause: error })
   }
 }
 
@@ -174,6 +174,18 @@ function toRemoteContent(block: ContentBlock): RemoteContent {
     default:
       return { type: 'text', text: `(${block.type})` }
   }
+}
+
+/** A server that wants a sign-in in a browser, where no credentials are configured: what the owner can do about it. */
+function needsAuth(library: Library, error: unknown, configuration: ToolServerConfiguration): string | undefined {
+  const isRefused =
+    (error instanceof library.SdkHttpError && error.status === 401) ||
+    (error instanceof library.SseError && error.code === 401)
+  if (!isRefused || configuration.type !== 'remote') return undefined
+  const hasCredentials = Object.keys(configuration.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
+  return hasCredentials
+    ? undefined
+    : 'needs_auth: the tool server asks for a sign-in; put a token into its "headers", as { "Authorization": "Bearer …" }'
 }
 
 function describe(library: Library, error: unknown): string {

@@ -2,22 +2,35 @@
 import { z } from '@hono/zod-openapi'
 import { providerPackages } from '../core/provider-catalogue.ts'
 import { agentModes, permissionEffects } from '../core/vocabulary.ts'
-import { toolServerCallMsLongest, toolServersMax } from '../limits.ts'
+import {
+  modelQuietMsLongest,
+  toolOutputBytesMax,
+  toolOutputLinesMax,
+  toolServerCallMsLongest,
+  toolServersMax,
+} from '../limits.ts'
 
 const effect = z.enum(permissionEffects)
 const permission = z.union([effect, z.record(z.string(), z.union([effect, z.record(z.string(), effect)]))])
 
 const modelName = z.string().regex(/^[^/\s]+\/\S+$/, 'must be provider/model')
 
+/** What the interface of a model's provider takes beyond what is named here, such as how hard the model is to think. */
+const modelOptions = z.record(z.string(), z.json())
+
 export const agentConfiguration = z.strictObject({
   description: z.string().optional(),
   mode: z.enum(agentModes).optional(),
   model: modelName.optional(),
+  /** Of the model, as its entry names it. */
+  variant: z.string().min(1).optional(),
   prompt: z.string().optional(),
   hidden: z.boolean().optional(),
   color: z.string().optional(),
   steps: z.number().int().positive().optional(),
   temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  options: modelOptions.optional(),
   permission: permission.optional(),
   disable: z.boolean().optional(),
 })
@@ -27,8 +40,15 @@ export const commandConfiguration = z.strictObject({
   description: z.string().optional(),
   agent: z.string().optional(),
   model: modelName.optional(),
+  variant: z.string().min(1).optional(),
   subtask: z.boolean().optional(),
 })
+
+/** Without a model the variant would be one of whatever model the session has. */
+export function isVariantOfModel({ model, variant }: { model?: string | undefined; variant?: string | undefined }) {
+  return variant === undefined || model !== undefined
+}
+export const variantOfNothing = { path: ['variant'], message: 'needs a model' }
 
 /** What a skill says of itself; more may be said to other programs. */
 export const skillHead = z.object({ name: z.string().optional(), description: z.string().min(1).max(1_024) })
@@ -58,6 +78,9 @@ const modelEntry = z.strictObject({
   input: z.array(z.string()).optional(),
   context: z.number().int().positive().optional(),
   output: z.number().int().positive().optional(),
+  options: modelOptions.optional(),
+  /** Other options under a name that a session, an agent or a command may ask for. */
+  variants: z.record(z.string().min(1), modelOptions).optional(),
   cost: z
     .strictObject({
       input: z.number().nonnegative(),
@@ -78,6 +101,8 @@ const provider = z.strictObject({
     .optional(),
   apiKey: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
+  /** Milliseconds that it may send nothing. */
+  timeout: z.number().int().positive().max(modelQuietMsLongest).optional(),
   models: z.record(z.string(), modelEntry).optional(),
 })
 
@@ -117,8 +142,10 @@ export const configuration = z.strictObject({
     .optional(),
   permission: permission.optional(),
   agent: z.record(z.string(), agentConfiguration).optional(),
-  command: z.record(z.string(), commandConfiguration).optional(),
+  command: z.record(z.string(), commandConfiguration.refine(isVariantOfModel, variantOfNothing)).optional(),
   provider: z.record(z.string(), provider).optional(),
+  /** Only these are used. */
+  enabled_providers: z.array(z.string()).optional(),
   disabled_providers: z.array(z.string()).optional(),
   /** Tool servers of the Model Context Protocol. */
   mcp: z
@@ -138,6 +165,13 @@ export const configuration = z.strictObject({
   /** More folders of skills. */
   skills: z.strictObject({ paths: z.array(z.string().min(1)) }).optional(),
   snapshot: z.boolean().optional(),
+  /** How much of what a tool says the model is shown; the rest is kept in a file. */
+  tool_output: z
+    .strictObject({
+      max_lines: z.number().int().min(2).max(toolOutputLinesMax).optional(),
+      max_bytes: z.number().int().min(256).max(toolOutputBytesMax).optional(),
+    })
+    .optional(),
   compaction: z.strictObject({ auto: z.boolean().optional() }).optional(),
   /** Whether input that waited when the server stopped is driven at the next start. */
   resume: z.boolean().optional(),
@@ -161,7 +195,9 @@ export const projectKeys: readonly (keyof Configuration)[] = [
   'command',
   'instructions',
   'references',
+  'enabled_providers',
   'disabled_providers',
   'snapshot',
   'compaction',
+  'tool_output',
 ]

@@ -1,5 +1,6 @@
 /** The built-in agents and commands, and how permission settings become rules. */
 import { defaultPermissions, type PermissionRule } from './permission.ts'
+import type { JsonObject, ModelRef } from './session/message.ts'
 import type { AgentMode, PermissionEffect } from './vocabulary.ts'
 
 export interface AgentInfo {
@@ -7,11 +8,15 @@ export interface AgentInfo {
   readonly description?: string | undefined
   readonly mode: AgentMode
   readonly hidden: boolean
-  readonly model?: { readonly id: string; readonly providerID: string } | undefined
+  readonly model?: ModelRef | undefined
+  /** Of its own model, or of the one it is given when nobody chose another. */
+  readonly variant?: string | undefined
   readonly system?: string | undefined
   readonly color?: string | undefined
   readonly steps?: number | undefined
   readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly options?: JsonObject | undefined
   readonly permissions: readonly PermissionRule[]
 }
 

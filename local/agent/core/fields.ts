@@ -9,7 +9,7 @@ export function present<T extends object>(fields: T): Present<T> {
 }
 
 /** `provider/model`, where the model may itself hold slashes. */
-export function splitModel(name: string): { id: string; providerID: string } {
+export function splitModel(name: string, variant?: string): { id: string; providerID: string; variant?: string } {
   const slash = name.indexOf('/')
-  return { providerID: name.slice(0, slash), id: name.slice(slash + 1) }
+  return { providerID: name.slice(0, slash), id: name.slice(slash + 1), ...present({ variant }) }
 }

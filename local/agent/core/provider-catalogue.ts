@@ -1,5 +1,5 @@
 /** What is known of a provider and of its models. */
-import type { TokenCounts } from './session/message.ts'
+import type { JsonObject, TokenCounts } from './session/message.ts'
 
 /** The packages that speak the interfaces providers have. The first one fits most servers. */
 export const providerPackages = [
@@ -31,6 +31,10 @@ export interface ModelEntry {
   readonly longCost?: TokenCost & { readonly above: number }
   /** Day of release. */
   readonly released?: string
+  /** What its provider is told with every request. */
+  readonly options?: JsonObject
+  /** Options by the name they are asked for by. */
+  readonly variants?: Readonly<Record<string, JsonObject>>
 }
 
 export interface ProviderEntry {
@@ -43,6 +47,8 @@ export interface ProviderEntry {
   /** A variable that moves the address. */
   readonly urlVariable?: string
   readonly models: readonly ModelEntry[]
+  /** How long it may send nothing, where that is not what every provider gets. */
+  readonly quietMsMax?: number | undefined
 }
 
 const unknownCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }

@@ -38,27 +38,23 @@ export function guardRequests(rules: () => GuardRules, next: RawListener): RawLi
 }
 
 function factsOf(request: IncomingMessage) {
-  return {
-    method: request.method ?? '',
-    target: request.url ?? '',
-    hosts: valuesOf(request, 'host'),
-    origins: valuesOf(request, 'origin'),
-    fetchSites: valuesOf(request, 'sec-fetch-site'),
-  }
+  const [hosts, origins, fetchSites] = valuesOf(request, ['host', 'origin', 'sec-fetch-site'])
+  return { method: request.method ?? '', target: request.url ?? '', hosts, origins, fetchSites }
 }
 
 /** Every value as sent: Node's own header object keeps only the first of some. */
-function valuesOf(request: IncomingMessage, name: string): string[] {
-  const values: string[] = []
+function valuesOf<const N extends readonly string[]>(request: IncomingMessage, names: N): { [I in keyof N]: string[] } {
+  const values = names.map((): string[] => [])
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
-    if (request.rawHeaders[index]?.toLowerCase() === name) values.push(request.rawHeaders[index + 1] ?? '')
+    const place = names.indexOf(request.rawHeaders[index]?.toLowerCase() ?? '')
+    values[place]?.push(request.rawHeaders[index + 1] ?? '')
   }
-  return values
+  return values as { [I in keyof N]: string[] }
 }
 
 function refuseCaller(request: IncomingMessage, expected: BasicCredentials | undefined): Failure | undefined {
   if (expected === undefined) return undefined
-  const headers = valuesOf(request, 'authorization')
+  const [headers] = valuesOf(request, ['authorization'])
   const sent = headers.length === 1 ? basicCredentials(headers[0]) : undefined
   // Digests have one length, so the comparison takes the same time whatever was sent.
   const isSame = constantTimeEqual(digestOf(sent ?? { username: '', password: '' }), digestOf(expected))

@@ -46,7 +46,10 @@ function applyAgent(
       color: entry.color ?? base?.color,
       steps: entry.steps ?? base?.steps,
       temperature: entry.temperature ?? base?.temperature,
+      topP: entry.top_p ?? base?.topP,
+      options: (isTrusted ? entry.options : undefined) ?? base?.options,
       model: entry.model === undefined ? base?.model : splitModel(entry.model),
+      variant: entry.variant ?? base?.variant,
     }),
   })
 }

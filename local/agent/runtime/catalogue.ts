@@ -16,12 +16,14 @@ import { type Failure, failure } from '../core/failure.ts'
 import { present, splitModel } from '../core/fields.ts'
 import type { ModelEntry, TokenCost } from '../core/provider-catalogue.ts'
 import type { LocationRef, ModelRef } from '../core/session/message.ts'
+import { toolOutputBytesMax, toolOutputLinesMax } from '../limits.ts'
 import type { Catalogue } from '../ports.ts'
 import { resolveAgents } from './agents.ts'
 import { type CommandInfo, resolveCommands } from './commands.ts'
 import { type ConfigurationPlaces, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
 import { type Reference, resolveReferences } from './references.ts'
+import type { OutputLimits } from './tool-port.ts'
 
 const keptMs = 1_000
 
@@ -43,6 +45,7 @@ export interface Resolved {
   readonly defaultModel: ModelRef | undefined
   readonly snapshots: boolean
   readonly compactsByItself: boolean
+  readonly toolOutput: OutputLimits
   readonly commands: readonly CommandInfo[]
   readonly references: readonly Reference[]
   readonly toolServers: Readonly<Record<string, ToolServerConfiguration>>
@@ -170,6 +173,10 @@ export class DirectoryCatalogue implements Catalogue {
       defaultModel: named === undefined ? fallback : splitModel(named),
       snapshots: last((values) => values.snapshot) ?? true,
       compactsByItself: last((values) => values.compaction?.auto) ?? true,
+      toolOutput: {
+        linesMax: last((values) => values.tool_output?.max_lines) ?? toolOutputLinesMax,
+        bytesMax: last((values) => values.tool_output?.max_bytes) ?? toolOutputBytesMax,
+      },
       commands: resolveCommands(loaded.value),
       references: resolveReferences(layers, this.#deps.copiesFolder, this.#deps.environment),
       toolServers: Object.assign(
@@ -188,11 +195,11 @@ function preferredProvider(providers: readonly ResolvedProvider[]): ResolvedProv
 }
 
 function toWireAgent(agent: AgentInfo): WireAgent {
-  const { temperature, model, permissions, ...rest } = agent
+  const { temperature, topP, options, model, variant, permissions, ...rest } = agent
   return {
     ...rest,
-    ...(model === undefined ? {} : { model: { ...model } }),
-    request: { headers: {}, body: temperature === undefined ? {} : { temperature } },
+    ...(model === undefined ? {} : { model: { ...model, ...present({ variant }) } }),
+    request: { headers: {}, body: present({ temperature, top_p: topP, ...options }) },
     permissions: permissions.map((rule) => ({ ...rule })),
   }
 }
@@ -205,8 +212,8 @@ function toWireModel(provider: ResolvedProvider, model: ModelEntry): WireModel {
     name: model.name,
     api: { id: model.id, type: 'aisdk', package: provider.package, url: shownAddress(provider.url) },
     capabilities: { tools: model.tools, input: [...model.input], output: ['text'] },
-    request: { headers: {}, body: {} },
-    variants: [],
+    request: { headers: {}, body: { ...model.options } },
+    variants: Object.entries(model.variants ?? {}).map(([id, body]) => ({ id, headers: {}, body: { ...body } })),
     time: { released: model.released === undefined ? 0 : Date.parse(model.released) },
     cost: [
       toWireCost(model.cost),

@@ -17,8 +17,8 @@ export interface CommandInfo {
 
 export function resolveCommands(loaded: LoadedConfiguration): CommandInfo[] {
   const byName = new Map<string, CommandInfo>(builtInCommands.map((command) => [command.name, command]))
-  const add = (name: string, { model, ...facts }: CommandConfiguration) =>
-    byName.set(name, { name, ...facts, ...(model === undefined ? {} : { model: splitModel(model) }) })
+  const add = (name: string, { model, variant, ...facts }: CommandConfiguration) =>
+    byName.set(name, { name, ...facts, ...(model === undefined ? {} : { model: splitModel(model, variant) }) })
   for (const { values } of loaded.layers) {
     for (const [name, command] of Object.entries(values.command ?? {})) add(name, command)
   }

@@ -1,5 +1,5 @@
 /** Replaces what the model sees of a session by a summary that the model writes itself. */
-import { summaryInstructions, tailStart } from '../core/compaction.ts'
+import { tailStart } from '../core/compaction.ts'
 import { charactersPerToken, compactionTailTokens, compactionToolOutputCharactersMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
 import { toTranscript } from './model-history.ts'
@@ -22,7 +22,7 @@ export async function compactSession(
   reason: 'auto' | 'manual',
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (setup.endpoint === undefined) return false
+  if (setup.summariser === undefined) return false
   const messages = deps.store.context(sessionId)
   if (messages.length === 0) return true
   const sizes = messages.map((message) => ({
@@ -41,8 +41,7 @@ export async function compactSession(
   let summary = ''
   try {
     const request = {
-      endpoint: setup.endpoint,
-      system: summaryInstructions,
+      ...setup.summariser,
       messages: [
         {
           role: 'user' as const,

@@ -86,6 +86,9 @@ export async function loadConfiguration(
     const foundAgents = await agentsIn(folder, within(folder))
     if (!foundAgents.ok) return foundAgents
     agents.push(...foundAgents.value.map((agent) => ({ ...agent, isTrusted })))
+    for (const { file, values } of foundAgents.value) {
+      if (!isTrusted && values.options !== undefined) notices.push(leftOutOf(file, ['options']))
+    }
     const foundCommands = await commandsIn(folder, within(folder))
     if (!foundCommands.ok) return foundCommands
     commands.push(...foundCommands.value.map((command) => ({ ...command, isTrusted })))
@@ -237,11 +240,16 @@ function withinProject(file: string, values: Configuration, notices: string[]): 
     leftOut.push('references to repositories')
     kept['references'] = Object.fromEntries(references.filter(([, entry]) => !isFetched(entry)))
   }
-  if (leftOut.length > 0) {
-    const list = leftOut.map((key) => JSON.stringify(key)).join(', ')
-    notices.push(`${file}: ${list} left out: not taken from a project before \`svc trust\` there`)
+  for (const [id, agent] of Object.entries(values.agent ?? {})) {
+    if (agent.options !== undefined) leftOut.push(`agent.${id}.options`)
   }
+  if (leftOut.length > 0) notices.push(leftOutOf(file, leftOut))
   return kept as Configuration
+}
+
+function leftOutOf(file: string, keys: readonly string[]): string {
+  const list = keys.map((key) => JSON.stringify(key)).join(', ')
+  return `${file}: ${list} left out: not taken from a project before \`svc trust\` there`
 }
 
 /** `owner/name`, as opposed to a path, which begins with a dot, a tilde or a slash. */

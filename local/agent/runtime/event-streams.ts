@@ -33,18 +33,28 @@ export interface LiveEvent {
   readonly directory?: string | undefined
 }
 
+/** Bytes, made once for all who follow: with many of them that is most of what an event costs. */
+type Frame = Uint8Array
+
 interface DurableFrame {
   readonly seq: number
-  readonly frame: string
+  readonly frame: Frame
 }
 
-const heartbeat = commentFrame('heartbeat')
+const encoder = new TextEncoder()
+const heartbeat = encoder.encode(commentFrame('heartbeat'))
+const connected = encoder.encode(commentFrame('connected'))
+
+function joined(frames: readonly Frame[]): Frame {
+  const [only] = frames
+  return only !== undefined && frames.length === 1 ? only : Buffer.concat(frames)
+}
 
 export class EventStreams implements Streams {
   readonly #store: SessionStore
   readonly #ids: Identifiers
   readonly #bounds: StreamBounds
-  readonly #ofProcess = new Set<BoundedSubscriber<string>>()
+  readonly #ofProcess = new Set<BoundedSubscriber<Frame>>()
   readonly #ofSession = new Map<string, Set<BoundedSubscriber<DurableFrame>>>()
   #open = 0
 
@@ -60,7 +70,8 @@ export class EventStreams implements Streams {
     if (this.#ofProcess.size === 0) return
     const location = event.directory === undefined ? {} : { location: { directory: event.directory } }
     const data = JSON.stringify({ id: this.#ids.make('event'), type: event.type, data: event.data, ...location })
-    for (const subscriber of this.#ofProcess) subscriber.offer(dataFrame(data))
+    const frame = encoder.encode(dataFrame(data))
+    for (const subscriber of this.#ofProcess) subscriber.offer(frame)
   }
 
   /** Ends every stream, after what is queued in it. */
@@ -71,7 +82,7 @@ export class EventStreams implements Streams {
 
   process(): Result<ReadableStream<Uint8Array>, Failure> {
     if (this.#open >= this.#bounds.subscribersMax) return tooMany
-    const subscriber = new BoundedSubscriber<string>(this.#bounds, (frame) => frame.length)
+    const subscriber = new BoundedSubscriber<Frame>(this.#bounds, (frame) => frame.length)
     this.#ofProcess.add(subscriber)
     return succeed(
       this.#stream(
@@ -97,8 +108,8 @@ export class EventStreams implements Streams {
     )
   }
 
-  async *#followProcess(subscriber: BoundedSubscriber<string>): AsyncGenerator<string> {
-    yield dataFrame(JSON.stringify({ id: this.#ids.make('event'), type: 'server.connected', data: {} }))
+  async *#followProcess(subscriber: BoundedSubscriber<Frame>): AsyncGenerator<Frame> {
+    yield encoder.encode(dataFrame(JSON.stringify({ id: this.#ids.make('event'), type: 'server.connected', data: {} })))
     for (;;) {
       const taken = await subscriber.take(this.#bounds.heartbeatMs)
       if (taken.kind === 'closed') return
@@ -106,7 +117,7 @@ export class EventStreams implements Streams {
         yield this.#laggedFrame({ dropped: taken.dropped, action: 'reconnect' })
         return
       }
-      yield taken.kind === 'quiet' ? heartbeat : taken.items.join('')
+      yield taken.kind === 'quiet' ? heartbeat : joined(taken.items)
     }
   }
 
@@ -114,10 +125,10 @@ export class EventStreams implements Streams {
     sessionId: string,
     after: number,
     subscriber: BoundedSubscriber<DurableFrame>,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<Frame> {
     let last = after
     // The comment opens the stream at once, also when there is nothing to replay.
-    yield commentFrame('connected')
+    yield connected
     for (;;) {
       const page = this.#store.events(sessionId, {
         after: last,
@@ -131,7 +142,7 @@ export class EventStreams implements Streams {
         break
       }
       last = newest.seq
-      yield page.map((event) => durableFrame(event)).join('')
+      yield encoder.encode(page.map((event) => durableFrame(event)).join(''))
     }
     for (;;) {
       const taken = await subscriber.take(this.#bounds.heartbeatMs)
@@ -144,7 +155,7 @@ export class EventStreams implements Streams {
       if (taken.kind === 'quiet') yield heartbeat
       else {
         last = taken.items.at(-1)?.seq ?? last
-        yield taken.items.map((item) => item.frame).join('')
+        yield joined(taken.items.map((item) => item.frame))
       }
     }
   }
@@ -155,12 +166,14 @@ export class EventStreams implements Streams {
     if (subscribers?.size === 0) this.#ofSession.delete(sessionId)
   }
 
-  #laggedFrame(data: Readonly<Record<string, unknown>>): string {
-    return dataFrame(JSON.stringify({ id: this.#ids.make('event'), type: 'server.stream.lagged', data }))
+  #laggedFrame(data: Readonly<Record<string, unknown>>): Frame {
+    return encoder.encode(
+      dataFrame(JSON.stringify({ id: this.#ids.make('event'), type: 'server.stream.lagged', data })),
+    )
   }
 
   /** Bytes of a generator, pulled by the reader. A reader that goes wakes the generator, which then ends. */
-  #stream(frames: AsyncGenerator<string>, wake: () => void, forget: () => void): ReadableStream<Uint8Array> {
+  #stream(frames: AsyncGenerator<Frame>, wake: () => void, forget: () => void): ReadableStream<Uint8Array> {
     this.#open += 1
     let isOpen = true
     const end = () => {
@@ -169,7 +182,6 @@ export class EventStreams implements Streams {
       this.#open -= 1
       forget()
     }
-    const encoder = new TextEncoder()
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
@@ -178,7 +190,7 @@ export class EventStreams implements Streams {
           if (next.done === true) {
             end()
             controller.close()
-          } else controller.enqueue(encoder.encode(next.value))
+          } else controller.enqueue(next.value)
         },
         cancel() {
           end()
@@ -193,11 +205,11 @@ export class EventStreams implements Streams {
     for (const event of events) {
       const followers = this.#ofSession.get(event.aggregateId)
       if (followers !== undefined && followers.size > 0) {
-        const item = { seq: event.seq, frame: durableFrame(event) }
+        const item = { seq: event.seq, frame: encoder.encode(durableFrame(event)) }
         for (const subscriber of followers) subscriber.offer(item)
       }
       if (this.#ofProcess.size > 0) {
-        const frame = durableFrame(event, directory)
+        const frame = encoder.encode(durableFrame(event, directory))
         for (const subscriber of this.#ofProcess) subscriber.offer(frame)
       }
     }

@@ -1,14 +1,16 @@
 /** Agents, commands and skills as Markdown files: a head of YAML between two `---` lines, and a body. */
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   type AgentConfiguration,
   agentConfiguration,
   type CommandConfiguration,
   commandConfiguration,
+  isVariantOfModel,
   skillHead,
+  variantOfNothing,
 } from '../contract/configuration.ts'
 import { markdownFileBytesMax, markdownFilesMax } from '../limits.ts'
 import { readText } from './text-file.ts'
@@ -25,12 +27,17 @@ type CommandFile = NamedFile<Omit<CommandConfiguration, 'template'>>
 export type SkillFile = NamedFile<z.output<typeof skillHead>>
 
 // What a head says beyond what is known here may be meant for another program.
-const agentHead = agentConfiguration.omit({ prompt: true }).strip()
-const commandHead = commandConfiguration.omit({ template: true }).strip()
+const agentHead = agentConfiguration
+  .omit({ prompt: true })
+  .extend({ name: z.string().min(1).max(80).optional() })
+  .strip()
+const commandHead = commandConfiguration.omit({ template: true }).strip().refine(isVariantOfModel, variantOfNothing)
 
 /** A folder is found under either of its names. A file in a folder of its own has that folder in its name. */
-export function agentsIn(folder: string, root: string | undefined): Promise<Result<AgentFile[], string>> {
-  return allIn([path.join(folder, 'agent'), path.join(folder, 'agents')], agentHead, root)
+export async function agentsIn(folder: string, root: string | undefined): Promise<Result<AgentFile[], string>> {
+  const found = await allIn([path.join(folder, 'agent'), path.join(folder, 'agents')], agentHead, root)
+  if (!found.ok) return found
+  return succeed(found.value.map((agent) => ({ ...agent, name: agent.values.name ?? agent.name })))
 }
 
 export function commandsIn(folder: string, root: string | undefined): Promise<Result<CommandFile[], string>> {

@@ -2,8 +2,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sniffImage } from '../core/prompt-file.ts'
 import type { AssistantMessage, Message, PromptFile, ToolContent, ToolPart } from '../core/session/message.ts'
-import { promptFileBytesMax } from '../limits.ts'
+import { imageBytesMax, promptFileBytesMax } from '../limits.ts'
 import type { ModelContent, ModelMessage } from './model-port.ts'
 
 export async function toModelMessages(messages: readonly Message[]): Promise<ModelMessage[]> {
@@ -44,6 +45,16 @@ async function userContent(message: Extract<Message, { type: 'user' }>): Promise
   return content
 }
 
+/** What is no image, or a larger one than providers take, would make them refuse the whole session from then on. */
+function imageContent(bytes: Buffer, name: string): ModelContent {
+  const mime = sniffImage(bytes)
+  if (mime === undefined) return { type: 'text', text: attached(name, '(not a PNG, JPEG, GIF or WebP image)') }
+  if (bytes.length > imageBytesMax) {
+    return { type: 'text', text: attached(name, `(an image of more than ${imageBytesMax} bytes: too large to show)`) }
+  }
+  return { type: 'file', mime, data: bytes.toString('base64'), name }
+}
+
 /** Text is put in as text: many providers refuse it as a file. */
 async function fileContent(file: PromptFile): Promise<ModelContent> {
   const name = file.name ?? nameOf(file.uri)
@@ -55,6 +66,7 @@ async function fileContent(file: PromptFile): Promise<ModelContent> {
       const text = isBase64 ? Buffer.from(body, 'base64').toString('utf8') : safeDecode(body)
       return { type: 'text', text: attached(name, text) }
     }
+    if (file.mime.startsWith('image/')) return imageContent(Buffer.from(body, 'base64'), name)
     const data = isBase64 ? body : Buffer.from(safeDecode(body), 'utf8').toString('base64')
     return { type: 'file', mime: file.mime, data, name }
   }
@@ -65,9 +77,8 @@ async function fileContent(file: PromptFile): Promise<ModelContent> {
     if (facts.size > promptFileBytesMax)
       return { type: 'text', text: attached(name, '(the file is too large to attach)') }
     const bytes = await readFile(target)
-    if (file.mime.startsWith('image/') || file.mime === 'application/pdf') {
-      return { type: 'file', mime: file.mime, data: bytes.toString('base64'), name }
-    }
+    if (file.mime.startsWith('image/')) return imageContent(bytes, name)
+    if (file.mime === 'application/pdf') return { type: 'file', mime: file.mime, data: bytes.toString('base64'), name }
     return { type: 'text', text: attached(name, bytes.includes(0) ? '(a binary file)' : bytes.toString('utf8')) }
   } catch {
     return { type: 'text', text: attached(name, '(the file can no longer be read)') }

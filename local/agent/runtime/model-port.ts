@@ -41,6 +41,10 @@ export interface ModelEndpoint {
   readonly outputTokensMax: number | undefined
   /** What the model takes beside text, such as `image`; undefined where that is not known. */
   readonly mediaTypes: readonly string[] | undefined
+  /** Told to the provider as they are. */
+  readonly options: JsonObject
+  /** How long it may send nothing, where that is not what every provider gets. */
+  readonly quietMsMax: number | undefined
 }
 
 interface ModelRequest {
@@ -49,6 +53,7 @@ interface ModelRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ModelTool[]
   readonly temperature?: number | undefined
+  readonly topP?: number | undefined
 }
 
 export type ModelPart =

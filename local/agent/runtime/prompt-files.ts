@@ -32,7 +32,12 @@ async function checkAddress(file: Extract<PromptFileInput, { uri: string }>): Pr
     const match = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+)?(?:;[a-z0-9-]+=[^;,]*)*(?:;base64)?,/i.exec(file.uri)
     if (match === null) return refuse('A data address is malformed')
     if (file.uri.length > promptFileBytesMax * 2) return refuse('A file is too large')
-    return succeed({ uri: file.uri, mime: file.mime ?? match[1] ?? 'text/plain', ...rest })
+    const mime = file.mime ?? match[1] ?? 'text/plain'
+    const body = match[0].toLowerCase().endsWith(';base64,') ? file.uri.slice(match[0].length) : ''
+    if (mime.startsWith('image/') && sniffImage(Buffer.from(body, 'base64')) !== mime) {
+      return refuse('A data address of an image must hold a PNG, JPEG, GIF or WebP image of that type as base64')
+    }
+    return succeed({ uri: file.uri, mime, ...rest })
   }
   let full: string
   try {

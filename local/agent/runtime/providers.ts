@@ -1,5 +1,6 @@
 /** The providers of a directory, from what is built in and configured, with the keys they are used with. */
 import { readFile, stat } from 'node:fs/promises'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ProviderConfiguration } from '../contract/configuration.ts'
 import { builtInProviders } from '../core/built-in-providers.ts'
 import { present } from '../core/fields.ts'
@@ -29,13 +30,22 @@ interface Keys {
 export function resolveProviders(loaded: LoadedConfiguration, keys: Keys): ResolvedProvider[] {
   const configured: Record<string, ProviderConfiguration> = {}
   const disabled = new Set<string>()
+  let enabled: readonly string[] | undefined
   for (const { values, isTrusted } of loaded.layers) {
     for (const id of values.disabled_providers ?? []) disabled.add(id)
+    enabled = isTrusted ? (values.enabled_providers ?? enabled) : bothOf(enabled, values.enabled_providers)
     if (!isTrusted) continue
     for (const [id, entry] of Object.entries(values.provider ?? {})) configured[id] = { ...configured[id], ...entry }
   }
   const ids = new Set([...Object.keys(configured), ...builtInProviders.map((provider) => provider.id)])
-  return [...ids].filter((id) => !disabled.has(id)).flatMap((id) => resolveProvider(id, configured[id], keys) ?? [])
+  return [...ids]
+    .filter((id) => !disabled.has(id) && enabled?.includes(id) !== false)
+    .flatMap((id) => resolveProvider(id, configured[id], keys) ?? [])
+}
+
+/** A project may use fewer than the owner lets it, never others. */
+function bothOf(own: readonly string[] | undefined, more: readonly string[] | undefined) {
+  return own === undefined ? more : own.filter((id) => more?.includes(id) !== false)
 }
 
 function resolveProvider(
@@ -67,6 +77,7 @@ function resolveProvider(
     models: resolveModels(builtIn?.models ?? [], own?.models ?? {}),
     apiKey,
     headers: own?.headers ?? {},
+    quietMsMax: own?.timeout,
     keySource,
     // A configured address may need no key; a built-in one always does.
     isUsable: apiKey !== undefined || own?.baseURL !== undefined,
@@ -93,11 +104,20 @@ function resolveModels(
 export function endpointOf(
   providers: readonly ResolvedProvider[],
   ref: ModelRef | undefined,
-): { readonly endpoint: ModelEndpoint; readonly model: ModelEntry } | undefined {
+): Result<{ readonly endpoint: ModelEndpoint; readonly model: ModelEntry }, string> {
   const provider = providers.find((candidate) => candidate.id === ref?.providerID)
-  if (ref === undefined || provider === undefined || !provider.isUsable) return undefined
+  if (ref === undefined || provider === undefined || !provider.isUsable) {
+    return failWith('No model is configured for this session')
+  }
   const listed = provider.models.find((candidate) => candidate.id === ref.id)
-  return {
+  const variant = ref.variant === undefined ? {} : listed?.variants?.[ref.variant]
+  if (variant === undefined) {
+    const known = Object.keys(listed?.variants ?? {}).join(', ') || 'none'
+    return failWith(
+      `The model ${ref.providerID}/${ref.id} has no variant ${JSON.stringify(ref.variant)}; it has: ${known}`,
+    )
+  }
+  return succeed({
     model: listed ?? modelEntry(ref.id),
     endpoint: {
       ref,
@@ -108,8 +128,10 @@ export function endpointOf(
       // Only this interface must be told; elsewhere the provider's own limit is the better one.
       outputTokensMax: provider.package === '@ai-sdk/anthropic' ? listed?.output : undefined,
       mediaTypes: listed?.input,
+      options: { ...listed?.options, ...variant },
+      quietMsMax: provider.quietMsMax,
     },
-  }
+  })
 }
 
 /** Keys by provider. A file that others may read is not used: its keys are no secret any more. */

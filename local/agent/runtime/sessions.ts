@@ -144,10 +144,11 @@ export class SessionDesk implements Sessions {
     const record = store.find(sessionId)
     if (record === undefined) return failWith(sessionNotFound(sessionId))
     if (Buffer.byteLength(admission.prompt.text) > promptTextBytesMax) return textTooLong
+    if (saysNothing(admission.prompt)) return textMissing
     const delivery = admission.delivery ?? 'steer'
     const request = canonical({ prompt: admission.prompt, delivery, agent: admission.agent, model: admission.model })
     const repeated = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
-    if (repeated !== undefined) return repeated
+    if (repeated !== undefined) return this.#goOn(sessionId, admission, repeated)
     const chosen = await this.#chooseInput(record.location.directory, admission)
     if (!chosen.ok) return chosen
     const { text, agent, model, command } = chosen.value
@@ -158,6 +159,8 @@ export class SessionDesk implements Sessions {
     const raced = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
     if (raced !== undefined) return raced
     if (store.pendingInputCount(sessionId) >= inboxPerSessionMax) {
+      // They may have been left by a crash: without this the session would be full for ever.
+      if (admission.resume !== false) this.wake(sessionId)
       return failWith(
         failure('conflict', `The session already has ${inboxPerSessionMax} waiting prompts`, {
           kind: 'resource',
@@ -374,6 +377,13 @@ export class SessionDesk implements Sessions {
     )
   }
 
+  /** A client that asks again wants it done: after a crash nothing else would set what waits going. */
+  #goOn(sessionId: string, admission: Admission, repeated: Result<Receipt, Failure>): Result<Receipt, Failure> {
+    const waits = repeated.ok && repeated.value.promotedSeq === undefined
+    if (waits && admission.resume !== false) this.wake(sessionId)
+    return repeated
+  }
+
   /** The first receipt of an id that was admitted before, or the conflict with it. */
   #repeat(sessionId: string, id: string, request: string): Result<Receipt, Failure> | undefined {
     const existing = this.#deps.store.findInput(sessionId, id)
@@ -385,13 +395,16 @@ export class SessionDesk implements Sessions {
   }
 }
 
+const textField = { kind: 'field', part: 'Payload', field: 'prompt.text' } as const
 const textTooLong = failWith(
-  failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, {
-    kind: 'field',
-    part: 'Payload',
-    field: 'prompt.text',
-  }),
+  failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, textField),
 )
+const textMissing = failWith(failure('invalid_request', 'A prompt without files needs a text', textField))
+
+/** Providers refuse a message without content, and would refuse the whole session from then on. */
+function saysNothing({ text, files, agents }: Admission['prompt']): boolean {
+  return text.trim() === '' && (files ?? []).length === 0 && (agents ?? []).length === 0
+}
 
 function taken(id: string): { readonly ok: false; readonly failure: Failure } {
   return failWith(failure('conflict', 'Another prompt was admitted with this id', { kind: 'resource', resource: id }))

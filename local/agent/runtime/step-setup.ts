@@ -3,17 +3,25 @@ import path from 'node:path'
 import type { Result } from '#shared/kernel/result.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type AgentInfo, baseInstructions } from '../core/agent-catalogue.ts'
+import { summaryInstructions } from '../core/compaction.ts'
 import { evaluatePermission } from '../core/permission.ts'
 import { costOfTokens } from '../core/provider-catalogue.ts'
-import type { SessionRecord } from '../core/session/message.ts'
-import { compactionBufferTokens, compactionOutputTokensMax, stepsPerTurnMax } from '../limits.ts'
+import type { ModelRef, SessionRecord } from '../core/session/message.ts'
+import {
+  compactionBufferTokens,
+  compactionOutputTokensMax,
+  stepsPerTurnMax,
+  toolOutputBytesMax,
+  toolOutputLinesMax,
+} from '../limits.ts'
 import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
+import type { ModelEndpoint } from './model-port.ts'
 import { endpointOf } from './providers.ts'
 import type { Reference, ReferenceCopies } from './references.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
 import type { OfferedTools, ToolServers } from './tool-servers.ts'
-import type { StepSetup } from './turn.ts'
+import type { StepSetup, Summariser } from './turn.ts'
 
 export interface SetupDeps {
   readonly catalogue: DirectoryCatalogue
@@ -32,8 +40,9 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
   const resolved = await deps.catalogue.resolve(directory)
   if (!resolved.ok) return withoutConfiguration(record, resolved.failure.message)
   const agent = agentOf(resolved.value, record.agent)
-  const wanted = record.model ?? agent.model ?? resolved.value.defaultModel
-  const found = endpointOf(resolved.value.providers, wanted)
+  const wanted = record.model ?? withVariant(agent.model ?? resolved.value.defaultModel, agent.variant)
+  const endpoint = endpointOf(resolved.value.providers, wanted)
+  const found = endpoint.ok ? withOptions(endpoint.value, agent) : undefined
   const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
   const offered = [...deps.tools, ...remote.tools]
   const tools =
@@ -42,12 +51,16 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     agent: agent.id,
     model: found?.endpoint.ref ?? wanted ?? noModel,
     endpoint: found?.endpoint,
+    ...(endpoint.ok ? {} : { problem: endpoint.failure }),
+    summariser: summariserOf(resolved.value, found?.endpoint),
     system: instructionsFor(resolved.value, agent, directory, deps.platform, [
       await describeReferences(deps.copies, resolved.value.references),
       describeProblems(remote.problems),
     ]),
     tools,
     temperature: agent.temperature,
+    topP: agent.topP,
+    outputLimits: resolved.value.toolOutput,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
     takesSnapshots: resolved.value.snapshots,
     contextTokensMax:
@@ -79,6 +92,9 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     system: '',
     tools: [],
     temperature: undefined,
+    topP: undefined,
+    summariser: undefined,
+    outputLimits: { linesMax: toolOutputLinesMax, bytesMax: toolOutputBytesMax },
     stepsMax: 1,
     takesSnapshots: false,
     contextTokensMax: undefined,
@@ -93,6 +109,30 @@ function agentOf(resolved: Resolved, named: string | undefined): AgentInfo {
   const agent = byName(named) ?? byName(resolved.defaultAgent) ?? resolved.agents[0]
   if (agent === undefined) throw new Error('the configuration leaves no agent')
   return agent
+}
+
+function withVariant(model: ModelRef | undefined, variant: string | undefined): ModelRef | undefined {
+  return model === undefined || variant === undefined ? model : { ...model, variant }
+}
+
+function withOptions<T extends { readonly endpoint: ModelEndpoint }>(found: T, { options }: AgentInfo): T {
+  if (options === undefined) return found
+  return { ...found, endpoint: { ...found.endpoint, options: { ...found.endpoint.options, ...options } } }
+}
+
+/** What is set for the agent of that name; without a model of its own that can be used, the session's writes the summary. */
+function summariserOf(resolved: Resolved, own: ModelEndpoint | undefined): Summariser | undefined {
+  const agent = resolved.agents.find((candidate) => candidate.id === 'compaction')
+  const chosen = endpointOf(resolved.providers, withVariant(agent?.model, agent?.variant))
+  const endpoint = chosen.ok && agent !== undefined ? withOptions(chosen.value, agent).endpoint : own
+  return (
+    endpoint && {
+      endpoint,
+      system: agent?.system ?? summaryInstructions,
+      temperature: agent?.temperature,
+      topP: agent?.topP,
+    }
+  )
 }
 
 /** What belongs to the one who talks with the owner. A task also hands nothing on, so that tasks end. */

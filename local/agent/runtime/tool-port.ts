@@ -11,6 +11,12 @@ export interface ToolOutput {
   readonly outputPaths?: readonly string[]
 }
 
+/** How much of a text output the model is shown. */
+export interface OutputLimits {
+  readonly linesMax: number
+  readonly bytesMax: number
+}
+
 export interface ToolProblem {
   readonly message: string
   readonly reason: 'tool' | 'refused' | 'interrupted'
@@ -38,6 +44,7 @@ export interface ToolCall {
   readonly callId: string
   readonly directory: string
   readonly signal: AbortSignal
+  readonly outputLimits: OutputLimits
   permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>
   /** Asks the owner. The answer and the outcome of this call are stored together. */
   question(questions: readonly QuestionItem[]): Promise<ToolProblem>

@@ -1,6 +1,5 @@
 /** Tools of servers that the user's own configuration names: reached when a step needs them, left when nobody does. */
 import { z } from '@hono/zod-openapi'
-import type { Clock } from '#shared/kernel/clock.ts'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import type { JsonObject } from '../core/session/message.ts'
 import { toolNameCharactersMax, toolServerToolsMax } from '../limits.ts'
@@ -37,7 +36,6 @@ export interface ToolServerDeps {
     directory: string,
     onToolsChanged: () => void,
   ) => Promise<ToolServerPort>
-  readonly clock: Clock
   readonly keeper: OutputKeeper
   readonly idleMs: number
   readonly retryMs: number
@@ -84,7 +82,7 @@ export class ToolServers {
         if (configuration.enabled === false) return []
         const entry = entryOf(name, configuration, directory)
         const failed = this.#failed.get(entry.key)
-        if (failed !== undefined && this.#deps.clock.nowMs() < failed.untilMs) {
+        if (failed !== undefined && performance.now() < failed.untilMs) {
           problems.push({ server: name, message: failed.message })
           return []
         }
@@ -94,7 +92,7 @@ export class ToolServers {
           return tools
         } catch (cause) {
           const message = cause instanceof Error ? cause.message : 'The tool server failed'
-          this.#failed.set(entry.key, { untilMs: this.#deps.clock.nowMs() + this.#deps.retryMs, message })
+          this.#failed.set(entry.key, { untilMs: performance.now() + this.#deps.retryMs, message })
           this.#deps.onFault(name, cause)
           problems.push({ server: name, message })
           return []
@@ -191,7 +189,7 @@ export class ToolServers {
       const result = await port.call(name, input, call.signal)
       const text = result.content.map((item) => (item.type === 'text' ? item.text : `(${item.mime})`)).join('\n')
       if (result.isError) return toolProblem(text)
-      const kept = await this.#deps.keeper.text(text, {})
+      const kept = await this.#deps.keeper.text(text, {}, call.outputLimits)
       const images = await Promise.all(
         result.content
           .filter((item) => item.type === 'image')

@@ -21,18 +21,29 @@ import { type ModelClient, type ModelEndpoint, ModelFault, type ModelToolCall } 
 import { serverStops } from './session-host.ts'
 import type { SessionStore } from './session-store.ts'
 import { type CalledTool, StepWriter } from './step-writer.ts'
-import type { Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
+import type { OutputLimits, Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
+
+/** Who writes the summary of a session. */
+export interface Summariser {
+  readonly endpoint: ModelEndpoint
+  readonly system: string
+  readonly temperature: number | undefined
+  readonly topP: number | undefined
+}
 
 /** What a step runs with, resolved from the record at its boundary. */
 export interface StepSetup {
   readonly agent: string
   readonly model: ModelRef
   readonly endpoint: ModelEndpoint | undefined
-  /** Why there is no endpoint, where more can be said than that no model is configured. */
+  /** Why there is no endpoint. */
   readonly problem?: string
+  readonly summariser: Summariser | undefined
   readonly system: string
   readonly tools: readonly Tool[]
   readonly temperature: number | undefined
+  readonly topP: number | undefined
+  readonly outputLimits: OutputLimits
   readonly stepsMax: number
   /** Files are recorded before and after a step that may change them, so that it can be taken back. */
   readonly takesSnapshots: boolean
@@ -40,7 +51,7 @@ export interface StepSetup {
   readonly contextTokensMax: number | undefined
   costOf(tokens: TokenCounts): number
   permit(
-    call: Omit<ToolCall, 'permit' | 'question'>,
+    call: Omit<ToolCall, 'permit' | 'question' | 'outputLimits'>,
     ask: Parameters<ToolCall['permit']>[0],
   ): ReturnType<ToolCall['permit']>
 }
@@ -216,15 +227,17 @@ async function streamStep(
       parameters: deps.toolSchema(tool),
     })),
     temperature: setup.temperature,
+    topP: setup.topP,
   }
   const quiet = new AbortController()
   const isQuiet = () => quiet.abort(new ModelFault('The provider sent nothing for too long', { isRetryable: true }))
-  let timer = setTimeout(isQuiet, deps.quietMsMax)
+  const quietMsMax = endpoint.quietMsMax ?? deps.quietMsMax
+  let timer = setTimeout(isQuiet, quietMsMax)
   try {
     for await (const part of deps.model.stream(request, AbortSignal.any([signal, quiet.signal]))) {
       signal.throwIfAborted()
       clearTimeout(timer)
-      timer = setTimeout(isQuiet, deps.quietMsMax)
+      timer = setTimeout(isQuiet, quietMsMax)
       writer.write(part)
     }
   } finally {
@@ -317,6 +330,7 @@ async function runTool(
     }
     outcome = await tool.run(input.data, {
       ...facts,
+      outputLimits: setup.outputLimits,
       permit: (ask) => setup.permit(facts, ask),
       question: (questions) => deps.asks.askQuestion(record.id, source, questions, signal),
     })

@@ -6,7 +6,14 @@ import {
   recordOf,
   textOf,
 } from '../../../workers/gateway/core/json-record.ts'
-import { embeddingAnswer, messageAnswer, metadataStep, textSteps, unknownOperation } from './provider-shapes.ts'
+import {
+  embeddingAnswer,
+  foundationModels,
+  messageAnswer,
+  metadataStep,
+  textSteps,
+  unknownOperation,
+} from './provider-shapes.ts'
 import type { Answer, ProviderCall, Step } from './provider-wire.ts'
 
 /** Every answer begins with it, so that nobody takes the sandbox for a model. */
@@ -15,8 +22,18 @@ export const sandboxLabel = '[Wharf sandbox, not a model]'
 /** A stream that can be watched. */
 const wordPauseMs = 15
 
+const modelIds: ReadonlySet<unknown> = new Set(foundationModels.map((model) => recordOf(model)?.['modelId']))
+
+/** As the provider refuses a name it does not know: a client with a mistyped one learns it here already. */
+const unknownModel: Answer = {
+  status: 400,
+  error: 'ValidationException',
+  message: 'The sandbox has no model of this name.',
+}
+
 /** Answers a call of the runtime without a model: says back what it is told, calls the tool it is asked to call. */
 export function sandboxAnswer(call: ProviderCall): Answer {
+  if (!modelIds.has(call.modelId)) return unknownModel
   if (call.operation === 'converse') return whole(reply(call.body))
   if (call.operation === 'converse-stream') return { steps: streamed(reply(call.body)) }
   if (call.operation === 'invoke') return embeddingAnswer(call.modelId, call.body, wordVector)

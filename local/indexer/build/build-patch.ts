@@ -7,7 +7,7 @@ import type { FileFacts } from '../core/facts.ts'
 import { changedNames } from '../core/file-surface.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
 import { patchedFilesMax } from '../limits.ts'
-import { link } from '../resolve/link.ts'
+import { linkSteps } from '../resolve/link.ts'
 import { scriptTargets } from '../resolve/modules.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
 import type { KeptFacts } from '../store/facts-cache.ts'
@@ -17,6 +17,7 @@ import { FactsMissingError, StoredFacts } from '../store/stored-facts.ts'
 import { type BuildOutcome, type BuildTask, isStopped } from './build-task.ts'
 import type { SourceText } from './changes.ts'
 import { extractFiles } from './extract-files.ts'
+import { inSteps } from './in-steps.ts'
 
 interface ChangedFile extends FilePatch {
   readonly kept: KeptFacts
@@ -118,14 +119,13 @@ function changeOf({ f, before, after }: ChangedFile): FileChange {
   return { file: f, names: changedNames(before, after.facts), methods }
 }
 
-function relink(
+async function relink(
   task: BuildTask,
   files: readonly ChangedFile[],
   relinked: ReadonlySet<number>,
-): BuildOutcome | undefined {
+): Promise<BuildOutcome | undefined> {
   const { place, settings, changes, cache } = task
   const changed = new Map(files.map((one) => [one.f, one.after.facts]))
-  task.onProgress?.('resolving', 0, 1)
   const project = new StoredFacts(
     place.database,
     changes.files.map((one) => one.file.path),
@@ -137,11 +137,9 @@ function relink(
     },
   )
   try {
-    const links = link(
-      project,
-      settings,
-      [...relinked].sort((left, right) => left - right),
-    )
+    const inOrder = [...relinked].sort((left, right) => left - right)
+    const links = await inSteps(task, 'resolving', inOrder.length, linkSteps(project, settings, inOrder))
+    if (links === undefined) return { kind: 'stopped' }
     task.onProgress?.('writing', 0, 1)
     const counts = patchIndex(place, {
       files,

@@ -1,6 +1,6 @@
 /** Links all files and writes a new index. Files whose facts are kept are not parsed again. */
 import type { FileFacts } from '../core/facts.ts'
-import { link } from '../resolve/link.ts'
+import { linkSteps } from '../resolve/link.ts'
 import { FactsInMemory } from '../resolve/project-facts.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
 import type { KeptFacts } from '../store/facts-cache.ts'
@@ -10,6 +10,7 @@ import { publishIndex } from '../store/write-index.ts'
 import { type BuildOutcome, type BuildTask, isStopped } from './build-task.ts'
 import { type CurrentFile, readSource, type SourceText } from './changes.ts'
 import { extractFiles } from './extract-files.ts'
+import { inSteps } from './in-steps.ts'
 
 interface ReadFile {
   readonly current: CurrentFile
@@ -57,16 +58,13 @@ export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
       }),
     )
   if (isStopped(task)) return { kind: 'stopped' }
-  task.onProgress?.('resolving', 0, 1)
   const all = files.map((one) => one.facts)
-  const links = link(new FactsInMemory(all), settings)
-  if (isStopped(task)) return { kind: 'stopped' }
-  task.onProgress?.('writing', 0, 1)
-  const counts = publishIndex(place, {
-    files,
-    links,
-    meta: { ...task.meta, frameworks: JSON.stringify(frameworksOf(all, settings.packages)) },
-  })
+  const links = await inSteps(task, 'resolving', all.length, linkSteps(new FactsInMemory(all), settings))
+  if (links === undefined) return { kind: 'stopped' }
+  const frameworks = JSON.stringify(frameworksOf(all, settings.packages))
+  const content = { files, links, meta: { ...task.meta, frameworks } }
+  const counts = await inSteps(task, 'writing', all.length, publishIndex(place, content))
+  if (counts === undefined) return { kind: 'stopped' }
   const listed = new Set(task.listing.files.map((one) => one.path))
   cache.replace(fresh, (one) => listed.has(one))
   return { kind: 'published', counts, linked: files.length }

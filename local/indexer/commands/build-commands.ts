@@ -1,7 +1,9 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import type { CheckedIndexes } from '../store/checked-indexes.ts'
 import type { IndexPlace } from '../store/index-folder.ts'
 import { readLock } from '../store/lock.ts'
+import { indexStamp } from '../store/open-index.ts'
 import { type SyncOutcome, type SyncReport, syncIndex } from '../sync.ts'
 import { existingPlace, placeAt } from './index-places.ts'
 import { CommandRefusal, type Output, printJson } from './output.ts'
@@ -15,6 +17,8 @@ export interface BuildContext {
   readonly isQuiet: boolean
   readonly isJson: boolean
   readonly signal: AbortSignal
+  /** Told of what is published, which is known to be whole. */
+  readonly checked: CheckedIndexes | undefined
 }
 
 /** Makes an index where none is yet, and builds it. */
@@ -84,6 +88,8 @@ async function build(context: BuildContext, place: IndexPlace, isFull: boolean):
       `process ${outcome.pid} is writing this index; wait for it, or "indexer unlock" when it is gone`,
     )
   if (outcome.kind === 'stopped') throw new CommandRefusal('stopped; the index is as it was', 130)
+  const stamp = indexStamp(place)
+  if (outcome.report.isPublished && stamp !== undefined) context.checked?.add(place.database, stamp)
   if (context.isJson) printJson(output, outcome.report)
   else if (!context.isQuiet) output.line(reportText(outcome.report))
 }

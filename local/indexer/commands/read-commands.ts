@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { GraphReader } from '../core/graph-reader.ts'
 import { impactOf } from '../core/impact.ts'
-import type { EdgeRow, GraphReader, NodeRow } from '../core/rows.ts'
+import type { EdgeRow, NodeRow } from '../core/rows.ts'
 import { extractionVersion, type NodeKind, nodeKinds, uncertainBelow } from '../core/vocabulary.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readProjectConfig } from '../files/project-config.ts'
@@ -26,7 +27,7 @@ const remedies: Readonly<Record<OpenFailure, string>> = {
 const impactNodesMax = 5000
 
 function withIndex<T>(place: IndexPlace, use: (open: OpenIndex) => T): T {
-  const opened = openIndex(place, new Set())
+  const opened = openIndex(place)
   if (!opened.ok) throw new CommandRefusal(remedies[opened.failure])
   try {
     return use(opened.value)
@@ -75,7 +76,7 @@ export function statusCommand(context: ReadContext): void {
     }).length,
     removed: [...records.keys()].filter((one) => !listed.has(one)).length,
   }
-  const opened = openIndex(place, new Set())
+  const opened = openIndex(place)
   if (!opened.ok) {
     if (context.isJson)
       printJson(output, {
@@ -215,8 +216,8 @@ function relationOf(
 export function impactCommand(context: ReadContext, text: string, hops: number): void {
   withIndex(context.place, ({ reader }) => {
     const symbol = symbolOrRefusal(reader, text)
-    const reached = impactOf(reader, symbol, { hops, nodesMax: impactNodesMax })
-    const found = [...reached].map(([n, distance]) => ({ ...placeOf(reader, reader.node(n)), distance }))
+    const reached = impactOf(reader.graph, symbol.n, { hops, nodesMax: impactNodesMax })
+    const found = reached.nodes.map((n) => ({ ...placeOf(reader, reader.node(n)), distance: reached.hops[n] ?? 0 }))
     found.sort(
       (left, right) => left.distance - right.distance || left.file.localeCompare(right.file) || left.line - right.line,
     )

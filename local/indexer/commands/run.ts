@@ -1,5 +1,6 @@
 /** The command line of the index: words in, exit code out. */
 import { parseArgs } from 'node:util'
+import type { CheckedIndexes } from '../store/checked-indexes.ts'
 import type { BuildContext } from './build-commands.ts'
 import { existingPlace } from './index-places.ts'
 import { CommandRefusal, type Output } from './output.ts'
@@ -14,6 +15,7 @@ export interface CommandWorld {
   readonly version: string
   readonly nowMs: number
   readonly signal: AbortSignal
+  readonly checked: CheckedIndexes | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Serves the viewer until it is stopped; resolves with the exit code. */
   readonly view: (options: ViewOptions) => Promise<number>
@@ -118,6 +120,7 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
     isQuiet: values.quiet === true,
     isJson: values.json === true,
     signal: world.signal,
+    checked: world.checked,
   }
   const read = (given: string | undefined) => ({
     output,

@@ -70,28 +70,3 @@ export interface UnresolvedRow {
 export function inSourceOrder(left: NodeRow, right: NodeRow): number {
   return left.file - right.file || left.n - right.n
 }
-
-/** Reading access to one published index. Every call answers from the same revision. */
-export interface GraphReader {
-  readonly meta: ReadonlyMap<string, string>
-  files(): readonly FileRow[]
-  file(n: number): FileRow
-  fileByPath(path: string): FileRow | undefined
-  node(n: number): NodeRow
-  nodeById(id: string): NodeRow | undefined
-  nodesOf(file: FileRow): readonly NodeRow[]
-  /** Nodes of exactly this name. */
-  nodesNamed(name: string): readonly NodeRow[]
-  /** Nodes whose name holds the text, whatever the case; at most `limit`, shortest names first. */
-  nodesContaining(text: string, limit: number): readonly NodeRow[]
-  /** Nodes whose words or documentation start with each of the words; at most `limit`. */
-  nodesAbout(words: readonly string[], limit: number): readonly NodeRow[]
-  allNodes(): Iterable<NodeRow>
-  incoming(n: number): readonly EdgeRow[]
-  outgoing(n: number): readonly EdgeRow[]
-  allEdges(): readonly EdgeRow[]
-  /** References of a node that found no target. */
-  unresolvedOf(first: number, last: number): readonly UnresolvedRow[]
-  unresolvedNames(): ReadonlySet<string>
-  unresolvedCount(): number
-}

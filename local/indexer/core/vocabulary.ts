@@ -89,10 +89,21 @@ export const typeKinds: ReadonlySet<NodeKind> = new Set([
   'protocol',
 ])
 
+/** Bits of a symbol's flags. */
+export const nodeFlag = {
+  exported: 1,
+  async: 2,
+  static: 4,
+  abstract: 8,
+  notPublic: 16,
+  private: 32,
+  decorated: 64,
+} as const
+
 /** Below this confidence an edge is a guess and is never shown as certain. */
 export const uncertainBelow = 0.6
 
 /** Layout of the tables. A reader refuses a newer one. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 /** What extraction and resolution write. An index made by an older one is rebuilt, not read. */
 export const extractionVersion = 3

@@ -3,7 +3,8 @@ import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../core/facts.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
 import { clipSignature, commentText, type FactBuilder } from './fact-builder.ts'
-import { field, type ImportedName, type Naming, named, type TreeLanguage } from './tree-languages.ts'
+import { field, named } from './languages/shapes.ts'
+import type { ImportedName, Naming, TreeLanguage } from './languages/tree-language.ts'
 
 export const nothing: Value = { k: 'glob', n: '' }
 export const anything: Value = { k: 'glob', n: '?' }

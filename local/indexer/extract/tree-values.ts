@@ -1,8 +1,8 @@
 /** What names, expressions and types of a syntax tree denote, as far as the file alone can tell. */
 import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../core/facts.ts'
+import { field, lambdaParameters, named } from './languages/shapes.ts'
 import { anything, nothing, type Scope, TreeDeclarations } from './tree-declarations.ts'
-import { field, lambdaParameters, named } from './tree-languages.ts'
 
 /** Stands for the constructor of a type, whatever the language calls it. */
 const constructorName = '()'

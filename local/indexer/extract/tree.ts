@@ -5,8 +5,9 @@ import { Language as Grammar, type Node, Parser } from 'web-tree-sitter'
 import type { FileFacts, Heritage, Reference, Type, Value } from '../core/facts.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { clipSignature, FactBuilder } from './fact-builder.ts'
+import { field, named } from './languages/shapes.ts'
 import { anything, depthMax, nothing, type Scope } from './tree-declarations.ts'
-import { field, named, treeLanguages } from './tree-languages.ts'
+import { treeLanguages } from './tree-languages.ts'
 import { nameText, TreeValues } from './tree-values.ts'
 
 const returnsMax = 6

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
 
 /** The owner's settings for a project, in `indexer.json` at its root. */
-const schema = z.object({
-  exclude: z.array(z.string()).optional(),
-  watch: z.object({ enabled: z.boolean().optional() }).optional(),
-})
 export interface ProjectConfig {
   readonly exclude: readonly string[]
   readonly isWatchEnabled: boolean
@@ -25,11 +20,21 @@ export function readProjectConfig(root: string): ProjectConfig {
     return none
   }
   try {
-    const parsed = schema.safeParse(JSON.parse(text))
-    if (!parsed.success)
-      return { ...none, warning: `${configFile} is ignored: ${parsed.error.issues[0]?.message ?? 'wrong shape'}` }
-    return { exclude: parsed.data.exclude ?? [], isWatchEnabled: parsed.data.watch?.enabled ?? true }
+    return readSettings(JSON.parse(text)) ?? { ...none, warning: `${configFile} is ignored: wrong shape` }
   } catch {
     return { ...none, warning: `${configFile} is ignored: it is not JSON` }
   }
+}
+
+/** Two settings, read by hand: a validator would take longer to load than the viewer has for its first answer. */
+function readSettings(value: unknown): ProjectConfig | undefined {
+  if (!isRecord(value)) return undefined
+  const { exclude = [], watch = {} } = value
+  if (!Array.isArray(exclude) || !exclude.every((one) => typeof one === 'string') || !isRecord(watch)) return undefined
+  const { enabled = true } = watch
+  return typeof enabled === 'boolean' ? { exclude, isWatchEnabled: enabled } : undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
 import type { FileFacts, Reference, Value } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { languageFamily } from '../core/language-of.ts'
+import { finish } from '../core/steps.ts'
 import type { Resolution } from '../core/vocabulary.ts'
 import type { Denotation, ModuleLookup } from './denotation.ts'
 import { constructorNames, Evaluator } from './evaluate.ts'
@@ -36,7 +37,16 @@ interface Target {
 }
 
 /** Edges that start in the files named, or in all of them. */
-export function link(project: ProjectFacts, settings: ProjectSettings, only?: Iterable<number>): Links {
+export function link(project: ProjectFacts, settings: ProjectSettings, only?: readonly number[]): Links {
+  return finish(linkSteps(project, settings, only))
+}
+
+/** The same, saying after each file how many are done. */
+export function linkSteps(
+  project: ProjectFacts,
+  settings: ProjectSettings,
+  only?: readonly number[],
+): Generator<number, Links> {
   const modules = createModuleLookup(project, settings)
   return new Linker(project, new Evaluator(project, modules), modules).run(
     only ?? Array.from({ length: project.count }, (_, f) => f),
@@ -56,12 +66,13 @@ class Linker {
     this.#modules = modules
   }
 
-  run(files: Iterable<number>): Links {
-    for (const f of files) {
+  *run(files: readonly number[]): Generator<number, Links> {
+    for (const [done, f] of files.entries()) {
       const file = this.#project.facts(f)
       this.#imports(file, f)
       this.#heritage(file, f)
       for (const reference of file.references) this.#reference(file, f, reference)
+      yield done + 1
     }
     return { edges: this.#edges, unresolved: this.#unresolved }
   }

@@ -2,18 +2,23 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { CodeGraph } from '../core/code-graph.ts'
+import { type Figures, parseFigures } from '../core/figures.ts'
+import type { GraphReader } from '../core/graph-reader.ts'
 import {
   DamagedIndexError,
   type EdgeRow,
   type FileRow,
-  type GraphReader,
+  inSourceOrder,
   type NodeRow,
   type UnresolvedRow,
 } from '../core/rows.ts'
-import { edgeKinds, extractionVersion, languages, nodeKinds, resolutions, schemaVersion } from '../core/vocabulary.ts'
+import { edgeKinds, extractionVersion, type NodeKind, schemaVersion } from '../core/vocabulary.ts'
+import type { CheckedIndexes } from './checked-indexes.ts'
 import type { IndexPlace } from './index-folder.ts'
 import { readLock } from './lock.ts'
-import { fileFlag, nodeFlag, schemaStatements } from './schema.ts'
+import { parseText, type Row, readGraph, word } from './read-graph.ts'
+import { schemaStatements } from './schema.ts'
 
 /** `absent`: there is no index. The others: there is one that this program must not answer from. */
 export type OpenFailure = 'absent' | 'building' | 'older' | 'newer' | 'damaged'
@@ -26,19 +31,54 @@ export interface OpenIndex {
   close(): void
 }
 
-function indexStamp(place: IndexPlace): string | undefined {
+export function indexStamp(place: IndexPlace): string | undefined {
   try {
     const stat = statSync(place.database, { bigint: true })
-    return `${stat.ino}-${stat.size}-${stat.mtimeNs}`
+    return `${stat.ino}-${stat.size}-${stat.mtimeNs}-${stat.ctimeNs}`
   } catch {
     return undefined
   }
 }
 
-/** Files already found whole, by stamp, so that the check runs once for each published index. */
-export type CheckedStamps = Set<string>
+/**
+ * What stays between two openings of the same published file: that it is whole, and its graph. The file itself is
+ * opened and let go each time.
+ */
+export class KeptIndex {
+  #stamp = ''
+  #graph: CodeGraph | undefined
+  /** By node number. */
+  readonly texts = new Map<number, NodeTexts>()
+  readonly #checked: CheckedIndexes | undefined
 
-export function openIndex(place: IndexPlace, checked: CheckedStamps): Result<OpenIndex, OpenFailure> {
+  constructor(checked?: CheckedIndexes) {
+    this.#checked = checked
+  }
+
+  isWhole(place: IndexPlace, stamp: string, check: () => boolean): boolean {
+    if (this.#checked?.has(place.database, stamp) === true) return true
+    const isWhole = check()
+    if (isWhole) this.#checked?.add(place.database, stamp)
+    return isWhole
+  }
+
+  isOf(stamp: string): boolean {
+    return this.#stamp === stamp
+  }
+
+  startOver(stamp: string): void {
+    this.#stamp = stamp
+    this.#graph = undefined
+    this.texts.clear()
+  }
+
+  graph(make: () => CodeGraph): CodeGraph {
+    this.#graph ??= make()
+    return this.#graph
+  }
+}
+
+export function openIndex(place: IndexPlace, kept: KeptIndex = new KeptIndex()): Result<OpenIndex, OpenFailure> {
   const stamp = indexStamp(place)
   if (stamp === undefined) return failWith(isBeingBuilt(place) ? 'building' : 'absent')
   let database: DatabaseSync
@@ -64,13 +104,13 @@ export function openIndex(place: IndexPlace, checked: CheckedStamps): Result<Ope
     if (version < schemaVersion || extraction < extractionVersion) return refuse('older')
     if (meta.get('index_state') === 'indexing') return refuse('building')
     if (meta.get('index_state') !== 'complete') return refuse('damaged')
-    if (!checked.has(stamp)) {
-      if (!hasOurSchema(database) || !isWhole(database)) return refuse('damaged')
-      checked.clear()
-      checked.add(stamp)
+    if (!kept.isOf(stamp)) {
+      const check = (): boolean => hasOurSchema(database) && isWhole(database)
+      if (!kept.isWhole(place, stamp, check)) return refuse('damaged')
+      kept.startOver(stamp)
     }
     return succeed({
-      reader: new SqliteReader(database, meta),
+      reader: new SqliteReader(database, meta, kept),
       stamp,
       sizeBytes: statSync(place.database).size,
       close: () => database.close(),
@@ -119,22 +159,17 @@ function isWhole(database: DatabaseSync): boolean {
   return database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
 }
 
-type Row = Record<string, unknown>
-
-const nodeColumns =
-  'nodes.n, nodes.id, nodes.kind, nodes.name, nodes.qualified, nodes.file, nodes.parent, nodes.line, nodes.end_line, nodes.col, nodes.end_col, nodes.flags, nodes.signature, nodes.doc, nodes.extra'
-
 class SqliteReader implements GraphReader {
   readonly meta: ReadonlyMap<string, string>
   readonly #database: DatabaseSync
+  readonly #kept: KeptIndex
   readonly #statements = new Map<string, StatementSync>()
-  readonly #nodes = new Map<number, NodeRow>()
-  #files: FileRow[] | undefined
-  #filesByPath: Map<string, FileRow> | undefined
+  #graph: CodeGraph | undefined
 
-  constructor(database: DatabaseSync, meta: ReadonlyMap<string, string>) {
+  constructor(database: DatabaseSync, meta: ReadonlyMap<string, string>, kept: KeptIndex) {
     this.#database = database
     this.meta = meta
+    this.#kept = kept
   }
 
   #all(sql: string, ...values: (string | number)[]): Row[] {
@@ -146,71 +181,72 @@ class SqliteReader implements GraphReader {
     return statement.all(...values)
   }
 
+  get graph(): CodeGraph {
+    this.#graph ??= this.#kept.graph(() => readGraph(this.#database))
+    return this.#graph
+  }
+
+  get figures(): Figures {
+    return parseFigures(this.meta.get('figures') ?? '')
+  }
+
   files(): readonly FileRow[] {
-    this.#files ??= this.#all('SELECT * FROM files ORDER BY n').map(toFile)
-    return this.#files
+    return this.graph.files
   }
 
   file(n: number): FileRow {
-    if (this.#files === undefined) {
-      const [row] = this.#all('SELECT * FROM files WHERE n = ?', n)
-      if (row !== undefined) return toFile(row)
-    }
-    const found = this.files()[n - 1]
-    if (found === undefined) throw new DamagedIndexError(`the index names file ${n}, which it does not hold`)
-    return found
+    return this.graph.file(n)
   }
 
   fileByPath(path: string): FileRow | undefined {
-    if (this.#files === undefined) {
-      const [row] = this.#all('SELECT * FROM files WHERE path = ?', path)
-      return row === undefined ? undefined : toFile(row)
-    }
-    this.#filesByPath ??= new Map(this.files().map((file) => [file.path, file]))
-    return this.#filesByPath.get(path)
+    return this.graph.fileByPath(path)
   }
 
   node(n: number): NodeRow {
-    const known = this.#nodes.get(n)
-    if (known !== undefined) return known
-    const [row] = this.#all(`SELECT ${nodeColumns} FROM nodes WHERE n = ?`, n)
-    if (row === undefined) throw new DamagedIndexError(`the index names node ${n}, which it does not hold`)
-    return this.#keep(toNode(row))
+    return new IndexedNode(this.graph, n, this.#textsOf)
   }
 
-  #keep(node: NodeRow): NodeRow {
-    if (this.#nodes.size < 50_000) this.#nodes.set(node.n, node)
-    return node
+  readonly #textsOf = (n: number): NodeTexts => this.#kept.texts.get(n) ?? this.#readTexts(n, n)
+
+  /** Texts of some nodes in a row; answers with the first of them. */
+  #readTexts(first: number, last: number): NodeTexts {
+    const { texts } = this.#kept
+    if (texts.size > keptTextsMax) texts.clear()
+    const rows = this.#all(
+      'SELECT n, id, col, end_col, signature, doc, extra FROM nodes WHERE n BETWEEN ? AND ? LIMIT ?',
+      first,
+      last,
+      last - first + 1,
+    )
+    for (const row of rows) texts.set(Number(row['n']), toTexts(row))
+    const found = texts.get(first)
+    if (found === undefined) throw new DamagedIndexError(`the index names node ${first}, which it does not hold`)
+    return found
   }
 
   nodeById(id: string): NodeRow | undefined {
-    const [row] = this.#all(`SELECT ${nodeColumns} FROM nodes WHERE id = ?`, id)
-    return row === undefined ? undefined : this.#keep(toNode(row))
+    const [row] = this.#all('SELECT n FROM nodes WHERE id = ?', id)
+    return row === undefined ? undefined : this.node(Number(row['n']))
   }
 
   nodesOf(file: FileRow): readonly NodeRow[] {
-    return this.#all(
-      `SELECT ${nodeColumns} FROM nodes WHERE n BETWEEN ? AND ? ORDER BY n`,
-      file.firstNode,
-      file.firstNode + file.nodeCount - 1,
-    ).map((row) => this.#keep(toNode(row)))
+    const last = file.firstNode + file.nodeCount - 1
+    const textsOf = (n: number): NodeTexts => {
+      // Whoever asks about one of them is about to ask about the others.
+      if (!this.#kept.texts.has(n)) this.#readTexts(file.firstNode, last)
+      return this.#textsOf(n)
+    }
+    return Array.from({ length: file.nodeCount }, (_, s) => new IndexedNode(this.graph, file.firstNode + s, textsOf))
   }
 
   nodesNamed(name: string): readonly NodeRow[] {
-    return this.#all(
-      `SELECT ${nodeColumns} FROM nodes WHERE name = ? COLLATE NOCASE AND name = ? ORDER BY file, n`,
-      name,
-      name,
-    ).map((row) => this.#keep(toNode(row)))
+    return this.#all('SELECT n FROM nodes WHERE name = ? COLLATE NOCASE AND name = ?', name, name)
+      .map((row) => this.node(Number(row['n'])))
+      .sort(inSourceOrder)
   }
 
   nodesContaining(text: string, limit: number): readonly NodeRow[] {
-    return this.#all(
-      `SELECT ${nodeColumns} FROM nodes WHERE instr(lower(coalesce(qualified, name)), ?) > 0 ORDER BY instr(lower(name), ?) = 0, length(name), file, n LIMIT ?`,
-      text.toLowerCase(),
-      text.toLowerCase(),
-      limit,
-    ).map((row) => this.#keep(toNode(row)))
+    return this.graph.nameSearch.find(text, limit).map((n) => this.node(n))
   }
 
   nodesAbout(words: readonly string[], limit: number): readonly NodeRow[] {
@@ -219,30 +255,22 @@ class SqliteReader implements GraphReader {
     const parts = words.flatMap((word) => word.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [])
     const query = parts.map((part) => `"${part}"*`).join(' ')
     if (query === '') return []
-    return this.#all(
-      `SELECT ${nodeColumns} FROM node_words JOIN nodes ON nodes.n = node_words.rowid WHERE node_words MATCH ? LIMIT ?`,
-      query,
-      limit,
-    ).map((row) => this.#keep(toNode(row)))
+    return this.#all('SELECT rowid AS n FROM node_words WHERE node_words MATCH ? LIMIT ?', query, limit).map((row) =>
+      this.node(Number(row['n'])),
+    )
   }
 
   *allNodes(): Iterable<NodeRow> {
-    for (const row of this.#database.prepare(`SELECT ${nodeColumns} FROM nodes ORDER BY n`).iterate()) yield toNode(row)
+    for (const n of this.graph.inSourceOrder()) yield this.node(n)
   }
 
   incoming(n: number): readonly EdgeRow[] {
-    return this.#all('SELECT * FROM edges WHERE target = ?', n).map(toEdge)
+    return Array.from(this.graph.incomingPlaces(n), (at) => this.graph.edge(at))
   }
 
   outgoing(n: number): readonly EdgeRow[] {
-    return this.#all('SELECT * FROM edges WHERE source = ?', n).map(toEdge)
-  }
-
-  #edges: EdgeRow[] | undefined
-
-  allEdges(): readonly EdgeRow[] {
-    this.#edges ??= this.#all('SELECT * FROM edges').map(toEdge)
-    return this.#edges
+    const [first, end] = this.graph.outgoingRange(n)
+    return Array.from({ length: end - first }, (_, at) => this.graph.edge(first + at))
   }
 
   unresolvedOf(first: number, last: number): readonly UnresolvedRow[] {
@@ -264,46 +292,99 @@ class SqliteReader implements GraphReader {
   }
 
   unresolvedCount(): number {
-    return Number(this.#all('SELECT count(*) AS total FROM unresolved')[0]?.['total'] ?? 0)
+    return Number(this.meta.get('unresolved') ?? 0)
   }
 }
 
-function word<T>(words: readonly T[], index: unknown): T {
-  const found = words[Number(index)]
-  if (found === undefined) throw new DamagedIndexError('the index holds a word that its vocabulary does not know')
-  return found
+/** Texts kept between two openings: as many as the symbols of a large project, and never all of a huge one. */
+const keptTextsMax = 50_000
+
+interface NodeTexts {
+  readonly id: string
+  readonly col: number
+  readonly endCol: number
+  readonly signature: string | undefined
+  readonly doc: string | undefined
+  readonly extra: Extra
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new DamagedIndexError('the index holds a list that cannot be read')
+/** A symbol whose numbers are in the graph, and whose texts are read by the first question about one of them. */
+class IndexedNode implements NodeRow {
+  readonly n: number
+  readonly #graph: CodeGraph
+  readonly #textsOf: (n: number) => NodeTexts
+
+  constructor(graph: CodeGraph, n: number, textsOf: (n: number) => NodeTexts) {
+    if (!graph.fileOf[n]) throw new DamagedIndexError(`the index names node ${n}, which it does not hold`)
+    this.n = n
+    this.#graph = graph
+    this.#textsOf = textsOf
+  }
+
+  get id(): string {
+    return this.#textsOf(this.n).id
+  }
+  get kind(): NodeKind {
+    return this.#graph.kindOf(this.n)
+  }
+  get name(): string {
+    return this.#graph.nameOf(this.n)
+  }
+  get qualifiedName(): string {
+    return this.#graph.qualifiedNameOf(this.n)
+  }
+  get file(): number {
+    return this.#graph.fileOf[this.n] ?? 0
+  }
+  get parent(): number {
+    return this.#graph.parentOf(this.n)
+  }
+  get line(): number {
+    return this.#graph.nodes.line[this.n] ?? 0
+  }
+  get endLine(): number {
+    return this.#graph.nodes.endLine[this.n] ?? 0
+  }
+  get col(): number {
+    return this.#textsOf(this.n).col
+  }
+  get endCol(): number {
+    return this.#textsOf(this.n).endCol
+  }
+  get isExported(): boolean {
+    return this.#graph.has(this.n, 'exported')
+  }
+  get isAsync(): boolean {
+    return this.#graph.has(this.n, 'async')
+  }
+  get isStatic(): boolean {
+    return this.#graph.has(this.n, 'static')
+  }
+  get isAbstract(): boolean {
+    return this.#graph.has(this.n, 'abstract')
+  }
+  get signature(): string | undefined {
+    return this.#textsOf(this.n).signature
+  }
+  get doc(): string | undefined {
+    return this.#textsOf(this.n).doc
+  }
+  get visibility(): string | undefined {
+    return this.#textsOf(this.n).extra.visibility
+  }
+  get decorators(): readonly string[] {
+    return this.#textsOf(this.n).extra.decorators ?? []
+  }
+  get typeParameters(): readonly string[] {
+    return this.#textsOf(this.n).extra.typeParameters ?? []
+  }
+  get returnType(): string | undefined {
+    return this.#textsOf(this.n).extra.returnType
   }
 }
 
 function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
-}
-
-function toFile(row: Row): FileRow {
-  const flags = Number(row['flags'])
-  return {
-    n: Number(row['n']),
-    path: String(row['path']),
-    language: word(languages, row['language']),
-    hash: String(row['hash']),
-    size: Number(row['size']),
-    modifiedMs: Number(row['modified_ms']),
-    indexedMs: Number(row['indexed_ms']),
-    lines: Number(row['lines']),
-    isGenerated: (flags & fileFlag.generated) !== 0,
-    isTest: (flags & fileFlag.test) !== 0,
-    isNonProduction: (flags & fileFlag.nonProduction) !== 0,
-    firstNode: Number(row['node_first']),
-    nodeCount: Number(row['node_count']),
-    errors: typeof row['errors'] === 'string' ? (parse(row['errors']) as string[]) : [],
-  }
 }
 
 interface Extra {
@@ -313,43 +394,13 @@ interface Extra {
   readonly returnType?: string
 }
 
-function toNode(row: Row): NodeRow {
-  const flags = Number(row['flags'])
-  const extra: Extra = typeof row['extra'] === 'string' ? (parse(row['extra']) as Extra) : {}
-  const name = String(row['name'])
+function toTexts(row: Row): NodeTexts {
   return {
-    n: Number(row['n']),
     id: String(row['id']),
-    kind: word(nodeKinds, row['kind']),
-    name,
-    qualifiedName: optionalText(row['qualified']) ?? name,
-    file: Number(row['file']),
-    parent: Number(row['parent']),
-    line: Number(row['line']),
-    endLine: Number(row['end_line']),
     col: Number(row['col']),
     endCol: Number(row['end_col']),
-    isExported: (flags & nodeFlag.exported) !== 0,
-    isAsync: (flags & nodeFlag.async) !== 0,
-    isStatic: (flags & nodeFlag.static) !== 0,
-    isAbstract: (flags & nodeFlag.abstract) !== 0,
     signature: optionalText(row['signature']),
     doc: optionalText(row['doc']),
-    visibility: extra.visibility,
-    decorators: extra.decorators ?? [],
-    typeParameters: extra.typeParameters ?? [],
-    returnType: extra.returnType,
-  }
-}
-
-function toEdge(row: Row): EdgeRow {
-  return {
-    source: Number(row['source']),
-    target: Number(row['target']),
-    kind: word(edgeKinds, row['kind']),
-    line: Number(row['line']),
-    col: Number(row['col']),
-    resolution: word(resolutions, row['how']),
-    confidence: Number(row['confidence']) / 100,
+    extra: typeof row['extra'] === 'string' ? (parseText(row['extra']) as Extra) : {},
   }
 }

@@ -2,8 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FileFacts } from '../core/facts.ts'
 import { symbolKeys } from '../core/file-surface.ts'
+import { finish } from '../core/steps.ts'
 import { nodeKinds } from '../core/vocabulary.ts'
 import type { Links } from '../resolve/link.ts'
+import { type ColumnsWriter, readColumns } from './graph-columns.ts'
 import type { IndexPlace } from './index-folder.ts'
 import { type IndexedFile, RowWriter } from './row-writer.ts'
 import { type IndexCounts, publish } from './write-index.ts'
@@ -29,10 +31,14 @@ export interface IndexPatch {
 export class UnpatchableError extends Error {}
 
 export function patchIndex(place: IndexPlace, patch: IndexPatch): IndexCounts {
-  return publish(place, true, (database) => {
-    new IndexPatcher(database, patch).apply()
+  // A few files are one step.
+  const steps = publish(place, true, function* (database, columns) {
+    yield 0
+    columns.take(readColumns(database))
+    new IndexPatcher(database, columns, patch).apply()
     return patch.meta
   })
+  return finish(steps)
 }
 
 interface NodeRange {
@@ -42,15 +48,17 @@ interface NodeRange {
 
 class IndexPatcher {
   readonly #database: DatabaseSync
+  readonly #columns: ColumnsWriter
   readonly #patch: IndexPatch
   readonly #rows: RowWriter
   readonly #ranges: NodeRange[] = []
   #nextNode: number
 
-  constructor(database: DatabaseSync, patch: IndexPatch) {
+  constructor(database: DatabaseSync, columns: ColumnsWriter, patch: IndexPatch) {
     this.#database = database
+    this.#columns = columns
     this.#patch = patch
-    this.#rows = new RowWriter(database)
+    this.#rows = new RowWriter(database, columns)
     let last = 0
     for (const row of database.prepare('SELECT n, node_first, node_count FROM files').all()) {
       const range = { first: Number(row['node_first']), count: Number(row['node_count']) }
@@ -61,7 +69,7 @@ class IndexPatcher {
   }
 
   apply(): void {
-    for (const f of this.#patch.relinked) this.#removeLinks(this.#range(f))
+    this.#removeLinks([...this.#patch.relinked].map((f) => this.#range(f)))
     for (const file of this.#patch.files) this.#replaceFile(file)
     const nodeOf = (f: number, s: number): number => this.#range(f).first + s
     this.#rows.putEdges(this.#patch.links.edges, nodeOf)
@@ -77,9 +85,14 @@ class IndexPatcher {
     return range
   }
 
-  #removeLinks({ first, count }: NodeRange): void {
-    this.#database.prepare('DELETE FROM edges WHERE source BETWEEN ? AND ?').run(first, first + count - 1)
-    this.#database.prepare('DELETE FROM unresolved WHERE source BETWEEN ? AND ?').run(first, first + count - 1)
+  #removeLinks(ranges: readonly NodeRange[]): void {
+    const isLinkedAgain = new Set<number>()
+    const remove = this.#database.prepare('DELETE FROM unresolved WHERE source BETWEEN ? AND ?')
+    for (const { first, count } of ranges) {
+      for (let n = first; n < first + count; n += 1) isLinkedAgain.add(n)
+      remove.run(first, first + count - 1)
+    }
+    this.#columns.changeEdges((edge) => (isLinkedAgain.has(edge.source) ? undefined : edge))
   }
 
   #replaceFile({ f, before, after }: FilePatch): void {
@@ -93,6 +106,7 @@ class IndexPatcher {
       this.#rows.removeWords(Number(row['n']), { kind, name: String(row['name']), ...doc })
     }
     this.#database.prepare('DELETE FROM nodes WHERE n BETWEEN ? AND ?').run(range.first, end)
+    this.#columns.removeNodes(range.first, range.count)
     // Nodes of a file lie together. A file that grew moves behind all others; the numbers it had stay free.
     const { symbols } = after.facts
     const first = symbols.length <= range.count ? range.first : this.#nextNode
@@ -106,15 +120,12 @@ class IndexPatcher {
   #moveTargets(range: NodeRange, before: FileFacts, first: number, after: FileFacts): void {
     const now = new Map(symbolKeys(after).map((key, s) => [key, s]))
     const old = symbolKeys(before)
-    const edges = this.#database
-      .prepare('SELECT rowid, target FROM edges WHERE target BETWEEN ? AND ?')
-      .all(range.first, range.first + range.count - 1)
-    const move = this.#database.prepare('UPDATE edges SET target = ? WHERE rowid = ?')
-    for (const edge of edges) {
-      const was = Number(edge['target']) - range.first
+    this.#columns.changeEdges((edge) => {
+      const was = edge.target - range.first
+      if (was < 0 || was >= range.count) return edge
       const s = was === 0 ? 0 : now.get(old[was] ?? '')
       if (s === undefined) throw new UnpatchableError('an edge of another file ends in a symbol that is gone')
-      move.run(first + s, Number(edge['rowid']))
-    }
+      return { ...edge, target: first + s }
+    })
   }
 }

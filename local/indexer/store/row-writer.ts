@@ -4,8 +4,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
-import { edgeKinds, languages, nodeKinds, resolutions } from '../core/vocabulary.ts'
-import { fileFlag, nodeFlag } from './schema.ts'
+import { edgeKinds, languages, nodeFlag, nodeKinds, resolutions } from '../core/vocabulary.ts'
+import type { ColumnsWriter, EdgeEntry } from './graph-columns.ts'
+import { fileFlag } from './schema.ts'
 
 export interface IndexedFile {
   readonly facts: FileFacts
@@ -18,25 +19,23 @@ export interface IndexedFile {
 /** Number of the node that a symbol of a file is. */
 export type NodeOf = (f: number, s: number) => number
 
-type EdgeValues = [source: number, target: number, kind: number, line: number, col: number, edge: GraphEdge]
-
 export class RowWriter {
   readonly #putFile: StatementSync
   readonly #putNode: StatementSync
   readonly #putWords: StatementSync
   readonly #removeWords: StatementSync
-  readonly #putEdge: StatementSync
   readonly #putName: StatementSync
   readonly #putUnresolved: StatementSync
+  readonly #columns: ColumnsWriter
   readonly #names: Map<string, number>
   #lastName: number
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, columns: ColumnsWriter) {
+    this.#columns = columns
     this.#putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    this.#putNode = database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#putNode = database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#putWords = database.prepare('INSERT INTO node_words (rowid, words) VALUES (?, ?)')
     this.#removeWords = database.prepare("INSERT INTO node_words (node_words, rowid, words) VALUES ('delete', ?, ?)")
-    this.#putEdge = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)')
     this.#putName = database.prepare('INSERT INTO names VALUES (?, ?)')
     this.#putUnresolved = database.prepare('INSERT INTO unresolved VALUES (?, ?, ?, ?, ?)')
     const names = database.prepare('SELECT n, name FROM names').all()
@@ -56,18 +55,22 @@ export class RowWriter {
         id,
         nodeKinds.indexOf(symbol.kind),
         symbol.name,
-        symbol.qualifiedName === symbol.name ? null : symbol.qualifiedName,
         n,
-        s === 0 ? 0 : first + symbol.parent,
-        symbol.line,
-        symbol.endLine,
         symbol.col,
         symbol.endCol,
-        flagsOf(symbol),
         symbol.signature ?? null,
         symbol.doc ?? null,
         extraOf(symbol),
       )
+      this.#columns.putNode(first + s, {
+        kind: nodeKinds.indexOf(symbol.kind),
+        flags: flagsOf(symbol),
+        parent: s === 0 ? 0 : first + symbol.parent,
+        line: symbol.line,
+        endLine: symbol.endLine,
+        name: symbol.name,
+        qualifiedName: symbol.qualifiedName === symbol.name ? null : symbol.qualifiedName,
+      })
       const words = searchWords(symbol)
       if (words !== '') this.#putWords.run(first + s, words)
     })
@@ -96,25 +99,22 @@ export class RowWriter {
   }
 
   putEdges(edges: readonly GraphEdge[], nodeOf: NodeOf): void {
-    const rows = edges.map((edge): EdgeValues => {
-      const source = nodeOf(edge.sourceFile, edge.source)
-      return [source, nodeOf(edge.targetFile, edge.target), edgeKinds.indexOf(edge.kind), edge.line, edge.col, edge]
-    })
-    rows.sort((left, right) => compareEdges(left, right) || right[5].confidence - left[5].confidence)
-    let before: EdgeValues | undefined
+    const rows = edges.map(
+      (edge): EdgeEntry => ({
+        source: nodeOf(edge.sourceFile, edge.source),
+        target: nodeOf(edge.targetFile, edge.target),
+        kind: edgeKinds.indexOf(edge.kind),
+        line: edge.line,
+        col: edge.col,
+        how: resolutions.indexOf(edge.resolution),
+        confidence: Math.round(edge.confidence * 100),
+      }),
+    )
+    rows.sort((left, right) => compareEdges(left, right) || right.confidence - left.confidence)
+    let before: EdgeEntry | undefined
     for (const row of rows) {
-      const [source, target, kind, line, col, { resolution, confidence }] = row
       // Found in two ways, an edge is as certain as the surer of them.
-      if (before === undefined || compareEdges(before, row) !== 0)
-        this.#putEdge.run(
-          source,
-          target,
-          kind,
-          line,
-          col,
-          resolutions.indexOf(resolution),
-          Math.round(confidence * 100),
-        )
+      if (before === undefined || compareEdges(before, row) !== 0) this.#columns.putEdge(row)
       before = row
     }
   }
@@ -133,8 +133,14 @@ export class RowWriter {
   }
 }
 
-function compareEdges(left: EdgeValues, right: EdgeValues): number {
-  return left[0] - right[0] || left[1] - right[1] || left[2] - right[2] || left[3] - right[3] || left[4] - right[4]
+function compareEdges(left: EdgeEntry, right: EdgeEntry): number {
+  return (
+    left.source - right.source ||
+    left.target - right.target ||
+    left.kind - right.kind ||
+    left.line - right.line ||
+    left.col - right.col
+  )
 }
 
 function nodeId(path: string, symbol: CodeSymbol, used: ReadonlySet<string>): string {
@@ -159,7 +165,10 @@ function flagsOf(symbol: CodeSymbol): number {
     (symbol.exported === true ? nodeFlag.exported : 0) |
     (symbol.async === true ? nodeFlag.async : 0) |
     (symbol.static === true ? nodeFlag.static : 0) |
-    (symbol.abstract === true ? nodeFlag.abstract : 0)
+    (symbol.abstract === true ? nodeFlag.abstract : 0) |
+    (symbol.visibility === undefined || symbol.visibility === 'public' ? 0 : nodeFlag.notPublic) |
+    (symbol.visibility === 'private' ? nodeFlag.private : 0) |
+    ((symbol.decorators?.length ?? 0) > 0 ? nodeFlag.decorated : 0)
   )
 }
 

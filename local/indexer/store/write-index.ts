@@ -5,9 +5,12 @@
 import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { type Figures, figuresOf } from '../core/figures.ts'
 import { extractionVersion, schemaVersion } from '../core/vocabulary.ts'
 import type { Links } from '../resolve/link.ts'
+import { ColumnsWriter } from './graph-columns.ts'
 import type { IndexPlace } from './index-folder.ts'
+import { readGraph } from './read-graph.ts'
 import { type IndexedFile, RowWriter } from './row-writer.ts'
 import { schemaStatements } from './schema.ts'
 
@@ -27,19 +30,20 @@ export interface IndexCounts {
 
 const buildingName = /^index\.db\.building-/
 
-/** Builds an index from nothing. */
-export function publishIndex(place: IndexPlace, content: IndexContent): IndexCounts {
-  return publish(place, false, (database) => {
+/** Builds an index from nothing, saying after each file how many are written. */
+export function publishIndex(place: IndexPlace, content: IndexContent): Generator<number, IndexCounts> {
+  return publish(place, false, function* (database, columns) {
     const indexes = schemaStatements.filter((one) => one.startsWith('CREATE INDEX'))
     for (const statement of schemaStatements) if (!indexes.includes(statement)) database.exec(statement)
-    const rows = new RowWriter(database)
+    const rows = new RowWriter(database, columns)
     let next = 1
-    const firstNode = content.files.map((file, f) => {
-      const first = next
-      rows.putFile(f + 1, first, file)
+    const firstNode: number[] = []
+    for (const [f, file] of content.files.entries()) {
+      firstNode.push(next)
+      rows.putFile(f + 1, next, file)
       next += file.facts.symbols.length
-      return first
-    })
+      yield f + 1
+    }
     const nodeOf = (f: number, s: number): number => (firstNode[f] ?? 0) + s
     rows.putEdges(content.links.edges, nodeOf)
     rows.putUnresolved(content.links.unresolved, nodeOf)
@@ -48,34 +52,43 @@ export function publishIndex(place: IndexPlace, content: IndexContent): IndexCou
   })
 }
 
-/** Carries `build` out on a new file, or on a copy of the published one, and publishes what it made. */
-export function publish(
+/**
+ * Carries `build` out on a new file, or on a copy of the published one, and publishes what it made. Ended on the way,
+ * it leaves nothing behind.
+ */
+export function* publish(
   place: IndexPlace,
   isCopied: boolean,
-  build: (database: DatabaseSync) => Readonly<Record<string, string>>,
-): IndexCounts {
+  build: (database: DatabaseSync, columns: ColumnsWriter) => Generator<number, Readonly<Record<string, string>>>,
+): Generator<number, IndexCounts> {
   removeLeftovers(place)
   const building = path.join(place.folder, `index.db.building-${process.pid}`)
   if (isCopied) copyFileSync(place.database, building)
   const database = new DatabaseSync(building)
-  let counts: IndexCounts
+  let counts: IndexCounts | undefined
   try {
     database.exec(
       'PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536',
     )
     database.exec('BEGIN')
-    const meta = build(database)
-    counts = countRows(database)
+    const columns = new ColumnsWriter()
+    const meta = yield* build(database, columns)
+    columns.write(database)
+    // Read back before anybody else does: what cannot be read is not published.
+    const figures = figuresOf(readGraph(database))
+    counts = countRows(database, figures)
     const put = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
     for (const [key, value] of Object.entries({
       ...meta,
       schema_version: schemaVersion,
       extraction_version: extractionVersion,
       index_state: 'complete',
+      figures: JSON.stringify(figures),
       nodes: counts.nodes,
       lines: counts.lines,
       edges: counts.edges,
       with_errors: counts.withErrors,
+      unresolved: Number(database.prepare('SELECT count(*) AS count FROM unresolved').get()?.['count']),
     })) {
       put.run(key, String(value))
     }
@@ -83,6 +96,7 @@ export function publish(
     database.exec('PRAGMA journal_mode = DELETE')
   } finally {
     database.close()
+    if (counts === undefined) rmSync(building, { force: true })
   }
   syncFile(building)
   renameSync(building, place.database)
@@ -90,22 +104,9 @@ export function publish(
   return counts
 }
 
-function countRows(database: DatabaseSync): IndexCounts {
-  const row = database
-    .prepare(
-      `SELECT (SELECT count(*) FROM nodes) AS nodes, (SELECT count(*) FROM edges) AS edges,
-        count(*) AS files, coalesce(sum(lines), 0) AS lines, count(errors) AS broken FROM files`,
-    )
-    .get()
-  const [files, nodes] = [Number(row?.['files']), Number(row?.['nodes'])]
-  return {
-    files,
-    nodes,
-    lines: Number(row?.['lines']),
-    // With what a node's parent says: every node but a file is contained in one.
-    edges: Number(row?.['edges']) + nodes - files,
-    withErrors: Number(row?.['broken']),
-  }
+function countRows(database: DatabaseSync, { files, nodes, edges }: Figures): IndexCounts {
+  const row = database.prepare('SELECT coalesce(sum(lines), 0) AS lines, count(errors) AS broken FROM files').get()
+  return { files, nodes, edges, lines: Number(row?.['lines']), withErrors: Number(row?.['broken']) }
 }
 
 /** Builds that a crash left behind. Only the holder of the lock calls this. */

@@ -35,13 +35,10 @@ interface Subscriber {
 }
 
 function readRevision(index: IndexAccess): IndexRevision | null {
-  const found = index.use(({ reader }) => {
-    const files = reader.files()
-    return {
-      lastIndexedAt: files.length === 0 ? null : files.reduce((latest, file) => Math.max(latest, file.indexedMs), 0),
-      files: files.length,
-    }
-  })
+  const found = index.use(({ reader: { figures } }) => ({
+    lastIndexedAt: figures.lastIndexedAt,
+    files: figures.files,
+  }))
   return found.ok ? found.value : null
 }
 

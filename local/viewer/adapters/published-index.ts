@@ -1,10 +1,9 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import { DamagedIndexError, type GraphReader } from '../../indexer/core/rows.ts'
+import { DamagedIndexError } from '../../indexer/core/rows.ts'
+import type { CheckedIndexes } from '../../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../../indexer/store/index-folder.ts'
-import { type CheckedStamps, type OpenFailure, openIndex } from '../../indexer/store/open-index.ts'
+import { KeptIndex, type OpenFailure, openIndex } from '../../indexer/store/open-index.ts'
 import type { Answer, ViewerFailure } from '../core/failure.ts'
-import { type Adjacency, adjacencyOf, MemoryReader } from '../core/memory-reader.ts'
-import { type WholeGraph, wholeGraph } from '../core/whole-graph.ts'
 import type { IndexAccess, OpenedIndex } from '../ports.ts'
 
 const rememberedMax = 64
@@ -34,25 +33,22 @@ const failures: Readonly<Record<OpenFailure, ViewerFailure>> = {
 }
 
 /** Opens the published index for each request, so that the next request sees the next index. */
-export function createIndexAccess(place: IndexPlace): IndexAccess {
-  const checked: CheckedStamps = new Set()
-  let remembered: Remembered = { stamp: '', loaded: undefined, answers: new Map() }
+export function createIndexAccess(place: IndexPlace, checked?: CheckedIndexes): IndexAccess {
+  const kept = new KeptIndex(checked)
+  let remembered: Remembered = { stamp: '', answers: new Map() }
   return {
     use<T>(answer: (index: OpenedIndex) => T): Answer<T> {
-      const opened = openIndex(place, checked)
+      const opened = openIndex(place, kept)
       if (!opened.ok) return failWith(failures[opened.failure])
       const { reader, stamp, sizeBytes, close } = opened.value
-      if (remembered.stamp !== stamp) remembered = { stamp, loaded: undefined, answers: new Map() }
+      if (remembered.stamp !== stamp) remembered = { stamp, answers: new Map() }
       const own = remembered
       try {
-        own.loaded ??= load(reader)
-        const { graph, adjacency } = own.loaded
         return succeed(
           answer({
-            reader: new MemoryReader(reader, graph, adjacency),
+            reader,
             stamp,
             sizeBytes,
-            graph: () => graph,
             remember: <V>(key: string, make: () => V) => {
               if (own.answers.has(key)) return { value: own.answers.get(key) as V, cached: true }
               const value = make()
@@ -75,13 +71,7 @@ export function createIndexAccess(place: IndexPlace): IndexAccess {
 
 interface Remembered {
   readonly stamp: string
-  loaded: { readonly graph: WholeGraph; readonly adjacency: Adjacency } | undefined
   readonly answers: Map<string, unknown>
-}
-
-function load(reader: GraphReader): { graph: WholeGraph; adjacency: Adjacency } {
-  const graph = wholeGraph(reader)
-  return { graph, adjacency: adjacencyOf(graph) }
 }
 
 function isSqliteDamage(error: unknown): boolean {

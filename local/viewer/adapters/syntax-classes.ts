@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { Language, type Node, Parser } from 'web-tree-sitter'
+import type { Language, Node } from 'web-tree-sitter'
 import { type ClassifiedSpan, classify, plainLines, syntaxClassNames, tokenLines } from '../core/token-lines.ts'
 import { highlightCacheBytesMax, highlightCharsMax, highlightLinesMax } from '../limits.ts'
 import type { Highlight, SyntaxClasses } from '../ports.ts'
@@ -27,8 +27,13 @@ export function createSyntaxClasses(): SyntaxClasses {
   const grammars = new Map<string, Promise<Language>>()
   const cache = new Map<string, { highlight: Highlight; bytes: number }>()
   let cachedBytes = 0
-  let ready: Promise<void> | undefined
-  const load = (name: string): Promise<Language> => {
+  let ready: Promise<typeof import('web-tree-sitter')> | undefined
+  const start = async (): Promise<typeof import('web-tree-sitter')> => {
+    const library = await import('web-tree-sitter')
+    await library.Parser.init()
+    return library
+  }
+  const load = ({ Language }: typeof import('web-tree-sitter'), name: string): Promise<Language> => {
     const known = grammars.get(name)
     if (known !== undefined) return known
     const folder = path.dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm/package.json'))
@@ -48,11 +53,11 @@ export function createSyntaxClasses(): SyntaxClasses {
     if (grammar === undefined) return plain('there is no grammar for this language')
     if (text.length > highlightCharsMax || text.split('\n').length > highlightLinesMax)
       return plain('the file is too long to be coloured')
-    ready ??= Parser.init()
-    await ready
-    const parser = new Parser()
+    ready ??= start()
+    const library = await ready
+    const parser = new library.Parser()
     try {
-      parser.setLanguage(await load(grammar))
+      parser.setLanguage(await load(library, grammar))
       const tree = parser.parse(text)
       if (tree === null) return plain('the file could not be parsed')
       try {

@@ -1,5 +1,6 @@
 /** How one symbol reaches another: the shortest chain of calls, and where the static graph stops. */
-import { type EdgeRow, type GraphReader, inSourceOrder, type NodeRow } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import { type EdgeRow, inSourceOrder, type NodeRow } from '../../indexer/core/rows.ts'
 import { isCertain } from './graph-shapes.ts'
 
 export const pathNodesMax = 12

@@ -1,12 +1,13 @@
 /** What nothing reaches, by each language's own rules of what is public, with every exclusion counted. */
 
 import { succeed } from '#shared/kernel/result.ts'
-import { DamagedIndexError, type FileRow, type GraphReader, type NodeRow } from '../../indexer/core/rows.ts'
+import type { CodeGraph } from '../../indexer/core/code-graph.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
 import type { NodeKind } from '../../indexer/core/vocabulary.ts'
 import { type Answer, badRequest } from './failure.ts'
-import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
+import { type List, type NodeRef, nodeRef, shownOf } from './graph-shapes.ts'
 import { compareText } from './search.ts'
-import { nodeAt, type WholeGraph } from './whole-graph.ts'
 
 export const defaultKinds: readonly NodeKind[] = [
   'function',
@@ -99,54 +100,31 @@ export function parseKinds(raw: string | undefined): Answer<readonly NodeKind[]>
 /** Text of the files a name could be mentioned in; undefined for one that cannot be read now. */
 export type ReadText = (file: FileRow) => string | undefined
 
-export function deadCode(
-  reader: GraphReader,
-  graph: WholeGraph,
-  options: DeadCodeOptions,
-  readText: ReadText,
-): DeadCodeAnswer {
+export function deadCode(reader: GraphReader, options: DeadCodeOptions, readText: ReadText): DeadCodeAnswer {
+  const { graph } = reader
   const kinds = new Set<string>(options.kinds)
-  const reached = new Uint8Array(graph.nodes.length)
-  const filesReached = new Set<number>()
-  const reachedNames = new Set<string>()
-  const dependents = new Map<number, Set<number>>()
-  for (const edge of graph.edges) {
-    if (edge.source === edge.target) continue
-    const target = nodeAt(graph, edge.target)
-    const sourceFile = nodeAt(graph, edge.source).file
-    // Nothing inside a symbol keeps the symbol alive, and neither does a bare import of it.
-    if (edge.kind !== 'imports' && !isInside(graph, edge.source, edge.target)) {
-      reached[edge.target] = 1
-      reachedNames.add(target.name)
-    }
-    if (sourceFile !== target.file) {
-      filesReached.add(target.file)
-      const list = dependents.get(target.file) ?? new Set()
-      list.add(sourceFile)
-      dependents.set(target.file, list)
-    }
-  }
+  const uses = usesIn(graph)
   const unresolvedTails = new Set([...reader.unresolvedNames()].map((name) => name.split(/[.:]/).at(-1) ?? name))
   const candidates: NodeRow[] = []
   let isBounded = false
-  for (const node of graph.nodes) {
-    if (node === undefined || !kinds.has(node.kind) || reached[node.n] === 1) continue
+  for (let n = 1; n < graph.size; n += 1) {
+    if (uses.reached[n] === 1 || graph.fileOf[n] === 0 || !kinds.has(graph.kindOf(n))) continue
     if (candidates.length >= candidatesMax) {
       isBounded = true
       break
     }
-    candidates.push(node)
+    candidates.push(reader.node(n))
   }
   const counts = new Map<Reason, number>()
   const dead: NodeRow[] = []
-  const mentions = new MentionCount(graph, dependents, readText)
+  const mentions = new MentionCount(graph, readText)
+  const ancestry = new Ancestry(reader)
   for (const node of candidates) {
-    const file = fileOf(graph, node)
-    const reason = exclusion(reader, graph, node, file, options, {
-      filesReached,
-      reachedNames,
+    const reason = exclusion(graph, node, graph.file(node.file), options, {
+      ...uses,
       unresolvedTails,
       mentions,
+      ancestry,
     })
     if (reason === undefined) dead.push(node)
     else counts.set(reason, (counts.get(reason) ?? 0) + 1)
@@ -154,25 +132,28 @@ export function deadCode(
   const deadNumbers = new Set(dead.map((one) => one.n))
   const nestedIn = new Map<number, NodeRow[]>()
   const outer = dead.filter((node) => {
-    const holder = outermostDead(graph, node, deadNumbers)
+    const holder = outermostDead(graph, node.n, deadNumbers)
     if (holder === undefined) return true
     counts.set('nested', (counts.get('nested') ?? 0) + 1)
     nestedIn.set(holder, [...(nestedIn.get(holder) ?? []), node])
     return false
   })
-  const rows = outer
-    .map(
-      (node): DeadRow => ({
-        ...nodeRef(reader, node),
-        lines: node.endLine - node.line + 1,
-        members: listOf(
-          (nestedIn.get(node.n) ?? []).map((one) => nodeRef(reader, one)),
-          membersShown,
-        ),
-      }),
-    )
-    .sort((left, right) => right.lines - left.lines || compareText(left.file, right.file) || left.line - right.line)
-  const shown = listOf(rows, options.limit)
+  const linesOf = (node: NodeRow): number => node.endLine - node.line + 1
+  outer.sort(
+    (left, right) =>
+      linesOf(right) - linesOf(left) ||
+      compareText(graph.file(left.file).path, graph.file(right.file).path) ||
+      left.line - right.line,
+  )
+  const shown = shownOf(
+    outer,
+    options.limit,
+    (node): DeadRow => ({
+      ...nodeRef(reader, node),
+      lines: linesOf(node),
+      members: shownOf(nestedIn.get(node.n) ?? [], membersShown, (one) => nodeRef(reader, one)),
+    }),
+  )
   const groups = new Map<string, DeadRow[]>()
   for (const row of shown.items) groups.set(row.file, [...(groups.get(row.file) ?? []), row])
   const excluded = (Object.keys(exclusionLabels) as Reason[]).flatMap((reason) => {
@@ -200,28 +181,38 @@ export function deadCode(
   }
 }
 
-function fileOf(graph: WholeGraph, node: NodeRow): FileRow {
-  const file = graph.files[node.file - 1]
-  if (file === undefined) throw new DamagedIndexError('the index names a file that it does not hold')
-  return file
+interface Uses {
+  /** 1 for what something outside it uses. */
+  readonly reached: Uint8Array
+  readonly reachedNames: ReadonlySet<string>
+  /** 1 for files that another file uses. */
+  readonly filesReached: Uint8Array
 }
 
-function isInside(graph: WholeGraph, n: number, container: number): boolean {
-  let at = nodeAt(graph, n).parent
-  while (at !== 0) {
-    if (at === container) return nodeAt(graph, container).kind !== 'file'
-    at = nodeAt(graph, at).parent
+function usesIn(graph: CodeGraph): Uses {
+  const reached = new Uint8Array(graph.size)
+  const filesReached = new Uint8Array(graph.files.length + 1)
+  const { source: sources, target: targets } = graph.edges
+  for (let edge = 0; edge < sources.length; edge += 1) {
+    const source = sources[edge] ?? 0
+    const target = targets[edge] ?? 0
+    if (source === target) continue
+    // Nothing inside a symbol keeps the symbol alive, and neither does a bare import of it.
+    if (graph.edgeKindOf(edge) !== 'imports' && !(graph.isInside(source, target) && graph.kindOf(target) !== 'file'))
+      reached[target] = 1
+    const targetFile = graph.fileOf[target] ?? 0
+    if (graph.fileOf[source] !== targetFile) filesReached[targetFile] = 1
   }
-  return false
+  const reachedNames = new Set<string>()
+  reached.forEach((is, n) => {
+    if (is === 1) reachedNames.add(graph.nameOf(n))
+  })
+  return { reached, reachedNames, filesReached }
 }
 
-function outermostDead(graph: WholeGraph, node: NodeRow, dead: ReadonlySet<number>): number | undefined {
+function outermostDead(graph: CodeGraph, n: number, dead: ReadonlySet<number>): number | undefined {
   let found: number | undefined
-  let at = node.parent
-  while (at !== 0) {
-    if (dead.has(at)) found = at
-    at = nodeAt(graph, at).parent
-  }
+  for (let at = graph.parentOf(n); at !== 0; at = graph.parentOf(at)) if (dead.has(at)) found = at
   return found
 }
 
@@ -247,17 +238,15 @@ const vendoredFolder = /(^|\/)(third_party|third-party|vendor|vendored|external|
 const markupLanguages = new Set(['svelte', 'vue'])
 const contractKinds = new Set(['interface', 'trait', 'protocol'])
 
-interface Evidence {
-  readonly filesReached: ReadonlySet<number>
-  readonly reachedNames: ReadonlySet<string>
+interface Evidence extends Uses {
   readonly unresolvedTails: ReadonlySet<string>
   readonly mentions: MentionCount
+  readonly ancestry: Ancestry
 }
 
 /** The first reason, in a fixed order, for which a candidate may be alive after all. */
 function exclusion(
-  reader: GraphReader,
-  graph: WholeGraph,
+  graph: CodeGraph,
   node: NodeRow,
   file: FileRow,
   options: DeadCodeOptions,
@@ -265,7 +254,7 @@ function exclusion(
 ): Reason | undefined {
   if (!options.includeTests && file.isNonProduction) return 'tests'
   if (!options.includeGenerated && file.isGenerated) return 'generated'
-  if (!options.includeExported && (isPublic(graph, node, file) || headers.test(file.path))) return 'exported'
+  if (!options.includeExported && (isPublic(graph, node.n, file) || headers.test(file.path))) return 'exported'
   if (node.isAbstract) return 'declarations'
   const name = node.name.toLowerCase()
   if (implicitNames.has(name) || /^__.*__$/.test(node.name)) return 'implicit'
@@ -273,16 +262,15 @@ function exclusion(
   if (/(^|::)(tests?|specs?)(::|$)/i.test(node.qualifiedName)) return 'testScope'
   if (markupLanguages.has(file.language)) return 'markup'
   if (
-    !evidence.filesReached.has(file.n) &&
+    evidence.filesReached[file.n] === 0 &&
     !options.includeExported &&
     node.parent === file.firstNode &&
     isModuleLanguage(file)
   )
     return 'unreachableFile'
-  if (node.decorators.length > 0) return 'decorated'
-  const parent = nodeAt(graph, node.parent)
-  if (contractKinds.has(parent.kind)) return 'declarations'
-  if (node.kind === 'method' && overridesOrUnknown(reader, graph, parent, node.name)) return 'overriding'
+  if (graph.has(node.n, 'decorated')) return 'decorated'
+  if (contractKinds.has(graph.kindOf(node.parent))) return 'declarations'
+  if (node.kind === 'method' && evidence.ancestry.mayDeclare(node.parent, node.name)) return 'overriding'
   if (evidence.unresolvedTails.has(node.name)) return 'unresolvedName'
   if (evidence.reachedNames.has(node.name)) return 'ambiguousName'
   const mentions = evidence.mentions.of(node, file)
@@ -296,107 +284,146 @@ function isModuleLanguage(file: FileRow): boolean {
 }
 
 /** What each language lets others see. */
-function isPublic(graph: WholeGraph, node: NodeRow, file: FileRow): boolean {
+function isPublic(graph: CodeGraph, n: number, file: FileRow): boolean {
+  const name = graph.nameOf(n)
   switch (file.language) {
     case 'python':
-      if (node.parent === file.firstNode) return node.isExported
-      return !node.name.startsWith('_') && !hasPrivateParent(graph, node)
+      if (graph.parentOf(n) === file.firstNode) return graph.has(n, 'exported')
+      return !name.startsWith('_') && !hasPrivateParent(graph, n)
     case 'go':
-      return /^\p{Lu}/u.test(node.name)
+      return /^\p{Lu}/u.test(name)
     case 'ruby':
     case 'php':
-      return node.visibility === undefined || node.visibility === 'public'
+      return !graph.has(n, 'notPublic')
     default: {
-      if (node.visibility === 'private' || node.name.startsWith('#')) return false
-      let at: NodeRow = node
+      if (graph.has(n, 'private') || name.startsWith('#')) return false
+      let at = n
       for (;;) {
-        if (at.isExported) return true
-        if (at.parent === 0) return false
-        const parent = nodeAt(graph, at.parent)
+        if (graph.has(at, 'exported')) return true
+        at = graph.parentOf(at)
         // A function's insides are its own, however public the function is.
-        if (parent.kind === 'function' || parent.kind === 'method' || parent.kind === 'component') return false
-        at = parent
+        if (at === 0 || ['function', 'method', 'component'].includes(graph.kindOf(at))) return false
       }
     }
   }
 }
 
-function hasPrivateParent(graph: WholeGraph, node: NodeRow): boolean {
-  let at = node.parent
-  while (at !== 0) {
-    const parent = nodeAt(graph, at)
-    if (parent.kind === 'function' || parent.kind === 'method') return true
-    if (parent.kind !== 'file' && !parent.isExported) return true
-    at = parent.parent
+function hasPrivateParent(graph: CodeGraph, n: number): boolean {
+  for (let at = graph.parentOf(n); at !== 0; at = graph.parentOf(at)) {
+    const kind = graph.kindOf(at)
+    if (kind === 'function' || kind === 'method') return true
+    if (kind !== 'file' && !graph.has(at, 'exported')) return true
   }
   return false
 }
 
-function overridesOrUnknown(reader: GraphReader, graph: WholeGraph, owner: NodeRow, name: string): boolean {
-  const seen = new Set([owner.n])
-  let level = [owner]
-  for (let depth = 0; depth <= ancestorLevelsMax && level.length > 0; depth += 1) {
-    const next: NodeRow[] = []
-    for (const type of level) {
-      // An ancestor outside the index may declare anything.
-      if (reader.unresolvedOf(type.n, type.n).some((one) => one.kind === 'extends' || one.kind === 'implements'))
-        return true
-      for (const edge of reader.outgoing(type.n)) {
-        if ((edge.kind !== 'extends' && edge.kind !== 'implements') || seen.has(edge.target)) continue
-        seen.add(edge.target)
-        const base = nodeAt(graph, edge.target)
-        if (reader.nodesOf(fileOf(graph, base)).some((one) => one.parent === base.n && one.name === name)) return true
-        next.push(base)
+/** What types inherit. Each type is looked at once, however many members ask. */
+class Ancestry {
+  readonly #reader: GraphReader
+  readonly #isOpaque = new Map<number, boolean>()
+
+  constructor(reader: GraphReader) {
+    this.#reader = reader
+  }
+
+  /** Whether an ancestor declares a member of this name, or may. */
+  mayDeclare(owner: number, name: string): boolean {
+    const { graph } = this.#reader
+    const seen = new Set([owner])
+    let level = [owner]
+    for (let depth = 0; depth <= ancestorLevelsMax && level.length > 0; depth += 1) {
+      const next: number[] = []
+      for (const type of level) {
+        if (this.#hasUnknownBase(type)) return true
+        for (const edge of this.#reader.outgoing(type)) {
+          if ((edge.kind !== 'extends' && edge.kind !== 'implements') || seen.has(edge.target)) continue
+          seen.add(edge.target)
+          if (graph.childrenOf(edge.target).some((one) => graph.nameOf(one) === name)) return true
+          next.push(edge.target)
+        }
       }
-    }
-    level = next
-  }
-  return false
-}
-
-const mentionFilesMax = 600
-
-/** Counts words in a symbol's own file and in the files that depend on it, each file read once. */
-class MentionCount {
-  isBounded = false
-  readonly #words = new Map<number, Map<string, number> | undefined>()
-  readonly #graph: WholeGraph
-  readonly #dependents: ReadonlyMap<number, ReadonlySet<number>>
-  readonly #readText: ReadText
-
-  constructor(graph: WholeGraph, dependents: ReadonlyMap<number, ReadonlySet<number>>, readText: ReadText) {
-    this.#graph = graph
-    this.#dependents = dependents
-    this.#readText = readText
-  }
-
-  of(node: NodeRow, file: FileRow): boolean | 'unreadable' {
-    const own = this.#wordsOf(file)
-    if (own === undefined) return 'unreadable'
-    const name = node.name.replace(/^#/, '')
-    let count = own.get(name) ?? 0
-    if (count >= 2) return true
-    for (const n of this.#dependents.get(file.n) ?? []) {
-      const other = this.#graph.files[n - 1]
-      count += (other === undefined ? undefined : this.#wordsOf(other))?.get(name) ?? 0
-      if (count >= 2) return true
+      level = next
     }
     return false
   }
 
-  #wordsOf(file: FileRow): ReadonlyMap<string, number> | undefined {
-    if (this.#words.has(file.n)) return this.#words.get(file.n)
-    if (this.#words.size >= mentionFilesMax) {
+  /** An ancestor outside the index may declare anything. */
+  #hasUnknownBase(type: number): boolean {
+    let isOpaque = this.#isOpaque.get(type)
+    if (isOpaque === undefined) {
+      isOpaque = this.#reader
+        .unresolvedOf(type, type)
+        .some((one) => one.kind === 'extends' || one.kind === 'implements')
+      this.#isOpaque.set(type, isOpaque)
+    }
+    return isOpaque
+  }
+}
+
+const mentionFilesMax = 600
+
+/** Looks for a name in a symbol's own file and in the files that depend on it, each file read once. */
+class MentionCount {
+  isBounded = false
+  readonly #texts = new Map<number, string | undefined>()
+  readonly #users = new Map<number, readonly FileRow[]>()
+  readonly #graph: CodeGraph
+  readonly #readText: ReadText
+
+  constructor(graph: CodeGraph, readText: ReadText) {
+    this.#graph = graph
+    this.#readText = readText
+  }
+
+  of(node: NodeRow, file: FileRow): boolean | 'unreadable' {
+    const own = this.#textOf(file)
+    if (own === undefined) return 'unreadable'
+    const name = node.name.replace(/^#/, '')
+    let count = timesWritten(own, name, mentionsMin)
+    for (const user of count < mentionsMin ? this.#usersOf(file) : []) {
+      count += timesWritten(this.#textOf(user) ?? '', name, mentionsMin - count)
+      if (count >= mentionsMin) break
+    }
+    return count >= mentionsMin
+  }
+
+  #textOf(file: FileRow): string | undefined {
+    if (this.#texts.has(file.n)) return this.#texts.get(file.n)
+    if (this.#texts.size >= mentionFilesMax) {
       this.isBounded = true
       return undefined
     }
     const text = this.#readText(file)
-    let words: Map<string, number> | undefined
-    if (text !== undefined) {
-      words = new Map()
-      for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) words.set(word, (words.get(word) ?? 0) + 1)
-    }
-    this.#words.set(file.n, words)
-    return words
+    this.#texts.set(file.n, text)
+    return text
   }
+
+  #usersOf(file: FileRow): readonly FileRow[] {
+    let users = this.#users.get(file.n)
+    if (users === undefined) {
+      const numbers = new Set<number>()
+      for (let n = file.firstNode; n < file.firstNode + file.nodeCount; n += 1)
+        for (const edge of this.#graph.incomingPlaces(n))
+          numbers.add(this.#graph.fileOf[this.#graph.edges.source[edge] ?? 0] ?? 0)
+      numbers.delete(file.n)
+      users = [...numbers].map((n) => this.#graph.file(n))
+      this.#users.set(file.n, users)
+    }
+    return users
+  }
+}
+
+/** A name is written where it is declared; from the second time on somebody may mean it. */
+const mentionsMin = 2
+
+/** How often a name stands in a text as a word of its own; counted up to a number. */
+function timesWritten(text: string, name: string, enough: number): number {
+  let count = 0
+  if (name === '') return count
+  for (let at = text.indexOf(name); at !== -1 && count < enough; at = text.indexOf(name, at + name.length)) {
+    const before = text.slice(Math.max(0, at - 2), at)
+    const after = text.slice(at + name.length, at + name.length + 2)
+    if (!/[\p{L}\p{N}_$]$/u.test(before) && !/^[\p{L}\p{N}_$]/u.test(after)) count += 1
+  }
+  return count
 }

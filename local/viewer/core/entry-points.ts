@@ -1,9 +1,9 @@
 /** Where to start reading: routes, files that run something, tests that reach far, and hubs. */
-import { type GraphReader, inSourceOrder } from '../../indexer/core/rows.ts'
-import { isCertain, type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
+import type { CodeGraph } from '../../indexer/core/code-graph.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
 import { type RouteRow, routeRows } from './route-map.ts'
 import { compareText } from './search.ts'
-import { fileAt, nodeAt, type WholeGraph } from './whole-graph.ts'
 
 const perFolderMax = 2
 const filesScannedMax = 400
@@ -17,59 +17,66 @@ export interface EntryPoints {
 
 const notHubs = new Set(['file', 'import', 'export', 'parameter', 'route'])
 
-export function entryPoints(
-  reader: GraphReader,
-  graph: WholeGraph,
-  limit: number,
-  routesLimit: number,
-  routesMin: number,
-): EntryPoints {
-  const calls = new Map<number, Set<string>>()
+export function entryPoints(reader: GraphReader, limit: number, routesLimit: number, routesMin: number): EntryPoints {
+  const { graph } = reader
+  const calls = new Map<number, Set<number>>()
   const reaches = new Map<number, Set<number>>()
   const references = new Map<number, number>()
   const uncertain = new Map<number, number>()
-  for (const edge of graph.edges) {
-    if (!isCertain(edge)) {
-      uncertain.set(edge.target, (uncertain.get(edge.target) ?? 0) + 1)
+  const { source: sources, target: targets, line, col } = graph.edges
+  for (let edge = 0; edge < sources.length; edge += 1) {
+    const source = sources[edge] ?? 0
+    const target = targets[edge] ?? 0
+    if (!graph.isCertain(edge)) {
+      uncertain.set(target, (uncertain.get(target) ?? 0) + 1)
       continue
     }
-    const source = nodeAt(graph, edge.source)
-    const file = source.file
-    const targetFile = nodeAt(graph, edge.target).file
+    const file = graph.fileOf[source] ?? 0
+    const targetFile = graph.fileOf[target] ?? 0
     if (targetFile !== file) {
-      const reached = reaches.get(file) ?? new Set()
-      reached.add(targetFile)
-      reaches.set(file, reached)
+      setOf(reaches, file).add(targetFile)
       references.set(file, (references.get(file) ?? 0) + 1)
     }
-    const isTop =
-      source.kind === 'file' ||
-      ((source.kind === 'constant' || source.kind === 'variable') && nodeAt(graph, source.parent).kind === 'file')
-    if (isTop && (edge.kind === 'calls' || edge.kind === 'instantiates')) {
-      const sites = calls.get(file) ?? new Set()
-      sites.add(`${edge.line}:${edge.col}`)
-      calls.set(file, sites)
-    }
+    const kind = graph.edgeKindOf(edge)
+    if ((kind === 'calls' || kind === 'instantiates') && isTopLevel(graph, source))
+      setOf(calls, file).add((line[edge] ?? 0) * columnsMax + (col[edge] ?? 0))
   }
   const { rows, total } = routeRows(reader)
   const routed = rows.length >= routesMin
   return {
     routes: { routed, routeCount: total, items: routed ? rows.slice(0, routesLimit) : [] },
-    files: filesThatRun(reader, graph, calls, reaches, limit),
-    tests: farTests(reader, graph, reaches, references, limit),
-    hubs: hubs(reader, graph, uncertain, limit),
+    files: filesThatRun(reader, calls, reaches, limit),
+    tests: farTests(reader, reaches, references, limit),
+    hubs: hubs(reader, uncertain, limit),
   }
+}
+
+/** More than a line has columns: place and line make one number. */
+const columnsMax = 2 ** 20
+
+function setOf(sets: Map<number, Set<number>>, key: number): Set<number> {
+  let found = sets.get(key)
+  if (found === undefined) {
+    found = new Set()
+    sets.set(key, found)
+  }
+  return found
+}
+
+/** What runs when its file is loaded. */
+function isTopLevel(graph: CodeGraph, n: number): boolean {
+  const kind = graph.kindOf(n)
+  return kind === 'file' || ((kind === 'constant' || kind === 'variable') && graph.kindOf(graph.parentOf(n)) === 'file')
 }
 
 function filesThatRun(
   reader: GraphReader,
-  graph: WholeGraph,
-  calls: ReadonlyMap<number, ReadonlySet<string>>,
+  calls: ReadonlyMap<number, ReadonlySet<number>>,
   reaches: ReadonlyMap<number, ReadonlySet<number>>,
   limit: number,
 ): EntryPoints['files'] {
   const scored = [...calls]
-    .map(([n, sites]) => ({ file: graph.files[n - 1], calls: sites.size, reaches: reaches.get(n)?.size ?? 0 }))
+    .map(([n, sites]) => ({ file: reader.graph.files[n - 1], calls: sites.size, reaches: reaches.get(n)?.size ?? 0 }))
     .flatMap((one) => (one.file === undefined || one.file.isNonProduction ? [] : [{ ...one, file: one.file }]))
     .sort(
       (left, right) =>
@@ -86,10 +93,10 @@ function filesThatRun(
   })
   return listOf(
     kept.map((one) => ({
-      ...nodeRef(reader, nodeAt(graph, one.file.firstNode)),
+      ...nodeRef(reader, reader.node(one.file.firstNode)),
       calls: one.calls,
       reaches: one.reaches,
-      dependents: graph.dependents[one.file.firstNode] ?? 0,
+      dependents: reader.graph.dependents[one.file.firstNode] ?? 0,
     })),
     limit,
   )
@@ -97,12 +104,11 @@ function filesThatRun(
 
 function farTests(
   reader: GraphReader,
-  graph: WholeGraph,
   reaches: ReadonlyMap<number, ReadonlySet<number>>,
   references: ReadonlyMap<number, number>,
   limit: number,
 ): EntryPoints['tests'] {
-  const rows = graph.files
+  const rows = reader.graph.files
     .filter((file) => file.isTest && (reaches.get(file.n)?.size ?? 0) > 0)
     .map((file) => ({ file, reaches: reaches.get(file.n)?.size ?? 0, refs: references.get(file.n) ?? 0 }))
     .sort(
@@ -111,28 +117,20 @@ function farTests(
     )
   const shown = rows
     .slice(0, limit)
-    .map((one) => ({ ...nodeRef(reader, nodeAt(graph, one.file.firstNode)), reaches: one.reaches, refs: one.refs }))
+    .map((one) => ({ ...nodeRef(reader, reader.node(one.file.firstNode)), reaches: one.reaches, refs: one.refs }))
   return { total: rows.length, shown: shown.length, truncated: shown.length < rows.length, items: shown }
 }
 
-function hubs(
-  reader: GraphReader,
-  graph: WholeGraph,
-  uncertain: ReadonlyMap<number, number>,
-  limit: number,
-): EntryPoints['hubs'] {
-  const rows: { n: number; dependents: number }[] = []
+function hubs(reader: GraphReader, uncertain: ReadonlyMap<number, number>, limit: number): EntryPoints['hubs'] {
+  const { graph } = reader
+  const rows: { n: number; file: number; dependents: number }[] = []
   graph.dependents.forEach((dependents, n) => {
-    if (dependents === 0 || n === 0) return
-    const node = nodeAt(graph, n)
-    if (notHubs.has(node.kind) || fileAt(graph, n).isNonProduction) return
-    rows.push({ n, dependents })
+    if (dependents === 0 || notHubs.has(graph.kindOf(n)) || graph.fileOfNode(n).isNonProduction) return
+    rows.push({ n, file: graph.fileOf[n] ?? 0, dependents })
   })
-  rows.sort(
-    (left, right) => right.dependents - left.dependents || inSourceOrder(nodeAt(graph, left.n), nodeAt(graph, right.n)),
-  )
+  rows.sort((left, right) => right.dependents - left.dependents || left.file - right.file || left.n - right.n)
   const shown = rows.slice(0, limit).map((one) => ({
-    ...nodeRef(reader, nodeAt(graph, one.n)),
+    ...nodeRef(reader, reader.node(one.n)),
     dependents: one.dependents,
     uncertain: uncertain.get(one.n) ?? 0,
   }))

@@ -1,6 +1,17 @@
 /** One file: its outline, what it takes and gives, and where it calls. */
-import type { FileRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
-import { type List, listOf, type NodeRef, nodeRef, type Relation, relations } from './graph-shapes.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
+import {
+  bundles,
+  fansOf,
+  type List,
+  listOf,
+  type NodeRef,
+  nodeRef,
+  type Relation,
+  relationOf,
+  shownOf,
+} from './graph-shapes.ts'
 import { compareText } from './search.ts'
 
 const outlineShown = 3000
@@ -70,11 +81,11 @@ export function fileFacts(reader: GraphReader, file: FileRow): FileAnswer['file'
 }
 
 export function fileAnswer(reader: GraphReader, file: FileRow): FileAnswer {
-  const nodes = reader.nodesOf(file)
-  const outgoing = nodes.flatMap((node) => [...reader.outgoing(node.n)])
-  const incoming = nodes.flatMap((node) => [...reader.incoming(node.n)])
+  const numbers = Array.from({ length: file.nodeCount }, (_, s) => file.firstNode + s)
+  const outgoing = numbers.flatMap((n) => reader.outgoing(n))
+  const incoming = numbers.flatMap((n) => reader.incoming(n))
   const isForeign = (n: number): boolean => n < file.firstNode || n >= file.firstNode + file.nodeCount
-  const fileOf = (n: number): string => reader.file(reader.node(n).file).path
+  const fileOf = (n: number): string => reader.graph.fileOfNode(n).path
   return {
     file: fileFacts(reader, file),
     topLevel: { calls: topLevelCalls(reader, file).length },
@@ -111,25 +122,22 @@ function outlineOf(
   file: FileRow,
   isWanted: (node: NodeRow) => boolean = () => true,
 ): List<Outline> {
-  const nodes = reader.nodesOf(file)
+  const { graph } = reader
   const depths = new Map<number, number>()
-  const rows: Outline[] = []
-  for (const node of nodes) {
+  const rows: { node: NodeRow; depth: number }[] = []
+  for (const node of reader.nodesOf(file)) {
     if (node.kind === 'file' || node.kind === 'import') continue
-    const parent = node.parent === file.firstNode ? undefined : reader.node(node.parent)
-    const depth = parent === undefined ? 0 : (depths.get(parent.n) ?? 0) + 1
+    const depth = node.parent === file.firstNode ? 0 : (depths.get(node.parent) ?? 0) + 1
     depths.set(node.n, depth)
-    if (!isWanted(node)) continue
-    rows.push({
-      ...nodeRef(reader, node),
-      parentId: parent?.id ?? null,
-      depth,
-      fanIn: reader.incoming(node.n).length,
-      fanOut: reader.outgoing(node.n).length,
-    })
+    if (isWanted(node)) rows.push({ node, depth })
   }
-  rows.sort((left, right) => left.line - right.line || compareText(left.name, right.name))
-  return listOf(rows, outlineShown)
+  rows.sort((left, right) => left.node.line - right.node.line || compareText(left.node.name, right.node.name))
+  return shownOf(rows, outlineShown, ({ node, depth }) => ({
+    ...nodeRef(reader, node),
+    parentId: node.parent === file.firstNode ? null : reader.node(node.parent).id,
+    depth,
+    ...fansOf(graph, node.n),
+  }))
 }
 
 /** What runs when the file is loaded: calls outside any definition, counted by where they stand. */
@@ -192,40 +200,42 @@ export interface LineRange {
 
 /** With a range, the lists are of what concerns those lines; the number of calls inside the file is always the file's. */
 export function fileCodeAnswer(reader: GraphReader, file: FileRow, range?: LineRange): FileCodeAnswer {
-  const calls: { ownerId: string; ownerLine: number; relation: Relation }[] = []
-  for (const node of reader.nodesOf(file)) {
-    const edges = reader.outgoing(node.n).filter((one) => one.kind !== 'imports')
-    for (const relation of relations(reader, edges, 'target'))
-      calls.push({ ownerId: node.id, ownerLine: node.line, relation })
-  }
+  const { graph } = reader
+  const calls = reader.nodesOf(file).flatMap((owner) =>
+    bundles(
+      reader.outgoing(owner.n).filter((one) => one.kind !== 'imports'),
+      'target',
+    ).map((bundle) => ({ owner, bundle })),
+  )
   calls.sort(
     (left, right) =>
-      (left.relation.lines[0] ?? 0) - (right.relation.lines[0] ?? 0) ||
-      left.ownerLine - right.ownerLine ||
-      compareText(left.relation.node.name, right.relation.node.name),
+      left.bundle.firstLine - right.bundle.firstLine ||
+      left.owner.line - right.owner.line ||
+      compareText(graph.nameOf(left.bundle.other), graph.nameOf(right.bundle.other)),
   )
   const outside = reader
     .unresolvedOf(file.firstNode, file.firstNode + file.nodeCount - 1)
     .slice(0, outsideScannedMax)
     .filter((one) => one.kind !== 'imports' && /^[\p{L}_$#][\p{L}\p{N}_$]*$/u.test(one.name.split('.').at(-1) ?? ''))
     .map(({ line, col, name, kind }) => ({ line, col, name, kind }))
-  const first = range?.from ?? 1
-  const last = range?.to ?? Number.POSITIVE_INFINITY
-  const isWanted = (line: number): boolean => line >= first && line <= last
+  const { from, to } = range ?? { from: 0, to: Number.POSITIVE_INFINITY }
+  const isWanted = ({ line }: { readonly line: number }): boolean => line >= from && line <= to
+  const isInside = (n: number): boolean => n >= file.firstNode && n < file.firstNode + file.nodeCount
   const intraFileCalls = calls
     .slice(0, callRowsShown)
-    .filter((one) => one.relation.node.file === file.path)
-    .reduce((sum, one) => sum + one.relation.lines.filter((line) => line !== one.relation.node.line).length, 0)
+    .filter(({ bundle }) => isInside(bundle.other))
+    .reduce((sum, { bundle }) => {
+      const lines = new Set(bundle.edges.map((one) => one.line))
+      return sum + lines.size - (lines.has(reader.node(bundle.other).line) ? 1 : 0)
+    }, 0)
   return {
-    outline: outlineOf(reader, file, (one) => one.line <= last && one.endLine >= first),
-    calls: listOf(
-      calls.filter(({ relation }) => range === undefined || relation.lines.some(isWanted)),
+    outline: outlineOf(reader, file, (node) => node.line <= to && node.endLine >= from),
+    calls: shownOf(
+      calls.filter(({ bundle }) => bundle.edges.some(isWanted)),
       callRowsShown,
+      ({ owner, bundle }) => ({ ownerId: owner.id, ownerLine: owner.line, relation: relationOf(reader, bundle) }),
     ),
-    outside: listOf(
-      outside.filter(({ line }) => isWanted(line)),
-      outsideShown,
-    ),
+    outside: listOf(outside.filter(isWanted), outsideShown),
     intraFileCalls,
   }
 }

@@ -1,5 +1,6 @@
 import { succeed } from '#shared/kernel/result.ts'
-import type { GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { NodeRow } from '../../indexer/core/rows.ts'
 import {
   definitionsOf,
   longestChain,

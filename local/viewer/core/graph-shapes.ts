@@ -1,5 +1,7 @@
 /** Symbols and the relations between them, as the routes answer them. */
-import type { EdgeRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { CodeGraph } from '../../indexer/core/code-graph.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
 import { type NodeKind, type Resolution, uncertainBelow } from '../../indexer/core/vocabulary.ts'
 
 /** Distinct callers from which on a symbol is a hub. */
@@ -119,8 +121,14 @@ export function isCertain(edge: EdgeRow): boolean {
   return edge.confidence >= uncertainBelow
 }
 
-/** Folds the edges between the focus and each other symbol into one relation. */
-export function relations(reader: GraphReader, edges: readonly EdgeRow[], side: 'source' | 'target'): Relation[] {
+/** All edges between the focus and one other symbol, by line. */
+export interface Bundle {
+  readonly other: number
+  readonly edges: readonly EdgeRow[]
+  readonly firstLine: number
+}
+
+export function bundles(edges: readonly EdgeRow[], side: 'source' | 'target'): Bundle[] {
   const byOther = new Map<number, EdgeRow[]>()
   for (const edge of edges) {
     const list = byOther.get(edge[side])
@@ -128,31 +136,38 @@ export function relations(reader: GraphReader, edges: readonly EdgeRow[], side: 
     else list.push(edge)
   }
   return [...byOther].map(([other, found]) => {
-    const sorted = [...found].sort((left, right) => left.line - right.line || left.col - right.col)
-    const confidence = Math.max(...sorted.map((one) => one.confidence))
-    return {
-      node: nodeRef(reader, reader.node(other)),
-      edgeKinds: [...new Set(sorted.map((one) => one.kind))],
-      edges: sorted.slice(0, edgesPerRelationMax).map(wireEdge),
-      edgeCount: sorted.length,
-      lines: [...new Set(sorted.map((one) => one.line))],
-      confidence,
-      uncertain: confidence < uncertainBelow,
-      synthesized: false,
-    }
+    const sorted = found.sort((left, right) => left.line - right.line || left.col - right.col)
+    return { other, edges: sorted, firstLine: sorted[0]?.line ?? 0 }
   })
 }
 
-/** Symbols that depend on this one over edges that are certain. */
-export function dependentsOf(reader: GraphReader, n: number): Set<number> {
-  return new Set(
-    reader
-      .incoming(n)
-      .filter((one) => isCertain(one) && one.source !== n)
-      .map((one) => one.source),
-  )
+/** Folds the edges between the focus and another symbol into one relation. */
+export function relationOf(reader: GraphReader, { other, edges }: Bundle): Relation {
+  const confidence = Math.max(...edges.map((one) => one.confidence))
+  return {
+    node: nodeRef(reader, reader.node(other)),
+    edgeKinds: [...new Set(edges.map((one) => one.kind))],
+    edges: edges.slice(0, edgesPerRelationMax).map(wireEdge),
+    edgeCount: edges.length,
+    lines: [...new Set(edges.map((one) => one.line))],
+    confidence,
+    uncertain: confidence < uncertainBelow,
+    synthesized: false,
+  }
+}
+
+/** The first rows of a list, made only for those that are shown. */
+export function shownOf<T, R>(all: readonly T[], limit: number, make: (one: T) => R): List<R> {
+  const items = all.slice(0, limit).map(make)
+  return { total: all.length, shown: items.length, truncated: items.length < all.length, items }
 }
 
 export function children(reader: GraphReader, node: NodeRow): NodeRow[] {
-  return reader.nodesOf(reader.file(node.file)).filter((one) => one.parent === node.n && one.n !== node.n)
+  return Array.from(reader.graph.childrenOf(node.n), (n) => reader.node(n))
+}
+
+/** How many edges end in a symbol, and how many start in it. */
+export function fansOf(graph: CodeGraph, n: number): { readonly fanIn: number; readonly fanOut: number } {
+  const [first, end] = graph.outgoingRange(n)
+  return { fanIn: graph.incomingPlaces(n).length, fanOut: end - first }
 }

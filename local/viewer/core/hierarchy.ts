@@ -1,4 +1,5 @@
-import type { EdgeRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
 import { typeKinds } from '../../indexer/core/vocabulary.ts'
 import { children, type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
 

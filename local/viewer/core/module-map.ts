@@ -1,11 +1,21 @@
 /** The repository by module: what depends on what, and where files depend on each other in circles. */
+
+import type { CodeGraph } from '../../indexer/core/code-graph.ts'
+import type { EdgeColumns } from '../../indexer/core/columns.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
-import { uncertainBelow } from '../../indexer/core/vocabulary.ts'
+import { type EdgeKind, edgeKinds, resolutions, uncertainBelow } from '../../indexer/core/vocabulary.ts'
 import { type List, listOf } from './graph-shapes.ts'
 import { compareText } from './search.ts'
-import { nodeAt, type WholeGraph } from './whole-graph.ts'
 
-const linkKinds = new Set(['calls', 'imports', 'references', 'instantiates', 'extends', 'implements', 'navigates'])
+const linkKinds = new Set<EdgeKind>([
+  'calls',
+  'imports',
+  'references',
+  'instantiates',
+  'extends',
+  'implements',
+  'navigates',
+])
 const facadeStems = new Set(['index', 'main', 'lib', 'mod', '__init__', 'init'])
 const filesListedMax = 40
 const topPairsMax = 4
@@ -71,14 +81,15 @@ function trimRoot(given: string): string {
   return trimmed === '.' ? '' : trimmed
 }
 
-export function moduleMap(graph: WholeGraph, givenRoot: string | undefined, givenDepth: number | undefined): ModuleMap {
+export function moduleMap(graph: CodeGraph, givenRoot: string | undefined, givenDepth: number | undefined): ModuleMap {
   const root = givenRoot === undefined ? defaultRoot(graph.files) : trimRoot(givenRoot)
   const inside = graph.files.filter((file) => root === '' || file.path.startsWith(`${root}/`))
   const depth = givenDepth ?? defaultDepth(inside, root)
   const moduleOf = bucketsOf(inside, root, depth)
-  const { links, dependents } = linksOf(graph, moduleOf)
+  const between = fileLinksOf(graph)
+  const { links, dependents } = linksOf(graph, between, moduleOf)
   const modules = modulesOf(inside, moduleOf, root, dependents)
-  const cycles = cyclesOf(graph, moduleOf)
+  const cycles = cyclesOf(graph, between, moduleOf)
   return {
     root,
     depth,
@@ -91,7 +102,10 @@ export function moduleMap(graph: WholeGraph, givenRoot: string | undefined, give
       truncated: cycles.length > cyclesShown,
       items: cycles.slice(0, cyclesShown),
     },
-    excluded: { uncertainEdges: graph.uncertainEdges, confidenceBelow: uncertainBelow },
+    excluded: {
+      uncertainEdges: graph.uncertainEdges,
+      confidenceBelow: uncertainBelow,
+    },
   }
 }
 
@@ -178,49 +192,91 @@ function bucketsOf(files: readonly FileRow[], root: string, depth: number): Map<
   return buckets
 }
 
+/** What one file takes from another, over certain edges. */
+interface FileLink {
+  readonly from: number
+  readonly to: number
+  count: number
+  declared: number
+  /** By number of the kind. */
+  readonly kinds: Uint32Array
+}
+
+function fileLinksOf(graph: CodeGraph): FileLink[] {
+  const found = new Map<number, FileLink>()
+  const { source, target, kind: kinds } = graph.edges
+  const isLink = edgeKinds.map((one) => linkKinds.has(one))
+  let link: FileLink | undefined
+  for (let edge = 0; edge < source.length; edge += 1) {
+    const from = graph.fileOf[source[edge] ?? 0] ?? 0
+    const to = graph.fileOf[target[edge] ?? 0] ?? 0
+    const kind = kinds[edge] ?? 0
+    if (from === to || !isLink[kind] || !graph.isCertain(edge)) continue
+    // Edges of one file lie together, and often several of them lead to the same one.
+    if (link?.from !== from || link.to !== to) {
+      const key = from * (graph.files.length + 1) + to
+      link = found.get(key) ?? { from, to, count: 0, declared: 0, kinds: new Uint32Array(edgeKinds.length) }
+      found.set(key, link)
+    }
+    link.count += 1
+    link.declared += isDeclared(graph.edges, edge) ? 1 : 0
+    link.kinds[kind] = (link.kinds[kind] ?? 0) + 1
+  }
+  return [...found.values()]
+}
+
+const declaringKinds = new Set([edgeKinds.indexOf('extends'), edgeKinds.indexOf('implements')])
+const declaringWays = new Set([resolutions.indexOf('import'), resolutions.indexOf('qualified-name')])
+const memberWay = resolutions.indexOf('instance-method')
+
+/** Written down in the source as it is, and not found through the type of a value. */
+function isDeclared({ kind, how, confidence }: EdgeColumns, edge: number): boolean {
+  const way = how[edge] ?? 0
+  return (
+    declaringWays.has(way) ||
+    declaringKinds.has(kind[edge] ?? 0) ||
+    (way === memberWay && (confidence[edge] ?? 0) >= 90)
+  )
+}
+
+interface ModuleLink {
+  readonly source: string
+  readonly target: string
+  count: number
+  declared: number
+  readonly kinds: Uint32Array
+  readonly pairs: { from: string; to: string; count: number; declared: number }[]
+}
+
 function linksOf(
-  graph: WholeGraph,
+  graph: CodeGraph,
+  between: readonly FileLink[],
   moduleOf: ReadonlyMap<number, string>,
 ): { links: MapLink[]; dependents: Map<string, { files: Set<number>; modules: Set<string> }> } {
-  const found = new Map<
-    string,
-    {
-      source: string
-      target: string
-      count: number
-      declared: number
-      kinds: Map<string, number>
-      pairs: Map<string, { from: string; to: string; count: number; declared: number }>
-    }
-  >()
+  const found = new Map<string, ModuleLink>()
   const dependents = new Map<string, { files: Set<number>; modules: Set<string> }>()
-  for (const edge of graph.edges) {
-    if (!linkKinds.has(edge.kind) || edge.confidence < uncertainBelow) continue
-    const fromFile = nodeAt(graph, edge.source).file
-    const toFile = nodeAt(graph, edge.target).file
-    const source = moduleOf.get(fromFile)
-    const target = moduleOf.get(toFile)
+  for (const { from, to, count, declared, kinds } of between) {
+    const source = moduleOf.get(from)
+    const target = moduleOf.get(to)
     if (source === undefined || target === undefined || source === target) continue
     const key = `${source}\n${target}`
-    const link = found.get(key) ?? { source, target, count: 0, declared: 0, kinds: new Map(), pairs: new Map() }
+    const link: ModuleLink = found.get(key) ?? {
+      source,
+      target,
+      count: 0,
+      declared: 0,
+      kinds: new Uint32Array(edgeKinds.length),
+      pairs: [],
+    }
     found.set(key, link)
-    const isDeclared =
-      edge.resolution === 'import' ||
-      edge.resolution === 'qualified-name' ||
-      edge.kind === 'extends' ||
-      edge.kind === 'implements' ||
-      (edge.resolution === 'instance-method' && edge.confidence >= 0.9)
-    link.count += 1
-    link.declared += isDeclared ? 1 : 0
-    link.kinds.set(edge.kind, (link.kinds.get(edge.kind) ?? 0) + 1)
-    const from = graph.files[fromFile - 1]?.path ?? ''
-    const to = graph.files[toFile - 1]?.path ?? ''
-    const pair = link.pairs.get(`${from}\n${to}`) ?? { from, to, count: 0, declared: 0 }
-    pair.count += 1
-    pair.declared += isDeclared ? 1 : 0
-    link.pairs.set(`${from}\n${to}`, pair)
+    link.count += count
+    link.declared += declared
+    kinds.forEach((times, kind) => {
+      link.kinds[kind] = (link.kinds[kind] ?? 0) + times
+    })
+    link.pairs.push({ from: graph.file(from).path, to: graph.file(to).path, count, declared })
     const row = dependents.get(target) ?? { files: new Set(), modules: new Set() }
-    row.files.add(fromFile)
+    row.files.add(from)
     row.modules.add(source)
     dependents.set(target, row)
   }
@@ -229,10 +285,11 @@ function linksOf(
     target: link.target,
     count: link.count,
     declared: link.declared,
-    byKind: [...link.kinds]
-      .map(([kind, count]) => ({ kind, count }))
+    byKind: edgeKinds
+      .map((kind, at) => ({ kind, count: link.kinds[at] ?? 0 }))
+      .filter((one) => one.count > 0)
       .sort((left, right) => right.count - left.count || compareText(left.kind, right.kind)),
-    topPairs: [...link.pairs.values()]
+    topPairs: link.pairs
       .sort(
         (left, right) =>
           right.declared - left.declared ||
@@ -284,18 +341,16 @@ function modulesOf(
 
 /** Strongly connected files, by Tarjan's method without recursion. */
 function cyclesOf(
-  graph: WholeGraph,
+  graph: CodeGraph,
+  between: readonly FileLink[],
   moduleOf: ReadonlyMap<number, string>,
 ): { size: number; files: string[]; modules: string[] }[] {
-  const next = new Map<number, Set<number>>()
-  for (const edge of graph.edges) {
-    if (!linkKinds.has(edge.kind) || edge.confidence < uncertainBelow) continue
-    const from = nodeAt(graph, edge.source).file
-    const to = nodeAt(graph, edge.target).file
-    if (from === to || !moduleOf.has(from) || !moduleOf.has(to)) continue
+  const next = new Map<number, number[]>()
+  for (const { from, to } of between) {
+    if (!moduleOf.has(from) || !moduleOf.has(to)) continue
     const list = next.get(from)
-    if (list === undefined) next.set(from, new Set([to]))
-    else list.add(to)
+    if (list === undefined) next.set(from, [to])
+    else list.push(to)
   }
   const order = new Map<number, number>()
   const low = new Map<number, number>()

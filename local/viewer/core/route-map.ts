@@ -1,4 +1,4 @@
-import type { GraphReader } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { compareText } from './search.ts'
 
 export interface RouteRow {
@@ -32,9 +32,11 @@ const handlerKinds = new Set(['function', 'component', 'method', 'class', 'const
 export function routeRows(reader: GraphReader): { rows: RouteRow[]; total: number } {
   const rows: RouteRow[] = []
   let total = 0
-  for (const node of reader.allNodes()) {
-    if (node.kind !== 'route') continue
+  const { graph } = reader
+  for (const n of graph.inSourceOrder()) {
+    if (graph.kindOf(n) !== 'route') continue
     total += 1
+    const node = reader.node(n)
     const routeFile = reader.file(node.file)
     const edge = reader
       .outgoing(node.n)

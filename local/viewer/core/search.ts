@@ -1,4 +1,5 @@
-import type { GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { NodeRow } from '../../indexer/core/rows.ts'
 import { languages, type NodeKind, nodeKinds } from '../../indexer/core/vocabulary.ts'
 import { type List, type NodeRef, nodeRef } from './graph-shapes.ts'
 

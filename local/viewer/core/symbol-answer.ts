@@ -1,20 +1,24 @@
 /** One symbol with everything around it. */
+import type { CodeGraph } from '../../indexer/core/code-graph.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { impactOf } from '../../indexer/core/impact.ts'
-import type { EdgeRow, GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
 import { typeKinds } from '../../indexer/core/vocabulary.ts'
 import {
+  type Bundle,
+  bundles,
   children,
-  dependentsOf,
+  fansOf,
   hubCallers,
   isCertain,
   type List,
-  listOf,
   type NodeDetail,
   type NodeRef,
   nodeDetail,
   nodeRef,
   type Relation,
-  relations,
+  relationOf,
+  shownOf,
 } from './graph-shapes.ts'
 import { type Hierarchy, hierarchyOf, type Override, overriddenBy } from './hierarchy.ts'
 import { compareText } from './search.ts'
@@ -103,31 +107,30 @@ interface TestReach {
 export function symbolAnswer(reader: GraphReader, node: NodeRow): SymbolAnswer {
   const allIncoming = reader.incoming(node.n).filter((one) => one.source !== node.n || one.kind === 'calls')
   const allOutgoing = reader.outgoing(node.n)
-  const typeEdges = allOutgoing.filter((one) => isTypeUse(reader, one))
-  const outgoing = relations(
-    reader,
+  const { graph } = reader
+  const byName = (left: Bundle, right: Bundle): number =>
+    compareText(graph.nameOf(left.other), graph.nameOf(right.other))
+  const outgoing = bundles(
     allOutgoing.filter((one) => !isTypeUse(reader, one)),
     'target',
-  )
-    .map((one) => withFanIn(reader, one))
-    .sort((left, right) => (left.lines[0] ?? 0) - (right.lines[0] ?? 0) || compareText(left.node.name, right.node.name))
-  const typesUsed = relations(reader, typeEdges, 'target').sort((left, right) =>
-    compareText(left.node.name, right.node.name),
-  )
-  const incoming = relations(reader, allIncoming, 'source').sort(incomingOrder(reader.file(node.file).path))
-  const members = membersOf(reader, node)
+  ).sort((left, right) => left.firstLine - right.firstLine || byName(left, right))
+  const typesUsed = bundles(
+    allOutgoing.filter((one) => isTypeUse(reader, one)),
+    'target',
+  ).sort(byName)
+  const incoming = bundles(allIncoming, 'source').sort(incomingOrder(reader, node.file))
+  const members = memberPlaces(reader, node)
   const outside = reader.unresolvedOf(node.n, node.n)
   const byKind: Record<string, number> = {}
   for (const one of outside) byKind[one.kind] = (byKind[one.kind] ?? 0) + 1
-  const dependents = dependentsOf(reader, node.n)
   return {
     node: nodeDetail(reader, node),
     ancestors: ancestorsOf(reader, node),
-    members: listOf(members, membersShown),
+    members: shownOf(members, membersShown, (one) => memberOf(reader, one)),
     hierarchy: hierarchyOf(reader, node),
-    incoming: listOf(incoming, incomingShown),
-    outgoing: listOf(outgoing, outgoingShown),
-    typesUsed: typesUsed.slice(0, outgoingShown),
+    incoming: shownOf(incoming, incomingShown, (one) => relationOf(reader, one)),
+    outgoing: shownOf(outgoing, outgoingShown, (one) => withFanIn(reader, one)),
+    typesUsed: typesUsed.slice(0, outgoingShown).map((one) => relationOf(reader, one)),
     counts: {
       callers: incoming.length,
       callees: outgoing.length,
@@ -135,35 +138,33 @@ export function symbolAnswer(reader: GraphReader, node: NodeRow): SymbolAnswer {
       fanIn: allIncoming.length,
       fanOut: allOutgoing.length,
       members: members.length,
-      hub: dependents.size >= hubCallers,
+      hub: (graph.dependents[node.n] ?? 0) >= hubCallers,
     },
-    tests: testsReaching(reader, node),
+    tests: testsReaching(graph, node),
     outsideIndex: {
       total: outside.length,
       byKind,
       samples: outside.slice(0, outsideSamples).map(({ name, kind, line, col }) => ({ name, kind, line, col })),
     },
-    blast: blastOf(reader, node, allIncoming),
+    blast: blastOf(graph, node, allIncoming),
   }
 }
 
 function isTypeUse(reader: GraphReader, edge: EdgeRow): boolean {
-  return edge.kind === 'references' && typeKinds.has(reader.node(edge.target).kind)
+  return edge.kind === 'references' && typeKinds.has(reader.graph.kindOf(edge.target))
 }
 
-function withFanIn(reader: GraphReader, relation: Relation): Relation {
-  const target = reader.nodeById(relation.node.id)
-  if (target === undefined) return relation
-  const fanIn = dependentsOf(reader, target.n).size
-  return { ...relation, fanIn, hub: fanIn >= hubCallers }
+function withFanIn(reader: GraphReader, bundle: Bundle): Relation {
+  const fanIn = reader.graph.dependents[bundle.other] ?? 0
+  return { ...relationOf(reader, bundle), fanIn, hub: fanIn >= hubCallers }
 }
 
-function incomingOrder(ownFile: string): (left: Relation, right: Relation) => number {
-  const tier = (one: Relation): number => (one.node.file === ownFile ? 0 : one.node.test ? 2 : 1)
+function incomingOrder({ graph }: GraphReader, ownFile: number): (left: Bundle, right: Bundle) => number {
+  const tier = (n: number): number => (graph.fileOf[n] === ownFile ? 0 : graph.fileOfNode(n).isNonProduction ? 2 : 1)
   return (left, right) =>
-    tier(left) - tier(right) ||
-    compareText(left.node.file, right.node.file) ||
-    (left.lines[0] ?? 0) - (right.lines[0] ?? 0)
+    tier(left.other) - tier(right.other) ||
+    compareText(graph.fileOfNode(left.other).path, graph.fileOfNode(right.other).path) ||
+    left.firstLine - right.firstLine
 }
 
 function ancestorsOf(reader: GraphReader, node: NodeRow): NodeRef[] {
@@ -177,33 +178,34 @@ function ancestorsOf(reader: GraphReader, node: NodeRow): NodeRef[] {
   return found
 }
 
-function membersOf(reader: GraphReader, node: NodeRow): Member[] {
+interface MemberPlace {
+  readonly node: NodeRow
+  readonly parent: NodeRow
+  readonly depth: 1 | 2
+}
+
+function memberPlaces(reader: GraphReader, node: NodeRow): MemberPlace[] {
   if (node.kind === 'file') return []
-  const member = (one: NodeRow, parent: NodeRow, depth: 1 | 2): Member => {
-    const overrides = typeKinds.has(parent.kind) ? overriddenBy(reader, parent, one.name) : undefined
-    return {
-      ...nodeRef(reader, one),
-      parentId: parent.id,
-      depth,
-      fanIn: reader.incoming(one.n).length,
-      fanOut: reader.outgoing(one.n).length,
-      ...(overrides === undefined ? {} : { overrides }),
-    }
+  const inside = (parent: NodeRow, depth: 1 | 2): MemberPlace[] =>
+    children(reader, parent)
+      .sort((left, right) => left.line - right.line || left.col - right.col)
+      .map((one) => ({ node: one, parent, depth }))
+  return inside(node, 1).flatMap((one) => [one, ...(containerKinds.has(one.node.kind) ? inside(one.node, 2) : [])])
+}
+
+function memberOf(reader: GraphReader, { node, parent, depth }: MemberPlace): Member {
+  const overrides = typeKinds.has(parent.kind) ? overriddenBy(reader, parent, node.name) : undefined
+  return {
+    ...nodeRef(reader, node),
+    parentId: parent.id,
+    depth,
+    ...fansOf(reader.graph, node.n),
+    ...(overrides === undefined ? {} : { overrides }),
   }
-  return children(reader, node)
-    .sort((left, right) => left.line - right.line || left.col - right.col)
-    .flatMap((one) => [
-      member(one, node, 1),
-      ...(containerKinds.has(one.kind)
-        ? children(reader, one)
-            .sort((left, right) => left.line - right.line || left.col - right.col)
-            .map((inner) => member(inner, one, 2))
-        : []),
-    ])
 }
 
 /** Test files that reach the symbol: those that use it directly, else through a few callers. */
-function testsReaching(reader: GraphReader, node: NodeRow): TestReach {
+function testsReaching(graph: CodeGraph, node: NodeRow): TestReach {
   const seen = new Set([node.n])
   let level = [node.n]
   let budget = testLookUpsMax
@@ -214,12 +216,13 @@ function testsReaching(reader: GraphReader, node: NodeRow): TestReach {
       if (budget === 0)
         return { reached: false, hops: null, fileCount: 0, files: [], exhaustive: false, hopsSearched: hop - 1 }
       budget -= 1
-      for (const edge of reader.incoming(n)) {
-        if (!isCertain(edge) || seen.has(edge.source)) continue
-        seen.add(edge.source)
-        const file = reader.file(reader.node(edge.source).file)
+      for (const edge of graph.incomingPlaces(n)) {
+        const source = graph.edges.source[edge] ?? 0
+        if (!graph.isCertain(edge) || seen.has(source)) continue
+        seen.add(source)
+        const file = graph.fileOfNode(source)
         if (file.isTest) files.add(file.path)
-        else next.push(edge.source)
+        else next.push(source)
       }
     }
     if (files.size > 0) {
@@ -238,23 +241,22 @@ function testsReaching(reader: GraphReader, node: NodeRow): TestReach {
   return { reached: false, hops: null, fileCount: 0, files: [], exhaustive: true, hopsSearched: testHopsMax }
 }
 
-function blastOf(reader: GraphReader, node: NodeRow, incoming: readonly EdgeRow[]): Blast | null {
+function blastOf(graph: CodeGraph, node: NodeRow, incoming: readonly EdgeRow[]): Blast | null {
   if (node.kind === 'import' || node.kind === 'export') return null
-  const reached = impactOf(reader, node, { hops: blastHops, nodesMax: blastNodesMax })
+  const reached = impactOf(graph, node.n, { hops: blastHops, nodesMax: blastNodesMax })
   const symbols = new Map<string, { symbols: number; test: boolean }>()
   let routes = 0
-  for (const n of reached.keys()) {
-    const one = reader.node(n)
-    if (one.kind === 'route') routes += 1
-    const file = reader.file(one.file)
+  for (const n of reached.nodes) {
+    if (graph.kindOf(n) === 'route') routes += 1
+    const file = graph.fileOfNode(n)
     const row = symbols.get(file.path)
     symbols.set(file.path, { symbols: (row?.symbols ?? 0) + 1, test: file.isTest })
   }
   const files = [...symbols].map(([file, row]) => ({ file, ...row }))
   files.sort((left, right) => right.symbols - left.symbols || compareText(left.file, right.file))
   return {
-    direct: [...reached.values()].filter((hops) => hops === 1).length,
-    withinHops: reached.size,
+    direct: reached.nodes.filter((n) => reached.hops[n] === 1).length,
+    withinHops: reached.nodes.length,
     hops: blastHops,
     files: files.length,
     testFiles: files.filter((one) => one.test).length,

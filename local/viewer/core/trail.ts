@@ -1,4 +1,5 @@
-import type { GraphReader, NodeRow } from '../../indexer/core/rows.ts'
+import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { NodeRow } from '../../indexer/core/rows.ts'
 
 export type HopDirection = 'start' | 'down' | 'up'
 type HopStatus = 'ok' | 'moved' | 'ambiguous' | 'missing'

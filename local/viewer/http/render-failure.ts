@@ -22,12 +22,16 @@ export function failureBody(failure: Pick<ViewerFailure, 'code' | 'message' | 'h
   })
 }
 
+const encoder = new TextEncoder()
+
 export function jsonResponse(body: string, status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(body, {
+  // Encoded here, because a text would be encoded once for its length and once more to be sent.
+  const bytes = encoder.encode(body)
+  return new Response(bytes, {
     status,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(new TextEncoder().encode(body).length),
+      'Content-Length': String(bytes.length),
       'Cache-Control': 'no-store',
       ...headers,
     },

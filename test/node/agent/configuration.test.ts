@@ -55,7 +55,7 @@ async function loaded(environment: Record<string, string> = {}, inline?: string)
 }
 
 function trust(...flags: string[]) {
-  const program = path.resolve(import.meta.dirname, '../../../local/svc.ts')
+  const program = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
   const folders = ['--directory', project, '--data', path.join(base, 'data')]
   return run(process.execPath, [program, 'trust', ...folders, ...flags])
 }
@@ -76,6 +76,39 @@ describe('a mistake names file and line', () => {
     ['project/.svc/command/c.md', '---\nmodel: nobody\n---\nx', 'command/c.md:2: model: must be provider/model'],
     ['project/.svc/command/d.md', '---\na: [1\nb: 2\n---\nx', 'command/d.md:'],
     ['project/.svc/agent/e.md', '---\npermission:\n  edit: perhaps\n---\nx', 'agent/e.md:'],
+    ['project/.svc/agent/f.md', '---\ntop_p: 1.1\n---\nx', 'agent/f.md:2: top_p'],
+    ['project/.svc/agent/g.md', '---\nname: ""\n---\nx', 'agent/g.md:2: name'],
+    ['project/.svc/command/h.md', '---\nvariant: high\n---\nx', 'command/h.md:2: variant: needs a model'],
+    [
+      'config/svc.json',
+      '{ "command": { "a": { "template": "x",\n"variant": "y" } } }',
+      'svc.json:2: command.a.variant',
+    ],
+    ['config/svc.json', '{\n"tool_output": { "max_lines": 2001 } }', 'svc.json:2: tool_output.max_lines'],
+    ['config/svc.json', '{\n"tool_output": { "max_bytes": 255 } }', 'svc.json:2: tool_output.max_bytes'],
+    ['config/svc.json', '{\n"provider": { "a": { "timeout": 3600001 } } }', 'svc.json:2: provider.a.timeout'],
+    ['config/svc.json', '{\n"provider": { "a": { "options": {} } } }', 'svc.json:2: provider.a.options: unknown key'],
+    ['config/svc.json', '{\n"provider": { "a": { "npm": "x" } } }', 'svc.json:2: provider.a.npm: unknown key'],
+    ['config/svc.json', '{\n"skills": { "paths": [], "urls": [] } }', 'svc.json:2: skills.urls: unknown key'],
+    ['config/svc.json', '{\n"compaction": { "prune": true } }', 'svc.json:2: compaction.prune: unknown key'],
+    [
+      'config/svc.json',
+      '{ "mcp": { "a": { "type": "remote", "url": "http://x",\n"oauth": {} } } }',
+      'mcp.a.oauth: unknown',
+    ],
+    // What other products of this kind know and this one does not.
+    ...[
+      'small_model',
+      'shell',
+      'share',
+      'username',
+      'plugin',
+      'formatter',
+      'lsp',
+      'experimental',
+      'sandbox',
+      'memory',
+    ].map((key) => ['config/svc.json', `{\n${JSON.stringify(key)}: {} }`, `svc.json:2: ${key}: unknown key`] as const),
   ] as const)('%s %o', async ([file, text, part], { expect }) => {
     await write(file, text)
     const outcome = await load()
@@ -200,9 +233,10 @@ describe('rules, agents and skills', () => {
   test('are found under both names of a folder, with what their heads say', async ({ expect }) => {
     await write(
       'project/.svc/agent/one.md',
-      '---\npermission:\n  edit: deny\ntemperature: 0.5\nmodel: fake/one\nother: 1\n---\nOne',
+      '---\npermission:\n  edit: deny\ntemperature: 0.5\ntop_p: 0.5\nvariant: high\nmodel: fake/one\nother: 1\n---\nOne',
     )
     await write('project/.svc/agents/team/two.md', 'Two')
+    await write('project/.svc/agents/zz.md', '---\nname: three\n---\nThree')
     await write('project/.svc/skills/good/SKILL.md', '---\nname: good\ndescription: >\n  long\n  text\n---\nDo it')
     await write('home/.agents/skills/mine/SKILL.md', '---\ndescription: d\nlicense: MIT\n---\nx')
     await write('elsewhere/far/SKILL.md', '---\ndescription: d\n---\nx')
@@ -211,10 +245,11 @@ describe('rules, agents and skills', () => {
     expect(agents.map(({ name, values, body }) => ({ name, values, body }))).toEqual([
       {
         name: 'one',
-        values: { permission: { edit: 'deny' }, temperature: 0.5, model: 'fake/one' },
+        values: { permission: { edit: 'deny' }, temperature: 0.5, top_p: 0.5, variant: 'high', model: 'fake/one' },
         body: 'One',
       },
       { name: 'team/two', values: {}, body: 'Two' },
+      { name: 'three', values: { name: 'three' }, body: 'Three' },
     ])
     expect(skills.map((skill) => skill.name).sort()).toEqual(['far', 'good', 'mine'])
     expect(skills.find((skill) => skill.name === 'good')?.values.description).toBe('long text\n')
@@ -335,7 +370,7 @@ describe('a running server', () => {
     await turn()
     await expect(stat(marker)).rejects.toThrow('ENOENT')
 
-    const program = path.resolve(import.meta.dirname, '../../../local/svc.ts')
+    const program = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
     await run(process.execPath, [program, 'trust', '--directory', server.project, '--data', server.dataDir])
     await server.restart()
     await turn()

@@ -151,6 +151,20 @@ describe('a tool server at an address', () => {
     expect(endpoint.requests).toHaveLength(1)
   })
 
+  test.for(['stream', 'old'] as const)(
+    'that asks for a sign-in says so to log and model, with what to do (%s)',
+    async (transport, { expect }) => {
+      const faults = await start({ transport, authorization: key }, { headers: { 'X-Team': 'plum' } })
+      await run(done)
+
+      const told = 'needs_auth: the tool server asks for a sign-in; put a token into its'
+      expect(faults).toHaveLength(1)
+      expect(faults[0]).toContain(told)
+      expect(JSON.stringify(server.model.asked.at(-1)?.messages[0])).toContain(`- far: ${told}`)
+      expect(endpoint.requests.map((request) => request.path)).toEqual([new URL(endpoint.url).pathname])
+    },
+  )
+
   test('that is not there, or is turned off, costs the turn nothing', async ({ expect }) => {
     const faults = await start({ transport: 'stream' })
     await endpoint.close()

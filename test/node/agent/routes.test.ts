@@ -385,6 +385,11 @@ describe('session routes', () => {
       { data: png, mimeType: 'image/jpeg' },
       { data: Buffer.from('text').toString('base64') },
       { data: '!!' },
+      { uri: 'data:image/png;base64,AAAA' },
+      { uri: `data:image/jpeg;base64,${png}` },
+      { uri: `data:image/png,${png}` },
+      { uri: 'data:image/svg+xml;base64,PHN2Zy8+' },
+      { uri: `data:text/plain;base64,${png}`, mime: 'image/webp' },
     ]) {
       expect((await send([bad])).status, JSON.stringify(bad)).toBe(400)
     }

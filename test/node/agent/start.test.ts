@@ -10,7 +10,7 @@ import { startAgentServer } from '../../../local/agent/compose.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 import { gate, startFakeModel } from '../../support/fake-model.ts'
 
-const svc = path.resolve(import.meta.dirname, '../../../local/svc.ts')
+const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
 const shim = path.resolve(import.meta.dirname, '../../../bin/svc.mjs')
 const children: ChildProcess[] = []
 let base: string
@@ -136,7 +136,13 @@ describe('svc serve', () => {
   test.for(['svc', 'indexer'])(
     'without a Node that is new enough, %s says in one line what is missing',
     async (name, { expect }) => {
-      for (const file of ['bin/svc.mjs', 'bin/indexer.mjs', 'scripts/packages.mjs']) {
+      for (const file of [
+        'bin/svc.mjs',
+        'bin/indexer.mjs',
+        'bin/kept-folder.mjs',
+        'scripts/packages.mjs',
+        'scripts/pinned-node.mjs',
+      ]) {
         await mkdir(path.dirname(path.join(base, 'alone', file)), { recursive: true })
         await copyFile(path.resolve(import.meta.dirname, '../../..', file), path.join(base, 'alone', file))
       }
@@ -153,6 +159,27 @@ describe('svc serve', () => {
       )
     },
   )
+
+  test('a second start finds what the first compiled, and compiles nothing', async ({ expect }) => {
+    const traced = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+    const compiled = async () => {
+      const { child, output, problem } = run(['serve'], traced)
+      await expect.poll(output, { timeout: 30_000 }).toContain('listening on')
+      child.kill('SIGTERM')
+      await once(child, 'close')
+      const lines = `${output()}${problem()}`.split('\n')
+      return {
+        fromText: lines.filter((line) => line.includes('no transpile cache for')).length,
+        found: lines.filter((line) => /retrieving transpile cache for .*\/local\/svc\.ts\.\.\.success/.test(line))
+          .length,
+      }
+    }
+
+    const first = await compiled()
+    expect(first.fromText).toBeGreaterThan(10)
+    expect(first.found).toBe(0)
+    expect(await compiled()).toEqual({ fromText: 0, found: 1 })
+  })
 
   test('flags say where it listens', async ({ expect }) => {
     const port = await freePort()

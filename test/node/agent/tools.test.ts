@@ -1,7 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
-import { listEntriesMax, toolImageBytesMax } from '../../../local/agent/limits.ts'
+import { imageBytesMax, listEntriesMax } from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { gate } from '../../support/fake-model.ts'
@@ -170,8 +170,8 @@ describe('images', () => {
   })
 
   test('of exactly the limit are shown, one byte more is refused', async ({ expect }) => {
-    await writeFile(path.join(server.project, 'at.png'), image(toolImageBytesMax))
-    await writeFile(path.join(server.project, 'past.png'), image(toolImageBytesMax + 1))
+    await writeFile(path.join(server.project, 'at.png'), image(imageBytesMax))
+    await writeFile(path.join(server.project, 'past.png'), image(imageBytesMax + 1))
     const { states } = await run(
       call('read', { path: 'at.png' }, 'at'),
       call('read', { path: 'past.png' }, 'past'),
@@ -238,6 +238,14 @@ describe('bash', () => {
     process.kill(Number(await readFile(path.join(server.project, 'pid'), 'utf8')))
 
     expect(states[0]).toMatchObject({ status: 'completed', content: [{ text: 'started\n(exit code 0)' }] })
+  })
+
+  test('in a folder that is not there says so', async ({ expect }) => {
+    await server.write('file', 'x')
+    for (const workdir of ['nowhere', 'file']) {
+      const { states } = await run(call('bash', { command: 'pwd', workdir }), done)
+      expect(states[0]).toMatchObject({ status: 'error', error: { message: `${workdir} is not a directory` } })
+    }
   })
 
   test('is stopped when its time is up', async ({ expect }) => {

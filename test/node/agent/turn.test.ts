@@ -274,6 +274,33 @@ describe('the inbox', () => {
     const refused = await server.prompt(session, 'One more', { resume: false })
 
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
+    expect(await server.messages(session)).toEqual([])
+
+    // One that is meant to be driven finds no room either, but sets those going that wait.
+    await server.restart()
+    server.model.script({ text: ['all of them'] })
+    expect((await server.prompt(session, 'One more')).status).toBe(409)
+    await server.wait(session)
+    expect(await server.messages(session)).toHaveLength(101)
+    expect((await server.prompt(session, 'One more', { resume: false })).status).toBe(200)
+  })
+
+  test('a prompt that was left by a stop is driven when it is sent again, and once', async ({ expect }) => {
+    const session = await server.createSession()
+    const send = (more = {}) => server.prompt(session, 'Mine', { id: 'msg_mine', ...more })
+    const receipt = (await send({ resume: false })).body.data
+    await server.restart()
+    server.model.script({ text: ['done'] })
+    expect((await send({ resume: false })).body.data).toEqual(receipt)
+    await server.wait(session)
+    expect(await server.messages(session)).toEqual([])
+
+    expect((await send()).body.data).toEqual(receipt)
+    await server.wait(session)
+    expect((await send()).body.data).toMatchObject(receipt)
+    await server.wait(session)
+    expect(await server.messages(session)).toMatchObject([{ type: 'user', text: 'Mine' }, { type: 'assistant' }])
+    expect(server.model.asked).toHaveLength(1)
   })
 })
 

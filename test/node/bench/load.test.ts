@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { describe, test } from 'vitest'
-import { generateLoad, median, residentMebibytes } from '../../bench/load.ts'
+import { generateLoad, median, processorMs, residentMebibytes } from '../../bench/load.ts'
 
 describe('the load generator', () => {
   test('keeps its connections, and counts every answer by status with its bytes', async ({
@@ -39,6 +39,34 @@ describe('the load generator', () => {
     expect(result.byStatus).toEqual({ 0: result.requests })
   })
 
+  test('opens a connection again that the server closes after each answer', async ({ expect, onTestFinished }) => {
+    const seen: (string | undefined)[] = []
+    const server = http.createServer(async (request, response) => {
+      let body = ''
+      for await (const piece of request.setEncoding('utf8')) body += piece
+      seen.push(`${request.method} ${request.url} ${request.headers['x-own']} ${body}`)
+      response.setHeader('connection', 'close')
+      response.write('one')
+      response.end('two')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const result = await generateLoad({
+      url: `http://127.0.0.1:${address.port}/some?thing=1`,
+      connections: 2,
+      seconds: 0.2,
+      method: 'POST',
+      headers: { 'x-own': 'yes' },
+      body: 'größer',
+    })
+    expect(result.byStatus).toEqual({ 200: result.requests })
+    expect(result.requests).toBeGreaterThan(2)
+    expect(result.bodyBytes).toBe(6 * result.requests)
+    expect(new Set(seen)).toEqual(new Set(['POST /some?thing=1 yes größer']))
+  })
+
   test('the middle value is that of the sorted list', ({ expect }) => {
     expect(median([9, 1, 5])).toBe(5)
     expect(median([])).toBe(0)
@@ -48,5 +76,10 @@ describe('the load generator', () => {
     const { total, byName } = residentMebibytes(process.pid)
     expect(total).toBeGreaterThan(20)
     expect(Object.values(byName).reduce((sum, one) => sum + one, 0)).toBeCloseTo(total)
+  })
+
+  test('counts the processor time of this process', ({ expect }) => {
+    const { user, system } = process.cpuUsage()
+    expect(processorMs(process.pid)).toBeGreaterThanOrEqual((user + system) / 1_000 - 20)
   })
 })

@@ -79,7 +79,7 @@ describe('signatures', () => {
         )
         for (const digests of [nodeDigests, webDigests]) {
           const ours = await new RequestSigner(digests, { nowMs: () => nowMs }).sign(
-            { method, url, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(body) },
+            { method, url: url.href, headers: { 'content-type': 'application/json' }, body },
             identity,
             'us-west-2',
             'bedrock',
@@ -92,7 +92,7 @@ describe('signatures', () => {
 
   test('the time and the scope are written as the service reads them', async ({ expect }) => {
     const headers = await new RequestSigner(nodeDigests, { nowMs: () => nowMs }).sign(
-      { method: 'GET', url: new URL('https://example.amazonaws.com/'), headers: {}, body: new Uint8Array() },
+      { method: 'GET', url: 'https://example.amazonaws.com/', headers: {}, body: new Uint8Array() },
       credentials,
       'us-east-1',
       'service',

@@ -4,11 +4,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { describe, test } from 'vitest'
+import { describe, test, vi } from 'vitest'
 import { answerBytesAhead } from '../../../local/gateway/limits.ts'
-import { nodeDigests } from '../../../local/gateway/node-platform.ts'
+import { nodeDigests, sharedWatch } from '../../../local/gateway/node-platform.ts'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { providerPool } from '../../../local/gateway/outgoing-pool.ts'
+import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, testKey } from '../../support/gateway-under-test.ts'
 import { sendRaw } from '../../support/raw-http.ts'
@@ -22,6 +23,42 @@ test('digests are those of the platform, whatever the length of key and text', a
       expect(Buffer.from(digest)).toEqual(createHash('sha256').update(bytes).digest())
     }),
   )
+})
+
+test.for([
+  ['Node', nodeDigests],
+  ['the web', webDigests],
+] as const)('digests in digits are those of the UTF-8 bytes, by the means of %s', async ([, digests], { expect }) => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
+      const expected = createHash('sha256').update(text).digest('hex')
+      expect(await digests.sha256Hex(text)).toBe(expected)
+      expect(await digests.sha256Hex(new TextEncoder().encode(text))).toBe(expected)
+    }),
+  )
+})
+
+test('watches of a kind share one timer, which ends with the last of them', ({ expect, onTestFinished }) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const watch = sharedWatch()
+  const calls: string[] = []
+  const stopFirst = watch(100, () => calls.push('first'))
+  const stopSecond = watch(100, () => calls.push('second'))
+  const stopOther = watch(70, () => calls.push('other'))
+  expect(vi.getTimerCount()).toBe(2)
+  vi.advanceTimersByTime(100)
+  expect(calls).toEqual(['other', 'first', 'second'])
+  stopFirst()
+  stopOther()
+  vi.advanceTimersByTime(100)
+  expect(calls).toEqual(['other', 'first', 'second', 'second'])
+  stopSecond()
+  vi.advanceTimersByTime(100)
+  expect(vi.getTimerCount()).toBe(0)
+  watch(100, () => calls.push('again'))
+  vi.advanceTimersByTime(100)
+  expect(calls.at(-1)).toBe('again')
 })
 
 /** A provider whose every answer is written by the test. */
@@ -195,6 +232,48 @@ describe('what never becomes a request', () => {
       expect(gateway.bedrock.callsOf('converse')).toEqual([])
     },
   )
+
+  test.for([
+    ['/api/v1/health', 200],
+    ['/api/v1/health?some=query', 200],
+    ['http://elsewhere.test/api/v1/health', 200],
+    ['/api/v1/models/../health', 200],
+    ['/api/v1/hea%6Cth', 200],
+    ['/api/v1/models/../../v2', 404],
+    ['//api/v1/health', 404],
+    ['/api/v1/health/', 404],
+    ['*', 404],
+    ['http://', 404],
+    [`/${'a.'.repeat(4_000)}|`, 404],
+  ] as const)('the target %s is read like an address', async ([target, status], { expect }) => {
+    await using gateway = await host()
+    const answer = await sendRaw(gateway.port, `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+
+    expect(answer.status).toBe(status)
+    expect(answer.text).toContain('\r\naccess-control-allow-origin: *\r\n')
+    if (status === 404) expect(JSON.parse(answer.text.split('\r\n\r\n')[1] ?? '').error.code).toBe('not_found')
+  })
+
+  test('an answer to HEAD has the head of one to GET and no body', async ({ expect }) => {
+    await using gateway = await host()
+    const answer = await sendRaw(gateway.port, 'HEAD /api/v1/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('\r\naccess-control-allow-origin: *\r\n')
+    expect(answer.text.split('\r\n\r\n')[1]).toBe('')
+  })
+
+  test('a client refused before its body has come gets its answer, and its connection ends', async ({ expect }) => {
+    await using gateway = await host()
+    const answer = await sendRaw(
+      gateway.port,
+      'POST /api/v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"model"',
+    )
+
+    expect(answer.status).toBe(401)
+    expect(answer.text).toContain('\r\nconnection: close\r\n')
+    expect(gateway.bedrock.callsOf('converse')).toEqual([])
+  })
 
   test('a client that leaves in the middle of its body costs nothing further', async ({ expect }) => {
     await using gateway = await host()

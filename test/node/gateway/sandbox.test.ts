@@ -124,6 +124,7 @@ describe('the sandbox', () => {
       messages: user('as JSON'),
       response_format: { type: 'json_schema', json_schema: { name: 'weather', schema: parameters } },
     })
+    const mistyped = await client.chat.completions.create({ model: `${sonnet}x`, messages: user('hi') }).catch(String)
     const response = await client.responses.stream({ model: sonnet, input: 'good morning' }).finalResponse()
     const near = await client.embeddings.create({
       model: 'cohere.embed-multilingual-v3',
@@ -135,6 +136,7 @@ describe('the sandbox', () => {
 
     expect(chat.choices[0]?.message.content).toBe(`${sandboxLabel} You said: good morning`)
     expect(short.choices[0]?.finish_reason).toBe('length')
+    expect(mistyped).toMatch(/^Error: 400 .*no model of this name/)
     expect(JSON.parse(call.function.arguments)).toEqual(example)
     expect(continued.choices[0]?.message.content).toBe(`${sandboxLabel} The tool answered: rain`)
     expect(JSON.parse(structured.choices[0]?.message.content ?? '')).toEqual(example)

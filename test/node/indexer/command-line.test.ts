@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symli
 import net from 'node:net'
 import path from 'node:path'
 import { test } from 'vitest'
-import { compiledFolder } from '../../../local/indexer/commands/compiled-folder.ts'
+import { compiledFolder } from '../../../bin/kept-folder.mjs'
 import { isPlainFolderName, refuseRoot } from '../../../local/indexer/store/index-folder.ts'
 import { createProject } from '../../support/viewer-server.ts'
 

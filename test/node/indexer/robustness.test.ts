@@ -8,6 +8,7 @@ import { extractFile, prepareLanguages } from '../../../local/indexer/extract/ex
 import { ExtractPool } from '../../../local/indexer/extract/pool.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
 import { unpackFacts } from '../../../local/indexer/store/packed-facts.ts'
+import { edgesOf } from '../../support/index-content.ts'
 import { linkSources } from '../../support/link-sources.ts'
 import { createProject, serve } from '../../support/viewer-server.ts'
 
@@ -139,28 +140,25 @@ test('real packages are indexed whole: every edge ends in a node, a second build
   console.log(
     `${outcome.report.lines} lines in ${outcome.report.elapsedMs} ms, ${outcome.report.nodes} symbols, ${outcome.report.edges} edges`,
   )
-  const first = openIndex(project.place, new Set())
+  const first = openIndex(project.place)
   if (!first.ok) throw new Error(first.failure)
   const nodes = new Map([...first.value.reader.allNodes()].map((node) => [node.n, node]))
   const badNodes = [...nodes.values()].filter(
     (node) => node.endLine < node.line || node.endLine > Math.max(1, first.value.reader.file(node.file).lines),
   )
-  const badEdges = first.value.reader
-    .allEdges()
-    .filter((edge) => !nodes.has(edge.source) || !nodes.has(edge.target) || edge.confidence <= 0 || edge.confidence > 1)
-  const edges = first.value.reader.allEdges().length
+  const badEdges = edgesOf(first.value.reader).filter(
+    (edge) => !nodes.has(edge.source) || !nodes.has(edge.target) || edge.confidence <= 0 || edge.confidence > 1,
+  )
+  const edges = edgesOf(first.value.reader).length
   first.value.close()
 
   expect(outcome.report.lines).toBeGreaterThan(100_000)
   expect(badNodes).toEqual([])
   expect(badEdges).toEqual([])
   await project.sync(true)
-  const second = openIndex(project.place, new Set())
+  const second = openIndex(project.place)
   if (!second.ok) throw new Error(second.failure)
-  expect([second.value.reader.allEdges().length, [...second.value.reader.allNodes()].length]).toEqual([
-    edges,
-    nodes.size,
-  ])
+  expect([edgesOf(second.value.reader).length, [...second.value.reader.allNodes()].length]).toEqual([edges, nodes.size])
   second.value.close()
 })
 

@@ -14,11 +14,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'vitest'
 import { extractionVersion } from '../../../local/indexer/core/vocabulary.ts'
+import { checkedIndexes } from '../../../local/indexer/store/checked-indexes.ts'
 import { indexPlace } from '../../../local/indexer/store/index-folder.ts'
 import { takeLock } from '../../../local/indexer/store/lock.ts'
-import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { KeptIndex, openIndex } from '../../../local/indexer/store/open-index.ts'
 import { syncIndex } from '../../../local/indexer/sync.ts'
-import { contentOf } from '../../support/index-content.ts'
+import { contentOf, edgesOf } from '../../support/index-content.ts'
 import { checkRandomEdits } from '../../support/random-edits.ts'
 import { createProject, serve } from '../../support/viewer-server.ts'
 
@@ -131,7 +132,7 @@ test('every edge ends in a node and every line range lies in its file', async ({
   onTestFinished(project.dispose)
   copyTree(path.join(import.meta.dirname, '../../../local'), path.join(project.place.root, 'local'))
   await project.sync()
-  const opened = openIndex(project.place, new Set())
+  const opened = openIndex(project.place)
   if (!opened.ok) throw new Error(opened.failure)
   const { reader, close } = opened.value
   const nodes = [...reader.allNodes()]
@@ -142,7 +143,7 @@ test('every edge ends in a node and every line range lies in its file', async ({
 
   expect(nodes.length).toBeGreaterThan(500)
   expect(bad).toEqual([])
-  expect(reader.allEdges().filter((edge) => !ends.has(edge.source) || !ends.has(edge.target))).toEqual([])
+  expect(edgesOf(reader).filter((edge) => !ends.has(edge.source) || !ends.has(edge.target))).toEqual([])
   close()
 })
 
@@ -197,7 +198,7 @@ test('an index that cannot be read says why', async ({ expect, onTestFinished })
   const project = createProject(sources)
   onTestFinished(project.dispose)
   const failureOf = (): string => {
-    const opened = openIndex(project.place, new Set())
+    const opened = openIndex(project.place)
     if (opened.ok) opened.value.close()
     return opened.ok ? 'ok' : opened.failure
   }
@@ -228,3 +229,66 @@ test('an index that cannot be read says why', async ({ expect, onTestFinished })
   await project.sync()
   expect(failureOf()).toBe('ok')
 })
+
+test('what was found whole is not checked again, until a byte of it changes', async ({ expect, onTestFinished }) => {
+  const project = createProject(sources)
+  const home = createProject({})
+  onTestFinished(project.dispose)
+  onTestFinished(home.dispose)
+  await project.sync()
+  const checked = checkedIndexes(path.join(home.place.root, 'checked'))
+  const asked: boolean[] = []
+  const open = (): string => {
+    const opened = openIndex(
+      project.place,
+      new KeptIndex({
+        add: checked.add,
+        has: (database, stamp) => {
+          asked.push(checked.has(database, stamp))
+          return asked.at(-1) === true
+        },
+      }),
+    )
+    if (opened.ok) opened.value.close()
+    return opened.ok ? 'ok' : opened.failure
+  }
+
+  expect([open(), open()]).toEqual(['ok', 'ok'])
+  expect(asked).toEqual([false, true])
+
+  const bytes = readFileSync(project.place.database)
+  writeFileSync(project.place.database, bytes.fill(0x7f, bytes.length / 2, bytes.length / 2 + 4096))
+  expect([open(), open()]).toEqual(['damaged', 'damaged'])
+  expect(asked.slice(2)).toEqual([false, false])
+})
+
+test.for([['resolving'], ['writing']] as const)(
+  'a signal is heard while an index is %s, and leaves the published one',
+  async ([stage], { expect, onTestFinished }) => {
+    const project = createProject(sources)
+    onTestFinished(project.dispose)
+    await project.sync()
+    const before = contentOf(project.place)
+    project.write('more.ts', 'export const more = 1\n')
+    const stop = new AbortController()
+    const told: string[] = []
+
+    const outcome = await syncIndex({
+      place: project.place,
+      isFull: true,
+      nowMs: 1,
+      version: 'test',
+      signal: stop.signal,
+      onProgress: (at, done, total) => {
+        told.push(`${at} ${done}/${total}`)
+        // What a signal does: it comes from outside, and only when the work lets go of the thread.
+        if (at === stage) setImmediate(() => stop.abort())
+      },
+    })
+
+    expect(outcome).toEqual({ kind: 'stopped' })
+    expect(told.at(-1)).toMatch(new RegExp(`^${stage} 1/[1-9]`))
+    expect(contentOf(project.place)).toBe(before)
+    expect(readdirSync(project.place.folder).filter((name) => name.includes('building'))).toEqual([])
+  },
+)

@@ -54,7 +54,20 @@ describe('figures written for people', () => {
   })
 
   test('texts become one line without control characters, cut between characters', ({ expect }) => {
-    expect(plainText(' a\u0000\n\tb ', 10)).toBe('a b')
+    const texts = [
+      'a b',
+      ' a\u0000\n\tb ',
+      'a b ',
+      ' a b',
+      'a  b',
+      'a\u3000b',
+      'a\u00a0b',
+      'a\u007fb',
+      'a\tb',
+      'a\u2028b',
+    ]
+    for (const text of texts) expect(plainText(text, 10)).toBe('a b')
+    expect(plainText('a', 10)).toBe('a')
     expect(plainText('🎬🎬🎬', 2)).toBe('🎬🎬')
   })
 })

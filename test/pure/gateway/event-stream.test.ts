@@ -54,9 +54,15 @@ test('a frame as the provider sends it', ({ expect }) => {
 
 test('checksums agree with the platform’s', ({ expect }) => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (bytes, start) => {
-      const from = Math.min(start, bytes.length)
-      expect(crc32(bytes, from)).toBe(nodeCrc32(bytes.subarray(from)))
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), fc.nat(300), (bytes, start, middle) => {
+      const [from, to] = [start, middle].map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b) as [
+        number,
+        number,
+      ]
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+      const expected = nodeCrc32(bytes.subarray(from))
+      expect(crc32(view, from, bytes.length)).toBe(expected)
+      expect(crc32(view, to, bytes.length, crc32(view, from, to))).toBe(expected)
     }),
   )
 })

@@ -96,7 +96,7 @@ function fakeFleet() {
 function workWith(
   fleet: ReturnType<typeof fakeFleet>,
   timeZone = 'Asia/Shanghai',
-  book: Pick<typeof records, 'followed' | 'note'> = records,
+  book: Pick<typeof records, 'followed' | 'isAnyFollowed' | 'note'> = records,
 ) {
   return createSiteWork(db, {
     clock,
@@ -496,12 +496,15 @@ describe('pushed torrents', () => {
     await pushed()
     const work = workWith(fleet, 'Asia/Shanghai', {
       followed: () => records.followed(),
-      async note(notes) {
-        const ended = await records.note(notes)
-        await records.begin(factsOf(downloaderId, 'meanwhile'))
-        await planServiceJob(db, 'tasks', clock.now)
-        return ended
+      isAnyFollowed: async () => {
+        const isAny = await records.isAnyFollowed()
+        if (!isAny) {
+          await records.begin(factsOf(downloaderId, 'meanwhile'))
+          await planServiceJob(db, 'tasks', clock.now)
+        }
+        return isAny
       },
+      note: (notes) => records.note(notes),
     })
 
     const next = await work.runDue()
@@ -625,24 +628,61 @@ describe('pushed torrents', () => {
     expect(results.map(({ id }) => id)).toEqual([2, pushRecordsMax + 99, pushRecordsMax + 100])
   })
 
-  test('are followed up to their limit, and the next one when one of them ends', async ({ expect }) => {
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
-       insert into push_records (id, site, torrent_id, title, folded_title, size_bytes, source, downloader_id, downloader, info_hashes, created_at_unix, followed)
-       select i, 'a', 'followed' || i, '', '', 1, 'app_push', 1, '', '', 1, 1 from n`,
-    )
-      .bind(followedTasksMax + 1)
-      .run()
-    const firstAndLast = async () => {
-      const ids = (await records.followed()).map(({ id }) => id)
-      return [ids.length, ids[0], ids.at(-1)]
+  /** As many followed records as asked for, of each downloader in turn. */
+  async function manyFollowed(counts: readonly (readonly [downloaderId: number, count: number])[]): Promise<void> {
+    for (const [id, many] of counts) {
+      await env.DB.prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+         insert into push_records (site, torrent_id, title, folded_title, size_bytes, source, downloader_id, downloader, info_hashes, created_at_unix, followed)
+         select 'a', ?2 || '-' || i, '', '', 1, 'app_push', ?2, '', '', 1, 1 from n`,
+      )
+        .bind(many, id)
+        .run()
+    }
+  }
+  const share = async () => {
+    const rows = await records.followed()
+    return Object.fromEntries([...Map.groupBy(rows, (row) => row.downloaderId)].map(([id, of]) => [id, of.length]))
+  }
+
+  test('are followed up to their limit, and those beyond it at the next look', async ({ expect }) => {
+    await manyFollowed([[downloaderId, followedTasksMax]])
+    const all = await share()
+    await manyFollowed([[downloaderId + 100, 1]])
+    await env.DB.prepare('update push_records set downloader_id = ?').bind(downloaderId).run()
+    const seen = new Set<number>()
+    const shares: number[] = []
+    for (const _ of [1, 2]) {
+      const rows = await records.followed()
+      for (const { id } of rows) seen.add(id)
+      shares.push(rows.length)
+      clock.now += taskFollowSeconds
     }
 
-    const before = await firstAndLast()
-    await records.note([{ id: 1, lost: '下载器已被删除' }])
+    expect(all).toEqual({ [downloaderId]: followedTasksMax })
+    expect(shares.sort((left, right) => left - right)).toEqual([1, followedTasksMax])
+    expect(seen.size).toBe(followedTasksMax + 1)
+  })
 
-    expect(before).toEqual([followedTasksMax, 1, followedTasksMax])
-    expect(await firstAndLast()).toEqual([followedTasksMax, 2, followedTasksMax + 1])
+  test('of one downloader do not keep those of another waiting', async ({ expect }) => {
+    const other = await addDownloader('other')
+    await manyFollowed([
+      [downloaderId, followedTasksMax + 5],
+      [other, 3],
+    ])
+    clock.now -= clock.now % (2 * taskFollowSeconds)
+
+    expect(await share()).toEqual({ [downloaderId]: followedTasksMax - 3, [other]: 3 })
+  })
+
+  test('of a downloader that is switched off take nobody’s place, and are not forgotten', async ({ expect }) => {
+    const off = await addDownloader('other', { enabled: false })
+    await manyFollowed([[off, followedTasksMax]])
+    const whileOff = [await share(), await records.isAnyFollowed()]
+    await manyFollowed([[downloaderId, 1]])
+
+    expect(whileOff).toEqual([{}, true])
+    expect(await share()).toEqual({ [downloaderId]: 1 })
   })
 })
 

@@ -6,7 +6,7 @@ import type { FollowedPush, PushNote, PushRecordBook } from './d1/push-records.t
 
 export interface FollowDeps {
   readonly clock: Clock
-  readonly records: Pick<PushRecordBook, 'followed' | 'note'>
+  readonly records: Pick<PushRecordBook, 'followed' | 'isAnyFollowed' | 'note'>
   readonly downloaders: Pick<DownloaderStore, 'list' | 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'find'>
 }
@@ -22,14 +22,14 @@ export async function followPushes(deps: FollowDeps): Promise<{ readonly isMore:
   for (const [downloaderId, pushes] of Map.groupBy(rows, (row) => row.downloaderId)) {
     const target = targets.get(downloaderId)
     if (!known.has(downloaderId)) notes.push(...pushes.map(({ id }) => ({ id, lost: '下载器已被删除' })))
-    // Switched off: followed again once it is on.
+    // Switched off meanwhile: followed again once it is on.
     if (target === undefined) continue
     const found = await lookUp(deps, target, pushes, nowUnix)
     if (typeof found === 'string') errors.push(`${target.name}：${found}`)
     else notes.push(...found)
   }
-  const ended = await deps.records.note(notes)
-  return { isMore: rows.length > ended, ...(errors.length === 0 ? {} : { error: errors.join('；') }) }
+  await deps.records.note(notes)
+  return { isMore: await deps.records.isAnyFollowed(), ...(errors.length === 0 ? {} : { error: errors.join('；') }) }
 }
 
 /** What one downloader says about its share, or why it says nothing. */

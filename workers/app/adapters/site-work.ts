@@ -194,7 +194,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     if (outcome?.dueAtUnix === undefined) {
       await db.delete(siteJobs).where(own)
       // A push that began meanwhile found this row and planned nothing.
-      if (row.job === 'tasks' && (await deps.pushes.records.followed()).length > 0)
+      if (row.job === 'tasks' && (await deps.pushes.records.isAnyFollowed()))
         await planServiceJob(db, 'tasks', unixSeconds(clock) + taskFollowSeconds)
       return
     }

@@ -27,8 +27,13 @@ const chunkBytes = 8192
 export function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let start = 0; start < bytes.byteLength; start += chunkBytes)
-    pieces.push(String.fromCharCode(...bytes.subarray(start, start + chunkBytes)))
+    pieces.push(toCharacters(bytes.subarray(start, start + chunkBytes)))
   return btoa(pieces.join(''))
+}
+
+/** Handed over as they are: spread into arguments, bytes are counted out one by one. */
+function toCharacters(bytes: Uint8Array): string {
+  return Reflect.apply(String.fromCharCode, undefined, bytes)
 }
 
 export function toBase64Url(bytes: Uint8Array): string {

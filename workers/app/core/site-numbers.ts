@@ -57,11 +57,11 @@ export function readTime(text: string, utcOffsetMinutes: number): number | undef
       text,
     )
   if (match === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0))
+  const [, years, months, days, hours, minutes, seconds, zone] = match
+  const [year, month, day] = [Number(years), Number(months), Number(days)]
+  const [hour, minute, second] = [Number(hours ?? 0), Number(minutes ?? 0), Number(seconds ?? 0)]
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined
-  const offset = match[7] === undefined ? utcOffsetMinutes : zoneMinutes(match[7])
+  const offset = zone === undefined ? utcOffsetMinutes : zoneMinutes(zone)
   const unix = (daysSinceEpoch(year, month, day) * 24 + hour) * 3600 + minute * 60 + second - offset * 60
   return unix > 0 ? unix : undefined
 }
@@ -72,9 +72,14 @@ function zoneMinutes(zone: string): number {
   return zone.startsWith('-') ? -minutes : minutes
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+const spaces = /[\u0000-\u001f\u007f\u00a0\s]+/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const unevenSpace = /[\u0000-\u001f\u007f\u00a0]|[^\S ]| {2}|^ | $/
+
 /** A site's text on one line, without control characters, cut to what the interface carries. */
 export function plainText(text: string, charactersMax: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  const line = text.replace(/[\u0000-\u001f\u007f\u00a0\s]+/g, ' ').trim()
+  // Most texts are in order, and looking is cheaper than rewriting.
+  const line = unevenSpace.test(text) ? text.replace(spaces, ' ').trim() : text
   return line.length <= charactersMax ? line : [...line].slice(0, charactersMax).join('')
 }

@@ -5,6 +5,7 @@ import { createKeyCheckStore } from '../adapters/d1/key-check.ts'
 import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
 import { FoundTorrents } from '../adapters/found-torrents.ts'
 import { jsonLog } from '../adapters/json-log.ts'
+import { PushLine } from '../adapters/push-line.ts'
 import { createPushParts } from '../adapters/push-parts.ts'
 import { pushTorrentOf } from '../adapters/push-torrent.ts'
 import { createSecretBox } from '../adapters/secret-box.ts'
@@ -13,7 +14,6 @@ import { siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createSiteDriver } from '../adapters/sites/create-driver.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { fetchIcon } from '../adapters/sites/site-icon.ts'
-import { within } from '../adapters/within.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import {
   type SignInOutcome,
@@ -29,8 +29,6 @@ import {
   iconMissingSeconds,
   iconSeconds,
   pushDownloadMs,
-  pushQueueMax,
-  pushWaitMs,
   rememberAfterMs,
   searchSiteMs,
   signInMs,
@@ -47,8 +45,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   readonly #runtime = siteRuntimeOf(this.env)
   #isAtDoor = false
   #foundTorrents: { readonly revision: number; readonly torrents: FoundTorrents } | undefined
-  #pushes = 0
-  #lastPush: Promise<unknown> = Promise.resolve()
+  readonly #pushes = new PushLine(this.#runtime)
 
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
@@ -73,7 +70,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
       this.#found(target).note(found.value, this.#nowUnix())
       this.ctx.waitUntil(this.#rememberSoon(target))
       // Links and keys for downloads stay behind this door.
-      return succeed(JSON.stringify(found.value, (name, value) => (name === 'downloadKey' ? undefined : value)))
+      return succeed(JSON.stringify(found.value.map(({ downloadKey: _, ...shown }) => shown)))
     })
   }
 
@@ -83,25 +80,9 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     downloader: DownloaderTarget,
     order: PushOrder,
   ): Promise<Result<PushOutcome, PushFailure>> {
-    if (this.#pushes >= pushQueueMax) return failWith({ kind: 'busy' })
-    this.#pushes += 1
-    const before = this.#lastPush
-    const turn = Promise.withResolvers<void>()
-    this.#lastPush = before.then(() => turn.promise)
-    try {
-      if (
-        (await within(
-          pushWaitMs,
-          before.then(() => true),
-        )) === undefined
-      )
-        return failWith({ kind: 'busy' })
-      const pushed = await this.#pushInTurn(target, downloader, order)
-      return pushed.ok ? pushed : failWith({ kind: 'download', fault: pushed.failure })
-    } finally {
-      this.#pushes -= 1
-      turn.resolve()
-    }
+    const pushed = await this.#pushes.inTurn(() => this.#pushInTurn(target, downloader, order))
+    if (pushed === undefined) return failWith({ kind: 'busy' })
+    return pushed.ok ? pushed : failWith({ kind: 'download', fault: pushed.failure })
   }
 
   #pushInTurn(

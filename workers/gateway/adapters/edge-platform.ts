@@ -21,28 +21,37 @@ export const fetchOutgoing: Outgoing = async (request) => {
 
 const noBytes: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
+const encoder = new TextEncoder()
+/** A signing key serves for a day, so it is imported once. */
+const importedKeys = new WeakMap<Uint8Array, ReturnType<typeof crypto.subtle.importKey>>()
+
 export const webDigests: Digests = {
   async sha256(bytes) {
     return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   },
+  async sha256Hex(data) {
+    return hexOf(await webDigests.sha256(typeof data === 'string' ? encoder.encode(data) : data))
+  },
   async hmacSha256(key, bytes) {
-    const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-    return new Uint8Array(await crypto.subtle.sign('HMAC', imported, bytes))
+    let imported = importedKeys.get(key)
+    if (imported === undefined) {
+      imported = crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+      importedKeys.set(key, imported)
+    }
+    return new Uint8Array(await crypto.subtle.sign('HMAC', await imported, bytes))
   },
 }
 
 /** Drawn in one go: asking the platform costs more than the bytes do. */
 const drawn = new Uint8Array(1_024)
-let drawnAt = drawn.length
+let drawnDigits = ''
 
 export const webChance: Chance = {
   hex(bytes) {
-    if (drawnAt + bytes > drawn.length) {
-      crypto.getRandomValues(drawn)
-      drawnAt = 0
-    }
-    drawnAt += bytes
-    return hexOf(drawn.subarray(drawnAt - bytes, drawnAt))
+    if (drawnDigits.length < 2 * bytes) drawnDigits = hexOf(crypto.getRandomValues(drawn))
+    const digits = drawnDigits.slice(0, 2 * bytes)
+    drawnDigits = drawnDigits.slice(2 * bytes)
+    return digits
   },
   fraction: () => Math.random(),
 }
@@ -64,6 +73,7 @@ export const webTimers: Timers = {
     const timer = setInterval(task, ms)
     return () => clearInterval(timer)
   },
+  watch: (ms, task) => webTimers.every(ms, task),
 }
 
 /** The platform's own log. */

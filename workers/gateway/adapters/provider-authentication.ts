@@ -20,22 +20,13 @@ export function bearerAuthentication(token: string): Authentication {
   }
 }
 
-const encoder = new TextEncoder()
-const nothing = new Uint8Array()
-
 export function signedAuthentication(signer: RequestSigner, credentials: CredentialSource): Authentication {
   return {
     async authorise(request, region, service) {
       const current = await credentials.current()
       if (!current.ok) return failWith(current.failure)
-      const body = typeof request.body === 'string' ? encoder.encode(request.body) : request.body
-      const headers = await signer.sign(
-        { method: request.method, url: new URL(request.url), headers: request.headers, body: body ?? nothing },
-        current.value,
-        region,
-        service,
-      )
-      return succeed({ ...request, headers, ...(body === undefined ? {} : { body }) })
+      const headers = await signer.sign({ ...request, body: request.body ?? '' }, current.value, region, service)
+      return succeed({ ...request, headers })
     },
   }
 }

@@ -14,7 +14,7 @@ import { EventStreamDecoder, type EventStreamMessage } from '../core/wire/event-
 import { frameBytesMax, frameHeaderBytesMax, providerAnswerBytesMax, providerErrorBytesMax } from '../limits.ts'
 import type { CallContext, Chance, EventBatches, Log, Outgoing, OutgoingAnswer, Provider, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
-import { readRefusal, readStreamException } from './call-outcome.ts'
+import { type ProviderRefusal, readRefusal, readStreamException } from './call-outcome.ts'
 import { collectText } from './collect-text.ts'
 import type { Authentication } from './provider-authentication.ts'
 import { AttemptTimer, type RetryPolicy, withRetries } from './retries.ts'
@@ -201,13 +201,13 @@ export class ProviderClient implements Provider {
         }
         const batch: ConverseEvent[] = []
         for (const message of decoded.value) {
-          const read = readMessage(message)
-          if (!read.ok) {
+          if (message.headers.get(':message-type') !== 'event') {
             if (batch.length > 0) yield succeed(batch)
-            yield read
+            yield failWith(refusalIn(message))
             return
           }
-          if (read.value !== undefined) batch.push(read.value)
+          const event = readConverseEvent(message.headers.get(':event-type') ?? '', textDecoder.decode(message.payload))
+          if (event !== undefined) batch.push(event)
         }
         if (batch.length > 0) {
           sawAny = true
@@ -225,21 +225,14 @@ export class ProviderClient implements Provider {
   }
 }
 
-function readMessage(
-  message: EventStreamMessage,
-): Result<ConverseEvent | undefined, { failure: Failure; isRetryable: boolean }> {
-  const type = message.headers.get(':message-type')
-  if (type === 'event') {
-    return succeed(readConverseEvent(message.headers.get(':event-type') ?? '', textDecoder.decode(message.payload)))
+/** What a message that is no event says: an exception of the model, or an error of the stream itself. */
+function refusalIn({ headers, payload }: EventStreamMessage): ProviderRefusal {
+  if (headers.get(':message-type') !== 'exception') {
+    return readStreamException(headers.get(':error-code') ?? '', headers.get(':error-message') ?? '')
   }
-  if (type === 'exception') {
-    const body = recordOf(parseJson(textDecoder.decode(message.payload)))
-    const words = textOf(body?.['originalMessage']) ?? textOf(body?.['message']) ?? ''
-    return failWith(readStreamException(message.headers.get(':exception-type') ?? '', words))
-  }
-  return failWith(
-    readStreamException(message.headers.get(':error-code') ?? '', message.headers.get(':error-message') ?? ''),
-  )
+  const body = recordOf(parseJson(textDecoder.decode(payload)))
+  const words = textOf(body?.['originalMessage']) ?? textOf(body?.['message']) ?? ''
+  return readStreamException(headers.get(':exception-type') ?? '', words)
 }
 
 /** Puts the batch that was read ahead back in front, and drops what only retries care about. */
@@ -248,11 +241,15 @@ async function* withFirst(
   rest: AsyncGenerator<Result<readonly ConverseEvent[], { failure: Failure; isRetryable: boolean }>, void>,
   timer: AttemptTimer,
 ): AsyncGenerator<Result<readonly ConverseEvent[], Failure>, void> {
+  let isRead = false
   try {
     yield first
     for await (const batch of rest) yield batch.ok ? batch : failWith(batch.failure.failure)
+    isRead = true
   } finally {
-    timer.abort()
+    // Of an answer that was read to its end there is nothing to give up.
+    if (isRead) timer.stop()
+    else timer.abort()
   }
 }
 

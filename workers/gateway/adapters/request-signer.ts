@@ -1,5 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { hexOf } from '../core/hex.ts'
+import { Kept } from '../core/kept.ts'
+import { keptTexts } from '../limits.ts'
 import type { Digests } from '../ports.ts'
 
 export interface Credentials {
@@ -12,9 +14,9 @@ export interface Credentials {
 
 export interface SignableRequest {
   readonly method: string
-  readonly url: URL
+  readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
+  readonly body: string | Uint8Array
 }
 
 const encoder = new TextEncoder()
@@ -25,6 +27,10 @@ export class RequestSigner {
   readonly #digests: Digests
   readonly #clock: Clock
   readonly #keys = new Map<string, Uint8Array>()
+  /** The few addresses of the provider are asked again and again. */
+  readonly #addresses = new Kept(canonicalAddress, keptTexts)
+  #second = 0
+  #time = ''
 
   constructor(digests: Digests, clock: Clock) {
     this.#digests = digests
@@ -38,12 +44,13 @@ export class RequestSigner {
     region: string,
     service: string,
   ): Promise<Record<string, string>> {
-    const time = new Date(this.#clock.nowMs()).toISOString().replace(/[-:]|\.\d{3}/g, '')
+    const time = this.#timeNow()
     const day = time.slice(0, 8)
-    const bodyDigest = hexOf(await this.#digests.sha256(request.body))
+    const address = this.#addresses.of(request.url)
+    const bodyDigest = await this.#digests.sha256Hex(request.body)
     const headers: Record<string, string> = {
       ...request.headers,
-      host: request.url.host,
+      host: address.host,
       'x-amz-date': time,
       'x-amz-content-sha256': bodyDigest,
       ...(credentials.sessionToken === undefined ? {} : { 'x-amz-security-token': credentials.sessionToken }),
@@ -51,20 +58,29 @@ export class RequestSigner {
     const names = Object.keys(headers).sort()
     const canonical = [
       request.method,
-      canonicalPath(request.url),
-      canonicalQuery(request.url),
+      address.path,
+      address.query,
       ...names.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
       '',
       names.join(';'),
       bodyDigest,
     ].join('\n')
     const scope = `${day}/${region}/${service}/aws4_request`
-    const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hexOf(await this.#digests.sha256(encoder.encode(canonical)))}`
+    const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${await this.#digests.sha256Hex(canonical)}`
     const key = await this.#signingKey(credentials.secretAccessKey, day, region, service)
     const signature = hexOf(await this.#digests.hmacSha256(key, encoder.encode(toSign)))
     const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`
     const { host: _, ...sent } = headers
     return { ...sent, authorization }
+  }
+
+  #timeNow(): string {
+    const second = Math.floor(this.#clock.nowMs() / 1_000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#time = new Date(second * 1_000).toISOString().replace(/[-:]|\.\d{3}/g, '')
+    }
+    return this.#time
   }
 
   async #signingKey(secret: string, day: string, region: string, service: string): Promise<Uint8Array> {
@@ -79,6 +95,11 @@ export class RequestSigner {
     this.#keys.set(name, key)
     return key
   }
+}
+
+function canonicalAddress(text: string) {
+  const url = new URL(text)
+  return { host: url.host, path: canonicalPath(url), query: canonicalQuery(url) }
 }
 
 /** Every segment is encoded once more than it is sent: the service does the same before it compares. */

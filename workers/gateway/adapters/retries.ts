@@ -61,7 +61,7 @@ export class AttemptTimer {
     this.#leave = () => this.#controller.abort(client.reason)
     if (client.aborted) this.#leave()
     else client.addEventListener('abort', this.#leave, { once: true })
-    this.#stopWatch = timers.every(Math.min(streamWatchMs, firstByteTimeoutMs), () => {
+    this.#stopWatch = timers.watch(Math.min(streamWatchMs, firstByteTimeoutMs), () => {
       if (clock.nowMs() < this.#deadlineMs) return
       this.#hasFired = true
       this.#controller.abort(new Error('the provider was silent for too long'))

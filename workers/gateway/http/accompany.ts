@@ -2,10 +2,9 @@ import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { requestIdCharactersMax } from '../limits.ts'
 import type { Chance, Log } from '../ports.ts'
-import type { Exchange } from './exchange.ts'
-import { requestClientEnd } from './request-client-end.ts'
+import { accompanied, type Exchange, type ExchangeContext } from './exchange.ts'
 
-/** Gives every request its id and abort signal, every answer its id and CORS headers, and writes one log line. */
+/** Gives every request its id and abort signal, and writes one log line. */
 export function accompany(deps: {
   readonly clock: Clock
   readonly chance: Chance
@@ -14,7 +13,7 @@ export function accompany(deps: {
   return async function accompanyRequest(c, next) {
     const sent = c.req.header('x-request-id')
     const requestId = sent === undefined || sent === '' ? `req-${deps.chance.hex(8)}` : sent
-    const client = c.env?.client ?? requestClientEnd(c.req.raw)
+    const { client } = c.env
     const abort = new AbortController()
     client.onLeave(() => abort.abort(new Error('the client left')))
     c.set('requestId', requestId)
@@ -24,10 +23,6 @@ export function accompany(deps: {
 
     await next()
 
-    const headers = c.res.headers
-    headers.set('x-request-id', requestId)
-    headers.set('access-control-allow-origin', '*')
-    headers.set('access-control-expose-headers', 'x-request-id, openai-model, retry-after')
     deps.log({
       level: c.res.status >= 500 ? 'error' : 'info',
       event: 'request',
@@ -41,15 +36,11 @@ export function accompany(deps: {
 }
 
 /** Answers a browser's preflight: any origin may ask, the key is the only authority. */
-export function preflightResponse(request: Request, methods: readonly string[]): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
-      'access-control-allow-headers':
-        request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
-      'access-control-max-age': '86400',
-      vary: 'access-control-request-headers',
-    },
+export function preflightResponse(c: ExchangeContext, methods: readonly string[]): Response {
+  return accompanied(c, null, 204, {
+    'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
+    'access-control-allow-headers': c.req.header('access-control-request-headers') ?? 'authorization, content-type',
+    'access-control-max-age': '86400',
+    vary: 'access-control-request-headers',
   })
 }

@@ -3,7 +3,7 @@ import { commentFrame } from '#shared/sse/frame.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
 import { drainAfterEndMs } from '../limits.ts'
-import type { EventBatches, Timers } from '../ports.ts'
+import type { BodySink, BodySource, EventBatches, Timers } from '../ports.ts'
 
 export interface AnswerStreamParts {
   readonly clock: Clock
@@ -17,17 +17,12 @@ export interface AnswerStreamParts {
   readonly abort: () => void
 }
 
-const encoder = new TextEncoder()
-
 /**
  * The body of a streamed answer. The provider is read only as fast as the client reads, so that a slow client holds
  * no more than one batch. When the client leaves, the provider's call ends with it.
  */
-export function answerStream(
-  events: EventBatches,
-  writer: AnswerWriter,
-  parts: AnswerStreamParts,
-): ReadableStream<Uint8Array> {
+export function answerStream(events: EventBatches, writer: AnswerWriter, parts: AnswerStreamParts): BodySource {
+  let sink: BodySink | undefined
   let lastWriteMs = parts.clock.nowMs()
   let isOver = false
   let head = writer.open()
@@ -74,25 +69,26 @@ export function answerStream(
   const leave = () => finish(failure('internal_error', 'the client left'))
   parts.left.addEventListener('abort', leave, { once: true })
 
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      stopKeepAlive = parts.timers.every(parts.keepAliveMs, () => {
-        if (isOver || controller.desiredSize === 0 || parts.clock.nowMs() - lastWriteMs < parts.keepAliveMs) return
+  return {
+    start(given) {
+      sink = given
+      stopKeepAlive = parts.timers.watch(parts.keepAliveMs, () => {
+        if (isOver || !given.hasRoom() || parts.clock.nowMs() - lastWriteMs < parts.keepAliveMs) return
         lastWriteMs = parts.clock.nowMs()
-        controller.enqueue(encoder.encode(commentFrame('keep-alive')))
+        given.enqueue(commentFrame('keep-alive'))
       })
     },
-    async pull(controller) {
+    async pull() {
       const { text, isLast } = await next()
       lastWriteMs = parts.clock.nowMs()
-      if (text !== '') controller.enqueue(encoder.encode(text))
-      if (isLast) controller.close()
+      if (text !== '') sink?.enqueue(text)
+      if (isLast) sink?.close()
     },
     cancel() {
       leave()
       parts.abort()
     },
-  })
+  }
 }
 
 /** Lets the provider close its side, so that the connection can be used again; it does not get long for it. */

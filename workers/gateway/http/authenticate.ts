@@ -10,6 +10,7 @@ export function authenticate(keys: KeyCheck): MiddlewareHandler<Exchange> {
     const verdict = await keys.judge(bearerToken(c.req.header('authorization')))
     if (verdict === 'accepted') return next()
     return failureResponse(
+      c,
       verdict === 'refused'
         ? failure('unauthorized', 'the API key is missing or wrong')
         : failure('not_configured', 'the gateway has no API key configured'),

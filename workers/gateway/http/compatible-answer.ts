@@ -8,8 +8,8 @@ import { type JsonRecord, listOf, parseJson, recordOf } from '../core/json-recor
 import type { ResolvedModel } from '../core/model-resolution.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { ServerSentDecoder } from '../core/wire/server-sent-decode.ts'
-import type { OutgoingAnswer } from '../ports.ts'
-import { callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
+import type { BodySink, BodySource, OutgoingAnswer } from '../ports.ts'
+import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import {
   capsulesFor,
   endpointIsOff,
@@ -18,8 +18,6 @@ import {
   streamResponse,
   tooManyStreams,
 } from './generate.ts'
-
-const encoder = new TextEncoder()
 
 /** Serves a chat request through the compatible endpoint: as it is where the family speaks chat, else adapted. */
 export function chatThroughEndpoint(
@@ -34,7 +32,7 @@ export function chatThroughEndpoint(
   if (surface === 'chat') {
     const { extra_body: _, ...rest } = { ...extraFields(body), ...body }
     return send(c, deps, model, 'chat', { ...rest, model: model.id }, isStream, (answer, onEnd) => {
-      if (!isStream) return passedAnswer(model, answer)
+      if (!isStream) return passedAnswer(c, model, answer)
       const watch = new PassedChatWatch()
       return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
     })
@@ -57,7 +55,7 @@ export function responsesThroughEndpoint(
 ): Promise<Response> {
   if (model.traits.parameters.compatibleSurface === 'chat') {
     return Promise.resolve(
-      failureResponse(failure('bad_request', `model ${model.id} is not served on responses`, { param: 'model' })),
+      failureResponse(c, failure('bad_request', `model ${model.id} is not served on responses`, { param: 'model' })),
     )
   }
   const isStream = body['stream'] === true
@@ -65,7 +63,7 @@ export function responsesThroughEndpoint(
   const tools = body['tools'] === undefined ? {} : { tools: listOf(body['tools']).filter(isClientRun) }
   const sent = { ...rest, ...tools, model: model.id, store: false }
   return send(c, deps, model, 'responses', sent, isStream, (answer, onEnd) => {
-    if (!isStream) return passedAnswer(model, answer)
+    if (!isStream) return passedAnswer(c, model, answer)
     const watch = new PassedResponsesWatch()
     return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
   })
@@ -85,7 +83,7 @@ async function adapted(
     mac: capsules.mac,
     isStream,
   })
-  if (!body.ok) return failureResponse(body.failure)
+  if (!body.ok) return failureResponse(c, body.failure)
   const identity = identityOf(deps, 'chatcmpl-', request.model ?? model.id)
   return send(
     c,
@@ -101,11 +99,14 @@ async function adapted(
       }
       const response = recordOf(parseJson(await textOf(answer)))
       if (response === undefined) {
-        return failureResponse(failure('upstream_error', 'the compatible endpoint sent an answer that cannot be read'))
+        return failureResponse(
+          c,
+          failure('upstream_error', 'the compatible endpoint sent an answer that cannot be read'),
+        )
       }
       const completion = await responseAsChat(response, identity, capsules)
-      if (!completion.ok) return failureResponse(completion.failure)
-      return jsonResponse(completion.value, { 'openai-model': model.id })
+      if (!completion.ok) return failureResponse(c, completion.failure)
+      return jsonResponse(c, completion.value, { 'openai-model': model.id })
     },
   )
 }
@@ -120,8 +121,8 @@ async function send(
   isStream: boolean,
   answerWith: (answer: OutgoingAnswer, onEnd: () => void) => Response | Promise<Response>,
 ): Promise<Response> {
-  if (deps.compatible === undefined) return failureResponse(endpointIsOff(model))
-  if (isStream && !deps.openStreams.take(1)) return failureResponse(tooManyStreams())
+  if (deps.compatible === undefined) return failureResponse(c, endpointIsOff(model))
+  if (isStream && !deps.openStreams.take(1)) return failureResponse(c, tooManyStreams())
   let isOpen = isStream
   const onEnd = () => {
     if (isOpen) deps.openStreams.giveBack(1)
@@ -130,13 +131,12 @@ async function send(
   const answered = await deps.compatible.send(surface, body, callContext(c))
   if (answered.ok) return answerWith(answered.value, onEnd)
   onEnd()
-  return failureResponse(answered.failure)
+  return failureResponse(c, answered.failure)
 }
 
-async function passedAnswer(model: ResolvedModel, answer: OutgoingAnswer): Promise<Response> {
-  return new Response(await textOf(answer), {
-    headers: { 'content-type': answer.header('content-type') ?? 'application/json', 'openai-model': model.id },
-  })
+async function passedAnswer(c: ExchangeContext, model: ResolvedModel, answer: OutgoingAnswer): Promise<Response> {
+  const headers = { 'content-type': answer.header('content-type') ?? 'application/json', 'openai-model': model.id }
+  return accompanied(c, await textOf(answer), 200, headers)
 }
 
 async function textOf(answer: OutgoingAnswer): Promise<string> {
@@ -147,7 +147,7 @@ async function textOf(answer: OutgoingAnswer): Promise<string> {
 }
 
 /** The bytes as they come, and what is missing at their end. */
-async function* passed(answer: OutgoingAnswer, watch: PassedStreamWatch): AsyncGenerator<Uint8Array> {
+async function* passed(answer: OutgoingAnswer, watch: PassedStreamWatch): AsyncGenerator<string | Uint8Array> {
   try {
     for await (const chunk of answer.body) {
       watch.look(chunk)
@@ -157,23 +157,26 @@ async function* passed(answer: OutgoingAnswer, watch: PassedStreamWatch): AsyncG
     // The watch knows that the end is missing.
   }
   const closing = watch.closing()
-  if (closing !== '') yield encoder.encode(closing)
+  if (closing !== '') yield closing
 }
 
-async function* adaptedText(answer: OutgoingAnswer, writer: ResponsesAsChatWriter): AsyncGenerator<Uint8Array> {
+async function* adaptedText(
+  answer: OutgoingAnswer,
+  writer: ResponsesAsChatWriter,
+): AsyncGenerator<string | Uint8Array> {
   const decoder = new ServerSentDecoder()
-  yield encoder.encode(writer.open())
+  yield writer.open()
   try {
     for await (const chunk of answer.body) {
       let text = ''
       for (const event of decoder.push(chunk)) text += await writer.accept(event)
-      if (text !== '') yield encoder.encode(text)
+      if (text !== '') yield text
       if (writer.isOver()) return
     }
   } catch {
     // The writer is not over, which is what matters.
   }
-  yield encoder.encode(writer.fail(failure('upstream_error', 'the compatible endpoint ended the answer early')))
+  yield writer.fail(failure('upstream_error', 'the compatible endpoint ended the answer early'))
 }
 
 /** Reads only as fast as the client does, keeps a silent stream open, and ends the endpoint's call with the client. */
@@ -181,7 +184,7 @@ function streamOf(
   c: ExchangeContext,
   deps: GenerateDeps,
   model: ResolvedModel,
-  chunks: AsyncGenerator<Uint8Array>,
+  chunks: AsyncGenerator<string | Uint8Array>,
   isBetweenFrames: () => boolean,
   onEnd: () => void,
 ): Response {
@@ -195,25 +198,29 @@ function streamOf(
     onEnd()
   }
   c.get('abort').signal.addEventListener('abort', end, { once: true })
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      stopKeepAlive = deps.timers.every(deps.keepAliveMs, () => {
+  let sink: BodySink | undefined
+  const body: BodySource = {
+    start(given) {
+      sink = given
+      stopKeepAlive = deps.timers.watch(deps.keepAliveMs, () => {
         const isDue = deps.clock.nowMs() - lastWriteMs >= deps.keepAliveMs
-        if (!isDue || controller.desiredSize === 0 || !isBetweenFrames()) return
-        controller.enqueue(encoder.encode(commentFrame('keep-alive')))
+        if (isDue && given.hasRoom() && isBetweenFrames()) given.enqueue(commentFrame('keep-alive'))
       })
     },
-    async pull(controller) {
+    async pull() {
       const next = await chunks.next()
       lastWriteMs = deps.clock.nowMs()
-      if (next.done !== true) return controller.enqueue(next.value)
+      if (next.done !== true) {
+        sink?.enqueue(next.value)
+        return
+      }
       end()
-      controller.close()
+      sink?.close()
     },
     cancel() {
       end()
       c.get('abort').abort()
     },
-  })
-  return streamResponse(body, model.id)
+  }
+  return streamResponse(c, body, model.id)
 }

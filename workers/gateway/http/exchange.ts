@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
-import type { CallContext, ClientEnd } from '../ports.ts'
+import type { AnswerBody, CallContext, ClientEnd } from '../ports.ts'
 
 /** What belongs to one request and travels with it. */
 export interface Exchange {
-  readonly Bindings: { readonly client?: ClientEnd }
+  readonly Bindings: { readonly client: ClientEnd }
   readonly Variables: {
     readonly requestId: string
     readonly client: ClientEnd
@@ -33,21 +33,48 @@ const statuses = {
   not_configured: 503,
 } as const satisfies Record<FailureCode, number>
 
-/** The only place where a code meets its status. */
-export function failureResponse(failed: Failure): Response {
-  if (failed.passedOn !== undefined) {
-    return new Response(failed.passedOn.body, {
-      status: failed.passedOn.status,
-      headers: { 'content-type': 'application/json' },
-    })
+/** What every answer carries. Given when the answer is made: headers set afterwards cost a table of their own. */
+export function accompanyingHeaders(requestId: string): Record<string, string> {
+  return {
+    'x-request-id': requestId,
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'x-request-id, openai-model, retry-after',
   }
+}
+
+/** Every answer of the gateway is made here. */
+export function accompanied(
+  c: ExchangeContext,
+  body: AnswerBody,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  return c.get('client').answer(body, status, { ...headers, ...accompanyingHeaders(c.get('requestId')) })
+}
+
+export function failureResponse(
+  c: ExchangeContext,
+  failed: Failure,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  const { status, body, headers } = failureReply(failed)
+  return accompanied(c, body, status, { ...headers, ...more })
+}
+
+/** The only place where a code meets its status. */
+export function failureReply(failed: Failure) {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (failed.passedOn !== undefined) return { ...failed.passedOn, headers }
   if (failed.retryAfterSeconds !== undefined) headers['retry-after'] = String(failed.retryAfterSeconds)
   // The official client would ask again; nothing changes until an owner does something.
   if (failed.code === 'not_configured') headers['x-should-retry'] = 'false'
-  return new Response(JSON.stringify(errorObject(failed)), { status: statuses[failed.code], headers })
+  return { status: statuses[failed.code], body: JSON.stringify(errorObject(failed)), headers }
 }
 
-export function jsonResponse(body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json', ...headers } })
+export function jsonResponse(
+  c: ExchangeContext,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return accompanied(c, JSON.stringify(body), 200, { 'content-type': 'application/json', ...headers })
 }

@@ -8,11 +8,11 @@ import type { Keyring, Mac } from '../core/reasoning-capsule.ts'
 import type { ModelRegistry } from '../core/registry.ts'
 import { type DownloadedImages, isDownload, type ProviderImage } from '../core/to-provider/image-reference.ts'
 import { imageDownloadsAtOnce, imagesPerRequestMax } from '../limits.ts'
-import type { Chance, CompatibleEndpoint, Images, Log, ModelDirectory, Provider, Timers } from '../ports.ts'
+import type { BodySource, Chance, CompatibleEndpoint, Images, Log, ModelDirectory, Provider, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
 import type { Budget } from './budget.ts'
-import { callContext, type ExchangeContext, failureResponse } from './exchange.ts'
+import { accompanied, callContext, type ExchangeContext, failureResponse } from './exchange.ts'
 import type { BodyRules } from './request-body.ts'
 
 /** What every route that generates an answer needs. */
@@ -66,6 +66,8 @@ export function capsulesFor(deps: GenerateDeps, model: ResolvedModel) {
   return { keyring, mac: deps.mac, modelId: model.foundationId }
 }
 
+const noImages: DownloadedImages = new Map()
+
 /** Fetches the images of a request, a few at once. The first failure decides. */
 export async function downloadImages(
   deps: GenerateDeps,
@@ -75,6 +77,7 @@ export async function downloadImages(
   if (references.length > imagesPerRequestMax) {
     return failWith(failure('bad_request', `a request holds at most ${imagesPerRequestMax} images`))
   }
+  if (references.length === 0) return succeed(noImages)
   const waiting = [...new Set(references.filter(isDownload))]
   const found = new Map<string, ProviderImage>()
   let failed: Failure | undefined
@@ -97,12 +100,12 @@ export async function streamedAnswer(
   request: Parameters<Provider['converseStream']>[1],
   writer: AnswerWriter,
 ): Promise<Response> {
-  if (!deps.openStreams.take(1)) return failureResponse(tooManyStreams())
+  if (!deps.openStreams.take(1)) return failureResponse(c, tooManyStreams())
   const call = callContext(c)
   const events = await deps.provider.converseStream(model.id, request, call)
   if (!events.ok) {
     deps.openStreams.giveBack(1)
-    return failureResponse(events.failure)
+    return failureResponse(c, events.failure)
   }
   const abort = c.get('abort')
   const body = answerStream(events.value, writer, {
@@ -118,20 +121,18 @@ export async function streamedAnswer(
       }
     },
   })
-  return streamResponse(body, model.id)
+  return streamResponse(c, body, model.id)
 }
 
 export function tooManyStreams(): Failure {
   return failure('rate_limit_exceeded', 'the gateway serves too many streams', { retryAfterSeconds: 1 })
 }
 
-export function streamResponse(body: ReadableStream<Uint8Array>, modelId: string): Response {
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      'openai-model': modelId,
-    },
+export function streamResponse(c: ExchangeContext, body: BodySource, modelId: string): Response {
+  return accompanied(c, body, 200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    'openai-model': modelId,
   })
 }

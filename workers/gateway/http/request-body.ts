@@ -1,4 +1,4 @@
-import type { ZodType } from 'zod'
+import type { core, ZodType } from 'zod'
 import { parseStrictJson } from '#shared/http/strict-json-body.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
@@ -22,14 +22,14 @@ export async function withBody(
 ): Promise<Response> {
   const declared = c.req.header('content-length')
   const length = declared !== undefined && /^\d{1,15}$/.test(declared) ? Number(declared) : rules.bodyBytesMax
-  if (length > rules.bodyBytesMax) return failureResponse(tooLarge(rules))
+  if (length > rules.bodyBytesMax) return failureResponse(c, tooLarge(rules))
   if (!rules.bodyBudget.take(length)) {
     const busy = failure('rate_limit_exceeded', 'the gateway holds too many request bodies', { retryAfterSeconds: 1 })
-    return failureResponse(busy)
+    return failureResponse(c, busy)
   }
   try {
     const body = await readBody(c.get('client'), rules)
-    return body.ok ? await use(body.value) : failureResponse(body.failure)
+    return body.ok ? await use(body.value) : failureResponse(c, body.failure)
   } finally {
     rules.bodyBudget.giveBack(length)
   }
@@ -64,11 +64,26 @@ function tooLarge(rules: BodyRules): Failure {
 export function parseBody<T>(schema: ZodType<T>, body: JsonRecord): Result<T, Failure> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return succeed(parsed.data)
-  const [issue] = parsed.error.issues
-  const param = (issue?.path ?? [])
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
+  const [first] = parsed.error.issues
+  const issue = first === undefined ? { path: [], message: 'invalid' } : issueOfMember(first)
+  const param = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
   const name = param.replace(/^\./, '')
-  const message = `${name === '' ? 'body' : name}: ${issue?.message ?? 'invalid'}`
+  const message = `${name === '' ? 'body' : name}: ${issue.message}`
   return failWith(failure('bad_request', message, name === '' ? {} : { param: name }))
+}
+
+/** What the schema library says of a value that fits no alternative, when the shape has no words for it. */
+const wordlessFault = 'Invalid input'
+
+type LocatedIssue = Pick<core.$ZodIssue, 'path' | 'message'>
+
+/**
+ * Of a value that fits no alternative, the fault of the one it came furthest with: that is what the client meant. Where
+ * the shape says in its own words what it takes, those stay.
+ */
+function issueOfMember(issue: core.$ZodIssue): LocatedIssue {
+  if (issue.code !== 'invalid_union' || issue.message !== wordlessFault) return issue
+  const faults = issue.errors.flatMap((alternative) => alternative.slice(0, 1)).map(issueOfMember)
+  const furthest = faults.toSorted((left, right) => right.path.length - left.path.length)[0]
+  return furthest === undefined ? issue : { path: [...issue.path, ...furthest.path], message: furthest.message }
 }

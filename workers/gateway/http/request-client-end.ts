@@ -1,6 +1,6 @@
 import { readBytes } from '#shared/http/strict-json-body.ts'
 import { failWith } from '#shared/kernel/result.ts'
-import type { ClientEnd } from '../ports.ts'
+import type { BodySource, ClientEnd } from '../ports.ts'
 
 /** The client's end as every web-standard runtime shows it. */
 export function requestClientEnd(request: Request): ClientEnd {
@@ -16,5 +16,25 @@ export function requestClientEnd(request: Request): ClientEnd {
       if (request.signal.aborted) leave()
       else request.signal.addEventListener('abort', leave, { once: true })
     },
+    answer(body, status, headers) {
+      const content = body === null || typeof body === 'string' ? body : streamOf(body)
+      return new Response(content, { status, headers })
+    },
   }
+}
+
+const encoder = new TextEncoder()
+
+function streamOf(source: BodySource): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      source.start({
+        enqueue: (piece) => controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece),
+        close: () => controller.close(),
+        hasRoom: () => controller.desiredSize !== 0,
+      })
+    },
+    pull: () => source.pull(),
+    cancel: () => source.cancel(),
+  })
 }

@@ -216,7 +216,14 @@ const titleCharactersMax = 80
 
 /** The first line of the first prompt names the session. */
 function titleFrom(text: string, record: SessionRecord): string {
-  const line = text.trim().split('\n')[0]?.trim() ?? ''
+  const line =
+    text
+      .toWellFormed()
+      .trim()
+      .split('\n')[0]
+      ?.replace(/\p{Cc}+/gu, ' ')
+      .trim() ?? ''
   if (line === '') return record.title
-  return line.length <= titleCharactersMax ? line : `${line.slice(0, titleCharactersMax - 1)}…`
+  const characters = [...line]
+  return characters.length <= titleCharactersMax ? line : `${characters.slice(0, titleCharactersMax - 1).join('')}…`
 }

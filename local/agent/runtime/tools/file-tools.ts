@@ -1,7 +1,6 @@
 /** read, write, edit and list. */
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
-import { createTwoFilesPatch } from 'diff'
 import { sniffImage } from '../../core/prompt-file.ts'
 import { listEntriesMax, readLineCharactersMax, readLinesDefault } from '../../limits.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
@@ -60,7 +59,8 @@ function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
       const numbered = shown.map((line, index) => `${from + index + 1}\t${cutLine(line)}`).join('\n')
       const rest = lines.length - from - shown.length
       const note = rest > 0 ? `\n(${rest} more lines; go on with offset ${from + shown.length + 1})` : ''
-      return keeper.text(`${numbered}${note}`, { uri: target.shown, lines: lines.length, encoding: 'utf8' })
+      const structured = { uri: target.shown, lines: lines.length, encoding: 'utf8' }
+      return keeper.text(`${numbered}${note}`, structured, call.outputLimits)
     },
   })
 }
@@ -88,7 +88,9 @@ function writeTool(receipts: ReadReceipts): Tool {
         if (!read.ok) return read
         before = read.value.bytes.toString('utf8')
       }
-      const permitted = await permitTarget(call, 'edit', target, { diff: patchOf(target.shown, before, input.content) })
+      const permitted = await permitTarget(call, 'edit', target, {
+        diff: await patchOf(target.shown, before, input.content),
+      })
       if (!permitted.ok) return permitted
       return replaceFile(receipts, call, target, before, input.content, facts?.mode)
     },
@@ -122,7 +124,7 @@ function editTool(receipts: ReadReceipts): Tool {
         )
       }
       const after = pieces.join(input.newString)
-      const permitted = await permitTarget(call, 'edit', target, { diff: patchOf(target.shown, before, after) })
+      const permitted = await permitTarget(call, 'edit', target, { diff: await patchOf(target.shown, before, after) })
       if (!permitted.ok) return permitted
       return replaceFile(receipts, call, target, before, after, read.value.facts.mode)
     },
@@ -162,7 +164,8 @@ async function entriesOf(folder: string): Promise<string[]> {
 }
 
 /** What the owner is shown before a change is permitted. */
-export function patchOf(name: string, before: string, after: string): string {
+export async function patchOf(name: string, before: string, after: string): Promise<string> {
+  const { createTwoFilesPatch } = await import('diff')
   return createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
 }
 
@@ -197,6 +200,6 @@ async function replaceFile(
     target: target.shown,
     resource: target.shown,
     existed,
-    diff: patchOf(target.shown, before, after),
+    diff: await patchOf(target.shown, before, after),
   })
 }

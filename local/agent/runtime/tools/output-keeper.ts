@@ -4,9 +4,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sniffImage } from '../../core/prompt-file.ts'
 import type { JsonObject, ToolContent } from '../../core/session/message.ts'
-import { toolImageBytesMax, toolOutputBytesMax, toolOutputLinesMax } from '../../limits.ts'
+import { imageBytesMax } from '../../limits.ts'
 import type { Identifiers } from '../identifiers.ts'
-import type { ToolOutput } from '../tool-port.ts'
+import type { OutputLimits, ToolOutput } from '../tool-port.ts'
 
 export class OutputKeeper {
   readonly #folder: string
@@ -17,27 +17,18 @@ export class OutputKeeper {
     this.#ids = ids
   }
 
-  async text(text: string, structured: JsonObject): Promise<{ readonly ok: true; readonly value: ToolOutput }> {
+  async text(
+    text: string,
+    structured: JsonObject,
+    { linesMax, bytesMax }: OutputLimits,
+  ): Promise<{ readonly ok: true; readonly value: ToolOutput }> {
     const lines = text.split('\n')
-    if (lines.length <= toolOutputLinesMax && Buffer.byteLength(text) <= toolOutputBytesMax) {
+    if (lines.length <= linesMax && Buffer.byteLength(text) <= bytesMax) {
       return { ok: true, value: { structured, content: [{ type: 'text', text }] } }
     }
     const file = await this.#keep(text, 'txt')
-    const half = Math.floor(toolOutputBytesMax / 2)
-    const head = cutAtLine(
-      lines
-        .slice(0, toolOutputLinesMax / 2)
-        .join('\n')
-        .slice(0, half),
-      'end',
-    )
-    const tail = cutAtLine(
-      lines
-        .slice(-toolOutputLinesMax / 2)
-        .join('\n')
-        .slice(-half),
-      'start',
-    )
+    const head = startOf(lines.slice(0, Math.floor(linesMax / 2)).join('\n'), Math.floor(bytesMax / 2))
+    const tail = endOf(lines.slice(-Math.floor(linesMax / 2)).join('\n'), Math.floor(bytesMax / 2))
     const preview = `${head}\n… (cut; the whole output is in ${file})\n${tail}`
     return {
       ok: true,
@@ -53,10 +44,10 @@ export class OutputKeeper {
   async image(bytes: Uint8Array, name: string): Promise<ToolContent> {
     const mime = sniffImage(bytes)
     if (mime === undefined) return { type: 'text', text: `${name} is not a PNG, JPEG, GIF or WebP image` }
-    if (bytes.length > toolImageBytesMax) {
+    if (bytes.length > imageBytesMax) {
       return {
         type: 'text',
-        text: `${name} is an image of more than ${toolImageBytesMax} bytes: make it smaller first`,
+        text: `${name} is an image of more than ${imageBytesMax} bytes: make it smaller first`,
       }
     }
     const file = await this.#keep(bytes, mime.slice('image/'.length))
@@ -71,8 +62,22 @@ export class OutputKeeper {
   }
 }
 
-function cutAtLine(text: string, side: 'start' | 'end'): string {
-  const at = side === 'end' ? text.lastIndexOf('\n') : text.indexOf('\n')
-  if (at < 0) return text
-  return side === 'end' ? text.slice(0, at) : text.slice(at + 1)
+/** The first lines that fit, or what fits of the first one. */
+function startOf(text: string, bytesMax: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= bytesMax) return text
+  // A character that is cut through is left out.
+  const whole = new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true })
+  const lineEnd = whole.lastIndexOf('\n')
+  return lineEnd < 0 ? whole : whole.slice(0, lineEnd)
+}
+
+/** The last lines that fit, or what fits of the last one. */
+function endOf(text: string, bytesMax: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= bytesMax) return text
+  let start = bytes.length - bytesMax
+  while (((bytes[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start += 1
+  const whole = bytes.toString('utf8', start)
+  return whole.slice(whole.indexOf('\n') + 1)
 }

@@ -42,7 +42,7 @@ export function patchTool(receipts: ReadReceipts): Tool {
       }
       for (const { target, before, after } of changes) {
         const permitted = await permitTarget(call, 'edit', target, {
-          diff: patchOf(target.shown, before ?? '', after ?? ''),
+          diff: await patchOf(target.shown, before ?? '', after ?? ''),
         })
         if (!permitted.ok) return permitted
       }

@@ -1,5 +1,6 @@
 /** bash: a command in its own process group, with a time limit, bounded output and nothing of the server's secrets. */
 import { spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { splitShellLine } from '../../core/shell-command.ts'
 import {
@@ -46,6 +47,11 @@ export function shellTool(deps: ShellDeps): Tool {
       const permitted = await call.permit(permissionFor(input.command))
       if (!permitted.ok) return permitted
       call.signal.throwIfAborted()
+      // Otherwise bash itself would be what is said to be missing.
+      const isThere = await stat(place.full)
+        .then((facts) => facts.isDirectory())
+        .catch(() => false)
+      if (!isThere) return toolProblem(`${place.shown} is not a directory`)
       const count = running.get(call.sessionId) ?? 0
       if (count >= shellProcessesPerSessionMax) return toolProblem('Too many commands of this session still run')
       running.set(call.sessionId, count + 1)
@@ -64,6 +70,7 @@ export function shellTool(deps: ShellDeps): Tool {
             truncated: ended.wasCut,
             ...(ended.timedOut ? { timeout: true } : {}),
           },
+          call.outputLimits,
         )
       } finally {
         running.set(call.sessionId, (running.get(call.sessionId) ?? 1) - 1)

@@ -46,7 +46,8 @@ export function webTool(webFetch: WebFetch, keeper: OutputKeeper): Tool {
       const raw = new TextDecoder('utf-8').decode(bytes)
       const isPage = /^(?:text\/html|application\/xhtml)/i.test(contentType)
       const text = isPage && input.format !== 'html' ? await pageText(raw, input.format ?? 'text') : raw
-      return keeper.text(isCut ? `${text}\n(cut: the page is longer)` : text, { url, status, contentType })
+      const shown = isCut ? `${text}\n(cut: the page is longer)` : text
+      return keeper.text(shown, { url, status, contentType }, call.outputLimits)
     },
   })
 }

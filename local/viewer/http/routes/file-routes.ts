@@ -1,7 +1,8 @@
 /** Questions about files: their text, their outline, their lines. */
 import { Hono } from 'hono'
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import type { FileRow, GraphReader } from '../../../indexer/core/rows.ts'
+import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
+import type { FileRow } from '../../../indexer/core/rows.ts'
 import { type Answer, badRequest, notFound } from '../../core/failure.ts'
 import { fileAnswer, fileCodeAnswer, fileFacts, type LineRange } from '../../core/file-answer.ts'
 import { integerParameter, textParameter } from '../../core/parameters.ts'

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { succeed } from '#shared/kernel/result.ts'
-import type { GraphReader, NodeRow } from '../../../indexer/core/rows.ts'
+import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
+import type { NodeRow } from '../../../indexer/core/rows.ts'
 import { type Answer, badRequest } from '../../core/failure.ts'
 import { type Flow, type FlowAnswer, type FlowQuestion, type FlowSource, flowAnswer } from '../../core/flow-answer.ts'
 import { integerParameter, type Parameters, textParameter } from '../../core/parameters.ts'

@@ -1,15 +1,16 @@
 /** Questions about the whole: counts, routes, places to start, the map, dead code, screens. */
 import { Hono } from 'hono'
 import { succeed } from '#shared/kernel/result.ts'
-import type { FileRow, GraphReader } from '../../../indexer/core/rows.ts'
-import { extractionVersion } from '../../../indexer/core/vocabulary.ts'
+import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
+import type { FileRow } from '../../../indexer/core/rows.ts'
+import { extractionVersion, uncertainBelow } from '../../../indexer/core/vocabulary.ts'
 import { deadCode, parseKinds } from '../../core/dead-code.ts'
 import { entryPoints } from '../../core/entry-points.ts'
 import type { Answer } from '../../core/failure.ts'
+import { hubCallers } from '../../core/graph-shapes.ts'
 import { moduleMap } from '../../core/module-map.ts'
 import { flagParameter, integerParameter, textParameter } from '../../core/parameters.ts'
 import { routesAnswer } from '../../core/route-map.ts'
-import { blastScale, graphCounts, thresholds } from '../../core/stats.ts'
 import {
   deadCodeLimitMax,
   entryLimitDefault,
@@ -63,7 +64,7 @@ export function overviewRoutes(deps: Deps): Hono {
           const size = limit.value ?? entryLimitDefault
           const routesSize = routes.value ?? entryRoutesDefault
           const { value, cached } = index.remember(`entry ${size} ${routesSize}`, () =>
-            entryPoints(index.reader, index.graph(), size, routesSize, routesMin),
+            entryPoints(index.reader, size, routesSize, routesMin),
           )
           return succeed({
             frameworks: frameworksOf(index.reader),
@@ -87,11 +88,11 @@ export function overviewRoutes(deps: Deps): Hono {
           if (!depth.ok) return depth
           const given = root.value === undefined || root.value.trim() === '' ? undefined : root.value
           const { value, cached } = index.remember(`map ${given ?? '\0'} ${depth.value ?? ''}`, () =>
-            moduleMap(index.graph(), given, depth.value),
+            moduleMap(index.reader.graph, given, depth.value),
           )
           return succeed({
             ...value,
-            index: { ...indexOf(index.reader), edges: index.graph().edges.length },
+            index: { ...indexOf(index.reader), edges: index.reader.graph.edges.kind.length },
             timing: timing(started, cached),
           })
         }),
@@ -151,7 +152,7 @@ function deadCodeAnswer(
     return state.ok && 'text' in state.value ? state.value.text : undefined
   }
   const { value, cached } = index.remember(`dead ${JSON.stringify(options)}`, () =>
-    deadCode(index.reader, index.graph(), options, readText),
+    deadCode(index.reader, options, readText),
   )
   return succeed({ ...value, timing: timing(started, cached) })
 }
@@ -159,30 +160,31 @@ function deadCodeAnswer(
 function statsAnswer(deps: Deps, index: OpenedIndex): unknown {
   const { reader } = index
   const meta = reader.meta
-  const { value: counted } = index.remember('counts', () => ({
-    counts: graphCounts(index.graph()),
-    scale: blastScale(reader, index.graph()),
-    pending: reader.unresolvedCount(),
-  }))
+  const { files, generatedFiles, lastIndexedAt, nodes, edges, nodesByKind, edgesByKind, filesByLanguage, blast } =
+    reader.figures
   return {
     project: { root: deps.projectRoot, name: deps.projectRoot.split(/[/\\]/).at(-1) ?? '' },
     index: {
       state: meta.get('index_state') ?? null,
-      lastIndexedAt: indexOf(reader).lastIndexedAt,
+      lastIndexedAt,
       stale: false,
       version: meta.get('indexed_with_version') ?? null,
       extractionVersion,
       backend: 'node:sqlite',
       journalMode: 'delete',
-      pendingReferences: counted.pending,
-      generatedFiles: reader.files().filter((one) => one.isGenerated).length,
+      pendingReferences: reader.unresolvedCount(),
+      generatedFiles,
       watching: deps.events.isWatching,
       watcherDegraded: deps.events.degraded,
     },
-    graph: { ...counted.counts, dbSizeBytes: index.sizeBytes, walSizeBytes: 0 },
+    graph: {
+      ...{ nodes, edges, files, nodesByKind, edgesByKind, filesByLanguage },
+      dbSizeBytes: index.sizeBytes,
+      walSizeBytes: 0,
+    },
     frameworks: frameworksOf(reader),
-    thresholds,
-    blastScale: counted.scale,
+    thresholds: { hub: hubCallers, uncertainBelow },
+    blastScale: { ...blast, estimated: true },
   }
 }
 
@@ -191,11 +193,8 @@ function frameworksOf(reader: GraphReader): string[] {
 }
 
 export function indexOf(reader: GraphReader): { readonly lastIndexedAt: number | null; readonly files: number } {
-  const files = reader.files()
-  return {
-    lastIndexedAt: files.length === 0 ? null : files.reduce((latest, file) => Math.max(latest, file.indexedMs), 0),
-    files: files.length,
-  }
+  const { lastIndexedAt, files } = reader.figures
+  return { lastIndexedAt, files }
 }
 
 export function timing(started: number, cached: boolean): { readonly elapsedMs: number; readonly cached: boolean } {

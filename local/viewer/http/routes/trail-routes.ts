@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { readStrictJson } from '#shared/http/strict-json-body.ts'
 import { succeed } from '#shared/kernel/result.ts'
-import { type TrailInput, trailInput } from '../../contract/trail.ts'
+import type { TrailInput } from '../../contract/trail.ts'
 import { type Answer, badRequest, notFound, refused } from '../../core/failure.ts'
 import { type HopDirection, isTrailId, resolveTrail, type StoredTrail, trailIdFor } from '../../core/trail.ts'
 import { bodyBytesMax, bodyDepthMax, trailFilesMax, trailSlugCharsMax } from '../../limits.ts'
-import type { OpenedIndex, ViewerDeps } from '../../ports.ts'
+import type { OpenedIndex, TrailFiles, ViewerDeps } from '../../ports.ts'
 import { answerWith } from '../answer.ts'
 import { pathSuffix } from '../query.ts'
 import { failureResponse } from '../render-failure.ts'
@@ -17,7 +17,10 @@ const readOnlyReason = 'the viewer was started with --read-only'
 
 export function trailRoutes(deps: Deps): Hono {
   const router = new Hono()
-  router.get('/api/trails', () => answerWith(deps.index.use((index) => listAnswer(deps, index))))
+  router.get('/api/trails', async () => {
+    const trails = await deps.trails()
+    return answerWith(deps.index.use((index) => listAnswer(deps, trails, index)))
+  })
   router.post('/api/trails', async (c) => {
     const body = await readStrictJson(c.req.raw.body, { bytesMax: bodyBytesMax, depthMax: bodyDepthMax })
     if (!body.ok) {
@@ -29,23 +32,25 @@ export function trailRoutes(deps: Deps): Hono {
       return answerWith(badRequest('the body is not one JSON object'))
     }
     if (deps.isReadOnly) return answerWith(refused(readOnlyReason))
+    const [{ trailInput }, trails] = await Promise.all([import('../../contract/trail.ts'), deps.trails()])
     const parsed = trailInput.safeParse(body.value)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       return answerWith(badRequest(`${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'wrong shape'}`))
     }
-    return answerWith(flatten(deps.index.use((index) => save(deps, index, parsed.data))))
+    return answerWith(flatten(deps.index.use((index) => save(deps, trails, index, parsed.data))))
   })
   router.delete('/api/trails', () => answerWith(badRequest('name a trail: DELETE /api/trails/<id>')))
-  router.delete('/api/trails/*', (c) => {
+  router.delete('/api/trails/*', async (c) => {
     if (deps.isReadOnly) return answerWith(refused(readOnlyReason))
     const id = pathSuffix(c, '/api/trails/')
     if (!isTrailId(id)) return answerWith(badRequest('this is no id of a trail'))
+    const trails = await deps.trails()
     return answerWith(
       flatten(
         deps.index.use((index) => {
-          if (!deps.trails.remove(id)) return notFound(`there is no trail "${id}"`)
-          return succeed({ ...listAnswer(deps, index), deleted: id })
+          if (!trails.remove(id)) return notFound(`there is no trail "${id}"`)
+          return succeed({ ...listAnswer(deps, trails, index), deleted: id })
         }),
       ),
     )
@@ -53,19 +58,19 @@ export function trailRoutes(deps: Deps): Hono {
   return router
 }
 
-function listAnswer(deps: Deps, index: OpenedIndex) {
-  const { trails, skipped, isBounded } = deps.trails.list()
+function listAnswer(deps: Deps, files: TrailFiles, index: OpenedIndex) {
+  const { trails, skipped, isBounded } = files.list()
   return {
     trails: trails.map((trail) => resolveTrail(index.reader, trail)),
     readOnly: deps.isReadOnly,
     readOnlyReason: deps.isReadOnly ? readOnlyReason : null,
-    directory: deps.trails.directory,
+    directory: files.directory,
     skipped,
     bounded: isBounded,
   }
 }
 
-function save(deps: Deps, index: OpenedIndex, input: TrailInput): Answer<unknown> {
+function save(deps: Deps, files: TrailFiles, index: OpenedIndex, input: TrailInput): Answer<unknown> {
   const hops: StoredTrail['hops'][number][] = []
   for (const [position, hop] of input.hops.entries()) {
     const node = index.reader.nodeById(hop.id)
@@ -81,7 +86,7 @@ function save(deps: Deps, index: OpenedIndex, input: TrailInput): Answer<unknown
       id: node.id,
     })
   }
-  const { trails } = deps.trails.list()
+  const { trails } = files.list()
   const before = trails.find((one) => one.name === input.name)
   if (before === undefined && trails.length >= trailFilesMax)
     return refused(`there are ${trailFilesMax} trails already; delete one first`)
@@ -91,11 +96,11 @@ function save(deps: Deps, index: OpenedIndex, input: TrailInput): Answer<unknown
     id: trailIdFor(input.name, trails, trailSlugCharsMax),
     name: input.name,
     note: input.note ?? '',
-    author: deps.trails.author(),
+    author: files.author(),
     createdAt: before?.createdAt ?? now,
     updatedAt: now,
     hops,
   }
-  deps.trails.save(trail)
-  return succeed({ ...listAnswer(deps, index), saved: trail.id, replaced: before !== undefined })
+  files.save(trail)
+  return succeed({ ...listAnswer(deps, files, index), saved: trail.id, replaced: before !== undefined })
 }

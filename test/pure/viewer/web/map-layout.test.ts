@@ -1,9 +1,11 @@
 /** The map's picture: layers, places, lines, and modules opened in place. */
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { CodeGraph } from '../../../../local/indexer/core/code-graph.ts'
+import { noNode } from '../../../../local/indexer/core/columns.ts'
 import type { FileRow } from '../../../../local/indexer/core/rows.ts'
+import { edgeKinds, resolutions } from '../../../../local/indexer/core/vocabulary.ts'
 import { type ModuleMap, moduleMap } from '../../../../local/viewer/core/module-map.ts'
-import type { WholeGraph } from '../../../../local/viewer/core/whole-graph.ts'
 import { strongComponents } from '../../../../local/viewer/web/layout/directed-graph.ts'
 import { boxHeight, boxWidth, linksDrawnMax } from '../../../../local/viewer/web/layout/limits.ts'
 import {
@@ -281,35 +283,7 @@ describe('opening in place', () => {
       .array(fc.tuple(fc.nat(files.length - 1), fc.nat(files.length - 1), fc.boolean()), { maxLength: 80 })
       .map((edges) => {
         const rows = [...files].sort()
-        return (depth: number): ModuleMap =>
-          moduleMap(
-            {
-              files: rows.map(
-                (path, at): FileRow =>
-                  ({
-                    n: at + 1,
-                    path,
-                    nodeCount: 3,
-                    language: 'typescript',
-                    isNonProduction: false,
-                    isGenerated: false,
-                    isTest: false,
-                  }) as FileRow,
-              ),
-              nodes: [undefined, ...rows.map((_path, at) => ({ n: at + 1, file: at + 1 }))],
-              edges: edges.map(([from, to, isDeclared]) => ({
-                source: from + 1,
-                target: to + 1,
-                kind: 'calls',
-                confidence: isDeclared ? 0.9 : 0.7,
-                resolution: isDeclared ? 'import' : 'exact-match',
-              })),
-              dependents: new Uint32Array(rows.length + 1),
-              uncertainEdges: 0,
-            } as unknown as WholeGraph,
-            '',
-            depth,
-          )
+        return (depth: number): ModuleMap => moduleMap(graphOf(rows, edges), '', depth)
       }),
   )
   const figures = (links: readonly MapLink[]): (readonly [string, number, number])[] =>
@@ -352,3 +326,46 @@ describe('opening in place', () => {
     expect(near.links.length).toBe(3)
   })
 })
+
+const nodesPerFile = 3
+
+/** Files of three symbols each, and calls between the files themselves. */
+function graphOf(paths: readonly string[], calls: readonly (readonly [number, number, boolean])[]): CodeGraph {
+  const files = paths.map(
+    (path, at): FileRow =>
+      ({
+        n: at + 1,
+        path,
+        firstNode: 1 + at * nodesPerFile,
+        nodeCount: nodesPerFile,
+        language: 'typescript',
+        isNonProduction: false,
+        isGenerated: false,
+        isTest: false,
+      }) as FileRow,
+  )
+  const size = 1 + files.length * nodesPerFile
+  const edges = calls.toSorted((left, right) => left[0] - right[0])
+  const none = new Uint32Array(edges.length)
+  return new CodeGraph(
+    files,
+    {
+      kind: Uint8Array.from({ length: size }, (_, n) => (n === 0 ? noNode : 0)),
+      flags: new Uint8Array(size),
+      parent: new Uint32Array(size),
+      line: new Uint32Array(size),
+      endLine: new Uint32Array(size),
+      names: Array.from({ length: size }, () => ''),
+      qualifiedNames: Array.from({ length: size }, () => null),
+    },
+    {
+      source: Uint32Array.from(edges, ([from]) => 1 + from * nodesPerFile),
+      target: Uint32Array.from(edges, ([, to]) => 1 + to * nodesPerFile),
+      line: none,
+      col: none,
+      kind: new Uint8Array(edges.length).fill(edgeKinds.indexOf('calls')),
+      how: Uint8Array.from(edges, ([, , isDeclared]) => resolutions.indexOf(isDeclared ? 'import' : 'exact-match')),
+      confidence: Uint8Array.from(edges, ([, , isDeclared]) => (isDeclared ? 90 : 70)),
+    },
+  )
+}

@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
-import { followedTasksMax, pushRecordsMax } from '../../limits.ts'
+import { followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
 import type { PushRecord, PushRecords } from '../../ports.ts'
 import { downloaders, pushRecords } from './schema.ts'
 
@@ -51,15 +51,21 @@ export interface PushRecordBook extends PushRecords {
   dropped(id: number): Promise<void>
   /** Bytes at the site that were pushed and are not in its figures of that time. */
   uncountedBytes(site: string, figuresAtUnix: number): Promise<number>
+  /**
+   * Those whose turn it is: as many as the bound from all downloaders evenly, so that none keeps another waiting, and the
+   * next ones in the next turn. Downloaders that are switched off have none.
+   */
   followed(): Promise<FollowedPush[]>
-  /** Gives back how many of them need no following any more. */
-  note(notes: readonly PushNote[]): Promise<number>
+  /** Whether any is to be followed, now or once its downloader is on again. */
+  isAnyFollowed(): Promise<boolean>
+  note(notes: readonly PushNote[]): Promise<void>
 }
 
 /** How often a new record also removes the oldest: each hundredth, decided by its id. */
 const trimEvery = 100
 
 export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushRecordBook {
+  const isFollowed = or(eq(pushRecords.followed, true), isNotNull(pushRecords.startedAtUnix))
   const withId = (id: number) => eq(pushRecords.id, id)
 
   function columnsOf({ infoHashes, ...facts }: PushFacts) {
@@ -164,12 +170,26 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
     },
 
     async followed() {
-      const rows = await db
-        .select()
+      // A downloader that is gone has no row: its records are told so once.
+      const isReachable = and(isFollowed, or(isNull(downloaders.id), eq(downloaders.enabled, true)))
+      const belongs = eq(downloaders.id, pushRecords.downloaderId)
+      const [totals] = await db
+        .select({ count: count() })
         .from(pushRecords)
-        .where(or(eq(pushRecords.followed, true), isNotNull(pushRecords.startedAtUnix)))
-        .orderBy(asc(pushRecords.id))
+        .leftJoin(downloaders, belongs)
+        .where(isReachable)
+      const turns = Math.max(1, Math.ceil((totals?.count ?? 0) / followedTasksMax))
+      const turn = Math.floor(unixSeconds(clock) / taskFollowSeconds) % turns
+      const places = sql`row_number() over (partition by ${pushRecords.downloaderId} order by ${pushRecords.id})`
+      const joined = await db
+        .select({ row: pushRecords })
+        .from(pushRecords)
+        .leftJoin(downloaders, belongs)
+        .where(isReachable)
+        .orderBy(places, asc(pushRecords.id))
         .limit(followedTasksMax)
+        .offset(turn * followedTasksMax)
+      const rows = joined.map(({ row }) => row)
       return rows.map(({ id, downloaderId, infoHashes, pushed, progressPercent, missingSinceUnix, startedAtUnix }) => ({
         id,
         downloaderId,
@@ -181,6 +201,10 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
       }))
     },
 
+    async isAnyFollowed() {
+      return (await db.select({ id: pushRecords.id }).from(pushRecords).where(isFollowed).limit(1)).length > 0
+    },
+
     async note(notes) {
       const nowUnix = unixSeconds(clock)
       const updates = notes.map((one) => db.update(pushRecords).set(changeOf(one, nowUnix)).where(withId(one.id)))
@@ -188,7 +212,6 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
         const [first, ...others] = updates.slice(start, start + notesPerBatch)
         if (first !== undefined) await db.batch([first, ...others])
       }
-      return notes.filter((one) => 'lost' in one || ('torrent' in one && isComplete(one.torrent))).length
     },
   }
 }

@@ -17,9 +17,9 @@ class BoundedHandler extends DomHandler {
   }
 }
 
-export function parseMarkup(text: string, format: 'html' | 'xml'): Document {
+export function parseMarkup(text: string): Document {
   const handler = new BoundedHandler()
-  const parser = new Parser(handler, { xmlMode: format === 'xml', decodeEntities: true })
+  const parser = new Parser(handler, { decodeEntities: true })
   parser.end(text)
   return handler.root
 }

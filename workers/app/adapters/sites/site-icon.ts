@@ -20,7 +20,7 @@ export async function fetchIcon(
   if (usual !== undefined) return usual
   const page = await http.text({ path: '' }, signal)
   if (!page.ok) return undefined
-  const link = descendants(parseMarkup(page.value.text, 'html')).find(
+  const link = descendants(parseMarkup(page.value.text)).find(
     ({ name, attribs }) => name === 'link' && /\bicon\b/i.test(attribs['rel'] ?? '') && attribs['href'] !== undefined,
   )
   const href = link?.attribs['href']

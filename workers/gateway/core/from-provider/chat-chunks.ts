@@ -11,7 +11,9 @@ import { OpenReasoning } from './open-reasoning.ts'
 /** Writes a streamed answer as chat completion chunks. Frames share their head, which is written once. */
 export class ChatChunkWriter implements AnswerWriter {
   readonly #head: string
+  readonly #contentHead: string
   readonly #tail: string
+  readonly #contentTail: string
   readonly #capsules: CapsuleMaker
   readonly #includesUsage: boolean
   readonly #reasoning = new OpenReasoning()
@@ -27,7 +29,9 @@ export class ChatChunkWriter implements AnswerWriter {
     const { id, createdUnix: created, model } = identity
     const shared = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
     this.#head = `data: ${shared},"choices":[`
+    this.#contentHead = `${this.#head}{"index":0,"delta":{"content":`
     this.#tail = includesUsage ? '],"usage":null}\n\n' : ']}\n\n'
+    this.#contentTail = `},"logprobs":null,"finish_reason":null}${this.#tail}`
   }
 
   open(): string {
@@ -99,7 +103,7 @@ export class ChatChunkWriter implements AnswerWriter {
   }
 
   #content(text: string): string {
-    return this.#chunk(`{"content":${JSON.stringify(text)}}`)
+    return this.#contentHead + JSON.stringify(text) + this.#contentTail
   }
 
   #closeThinking(): string {

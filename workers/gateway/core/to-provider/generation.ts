@@ -39,7 +39,7 @@ export function toConverseRequest(generation: Generation, rules: GenerationRules
     return failWith(failure('bad_request', `model ${model.id} has no structured output`, { param: 'response_format' }))
   }
   const turns = generation.conversation.turns({ canEndOnAssistant: !has('no_prefill') })
-  if (turns.length === 0) return failWith(failure('bad_request', 'the conversation is empty', { param: 'messages' }))
+  if (turns.length === 0) return failWith(failure('bad_request', 'the conversation is empty'))
   const effort = has('reasoning_budget') && continuesUnreasonedCall(turns) ? undefined : generation.effort
   const reasoning = planReasoning(effort, model.traits, generation.maxTokens)
   const isForced = generation.toolChoice === 'required' || typeof generation.toolChoice === 'object'

@@ -85,8 +85,23 @@ function readUsage(usage: unknown): ProviderUsage {
   }
 }
 
+/**
+ * A piece of text as the provider writes it, when nothing in it is escaped. Most events of most streams are such, and
+ * to see that costs a third of parsing them.
+ */
+const plainText =
+  /^\{"contentBlockIndex":(0|[1-9]\d{0,8}),"delta":\{"text":"([^"\\\p{Cc}]*)"\}(?:,"p":"[A-Za-z0-9]*")?\}$/u
+
 /** Reads one event of a stream; undefined for kinds the gateway has no use for. */
 export function readConverseEvent(eventType: string, payload: string): ConverseEvent | undefined {
+  const plain = eventType === 'contentBlockDelta' ? plainText.exec(payload) : null
+  return plain === null
+    ? parseConverseEvent(eventType, payload)
+    : { kind: 'text', block: Number(plain[1]), text: plain[2] ?? '' }
+}
+
+/** The same for every event, however it is written. */
+export function parseConverseEvent(eventType: string, payload: string): ConverseEvent | undefined {
   const body = parseJson(payload)
   if (!isRecord(body)) return undefined
   const block = numberOf(body['contentBlockIndex']) ?? 0

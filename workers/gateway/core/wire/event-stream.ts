@@ -13,7 +13,7 @@ export interface FrameBounds {
 }
 
 interface KnownHeaders {
-  readonly bytes: Uint8Array
+  readonly bytes: DataView
   readonly headers: ReadonlyMap<string, string>
 }
 
@@ -45,11 +45,15 @@ export class EventStreamDecoder {
     while (bytes.length - offset >= preludeBytes) {
       const total = view.getUint32(offset)
       const headerBytes = view.getUint32(offset + 4)
-      const fault = this.#preludeFault(bytes, offset, total, headerBytes, view.getUint32(offset + 8))
+      const preludeChecksum = crc32(view, offset, offset + 8)
+      if (preludeChecksum !== view.getUint32(offset + 8)) return this.#failed('a frame has a wrong prelude checksum')
+      const fault = this.#boundsFault(total, headerBytes)
       if (fault !== undefined) return this.#failed(fault)
       if (bytes.length - offset < total) break
       const end = offset + total - trailerBytes
-      if (crc32(bytes, offset, end) !== view.getUint32(end)) return this.#failed('a frame has a wrong checksum')
+      if (crc32(view, offset + 8, end, preludeChecksum) !== view.getUint32(end)) {
+        return this.#failed('a frame has a wrong checksum')
+      }
       const headersEnd = offset + preludeBytes + headerBytes
       const headers = this.#headers(bytes, view, offset + preludeBytes, headersEnd)
       if (headers === undefined) return this.#failed('a frame has malformed headers')
@@ -69,10 +73,10 @@ export class EventStreamDecoder {
 
   /** The frames of one stream repeat the same few header blocks, so each is read once. */
   #headers(bytes: Uint8Array, view: DataView, start: number, end: number): ReadonlyMap<string, string> | undefined {
-    for (const known of this.#knownHeaders) if (isSame(known.bytes, bytes, start, end)) return known.headers
+    for (const known of this.#knownHeaders) if (isSame(known.bytes, view, start, end)) return known.headers
     const headers = readHeaders(bytes, view, start, end)
     if (headers !== undefined && this.#knownHeaders.length < knownHeadersMax) {
-      this.#knownHeaders.push({ bytes: bytes.slice(start, end), headers })
+      this.#knownHeaders.push({ bytes: new DataView(Uint8Array.from(bytes.subarray(start, end)).buffer), headers })
     }
     return headers
   }
@@ -83,14 +87,7 @@ export class EventStreamDecoder {
     return failWith(fault)
   }
 
-  #preludeFault(
-    bytes: Uint8Array,
-    offset: number,
-    total: number,
-    headerBytes: number,
-    checksum: number,
-  ): string | undefined {
-    if (crc32(bytes, offset, offset + 8) !== checksum) return 'a frame has a wrong prelude checksum'
+  #boundsFault(total: number, headerBytes: number): string | undefined {
     if (total > this.#bounds.frameBytesMax) return 'a frame is too large'
     if (headerBytes > this.#bounds.headerBytesMax) return 'the headers of a frame are too large'
     if (total < preludeBytes + headerBytes + trailerBytes) return 'a frame is shorter than its headers'
@@ -98,9 +95,12 @@ export class EventStreamDecoder {
   }
 }
 
-function isSame(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (known.length !== end - start) return false
-  for (let index = 0; index < known.length; index += 1) if (known[index] !== bytes[start + index]) return false
+function isSame(known: DataView, view: DataView, start: number, end: number): boolean {
+  const length = known.byteLength
+  if (length !== end - start) return false
+  let index = 0
+  for (; index + 4 <= length; index += 4) if (known.getInt32(index) !== view.getInt32(start + index)) return false
+  for (; index < length; index += 1) if (known.getUint8(index) !== view.getUint8(start + index)) return false
   return true
 }
 

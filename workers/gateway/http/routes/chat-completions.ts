@@ -26,13 +26,13 @@ export function chatCompletions(deps: GenerateDeps) {
 
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(chatRequest, body)
-  if (!request.ok) return failureResponse(request.failure)
+  if (!request.ok) return failureResponse(c, request.failure)
   const model = await resolveFor(deps, request.value.model)
-  if (!model.ok) return failureResponse(model.failure)
+  if (!model.ok) return failureResponse(c, model.failure)
   const surface = compatibleSurface(model.value)
   if (surface !== undefined) return chatThroughEndpoint(c, deps, model.value, surface, request.value, body)
   const generation = await translate(c, deps, model.value, request.value)
-  if (!generation.ok) return failureResponse(generation.failure)
+  if (!generation.ok) return failureResponse(c, generation.failure)
   return generate(c, deps, generation.value, request.value)
 }
 
@@ -57,7 +57,7 @@ async function generate(
 ): Promise<Response> {
   const { model } = generation
   const converse = toConverseRequest(generation, deps.registry)
-  if (!converse.ok) return failureResponse(converse.failure)
+  if (!converse.ok) return failureResponse(c, converse.failure)
   const identity = identityOf(deps, 'chatcmpl-', request.model ?? model.id)
   const capsules = capsulesFor(deps, model)
   if (request.stream === true) {
@@ -65,9 +65,9 @@ async function generate(
     return streamedAnswer(c, deps, model, converse.value, new ChatChunkWriter(identity, capsules, includesUsage))
   }
   const answered = await deps.provider.converse(model.id, converse.value, callContext(c))
-  if (!answered.ok) return failureResponse(answered.failure)
+  if (!answered.ok) return failureResponse(c, answered.failure)
   const completion = await chatCompletion(answered.value, identity, capsules)
   return completion.ok
-    ? jsonResponse(completion.value, { 'openai-model': model.id })
-    : failureResponse(completion.failure)
+    ? jsonResponse(c, completion.value, { 'openai-model': model.id })
+    : failureResponse(c, completion.failure)
 }

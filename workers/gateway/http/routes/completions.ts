@@ -18,20 +18,21 @@ export function completions(deps: GenerateDeps) {
 
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   if (body['suffix'] !== undefined && body['suffix'] !== null) {
-    return failureResponse(failure('unsupported', 'suffix is not served', { param: 'suffix' }))
+    return failureResponse(c, failure('unsupported', 'suffix is not served', { param: 'suffix' }))
   }
   const request = parseBody(completionsRequest, body)
-  if (!request.ok) return failureResponse(request.failure)
+  if (!request.ok) return failureResponse(c, request.failure)
   const model = await resolveFor(deps, request.value.model)
-  if (!model.ok) return failureResponse(model.failure)
+  if (!model.ok) return failureResponse(c, model.failure)
   if (compatibleSurface(model.value) !== undefined) {
     return failureResponse(
+      c,
       failure('bad_request', `model ${model.value.id} is not served on completions`, { param: 'model' }),
     )
   }
   const prompt = typeof request.value.prompt === 'string' ? request.value.prompt : request.value.prompt.join('\n')
   const converse = toConverseRequest(generationOf(deps, model.value, request.value, prompt), deps.registry)
-  if (!converse.ok) return failureResponse(converse.failure)
+  if (!converse.ok) return failureResponse(c, converse.failure)
   const identity = identityOf(deps, 'cmpl-', request.value.model ?? model.value.id)
   const echo = request.value.echo === true ? prompt : ''
   if (request.value.stream === true) {
@@ -39,10 +40,10 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
     return streamedAnswer(c, deps, model.value, converse.value, writer)
   }
   const answered = await deps.provider.converse(model.value.id, converse.value, callContext(c))
-  if (!answered.ok) return failureResponse(answered.failure)
+  if (!answered.ok) return failureResponse(c, answered.failure)
   const completion = textCompletion(answered.value, identity, echo)
-  if (!completion.ok) return failureResponse(completion.failure)
-  return jsonResponse(completion.value, { 'openai-model': model.value.id })
+  if (!completion.ok) return failureResponse(c, completion.failure)
+  return jsonResponse(c, completion.value, { 'openai-model': model.value.id })
 }
 
 function generationOf(

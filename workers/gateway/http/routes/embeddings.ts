@@ -28,20 +28,22 @@ export function embeddings(deps: EmbeddingsDeps) {
 
 async function answer(c: ExchangeContext, deps: EmbeddingsDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(embeddingsRequest, body)
-  if (!request.ok) return failureResponse(request.failure)
+  if (!request.ok) return failureResponse(c, request.failure)
   const name = request.value.model ?? deps.settings.defaultEmbeddingModel
   const model = deps.embeddingRegistry.byName.get(name)
   if (model === undefined) {
     return failureResponse(
+      c,
       failure('bad_request', `model ${name.slice(0, 100)} is not a registered embedding model`, { param: 'model' }),
     )
   }
   const texts = await textsOf(request.value.input, deps.tokenText)
-  if (!texts.ok) return failureResponse(texts.failure)
+  if (!texts.ok) return failureResponse(c, texts.failure)
   const embedded = await embed(c, deps, model, texts.value, request.value.dimensions ?? undefined)
-  if (!embedded.ok) return failureResponse(embedded.failure)
+  if (!embedded.ok) return failureResponse(c, embedded.failure)
   const { vectors, tokens } = embedded.value
   return jsonResponse(
+    c,
     {
       object: 'list',
       data: vectors.map((vector, index) => ({

@@ -4,9 +4,9 @@ import type { ModelDirectory } from '../../ports.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 
 export function listModels(deps: { readonly directory: ModelDirectory }) {
-  return async function listModelsRoute(): Promise<Response> {
+  return async function listModelsRoute(c: ExchangeContext): Promise<Response> {
     const { entries } = await deps.directory.current()
-    return jsonResponse({ object: 'list', data: entries.map((entry) => toModelObject(entry.id)) })
+    return jsonResponse(c, { object: 'list', data: entries.map((entry) => toModelObject(entry.id)) })
   }
 }
 
@@ -16,7 +16,7 @@ export function oneModel(deps: { readonly directory: ModelDirectory }, listPath:
     const path = new URL(c.req.url).pathname
     const id = decoded(path.slice(listPath.length + 1))
     const { byId } = await deps.directory.current()
-    return byId.has(id) ? jsonResponse(toModelObject(id)) : failureResponse(unknownModel(id))
+    return byId.has(id) ? jsonResponse(c, toModelObject(id)) : failureResponse(c, unknownModel(id))
   }
 }
 

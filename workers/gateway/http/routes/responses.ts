@@ -30,19 +30,19 @@ export function responses(deps: GenerateDeps) {
 
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(responsesRequest, body)
-  if (!request.ok) return failureResponse(request.failure)
+  if (!request.ok) return failureResponse(c, request.failure)
   const model = await resolveFor(deps, request.value.model)
-  if (!model.ok) return failureResponse(model.failure)
+  if (!model.ok) return failureResponse(c, model.failure)
   if (compatibleSurface(model.value) !== undefined) return responsesThroughEndpoint(c, deps, model.value, body)
   const images = await downloadImages(deps, responsesImages(request.value), c.get('abort').signal)
-  if (!images.ok) return failureResponse(images.failure)
+  if (!images.ok) return failureResponse(c, images.failure)
   const { isPromptCachingEnabled, promptCacheTtl } = deps.settings
   const translated = responsesGeneration(request.value, {
     model: model.value,
     images: images.value,
     caching: { system: isPromptCachingEnabled, messages: isPromptCachingEnabled, ttl: promptCacheTtl },
   })
-  if (!translated.ok) return failureResponse(translated.failure)
+  if (!translated.ok) return failureResponse(c, translated.failure)
   return generate(c, deps, model.value, translated.value, request.value)
 }
 
@@ -54,7 +54,7 @@ async function generate(
   request: ResponsesRequest,
 ): Promise<Response> {
   const converse = toConverseRequest(generation, deps.registry)
-  if (!converse.ok) return failureResponse(converse.failure)
+  if (!converse.ok) return failureResponse(c, converse.failure)
   const parts = {
     identity: identityOf(deps, 'resp_', request.model ?? model.id),
     echoed: echoOf(request),
@@ -67,9 +67,11 @@ async function generate(
     return streamedAnswer(c, deps, model, converse.value, new ResponseEventWriter(parts))
   }
   const answered = await deps.provider.converse(model.id, converse.value, callContext(c))
-  if (!answered.ok) return failureResponse(answered.failure)
+  if (!answered.ok) return failureResponse(c, answered.failure)
   const response = wholeResponse(answered.value, parts)
-  return response.ok ? jsonResponse(response.value, { 'openai-model': model.id }) : failureResponse(response.failure)
+  return response.ok
+    ? jsonResponse(c, response.value, { 'openai-model': model.id })
+    : failureResponse(c, response.failure)
 }
 
 function echoOf(request: ResponsesRequest): EchoedRequest {

@@ -75,7 +75,7 @@ export class NexusphpDriver implements SiteDriver {
     const parameters = new URLSearchParams({ search: query.keyword, search_area: '0', incldead: '1', page: '0' })
     if (query.freeOnly) parameters.set('spstate', '2')
     for (const id of query.categoryIds) parameters.set(`cat${id}`, '1')
-    const page = await this.#page(`${this.#path('search', 'torrents.php')}?${parameters}`, signal)
+    const page = await this.#text(`${this.#path('search', 'torrents.php')}?${parameters}`, signal, hasEnd)
     if (!page.ok) return page
     const hits = readTorrentList(page.value, this.#settings.profile)
     return hits === undefined ? failWith({ kind: 'broken', part: 'list' }) : succeed(hits)
@@ -109,24 +109,24 @@ export class NexusphpDriver implements SiteDriver {
 
   /** A whole page. One without its end was cut on its way, and its last figures may be halves. */
   async #page(path: string, signal: AbortSignal): Promise<Result<Document, SiteFault>> {
-    return this.#markup(path, signal, (text) => /<\/html\s{0,3}>/i.test(text.slice(-1024)))
+    return parsed(await this.#text(path, signal, hasEnd))
   }
 
   async #fragment(path: string, signal: AbortSignal): Promise<Result<Document, SiteFault>> {
-    return this.#markup(path, signal, () => true)
+    return parsed(await this.#text(path, signal, () => true))
   }
 
-  async #markup(
+  async #text(
     path: string,
     signal: AbortSignal,
     isWhole: (text: string) => boolean,
-  ): Promise<Result<Document, SiteFault>> {
+  ): Promise<Result<string, SiteFault>> {
     const answer = await this.#http.text({ path, headers: this.#headers() }, signal)
     if (!answer.ok) return answer
     const { text, url } = answer.value
     if (isChallenge(text)) return failWith({ kind: 'challenge' })
     if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
-    return isWhole(text) ? succeed(parseMarkup(text, 'html')) : failWith({ kind: 'broken', part: 'page' })
+    return isWhole(text) ? succeed(text) : failWith({ kind: 'broken', part: 'page' })
   }
 
   #path(page: string, usual: string): string {
@@ -140,4 +140,12 @@ export class NexusphpDriver implements SiteDriver {
   #nowUnix(): number {
     return Math.floor(this.#runtime.nowMs() / 1000)
   }
+}
+
+function hasEnd(text: string): boolean {
+  return /<\/html\s{0,3}>/i.test(text.slice(-1024))
+}
+
+function parsed(page: Result<string, SiteFault>): Result<Document, SiteFault> {
+  return page.ok ? succeed(parseMarkup(page.value)) : page
 }

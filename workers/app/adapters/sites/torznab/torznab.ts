@@ -1,15 +1,13 @@
-import { type Element, isTag } from 'domhandler'
-import { getChildren, textContent } from 'domutils'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { decimal, plainText, wholeBytes } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
-import { descendants, parseMarkup } from '../markup.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import { readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
+import { type FeedItem, readFeed } from './feed.ts'
 
 const noFeed: SiteFault = { kind: 'broken', part: 'xml' }
 
@@ -59,20 +57,21 @@ export class TorznabDriver implements SiteDriver {
     return downloadTorrent(this.#http, { path: downloadKey }, signal)
   }
 
-  async #ask(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Result<Element[], SiteFault>> {
+  async #ask(
+    parameters: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Result<readonly FeedItem[], SiteFault>> {
     const query = new URLSearchParams({ ...parameters, apikey: this.#settings.credentials.apiKey })
     const path = this.#settings.profile.paths['search'] ?? 'api'
     const answer = await this.#http.text({ path: `${path}?${query}` }, signal)
     if (!answer.ok) return answer
     const { text, url } = answer.value
     if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
-    const elements = descendants(parseMarkup(text, 'xml'))
-    const error = elements.find(({ name }) => name === 'error')
-    if (error !== undefined) return failWith(faultOf(error.attribs['code'] ?? '', error.attribs['description'] ?? ''))
-    if (!elements.some(({ name }) => name === 'channel')) return failWith(noFeed)
+    const { error, isFeed, items } = readFeed(text)
+    if (error !== undefined) return failWith(faultOf(error.code, error.description))
     // Without its end the feed was cut on its way.
-    if (!/<\/rss\s{0,3}>\s{0,64}$/i.test(text.slice(-256))) return failWith(noFeed)
-    return succeed(elements.filter(({ name }) => name === 'item'))
+    if (!isFeed || !/<\/rss\s{0,3}>\s{0,64}$/i.test(text.slice(-256))) return failWith(noFeed)
+    return succeed(items)
   }
 }
 
@@ -82,20 +81,10 @@ function faultOf(code: string, description: string): SiteFault {
   return code === '500' || code === '501' || /limit/i.test(description) ? { kind: 'rate_limited' } : { kind: 'refused' }
 }
 
-function toHit(row: Element): SearchHit[] {
-  const children = getChildren(row).filter(isTag)
-  const textOf = (name: string) => {
-    const child = children.find((one) => one.name === name)
-    return child === undefined ? '' : textContent(child).trim()
-  }
-  const attributes = new Map(
-    children
-      .filter(({ name }) => name === 'torznab:attr' || name === 'newznab:attr')
-      .map(({ attribs }) => [(attribs['name'] ?? '').toLowerCase(), attribs['value'] ?? '']),
-  )
-  const enclosure = children.find(({ name }) => name === 'enclosure')?.attribs
+function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
+  const textOf = (name: string) => texts.get(name)?.trim() ?? ''
   const title = plainText(textOf('title'), siteTextCharactersMax)
-  const link = enclosure?.['url'] ?? textOf('link')
+  const link = enclosure?.url ?? textOf('link')
   const guid = textOf('guid')
   if (title === '' || (link === '' && guid === '')) return []
   const seeders = wholeBytes(attributes.get('seeders'))
@@ -106,7 +95,7 @@ function toHit(row: Element): SearchHit[] {
     {
       torrentId: identifierOf(guid === '' ? link : guid),
       title,
-      sizeBytes: wholeBytes(textOf('size')) || wholeBytes(enclosure?.['length']) || wholeBytes(attributes.get('size')),
+      sizeBytes: wholeBytes(textOf('size')) || wholeBytes(enclosure?.length) || wholeBytes(attributes.get('size')),
       seeders,
       leechers: Math.max(0, wholeBytes(attributes.get('peers')) - seeders),
       ...(attributes.has('grabs') ? { snatched: wholeBytes(attributes.get('grabs')) } : {}),

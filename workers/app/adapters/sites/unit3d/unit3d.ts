@@ -21,24 +21,9 @@ const account = z.object({
   seedbonus: figure,
   hit_and_runs: figure,
 })
-const attributes = z.object({
-  name: z.string(),
-  size: figure,
-  seeders: figure,
-  leechers: figure,
-  times_completed: figure,
-  category: z.string().nullish(),
-  created_at: z.string().nullish(),
-  download_link: z.string().nullish(),
-  info_hash: z.string().nullish(),
-  freeleech: z.union([z.string(), z.number(), z.boolean()]).nullish(),
-  double_upload: z.union([z.boolean(), z.number()]).nullish(),
-  featured: z.union([z.boolean(), z.number()]).nullish(),
-  imdb_id: figure,
-})
-const list = z.object({
-  data: z.array(z.object({ id: z.union([z.number(), z.string()]), attributes: z.unknown().optional() })),
-})
+/** A row as it came: a list has hundreds, and each field is judged where it is used. */
+type Row = Readonly<Record<string, unknown>>
+const list = z.object({ data: z.array(z.unknown()) })
 
 const noAccount: SiteFault = { kind: 'broken', part: 'account' }
 
@@ -86,10 +71,7 @@ export class Unit3dDriver implements SiteDriver {
     if (!answer.ok) return answer
     const parsed = list.safeParse(answer.value)
     if (!parsed.success) return failWith({ kind: 'broken', part: 'list' })
-    const hits = parsed.data.data.slice(0, siteHitsMax).flatMap(({ id, attributes: raw }) => {
-      const item = attributes.safeParse(raw)
-      return item.success ? [toHit(String(id), item.data)] : []
-    })
+    const hits = parsed.data.data.slice(0, siteHitsMax).flatMap(toHit)
     // A list of which nothing can be read is another program's list.
     if (hits.length === 0 && parsed.data.data.length > 0) return failWith({ kind: 'broken', part: 'list' })
     return succeed(hits)
@@ -130,35 +112,48 @@ function amount(value: number | string | null | undefined): number {
   return typeof value === 'string' ? (readSize(value) ?? wholeBytes(value)) : wholeBytes(value)
 }
 
-function toHit(torrentId: string, item: z.output<typeof attributes>): SearchHit {
-  const uploadedAtUnix = readTime(item.created_at ?? '', 0)
-  const infoHash = /^[0-9a-f]{40}$/i.test(item.info_hash ?? '') ? item.info_hash?.toLowerCase() : undefined
-  const imdb = wholeBytes(item.imdb_id)
-  return {
-    torrentId,
-    title: plainText(item.name, siteTextCharactersMax),
-    sizeBytes: wholeBytes(item.size),
-    seeders: wholeBytes(item.seeders),
-    leechers: wholeBytes(item.leechers),
-    snatched: wholeBytes(item.times_completed),
-    tags: [],
-    discount: discountOf(item),
-    hasHr: false,
-    ...(infoHash === undefined ? {} : { infoHash }),
-    ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
-    ...(item.category == null ? {} : { category: plainText(item.category, siteTextCharactersMax) }),
-    ...(imdb === 0 ? {} : { imdbId: `tt${String(imdb).padStart(7, '0')}` }),
-    ...(item.download_link == null ? {} : { downloadKey: item.download_link }),
-  }
+function toHit(item: unknown): SearchHit[] {
+  if (!isRow(item) || !isRow(item['attributes'])) return []
+  const { id, attributes } = item
+  const { name, size, seeders, leechers, times_completed, imdb_id } = attributes
+  if ((typeof id !== 'string' && typeof id !== 'number') || typeof name !== 'string') return []
+  const uploadedAtUnix = readTime(textOf(attributes['created_at']), 0)
+  const infoHash = textOf(attributes['info_hash'])
+  const category = textOf(attributes['category'])
+  const link = textOf(attributes['download_link'])
+  const imdb = wholeBytes(imdb_id)
+  return [
+    {
+      torrentId: String(id),
+      title: plainText(name, siteTextCharactersMax),
+      sizeBytes: wholeBytes(size),
+      seeders: wholeBytes(seeders),
+      leechers: wholeBytes(leechers),
+      snatched: wholeBytes(times_completed),
+      tags: [],
+      discount: discountOf(attributes),
+      hasHr: false,
+      ...(/^[0-9a-f]{40}$/i.test(infoHash) ? { infoHash: infoHash.toLowerCase() } : {}),
+      ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
+      ...(category === '' ? {} : { category: plainText(category, siteTextCharactersMax) }),
+      ...(imdb === 0 ? {} : { imdbId: `tt${String(imdb).padStart(7, '0')}` }),
+      ...(link === '' ? {} : { downloadKey: link }),
+    },
+  ]
 }
 
-function discountOf(item: z.output<typeof attributes>): Discount {
-  const doubled = item.double_upload === true || item.double_upload === 1
-  const percent =
-    item.freeleech === true
-      ? 100
-      : Number.parseFloat(typeof item.freeleech === 'boolean' ? '0' : `${item.freeleech ?? 0}`)
-  if (percent >= 100 || item.featured === true || item.featured === 1) return doubled ? '2XFREE' : 'FREE'
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function discountOf({ freeleech, double_upload, featured }: Row): Discount {
+  const doubled = double_upload === true || double_upload === 1
+  const percent = freeleech === true ? 100 : Number.parseFloat(String(freeleech))
+  if (percent >= 100 || featured === true || featured === 1) return doubled ? '2XFREE' : 'FREE'
   // The interface knows what is paid, the site what is let off.
   if (percent >= 70) return 'PERCENT_30'
   if (percent >= 50) return doubled ? '2X50' : 'PERCENT_50'

@@ -1,0 +1,97 @@
+import { java } from './java.ts'
+import {
+  commonShapes,
+  declarators,
+  field,
+  firstOf,
+  isInferred,
+  isRecordPart,
+  named,
+  nameOfType,
+  typedName,
+  typeParameterName,
+} from './shapes.ts'
+import type { TreeLanguage } from './tree-language.ts'
+
+export const csharp: TreeLanguage = {
+  ...commonShapes,
+  grammar: 'c-sharp',
+  types: {
+    class_declaration: 'class',
+    interface_declaration: 'interface',
+    struct_declaration: 'struct',
+    enum_declaration: 'enum',
+    record_declaration: 'class',
+  },
+  functions: new Set([
+    'method_declaration',
+    'constructor_declaration',
+    'local_function_statement',
+    'property_declaration',
+    'operator_declaration',
+  ]),
+  calls: { invocation_expression: { callee: 'function' }, constructor_initializer: {} },
+  lambdas: new Set(['lambda_expression', 'anonymous_method_expression']),
+  members: {
+    member_access_expression: ['expression', 'name'],
+    conditional_access_expression: ['condition', ''],
+    qualified_name: ['qualifier', 'name'],
+  },
+  creations: { object_creation_expression: 'type' },
+  identifiers: new Set(['identifier']),
+  typeIdentifiers: new Set(['identifier']),
+  selfNames: new Set(['this']),
+  superNames: new Set(['base']),
+  hasImplicitSelf: true,
+  hasOuterMembers: true,
+  nameOf: (node) =>
+    node.type === 'operator_declaration'
+      ? `operator ${field(node, 'operator')?.text ?? ''}`
+      : (field(node, 'name')?.text ?? ''),
+  resultType: (node) => field(node, 'returns') ?? field(node, 'type'),
+  parameters: java.parameters,
+  bounds: (node) =>
+    named(node)
+      .filter((one) => one.type === 'type_parameter_constraints_clause')
+      .flatMap((one) => {
+        const type = field(firstOf(one, 'type_parameter_constraint') ?? one, 'type')
+        const [name] = named(one)
+        return name === undefined || type === null ? [] : [{ name: name.text, type }]
+      }),
+  heritage: (node) => named(firstOf(node, 'base_list')).map((type) => ({ type, relation: 'extends' as const })),
+  typeParameters: (node) =>
+    named(firstOf(node, 'type_parameter_list')).flatMap((one) => typeParameterName(one)?.text ?? []),
+  locals: (node) =>
+    node.type === 'variable_declaration'
+      ? declarators(node)
+      : node.type === 'foreach_statement'
+        ? typedName(node)
+        : /^(declaration_pattern|recursive_pattern|catch_declaration|declaration_expression)$/.test(node.type) &&
+            !isInferred(field(node, 'type'))
+          ? nameOfType(field(node, 'name'), field(node, 'type'))
+          : [],
+  fields: (node) =>
+    node.type === 'field_declaration'
+      ? declarators(firstOf(node, 'variable_declaration') ?? node)
+      : node.type === 'enum_member_declaration'
+        ? [{ name: field(node, 'name')?.text ?? '', at: node }]
+        : isRecordPart(node)
+          ? nameOfType(field(node, 'name'), field(node, 'type'))
+          : [],
+  imports: (node) => {
+    if (node.type !== 'using_directive') return undefined
+    const name = named(node).at(-1)?.text ?? ''
+    const alias = field(node, 'name')?.text
+    return [
+      alias === undefined
+        ? { specifier: name, imported: '*', local: '*' }
+        : { specifier: name, imported: undefined, local: alias },
+    ]
+  },
+  visibility: java.visibility,
+  isExported: java.isExported,
+  packageName: (root) => {
+    const found = firstOf(root, 'file_scoped_namespace_declaration', 'namespace_declaration')
+    return found === null ? undefined : field(found, 'name')?.text
+  },
+}

@@ -1,0 +1,89 @@
+import {
+  accessWords,
+  commonShapes,
+  declarators,
+  field,
+  firstOf,
+  isRecordPart,
+  modifierText,
+  named,
+  nameOfType,
+  typedName,
+  wordOf,
+} from './shapes.ts'
+import type { Naming, TreeLanguage } from './tree-language.ts'
+
+export const java: TreeLanguage = {
+  ...commonShapes,
+  grammar: 'java',
+  types: {
+    class_declaration: 'class',
+    interface_declaration: 'interface',
+    enum_declaration: 'enum',
+    record_declaration: 'class',
+    annotation_type_declaration: 'interface',
+  },
+  functions: new Set(['method_declaration', 'constructor_declaration']),
+  calls: {
+    method_invocation: { object: 'object', name: 'name' },
+    explicit_constructor_invocation: { callee: 'constructor' },
+  },
+  lambdas: new Set(['lambda_expression']),
+  members: { field_access: ['object', 'field'], scoped_type_identifier: ['', ''] },
+  creations: { object_creation_expression: 'type' },
+  identifiers: new Set(['identifier']),
+  typeIdentifiers: new Set(['type_identifier']),
+  selfNames: new Set(['this']),
+  superNames: new Set(['super']),
+  hasImplicitSelf: true,
+  hasOuterMembers: true,
+  hasMethodNames: true,
+  resultType: (node) => field(node, 'type'),
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one): Naming[] => {
+      if (one.type === 'spread_parameter') {
+        const name = field(firstOf(one, 'variable_declarator') ?? one, 'name')
+        return name === null ? [] : [{ name: name.text, at: name, type: named(one)[0] ?? null, isList: true }]
+      }
+      const name = field(one, 'name')
+      return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
+    }),
+  heritage: (node) => [
+    ...named(field(node, 'superclass')).map((type) => ({ type, relation: 'extends' as const })),
+    ...named(field(node, 'interfaces')).flatMap((list) =>
+      named(list).map((type) => ({ type, relation: 'implements' as const })),
+    ),
+    ...named(firstOf(node, 'extends_interfaces')).flatMap((list) =>
+      named(list).map((type) => ({ type, relation: 'extends' as const })),
+    ),
+  ],
+  locals: (node) =>
+    node.type === 'local_variable_declaration'
+      ? declarators(node)
+      : node.type === 'enhanced_for_statement'
+        ? typedName(node)
+        : node.type === 'instanceof_expression'
+          ? nameOfType(field(node, 'name'), field(node, 'right'))
+          : node.type === 'catch_formal_parameter'
+            ? nameOfType(field(node, 'name'), named(firstOf(node, 'catch_type'))[0] ?? null)
+            : node.type === 'type_pattern'
+              ? nameOfType(named(node)[1] ?? null, named(node)[0] ?? null)
+              : [],
+  fields: (node) =>
+    node.type === 'field_declaration'
+      ? declarators(node)
+      : node.type === 'enum_constant'
+        ? [{ name: field(node, 'name')?.text ?? '', at: node }]
+        : isRecordPart(node)
+          ? nameOfType(field(node, 'name'), field(node, 'type'))
+          : [],
+  imports: (node) => {
+    if (node.type !== 'import_declaration') return undefined
+    const name = firstOf(node, 'scoped_identifier', 'identifier')?.text ?? ''
+    if (firstOf(node, 'asterisk') !== null) return [{ specifier: name, imported: '*', local: '*' }]
+    return [{ specifier: name, imported: undefined, local: name.split('.').at(-1) ?? '' }]
+  },
+  visibility: (node) => wordOf(modifierText(node), accessWords),
+  isExported: (_name, node) => wordOf(modifierText(node), accessWords) === 'public',
+  packageName: (root) => firstOf(firstOf(root, 'package_declaration') ?? root, 'scoped_identifier', 'identifier')?.text,
+}

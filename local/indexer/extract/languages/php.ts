@@ -1,0 +1,88 @@
+import { accessWords, commonShapes, field, firstOf, modifierText, named, nameOfType, pairs, wordOf } from './shapes.ts'
+import type { TreeLanguage } from './tree-language.ts'
+
+export const php: TreeLanguage = {
+  ...commonShapes,
+  grammar: 'php',
+  types: {
+    class_declaration: 'class',
+    interface_declaration: 'interface',
+    trait_declaration: 'trait',
+    enum_declaration: 'enum',
+  },
+  functions: new Set(['function_definition', 'method_declaration']),
+  calls: {
+    function_call_expression: { callee: 'function' },
+    member_call_expression: { object: 'object', name: 'name' },
+    nullsafe_member_call_expression: { object: 'object', name: 'name' },
+    scoped_call_expression: { object: 'scope', name: 'name' },
+  },
+  members: {
+    member_access_expression: ['object', 'name'],
+    class_constant_access_expression: ['', ''],
+    scoped_property_access_expression: ['scope', 'name'],
+  },
+  creations: { object_creation_expression: '' },
+  lambdas: new Set(['arrow_function', 'anonymous_function']),
+  identifiers: new Set(['name', 'variable_name', 'qualified_name']),
+  typeIdentifiers: new Set(['name', 'qualified_name']),
+  selfNames: new Set(['$this', 'self', 'static']),
+  superNames: new Set(['parent']),
+  hasImplicitSelf: false,
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one) => {
+      const name = field(one, 'name')
+      return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
+    }),
+  heritage: (node) => [
+    ...named(firstOf(node, 'base_clause')).map((type) => ({ type, relation: 'extends' as const })),
+    ...named(firstOf(node, 'class_interface_clause')).map((type) => ({ type, relation: 'implements' as const })),
+    ...named(field(node, 'body')).flatMap((one) =>
+      one.type === 'use_declaration' ? named(one).map((type) => ({ type, relation: 'extends' as const })) : [],
+    ),
+  ],
+  locals: (node) => {
+    if (node.type === 'assignment_expression') return pairs(field(node, 'left'), field(node, 'right'), null)
+    if (node.type === 'foreach_statement') {
+      const [value, given] = named(node)
+      const name = given?.type === 'pair' ? named(given).at(-1) : given
+      return value === undefined || name?.type !== 'variable_name'
+        ? []
+        : [{ name: name.text, at: name, value, isElement: true }]
+    }
+    if (node.type === 'catch_clause') {
+      const [type, ...others] = named(field(node, 'type'))
+      return others.length > 0 ? [] : nameOfType(field(node, 'name'), type ?? null)
+    }
+    return []
+  },
+  fields: (node) =>
+    node.type === 'property_promotion_parameter'
+      ? [{ name: (field(node, 'name')?.text ?? '').replace(/^\$/, ''), at: node, type: field(node, 'type') }]
+      : node.type !== 'property_declaration'
+        ? []
+        : named(node)
+            .filter((one) => one.type === 'property_element')
+            .map((one) => ({
+              name: (named(one)[0]?.text ?? '').replace(/^\$/, ''),
+              at: one,
+              type: field(node, 'type'),
+            })),
+  imports: (node) => {
+    if (node.type !== 'namespace_use_declaration') return undefined
+    const group = firstOf(node, 'namespace_use_group')
+    const prefix = group === null ? '' : `${firstOf(node, 'namespace_name')?.text ?? ''}\\`
+    return named(group ?? node).flatMap((one) => {
+      if (one.type !== 'namespace_use_clause') return []
+      const [name] = named(one)
+      const alias = field(one, 'alias')?.text
+      const text = prefix + (name?.text ?? '').replace(/^\\/, '')
+      return [{ specifier: text, imported: undefined, local: alias ?? text.split('\\').at(-1) ?? '' }]
+    })
+  },
+  visibility: (node) => wordOf(modifierText(node), accessWords),
+  packageName: (root) => {
+    const found = firstOf(root, 'namespace_definition')
+    return found === null ? undefined : field(found, 'name')?.text
+  },
+}

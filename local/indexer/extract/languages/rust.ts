@@ -1,0 +1,100 @@
+import type { Node } from 'web-tree-sitter'
+import { commonShapes, field, firstOf, named, pairs } from './shapes.ts'
+import type { ImportedName, Naming, TreeLanguage } from './tree-language.ts'
+
+export const rust: TreeLanguage = {
+  ...commonShapes,
+  grammar: 'rust',
+  types: {
+    struct_item: 'struct',
+    enum_item: 'enum',
+    trait_item: 'trait',
+    union_item: 'union',
+    mod_item: 'module',
+    type_item: 'type_alias',
+  },
+  functions: new Set(['function_item', 'function_signature_item']),
+  calls: { call_expression: { callee: 'function' }, macro_invocation: { callee: 'macro' } },
+  members: {
+    field_expression: ['value', 'field'],
+    scoped_identifier: ['path', 'name'],
+    scoped_type_identifier: ['path', 'name'],
+  },
+  creations: { struct_expression: 'name' },
+  lambdas: new Set(['closure_expression']),
+  identifiers: new Set(['identifier']),
+  typeIdentifiers: new Set(['type_identifier']),
+  selfNames: new Set(['self', 'Self']),
+  superNames: new Set(),
+  hasImplicitSelf: false,
+  parameters: (node) =>
+    named(field(node, 'parameters')).flatMap((one) => {
+      const pattern = field(one, 'pattern')
+      return pattern?.type === 'identifier' ? [{ name: pattern.text, at: pattern, type: field(one, 'type') }] : []
+    }),
+  locals: (node) => {
+    if (node.type === 'let_declaration' || node.type === 'let_condition') {
+      const pattern = field(node, 'pattern')
+      if (pattern?.type !== 'identifier') return patternNames(pattern, field(node, 'value'))
+      return [{ name: pattern.text, at: pattern, type: field(node, 'type'), value: field(node, 'value') }]
+    }
+    if (node.type === 'const_item' || node.type === 'static_item') {
+      const name = field(node, 'name')
+      return name === null
+        ? []
+        : [{ name: name.text, at: name, type: field(node, 'type'), value: field(node, 'value') }]
+    }
+    if (node.type === 'match_arm') {
+      const matched = node.parent?.parent
+      return patternNames(named(field(node, 'pattern'))[0] ?? null, matched ? field(matched, 'value') : null)
+    }
+    if (node.type === 'for_expression') {
+      const pattern = field(node, 'pattern')
+      return pattern?.type === 'identifier'
+        ? [{ name: pattern.text, at: pattern, value: field(node, 'value'), isElement: true }]
+        : []
+    }
+    return []
+  },
+  fields: (node) =>
+    node.type === 'field_declaration' || node.type === 'enum_variant'
+      ? [{ name: field(node, 'name')?.text ?? '', at: node, type: field(node, 'type') }]
+      : [],
+  imports: (node) => (node.type === 'use_declaration' ? useNames(field(node, 'argument'), '') : undefined),
+  isExported: (_name, node) => firstOf(node, 'visibility_modifier') !== null,
+}
+
+/** `Some(x)` and its kin take the content out; the names of a tuple are its parts. */
+function patternNames(pattern: Node | null, value: Node | null): Naming[] {
+  if (pattern === null) return []
+  if (pattern.type === 'tuple_pattern') return pairs(pattern, value, null)
+  const inner = named(pattern).at(-1)
+  if (pattern.type !== 'tuple_struct_pattern' || inner?.type !== 'identifier') return []
+  return /^(Some|Ok)$/.test(field(pattern, 'type')?.text ?? '')
+    ? [{ name: inner.text, at: inner, value, isElement: true }]
+    : [{ name: inner.text, at: inner }]
+}
+
+function useNames(node: Node | null, prefix: string): ImportedName[] {
+  if (node === null) return []
+  const path = (text: string): string => (prefix === '' ? text : `${prefix}::${text}`)
+  const nameOf = (text: string, local: string): ImportedName => {
+    const parts = path(text).split('::')
+    const last = parts.pop() ?? ''
+    return { specifier: parts.join('::'), imported: last, local }
+  }
+  switch (node.type) {
+    case 'use_as_clause':
+      return [nameOf(field(node, 'path')?.text ?? '', field(node, 'alias')?.text ?? '')]
+    case 'use_list':
+      return named(node).flatMap((one) => useNames(one, prefix))
+    case 'scoped_use_list':
+      return useNames(field(node, 'list'), path(field(node, 'path')?.text ?? ''))
+    case 'use_wildcard':
+      return [{ specifier: path(named(node)[0]?.text ?? ''), imported: '*', local: '*' }]
+    case 'self':
+      return [{ specifier: prefix, imported: undefined, local: prefix.split('::').at(-1) ?? '' }]
+    default:
+      return [nameOf(node.text, node.text.split('::').at(-1) ?? '')]
+  }
+}

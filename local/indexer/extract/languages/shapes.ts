@@ -1,0 +1,149 @@
+/** Shapes that several grammars share. */
+import type { Node } from 'web-tree-sitter'
+import type { Naming, TreeLanguage } from './tree-language.ts'
+
+export function field(node: Node, name: string): Node | null {
+  return node.childForFieldName(name)
+}
+
+export function named(node: Node | null): Node[] {
+  return node === null ? [] : node.namedChildren.filter((one) => one !== null)
+}
+
+export function firstOf(node: Node, ...types: string[]): Node | null {
+  return named(node).find((one) => types.includes(one.type)) ?? null
+}
+
+export const commonShapes = {
+  lambdas: new Set<string>(),
+  hasOuterMembers: false,
+  hasMethodNames: false,
+  hasTypeNames: true,
+  resultType: (node: Node) => field(node, 'return_type'),
+  heritage: () => [],
+  bounds: boundsOf,
+  typeParameters: (node: Node) =>
+    named(field(node, 'type_parameters')).flatMap((one) => typeParameterName(one)?.text ?? []),
+  locals: () => [],
+  fields: () => [],
+  imports: () => undefined,
+  receiver: () => undefined,
+  visibility: () => undefined,
+  isExported: () => true,
+  nameOf: (node: Node) => field(node, 'name')?.text ?? '',
+} satisfies Partial<TreeLanguage>
+
+function boundsOf(node: Node): { name: string; type: Node }[] {
+  return named(field(node, 'type_parameters')).flatMap((one) => {
+    const name = typeParameterName(one)
+    const bound = field(one, 'bounds') ?? firstOf(one, 'type_bound')
+    const type = bound === null ? field(one, 'type') : named(bound)[0]
+    return name === undefined || type === null || type === undefined ? [] : [{ name: name.text, type }]
+  })
+}
+
+export function typeParameterName(node: Node): Node | undefined {
+  return /identifier$/.test(node.type) ? node : (field(node, 'name') ?? named(node)[0])
+}
+
+export function modifierText(node: Node): string {
+  return named(node)
+    .filter((one) => /modifier/.test(one.type))
+    .map((one) => one.text)
+    .join(' ')
+}
+
+export function wordOf(text: string, words: readonly string[]): string | undefined {
+  return words.find((one) => new RegExp(`\\b${one}\\b`).test(text))
+}
+
+export const accessWords = ['public', 'protected', 'private', 'internal']
+
+/** Parameters of a function without a name, in whichever of the common shapes the grammar has them. */
+export function lambdaParameters(node: Node): Naming[] {
+  const declarator = field(node, 'declarator')
+  const list =
+    field(node, 'parameters') ??
+    (declarator === null ? null : field(declarator, 'parameters')) ??
+    firstOf(node, 'block_parameters', 'closure_parameters', 'lambda_parameters')
+  if (list === null) return []
+  const isName = (one: Node): boolean => /^(identifier|implicit_parameter)$/.test(one.type)
+  if (isName(list)) return [{ name: list.text, at: list }]
+  return named(list).flatMap((one): Naming[] => {
+    if (isName(one)) return [{ name: one.text, at: one }]
+    const type = field(one, 'type')
+    const names = one.childrenForFieldName('name').filter((name) => name !== null)
+    if (names.length > 0) return names.map((name) => ({ name: name.text, at: name, type }))
+    const name = field(one, 'pattern') ?? declaratorName(field(one, 'declarator'))
+    return name === null ? [] : [{ name: name.text, at: name, type }]
+  })
+}
+
+/** `a, b = c, d` and its kin: names with the value at the same place, or the parts of one value. */
+export function pairs(left: Node | null, right: Node | null, type: Node | null): Naming[] {
+  if (left === null) return []
+  const isName = (one: Node): boolean => /^(identifier|variable_name|constant|instance_variable)$/.test(one.type)
+  if (isName(left)) return [{ name: left.text, at: left, value: right, type }]
+  if (!/pattern|list|tuple/.test(left.type)) return []
+  const targets = named(left)
+  const values = right !== null && /list|tuple/.test(right.type) ? named(right) : []
+  return targets.flatMap((one, index) => {
+    if (!isName(one)) return []
+    const value = values.length === targets.length ? values[index] : undefined
+    return [
+      value === undefined
+        ? { name: one.text, at: one, value: right, isElement: true }
+        : { name: one.text, at: one, value },
+    ]
+  })
+}
+
+export function nameOfType(name: Node | null, type: Node | null): Naming[] {
+  return name === null ? [] : [{ name: name.text, at: name, type }]
+}
+
+/** A parameter in the head of a record is a field of it. */
+export function isRecordPart(node: Node): boolean {
+  return /^(formal_)?parameter$/.test(node.type) && node.parent?.parent?.type === 'record_declaration'
+}
+
+export function declarators(node: Node): Naming[] {
+  const type = field(node, 'type')
+  return named(node)
+    .filter((one) => one.type === 'variable_declarator')
+    .flatMap((one) => {
+      const name = field(one, 'name')
+      const value = field(one, 'value') ?? named(one).find((inner) => inner.id !== name?.id) ?? null
+      return name === null ? [] : [{ name: name.text, at: name, type: isInferred(type) ? null : type, value }]
+    })
+}
+
+export function typedName(node: Node): Naming[] {
+  const name = field(node, 'name') ?? field(node, 'left')
+  const type = field(node, 'type')
+  const value = field(node, 'value') ?? field(node, 'right')
+  if (name === null) return []
+  return [
+    isInferred(type) ? { name: name.text, at: name, value, isElement: true } : { name: name.text, at: name, type },
+  ]
+}
+
+export function isInferred(type: Node | null): boolean {
+  return (
+    type === null ||
+    ['var', 'auto', 'implicit_type'].includes(type.text) ||
+    type.type === 'implicit_type' ||
+    type.type === 'placeholder_type_specifier'
+  )
+}
+
+export function declaratorName(node: Node | null): Node | null {
+  let at = node
+  while (
+    at !== null &&
+    !/^(identifier|field_identifier|qualified_identifier|destructor_name|operator_name|type_identifier)$/.test(at.type)
+  ) {
+    at = field(at, 'declarator') ?? named(at).find((one) => /declarator|identifier/.test(one.type)) ?? null
+  }
+  return at
+}

@@ -1,0 +1,209 @@
+/** The columns of a graph in the database, and the way to change them. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { EdgeColumns, NodeColumns } from '../core/columns.ts'
+import { noNode } from '../core/columns.ts'
+import { DamagedIndexError } from '../core/rows.ts'
+
+/** Numbers of two widths, and texts as one list. Machines that store the high byte first are not among ours. */
+const byteColumns = ['node.kind', 'node.flags', 'edge.kind', 'edge.how', 'edge.confidence'] as const
+const wordColumns = [
+  'node.parent',
+  'node.line',
+  'node.endLine',
+  'edge.source',
+  'edge.target',
+  'edge.line',
+  'edge.col',
+] as const
+const textColumns = ['node.names', 'node.qualifiedNames'] as const
+
+type ByteColumn = (typeof byteColumns)[number]
+type WordColumn = (typeof wordColumns)[number]
+type TextColumn = (typeof textColumns)[number]
+
+export function readColumns(database: DatabaseSync): { nodes: NodeColumns; edges: EdgeColumns } {
+  const data = new Map(
+    database
+      .prepare('SELECT name, data FROM columns LIMIT 20')
+      .all()
+      .map((row) => [row['name'], row['data']]),
+  )
+  const bytes = (name: ByteColumn | WordColumn | TextColumn): Uint8Array => {
+    const found = data.get(name)
+    if (!(found instanceof Uint8Array)) throw new DamagedIndexError(`the index has no column ${name}`)
+    return found
+  }
+  const words = (name: WordColumn): Uint32Array => {
+    const found = bytes(name)
+    if (found.length % 4 !== 0) throw new DamagedIndexError(`the column ${name} is cut off`)
+    return new Uint32Array(found.slice().buffer)
+  }
+  const texts = (name: TextColumn): (string | null)[] => {
+    let list: unknown
+    try {
+      list = JSON.parse(new TextDecoder().decode(bytes(name)))
+    } catch {
+      throw new DamagedIndexError(`the column ${name} cannot be read`)
+    }
+    const isList = Array.isArray(list) && list.every((one) => typeof one === 'string' || one === null)
+    if (!isList) throw new DamagedIndexError(`the column ${name} is no list of texts`)
+    return list as (string | null)[]
+  }
+  return {
+    nodes: {
+      kind: bytes('node.kind'),
+      flags: bytes('node.flags'),
+      parent: words('node.parent'),
+      line: words('node.line'),
+      endLine: words('node.endLine'),
+      names: texts('node.names').map((one) => one ?? ''),
+      qualifiedNames: texts('node.qualifiedNames'),
+    },
+    edges: {
+      source: words('edge.source'),
+      target: words('edge.target'),
+      line: words('edge.line'),
+      col: words('edge.col'),
+      kind: bytes('edge.kind'),
+      how: bytes('edge.how'),
+      confidence: bytes('edge.confidence'),
+    },
+  }
+}
+
+export interface NodeEntry {
+  readonly kind: number
+  readonly flags: number
+  readonly parent: number
+  readonly line: number
+  readonly endLine: number
+  readonly name: string
+  readonly qualifiedName: string | null
+}
+
+export interface EdgeEntry {
+  readonly source: number
+  readonly target: number
+  readonly kind: number
+  readonly line: number
+  readonly col: number
+  readonly how: number
+  readonly confidence: number
+}
+
+const nothing: NodeEntry = { kind: noNode, flags: 0, parent: 0, line: 0, endLine: 0, name: '', qualifiedName: null }
+
+/** Columns while an index is written: empty for a new one, those of the published one for its successor. */
+export class ColumnsWriter {
+  readonly #nodes: NodeEntry[] = [nothing]
+  #edges: EdgeEntry[] = []
+
+  /** Goes on from what an index holds. */
+  take({ nodes, edges }: { nodes: NodeColumns; edges: EdgeColumns }): void {
+    for (let n = 0; n < nodes.kind.length; n += 1)
+      this.#nodes[n] = {
+        kind: nodes.kind[n] ?? noNode,
+        flags: nodes.flags[n] ?? 0,
+        parent: nodes.parent[n] ?? 0,
+        line: nodes.line[n] ?? 0,
+        endLine: nodes.endLine[n] ?? 0,
+        name: nodes.names[n] ?? '',
+        qualifiedName: nodes.qualifiedNames[n] ?? null,
+      }
+    for (let at = 0; at < edges.source.length; at += 1)
+      this.#edges.push({
+        source: edges.source[at] ?? 0,
+        target: edges.target[at] ?? 0,
+        kind: edges.kind[at] ?? 0,
+        line: edges.line[at] ?? 0,
+        col: edges.col[at] ?? 0,
+        how: edges.how[at] ?? 0,
+        confidence: edges.confidence[at] ?? 0,
+      })
+  }
+
+  putNode(n: number, node: NodeEntry): void {
+    while (this.#nodes.length < n) this.#nodes.push(nothing)
+    this.#nodes[n] = node
+  }
+
+  removeNodes(first: number, count: number): void {
+    this.#nodes.fill(nothing, first, first + count)
+  }
+
+  putEdge(edge: EdgeEntry): void {
+    this.#edges.push(edge)
+  }
+
+  /** Replaces every edge by what is made of it; undefined takes it away. */
+  changeEdges(change: (edge: EdgeEntry) => EdgeEntry | undefined): void {
+    this.#edges = this.#edges.flatMap((edge) => change(edge) ?? [])
+  }
+
+  write(database: DatabaseSync): void {
+    const nodes = this.#nodes
+    const edges = this.#edges.sort((left, right) => left.source - right.source)
+    const put = database.prepare('INSERT OR REPLACE INTO columns (name, data) VALUES (?, ?)')
+    const bytes = (name: ByteColumn, numbers: readonly number[]): void => void put.run(name, Uint8Array.from(numbers))
+    const words = (name: WordColumn, numbers: readonly number[]): void =>
+      void put.run(name, new Uint8Array(Uint32Array.from(numbers).buffer))
+    const texts = (name: TextColumn, list: readonly (string | null)[]): void =>
+      void put.run(name, new TextEncoder().encode(JSON.stringify(list)))
+    bytes(
+      'node.kind',
+      nodes.map((one) => one.kind),
+    )
+    bytes(
+      'node.flags',
+      nodes.map((one) => one.flags),
+    )
+    words(
+      'node.parent',
+      nodes.map((one) => one.parent),
+    )
+    words(
+      'node.line',
+      nodes.map((one) => one.line),
+    )
+    words(
+      'node.endLine',
+      nodes.map((one) => one.endLine),
+    )
+    texts(
+      'node.names',
+      nodes.map((one) => one.name),
+    )
+    texts(
+      'node.qualifiedNames',
+      nodes.map((one) => one.qualifiedName),
+    )
+    words(
+      'edge.source',
+      edges.map((one) => one.source),
+    )
+    words(
+      'edge.target',
+      edges.map((one) => one.target),
+    )
+    words(
+      'edge.line',
+      edges.map((one) => one.line),
+    )
+    words(
+      'edge.col',
+      edges.map((one) => one.col),
+    )
+    bytes(
+      'edge.kind',
+      edges.map((one) => one.kind),
+    )
+    bytes(
+      'edge.how',
+      edges.map((one) => one.how),
+    )
+    bytes(
+      'edge.confidence',
+      edges.map((one) => one.confidence),
+    )
+  }
+}

@@ -1,0 +1,235 @@
+/** What the configuration says of models, of who uses them and of how much they are shown. */
+import { readFile } from 'node:fs/promises'
+import { afterEach, describe, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { startFakeProvider } from '../../support/fake-providers.ts'
+
+let server: TestServer
+
+afterEach(() => server.close())
+
+const variants = { high: { reasoningEffort: 'high', extra: { depth: 3 } }, low: { reasoningEffort: 'low' } }
+
+/** The provider of every test server, with more said about its model. */
+async function start(config: (provider: Record<string, unknown>) => Record<string, unknown>): Promise<void> {
+  server = await startTestServer()
+  const provider = { baseURL: server.model.url, models: { one: { options: { seed: 7 }, variants }, two: {} } }
+  await server.restart({ places: { ...emptyPlaces, inline: JSON.stringify(config({ ...provider })) } })
+}
+
+const emptyPlaces = { userFolder: '/nowhere', extraFile: undefined }
+
+async function turn(more: Record<string, unknown> = {}): Promise<string> {
+  server.model.script({ text: ['done'] })
+  const session = await server.createSession()
+  const admitted = await server.prompt(session, 'Go', more)
+  if (admitted.status !== 200) throw new Error(admitted.text)
+  await server.wait(session)
+  return session
+}
+
+const asked = () => server.model.asked.at(-1) as unknown as Record<string, unknown>
+
+describe('options of a model', () => {
+  test('go with every request, those of its variant and of the agent over them', async ({ expect }) => {
+    await start((fake) => ({
+      model: 'fake/one',
+      provider: { fake },
+      agent: { build: { top_p: 0.25, temperature: 0.5, options: { seed: 9 } } },
+    }))
+    await turn()
+    expect(asked()).toMatchObject({ model: 'one', top_p: 0.25, temperature: 0.5, seed: 9 })
+    expect(asked()).not.toHaveProperty('reasoning_effort')
+
+    await turn({ model: { providerID: 'fake', id: 'one', variant: 'high' } })
+    expect(asked()).toMatchObject({ reasoning_effort: 'high', extra: { depth: 3 }, seed: 9 })
+
+    await turn({ agent: 'plan' })
+    expect(asked()).toMatchObject({ seed: 7 })
+    expect(asked()).not.toHaveProperty('top_p')
+  })
+
+  test('a variant is chosen by an agent and by a command as well', async ({ expect }) => {
+    await start((fake) => ({
+      model: 'fake/one',
+      provider: { fake },
+      agent: { build: { variant: 'low' } },
+      command: { think: { template: 'Think: $ARGUMENTS', model: 'fake/one', variant: 'high' } },
+    }))
+    await turn()
+    expect(asked()).toMatchObject({ reasoning_effort: 'low' })
+
+    server.model.script({ text: ['done'] })
+    const session = await server.createSession()
+    await server.prompt(session, '/think hard')
+    await server.wait(session)
+    expect(asked()).toMatchObject({ reasoning_effort: 'high' })
+  })
+
+  test('one that the model does not have is told, and nothing is sent', async ({ expect }) => {
+    await start((fake) => ({ model: 'fake/one', provider: { fake } }))
+    const session = await server.createSession()
+    await server.prompt(session, 'Go', { model: { providerID: 'fake', id: 'one', variant: 'medium' } })
+    await server.wait(session)
+
+    expect(server.model.asked).toEqual([])
+    expect((await server.messages(session)).at(-1)).toMatchObject({
+      type: 'assistant',
+      error: { message: 'The model fake/one has no variant "medium"; it has: high, low' },
+    })
+  })
+
+  test('are in the catalogue, as are those of agents', async ({ expect }) => {
+    await start((fake) => ({
+      model: 'fake/one',
+      provider: { fake },
+      agent: { build: { model: 'fake/one', variant: 'low', top_p: 0.5, options: { seed: 1 } } },
+    }))
+    const models = (await server.send('GET', '/api/model')).body.data
+    expect(models.find((model: { id: string }) => model.id === 'one')).toMatchObject({
+      request: { headers: {}, body: { seed: 7 } },
+      variants: [
+        { id: 'high', headers: {}, body: variants.high },
+        { id: 'low', headers: {}, body: variants.low },
+      ],
+    })
+    expect((await server.send('GET', '/api/agent')).body.data[0]).toMatchObject({
+      model: { providerID: 'fake', id: 'one', variant: 'low' },
+      request: { body: { top_p: 0.5, seed: 1 } },
+    })
+  })
+
+  test('of an agent that only the project names are not sent', async ({ expect }) => {
+    server = await startTestServer()
+    await server.write('svc.json', JSON.stringify({ agent: { build: { options: { seed: 666 }, top_p: 0.75 } } }))
+    await server.write('.svc/agent/plan.md', '---\noptions:\n  seed: 667\n---\nPlan.')
+    await turn()
+    expect(asked()).toMatchObject({ top_p: 0.75 })
+    expect(asked()).not.toHaveProperty('seed')
+    await turn({ agent: 'plan' })
+    expect(asked()).not.toHaveProperty('seed')
+  })
+
+  test.for([
+    ['openai', 'reasoning', { effort: 'high' }],
+    ['anthropic', 'thinking', { type: 'enabled', budget_tokens: 1_024 }],
+    ['google', 'generationConfig', { thinkingConfig: { thinkingBudget: 512 } }],
+  ] as const)('reach the interface of %s in its own words', async ([dialect, field, sent], { expect }) => {
+    const provider = await startFakeProvider(dialect)
+    const options = {
+      openai: { reasoningEffort: 'high', forceReasoning: true },
+      anthropic: { thinking: { type: 'enabled', budgetTokens: 1_024 } },
+      google: { thinkingConfig: { thinkingBudget: 512 } },
+    }[dialect]
+    server = await startTestServer({
+      config: {
+        model: 'own/m',
+        provider: {
+          own: { package: `@ai-sdk/${dialect}`, baseURL: provider.url, apiKey: 'k', models: { m: { options } } },
+        },
+      },
+    })
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    await server.wait(session)
+
+    expect(provider.requests[0]?.body[field]).toMatchObject(sent)
+    await provider.close()
+  })
+})
+
+test('only the providers that are enabled are used, and a project may only take more away', async ({ expect }) => {
+  const one = { baseURL: 'http://127.0.0.1:9', models: { x: {} } }
+  server = await startTestServer({
+    config: { enabled_providers: ['one', 'two'], provider: { one, two: one, three: one } },
+  })
+  const used = async () =>
+    (await server.send('GET', '/api/provider')).body.data.map((provider: { id: string }) => provider.id)
+  expect(await used()).toEqual(['one', 'two'])
+
+  await server.write('svc.json', JSON.stringify({ enabled_providers: ['two', 'three'] }))
+  await expect.poll(used, { timeout: 20_000 }).toEqual(['two'])
+})
+
+test('the agent of that name writes summaries, with its own model and instructions', async ({ expect }) => {
+  await start((fake) => ({
+    model: 'fake/one',
+    provider: { fake },
+    agent: { compaction: { model: 'fake/two', prompt: 'Sum it up.', temperature: 0.125 } },
+  }))
+  const session = await turn()
+  expect(asked()).toMatchObject({ model: 'one' })
+
+  server.model.script({ text: ['SHORT'] })
+  expect((await server.send('POST', `/api/session/${session}/compact`)).status).toBe(204)
+  expect(asked()).toMatchObject({
+    model: 'two',
+    temperature: 0.125,
+    messages: [{ role: 'system', content: 'Sum it up.' }, {}],
+  })
+})
+
+describe('the output of tools', () => {
+  test.for([
+    ['lines', { max_lines: 4 }, 4],
+    ['bytes', { max_bytes: 256 }, undefined],
+  ] as const)('is shown as far as its %s allow, and the rest is in a file', async ([, limits, lines], { expect }) => {
+    server = await startTestServer({ config: { permission: { bash: 'allow' }, tool_output: limits } })
+    server.model.script(
+      { calls: [{ id: 'long', name: 'bash', input: { command: 'seq 1 500' } }] },
+      { calls: [{ id: 'short', name: 'bash', input: { command: 'seq 1 2' } }] },
+      { text: ['done'] },
+    )
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    await server.wait(session)
+
+    const states = (await server.messages(session)).flatMap((message) =>
+      message.type === 'assistant'
+        ? message.content.flatMap((part) =>
+            part.type === 'tool' && part.state.status === 'completed' ? [part.state] : [],
+          )
+        : [],
+    )
+    const shown = states.map((state) => (state.content[0]?.type === 'text' ? state.content[0].text : ''))
+    const kept = shown[0]?.split('\n').filter((line) => !line.includes('the whole output is in')) ?? []
+    expect(await readFile(states[0]?.outputPaths?.[0] ?? '', 'utf8')).toContain('\n250\n')
+    expect(kept.join('\n')).not.toContain('250')
+    if (lines === undefined) expect(kept.join('\n').length).toBeLessThanOrEqual(256)
+    else expect(kept).toHaveLength(lines)
+    expect(shown[1]).toBe('1\n2\n(exit code 0)')
+  })
+
+  test('of one long line is cut between characters', async ({ expect }) => {
+    server = await startTestServer({ config: { permission: { bash: 'allow' }, tool_output: { max_bytes: 257 } } })
+    const command = "printf '\u{1F600}%.0s' $(seq 400)"
+    server.model.script({ calls: [{ id: 'long', name: 'bash', input: { command } }] }, { text: ['done'] })
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    await server.wait(session)
+
+    const text = JSON.stringify(server.model.asked.at(-1)?.messages.at(-1)?.content)
+    expect(text).not.toContain('\u{FFFD}')
+    expect(text.match(/\u{1F600}+/gu)?.map((part) => [...part].length)).toEqual([32])
+  })
+})
+
+test('a provider that is slow by nature is given the time its entry says, others theirs', async ({ expect }) => {
+  server = await startTestServer()
+  const silent = () => ({ text: [], hold: () => new Promise<void>((resolve) => setTimeout(resolve, 400)) })
+  const provider = { baseURL: server.model.url, models: { one: {} } }
+  const inline = JSON.stringify({
+    model: 'slow/one',
+    provider: { slow: { ...provider, timeout: 20_000 }, quick: provider },
+  })
+  await server.restart({ places: { ...emptyPlaces, inline }, modelQuietMsMax: 100, modelAttemptsMax: 1 })
+  const outcome = async (providerID: string) => {
+    server.model.script(silent())
+    const session = await server.createSession()
+    await server.prompt(session, 'Go', { model: { providerID, id: 'one' } })
+    await server.wait(session)
+    return (await server.messages(session)).at(-1)
+  }
+  expect(await outcome('slow')).not.toHaveProperty('error')
+  expect(await outcome('quick')).toMatchObject({ error: { message: 'The provider sent nothing for too long' } })
+})

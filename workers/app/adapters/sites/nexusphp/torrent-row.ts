@@ -1,0 +1,135 @@
+/** What a row of the list says, whichever way the page was read. Nothing here knows how pages are taken apart. */
+import type { SearchHit } from '../../../core/site.ts'
+import { plainText, readCount, readSize, readTime } from '../../../core/site-numbers.ts'
+import type { Discount } from '../../../core/vocabulary.ts'
+import { siteTextCharactersMax } from '../../../limits.ts'
+
+export type Column = 'category' | 'time' | 'size' | 'seeders' | 'leechers' | 'snatched'
+
+/** Words in a column's head: its text, and name, title and class of the picture that stands for it. */
+const columnWords: readonly (readonly [Column, RegExp])[] = [
+  ['seeders', /做种|做種|种子数|種子數|seeder/i],
+  ['leechers', /下载者|下載者|下载数|下載數|leecher/i],
+  ['snatched', /完成|snatch/i],
+  ['size', /大小|体积|體積|size/i],
+  ['time', /存活|时间|時間|发布|發佈|添加|time|added/i],
+  ['category', /类型|類型|分类|分類|type|cat/i],
+]
+
+const discountByClass: ReadonlyMap<string, Discount> = new Map([
+  ['pro_free', 'FREE'],
+  ['pro_free2up', '2XFREE'],
+  ['pro_50pctdown', 'PERCENT_50'],
+  ['pro_50pctdown2up', '2X50'],
+  ['pro_30pctdown', 'PERCENT_30'],
+  ['pro_2up', '2XUP'],
+])
+
+const hitAndRunClass = /^(?:hitandrun|hr)$/i
+/** In every class that says something; most say nothing. */
+const markedClass = /pro_|tag|hr|hitandrun/i
+const hitAndRunWords = /^H\s?&\s?R/i
+const tagsMax = 32
+
+/** Sites order and leave out columns as they like, so every column is found by its head. */
+export function columnsOf(heads: readonly string[]): ReadonlyMap<number, Column> {
+  const columns = new Map<number, Column>()
+  const known = new Set<Column>()
+  for (const [position, words] of heads.entries()) {
+    const found = columnWords.find(([column, pattern]) => !known.has(column) && pattern.test(words))?.[0]
+    if (found === undefined) continue
+    known.add(found)
+    columns.set(position, found)
+  }
+  return columns
+}
+
+/** The id behind a link to a torrent's page. */
+export function torrentIdIn(href: string | undefined): string | undefined {
+  if (href === undefined || !href.includes('details.php?')) return undefined
+  return /details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/.exec(href)?.[1]
+}
+
+const noClasses: readonly string[] = []
+
+export function classesIn(text: string | undefined): readonly string[] {
+  if (text === undefined) return noClasses
+  return /\s/.test(text) ? text.split(/\s+/) : [text]
+}
+
+export function isTagLabel(classText: string | undefined): boolean {
+  return classText?.includes('tag') === true && classesIn(classText).some((name) => name === 'tag' || name === 'tags')
+}
+
+/** Raw texts of one row, gathered in the order of the page. */
+export class RowFacts {
+  torrentId = ''
+  title = ''
+  subtitle = ''
+  readonly texts: Partial<Record<Column, string>> = {}
+  /** What the picture that stands for the category is called. */
+  category = ''
+  timeUnix: number | undefined
+  /** When the discount ends, if there is one. */
+  endUnix: number | undefined
+  discount: Discount | undefined
+  hasHr = false
+  readonly tags: string[] = []
+  #imdbId: string | undefined
+  #doubanId: string | undefined
+  #downloadKey: string | undefined
+
+  /** Whether they are those of a tag. */
+  noteClasses(classText: string | undefined): boolean {
+    if (classText === undefined || !markedClass.test(classText)) return false
+    for (const name of classesIn(classText)) {
+      this.discount ??= discountByClass.get(name)
+      this.hasHr ||= hitAndRunClass.test(name)
+    }
+    return isTagLabel(classText)
+  }
+
+  notePicture(alt: string | undefined, title: string | undefined): void {
+    this.hasHr ||= hitAndRunWords.test(alt ?? title ?? '')
+  }
+
+  noteHref(href: string): void {
+    if (href.includes('imdb.')) this.#imdbId ??= /imdb\.com\/title\/(tt[0-9]{5,10})/.exec(href)?.[1]
+    if (href.includes('douban.')) this.#doubanId ??= /douban\.com\/subject\/([0-9]{1,12})/.exec(href)?.[1]
+    this.#downloadKey ??= /[?&]((?:downhash|passkey)=[^&\s"']{1,256})/.exec(href)?.[1]
+  }
+
+  noteTag(text: string): void {
+    if (this.tags.length < tagsMax) this.tags.push(text)
+  }
+
+  toHit(utcOffsetMinutes: number): SearchHit {
+    const { texts, discount = 'NONE' } = this
+    const subtitle = textIn(this.subtitle)
+    const category = textIn(this.category || texts.category)
+    const snatched = readCount(texts.snatched ?? '')
+    const uploadedAtUnix = this.timeUnix ?? readTime(textIn(texts.time), utcOffsetMinutes)
+    return {
+      torrentId: this.torrentId,
+      title: textIn(this.title),
+      ...(subtitle === '' ? {} : { subtitle }),
+      sizeBytes: readSize(texts.size ?? '') ?? 0,
+      seeders: readCount(texts.seeders ?? '') ?? 0,
+      leechers: readCount(texts.leechers ?? '') ?? 0,
+      ...(snatched === undefined ? {} : { snatched }),
+      ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
+      ...(category === '' ? {} : { category }),
+      tags: this.tags.map(textIn).filter((tag) => tag !== ''),
+      discount,
+      ...(discount === 'NONE' || this.endUnix === undefined ? {} : { discountEndAtUnix: this.endUnix }),
+      hasHr: this.hasHr,
+      ...(this.#imdbId === undefined ? {} : { imdbId: this.#imdbId }),
+      ...(this.#doubanId === undefined ? {} : { doubanId: this.#doubanId }),
+      ...(this.#downloadKey === undefined ? {} : { downloadKey: this.#downloadKey }),
+    }
+  }
+}
+
+function textIn(text = ''): string {
+  return text === '' ? '' : plainText(text, siteTextCharactersMax)
+}

@@ -1,0 +1,70 @@
+/** Takes a Torznab feed apart in one pass, without a tree: what its items say, and nothing below. */
+import { Parser } from 'htmlparser2'
+import { siteHitsMax } from '../../../limits.ts'
+
+export interface FeedItem {
+  /** Of the item's own elements, the first of each name. */
+  readonly texts: ReadonlyMap<string, string>
+  /** `torznab:attr` and its elder, by name in lower case; the last of a name counts. */
+  readonly attributes: ReadonlyMap<string, string>
+  readonly enclosure?: { readonly url: string | undefined; readonly length: string | undefined }
+}
+
+export interface Feed {
+  readonly error?: { readonly code: string; readonly description: string }
+  readonly isFeed: boolean
+  readonly items: readonly FeedItem[]
+}
+
+interface OpenItem {
+  readonly texts: Map<string, string>
+  readonly attributes: Map<string, string>
+  enclosure?: NonNullable<FeedItem['enclosure']>
+}
+
+export function readFeed(text: string): Feed {
+  let error: Feed['error']
+  let isFeed = false
+  const items: FeedItem[] = []
+  let depth = 0
+  let item: OpenItem | undefined
+  let itemDepth = 0
+  let field: string | undefined
+  let value = ''
+  const parser = new Parser(
+    {
+      onopentag(name, attribs) {
+        depth += 1
+        if (name === 'error') error ??= { code: attribs['code'] ?? '', description: attribs['description'] ?? '' }
+        else if (name === 'channel') isFeed = true
+        if (item === undefined) {
+          if (name !== 'item' || items.length === siteHitsMax) return
+          item = { texts: new Map(), attributes: new Map() }
+          itemDepth = depth
+        } else if (depth === itemDepth + 1) {
+          field = name
+          value = ''
+          if (name === 'torznab:attr' || name === 'newznab:attr')
+            item.attributes.set((attribs['name'] ?? '').toLowerCase(), attribs['value'] ?? '')
+          else if (name === 'enclosure') item.enclosure ??= { url: attribs['url'], length: attribs['length'] }
+        }
+      },
+      ontext(data) {
+        if (field !== undefined) value += data
+      },
+      onclosetag() {
+        if (item !== undefined && depth === itemDepth) {
+          items.push(item)
+          item = undefined
+        } else if (item !== undefined && field !== undefined && depth === itemDepth + 1) {
+          if (!item.texts.has(field)) item.texts.set(field, value)
+          field = undefined
+        }
+        depth -= 1
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.end(text)
+  return { ...(error === undefined ? {} : { error }), isFeed, items }
+}
