@@ -6,6 +6,9 @@ import { forwardThroughProxy } from './local/workerd/outgoing-proxy.ts'
 /** As the host makes one with each start. */
 const outgoingCode = 'test-outgoing-code'
 
+/** What a test waits for may take a while on a machine whose cores are shared. A state that never comes still fails it. */
+const patientPolls = { poll: { timeout: 10_000 } }
+
 const nodeProject = (name: string, testTimeoutMs: number, fileParallelism = true) => ({
   test: {
     name,
@@ -14,14 +17,12 @@ const nodeProject = (name: string, testTimeoutMs: number, fileParallelism = true
     testTimeout: testTimeoutMs,
     hookTimeout: 60_000,
     fileParallelism,
+    expect: patientPolls,
   },
 })
 
-/** A page that shares the cores with another may take a while to show what a test waits for. */
 const pages = nodeProject('web', 120_000)
-const pagesProject = {
-  test: { ...pages.test, globalSetup: ['./test/support/built-console.ts'], expect: { poll: { timeout: 10_000 } } },
-}
+const pagesProject = { test: { ...pages.test, globalSetup: ['./test/support/built-console.ts'] } }
 
 /** As the `rules` of wrangler.toml do for the real bundle. */
 const tomlAsText = {
@@ -73,6 +74,7 @@ export default defineConfig({
           name: 'workerd',
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: patientPolls,
           include: ['test/workerd/**/*.test.ts', 'test/runtimes/**/*.test.ts'],
           setupFiles: ['./test/support/workerd/apply-migrations.ts'],
           globalSetup: ['./test/support/start-stand-in-sites.ts'],
