@@ -17,6 +17,12 @@ const nodeProject = (name: string, testTimeoutMs: number, fileParallelism = true
   },
 })
 
+/** A page that shares the cores with another may take a while to show what a test waits for. */
+const pages = nodeProject('web', 120_000)
+const pagesProject = {
+  test: { ...pages.test, globalSetup: ['./test/support/built-console.ts'], expect: { poll: { timeout: 10_000 } } },
+}
+
 /** As the `rules` of wrangler.toml do for the real bundle. */
 const tomlAsText = {
   name: 'toml-as-text',
@@ -32,9 +38,9 @@ export default defineConfig({
     projects: [
       nodeProject('pure', 10_000),
       nodeProject('node', 60_000),
-      // Real daemons and real browsers share two cores: one file at a time keeps their time limits honest.
+      // Real daemons share two cores: one file at a time keeps their time limits honest.
       nodeProject('conformance', 120_000, false),
-      nodeProject('web', 120_000, false),
+      pagesProject,
       {
         plugins: [
           tomlAsText,

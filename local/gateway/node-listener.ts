@@ -22,17 +22,25 @@ function isPlain(target: string): boolean {
 }
 
 function requestOf(incoming: IncomingMessage): GatewayRequest {
-  const { method = 'GET', url = '/', headers } = incoming
+  const { method = 'GET', url = '/', headers, rawHeaders } = incoming
   return {
     method,
     url: isPlain(url) ? anyOrigin + url : (URL.parse(url, anyOrigin)?.href ?? anyOrigin),
     headers: {
       get(name) {
         const value = headers[name]
+        // Node keeps the first of several keys; whoever forwarded them may have checked another. None counts.
+        if (name === 'authorization' && isRepeated(name, rawHeaders)) return null
         return typeof value === 'string' ? value : null
       },
     },
   }
+}
+
+function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  const isName = (text: string, index: number) =>
+    index % 2 === 0 && text.length === name.length && text.toLowerCase() === name
+  return rawHeaders.findIndex(isName) !== rawHeaders.findLastIndex(isName)
 }
 
 /** The router hands on what the client's end made; only its answers to HEAD are its own. */

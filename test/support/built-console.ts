@@ -1,11 +1,11 @@
-/** Builds the console's pages once when their sources changed, and says where they lie. */
+/** Builds the pages before the first test of the project that looks at them, and says where the console's lie. */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
 export const builtConsole = path.join(root, 'dist/web/console')
 
-export function buildConsole(): void {
+export function setup(): void {
   const built = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs')], {
     cwd: root,
     encoding: 'utf8',

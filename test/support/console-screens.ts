@@ -1,7 +1,6 @@
 /** The console's screens in Chromium against a stand-in server, for the tests of the block that asks for them. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { buildConsole } from './built-console.ts'
 import { launchChromium, openPage, type WatchedPage } from './chromium.ts'
 import { inventedLibrary } from './invented-library.ts'
 import { StandInConsole, type StandInState } from './stand-in-console.ts'
@@ -24,24 +23,46 @@ export type OpenScreen = (
   before?: (standIn: StandInConsole, page: Page) => unknown,
 ) => Promise<ConsoleScreen>
 
-/** One screen at a time: opening the next closes the last, and so does the end of the test. */
-export function consoleScreens(): OpenScreen {
+/**
+ * One screen at a time: opening the next closes the last, and so does the end of the test. A block whose tests leave
+ * nothing behind in the browser may keep the page: a server of its own is another origin, so storage is empty for each,
+ * and what the browser has compiled is there already.
+ */
+export function consoleScreens({ isPageKept = false } = {}): OpenScreen {
   let browser: Browser
   let server: StandInConsole | undefined
-  let watched: WatchedPage | undefined
+  let watched: (WatchedPage & { readonly asked: string }) | undefined
 
   async function close(): Promise<void> {
-    await watched?.context.close()
+    if (!isPageKept) await leavePage()
     await server?.stop()
-    watched = undefined
     server = undefined
   }
 
+  async function leavePage(): Promise<void> {
+    await watched?.context.close()
+    watched = undefined
+  }
+
+  /** Empty and at no address, as a new one is. */
+  async function pageFor(options: BrowserContextOptions): Promise<WatchedPage> {
+    const asked = JSON.stringify(options)
+    if (watched?.asked !== asked) {
+      await leavePage()
+      watched = { ...(await openPage(browser, options)), asked }
+    } else {
+      await watched.page.goto('about:blank')
+      await watched.context.clearCookies()
+      watched.troubles.length = 0
+    }
+    return watched
+  }
+
   beforeAll(async () => {
-    buildConsole()
     browser = await launchChromium()
   })
   afterAll(async () => {
+    await leavePage()
     await browser.close()
   })
   afterEach(close)
@@ -51,8 +72,7 @@ export function consoleScreens(): OpenScreen {
     const standIn = new StandInConsole({ ...inventedLibrary(now), ...state })
     server = standIn
     await standIn.start()
-    watched = await openPage(browser, options)
-    const { page, troubles } = watched
+    const { page, troubles } = await pageFor(options)
     await before(standIn, page)
     await page.goto(`${standIn.origin}/${hash}`)
     return { page, standIn, troubles }

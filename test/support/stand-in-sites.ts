@@ -336,7 +336,7 @@ const loginForm =
   '<html><head><title>登录</title></head><body><form action="takelogin.php" method="post"><input name="username"><input type="password" name="password"></form></body></html>'
 
 function nexusphp(request: Request, state: SiteState): Answer | undefined {
-  const isEnglish = request.skin === 'english'
+  const isEnglish = request.skin.endsWith('english')
   const finish = (text: string): Answer =>
     request.skin === 'gbk' ? html2(encodeGbk(text.replace('utf-8', 'gbk'))) : html(text)
   if (request.path === 'favicon.ico') return { headers: { 'content-type': 'image/x-icon' }, body: iconFile }
@@ -353,7 +353,7 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
       return page('<h1>news</h1>')
     case 'userdetails.php':
       return page(
-        `<table><tr><td class="rowhead">${word('加入日期', 'Join date')}</td><td>2020-01-01 00:00:00</td></tr><tr><td class="rowhead">${word('最近动向', 'Last seen')}</td><td>2026-11-20 09:00:00 (<span title="2026-11-20 09:00:00">1天前</span>)</td></tr><tr><td class="rowhead">${word('传送', 'Transfers')}</td><td><table><tr><td><strong>${word('分享率', 'Share ratio')}</strong>: <font>5.000</font></td></tr><tr><td><strong>${word('上传量', 'Uploaded')}</strong>: ${size(figures.uploaded)}</td><td><strong>${word('下载量', 'Downloaded')}</strong>: ${size(figures.downloaded)}</td></tr></table></td></tr><tr><td class="rowhead">${word('等级', 'Class')}</td><td><img alt="Power User" title="Power User" src="pic/power.gif" /></td></tr><tr><td class="rowhead">${word('魔力值', 'Karma Points')}</td><td>${figures.bonus}</td></tr><tr><td class="rowhead">H&amp;R</td><td>1 / 10</td></tr></table>`,
+        `<table><tr><td class="rowhead">${word('加入日期', 'Join date')}</td><td>2020-01-01 00:00:00</td></tr><tr><td class="rowhead">${word('最近动向', 'Last seen')}</td><td>2026-11-20 09:00:00 (<span title="2026-11-20 09:00:00">1天前</span>)</td></tr><tr><td class="rowhead">${word('传送', 'Transfers')}</td><td><table>${moved(request.skin)}<tr><td><strong>${word('分享率', 'Share ratio')}</strong>: <font>5.000</font></td></tr><tr><td><strong>${word('上传量', 'Uploaded')}</strong>: ${size(figures.uploaded)}</td><td><strong>${word('下载量', 'Downloaded')}</strong>: ${size(figures.downloaded)}</td></tr></table></td></tr><tr><td class="rowhead">${word('等级', 'Class')}</td><td><img alt="Power User" title="Power User" src="pic/power.gif" /></td></tr><tr><td class="rowhead">${word('魔力值', 'Karma Points')}</td><td>${figures.bonus}</td></tr><tr><td class="rowhead">H&amp;R</td><td>1 / 10</td></tr></table>`,
       )
     case 'getusertorrentlistajax.php':
       return finish(
@@ -385,6 +385,13 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
     default:
       return undefined
   }
+}
+
+/** Sites with promotions also show what was really moved, here before what counts. */
+function moved(skin: string): string {
+  if (skin !== 'moved' && skin !== 'moved-english') return ''
+  const [up, down] = skin === 'moved' ? ['实际上传量', '实际下载量'] : ['Actual uploaded', 'Actual downloaded']
+  return `<tr><td><strong>${up}</strong>: 7.000 TB</td><td><strong>${down}</strong>: 9.000 TB</td></tr>`
 }
 
 function html2(body: Buffer): Answer {

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, test } from 'vitest'
-import { buildConsole, builtConsole } from '../support/built-console.ts'
+import { describe, test } from 'vitest'
+import { builtConsole } from '../support/built-console.ts'
 import { builtHeaders } from '../support/stand-in-console.ts'
 
 /** Until the first screen stands: the entry, one language, the overview, and what these import. */
@@ -41,8 +41,6 @@ function startingWith(...heads: readonly string[]): string[] {
 }
 
 describe('the built console', () => {
-  beforeAll(buildConsole)
-
   test('has no inline script, no inline style and no address elsewhere', ({ expect }) => {
     const html = readFileSync(path.join(builtConsole, 'index.html'), 'utf8')
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/)

@@ -8,7 +8,6 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
-import { buildConsole } from '../support/built-console.ts'
 import {
   axeFindings,
   chromiumPart,
@@ -50,7 +49,6 @@ describe.skipIf(missing.length > 0)(
     let page: Page
 
     beforeAll(async () => {
-      buildConsole()
       const { port, announce } = await chooseTracker()
       torrent = makeTorrent('Planet Walk 星球漫步.mkv', 600_000, { announce })
       const started = await startWorkerHost({

@@ -6,7 +6,6 @@ import path from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
-import { buildConsole } from '../support/built-console.ts'
 import {
   axeFindings,
   chromiumPart,
@@ -54,7 +53,6 @@ describe.skipIf(missing.length > 0)(
     let watched: WatchedPage
 
     beforeAll(async () => {
-      buildConsole()
       const started = await startWorkerHost({
         dataFolder,
         port: 0,

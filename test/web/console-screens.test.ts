@@ -29,6 +29,7 @@ const screens = [
 
 describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
+  const openKept = consoleScreens({ isPageKept: true })
 
   const looks = [
     ['light', 1440, 'light'],
@@ -39,7 +40,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
 
   describe.for(looks)('in %s', ([, width, colorScheme]) => {
     test.for(screens)('%s is accessible, fits and breaks no policy', async ([hash, ready], { expect }) => {
-      const { page, troubles } = await open(hash, {}, { viewport: { width, height: 844 }, colorScheme })
+      const { page, troubles } = await openKept(hash, {}, { viewport: { width, height: 844 }, colorScheme })
       await page.locator(ready).first().waitFor()
       expect(await axeFindings(page)).toEqual([])
       expect(await page.locator('h1').count()).toBe(1)
@@ -76,7 +77,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
 
     test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {
       const gate = Promise.withResolvers<void>()
-      const { page } = await open(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
+      const { page } = await openKept(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
       await page.locator('.bones[aria-busy=true]').waitFor()
       expect(await page.locator(ready).count()).toBe(0)
       gate.resolve()
@@ -86,7 +87,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     })
 
     test.for(lists)('%s says what would be there when it is empty', async ([hash, , , state], { expect }) => {
-      const { page } = await open(hash, state)
+      const { page } = await openKept(hash, state)
       await page.locator('.empty b').waitFor()
       expect(await page.locator('.empty b').innerText()).toMatch(/yet$/)
       expect(await axeFindings(page)).toEqual([])
@@ -95,7 +96,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     test.for(lists)(
       '%s says why it failed, and loads when asked again',
       async ([hash, operation, ready], { expect }) => {
-        const { page, standIn } = await open(hash, {}, {}, (one) =>
+        const { page, standIn } = await openKept(hash, {}, {}, (one) =>
           one.refusals.set(operation, { status: 503, error: 'unavailable', message: '数据库暂时不可用' }),
         )
         const note = page.locator('.note.bad').first()
@@ -210,7 +211,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     standIn.gates.set('listTorrents', gate.promise)
     standIn.state.torrents = standIn.state.torrents.filter((torrent) => !torrent.title.startsWith('Seven.Weirs'))
     await page.getByRole('button', { name: 'Pause' }).click()
-    await row.getByText('Pausing').waitFor({ timeout: 1000 })
+    await row.getByText('Pausing').waitFor()
     gate.resolve()
     await row.getByText('Paused').waitFor()
     const note = page.getByRole('alert')

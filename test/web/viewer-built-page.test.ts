@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, test } from 'vitest'
-import { buildConsole } from '../support/built-console.ts'
+import { describe, test } from 'vitest'
 
 const built = path.resolve(import.meta.dirname, '../../dist/web/viewer')
 const read = (name: string): string => readFileSync(path.join(built, name), 'utf8')
@@ -11,8 +10,6 @@ const assets = (ending: string): string[] =>
   readdirSync(path.join(built, 'assets')).filter((name) => name.endsWith(ending))
 
 describe("the viewer's page as it is built", () => {
-  beforeAll(buildConsole)
-
   test('has no inline script, no inline style and no address elsewhere', ({ expect }) => {
     const html = read('index.html')
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/)

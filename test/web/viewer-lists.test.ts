@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { buildConsole } from '../support/built-console.ts'
 import { axeFindings, chromiumPart, launchChromium } from '../support/chromium.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
@@ -15,7 +14,6 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
   let screen: Screen | undefined
 
   beforeAll(async () => {
-    buildConsole()
     browser = await launchChromium()
   })
   afterEach(async () => {

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
-import { buildConsole } from '../support/built-console.ts'
 import { chromiumPart, launchChromium } from '../support/chromium.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
@@ -28,7 +27,6 @@ export function main(): number {
 describe.skipIf(chromiumPart.isMissing)(`the viewer's page on a changing project ${chromiumPart.skipNote}`, () => {
   let browser: Browser
   beforeAll(async () => {
-    buildConsole()
     browser = await launchChromium()
   })
   afterAll(() => browser.close())

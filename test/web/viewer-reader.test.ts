@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { buildConsole } from '../support/built-console.ts'
 import { chromiumPart, launchChromium } from '../support/chromium.ts'
 import { type RealProject, serveRealProject } from '../support/real-project.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
@@ -11,7 +10,6 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
   let browser: Browser
   let project: RealProject
   beforeAll(async () => {
-    buildConsole()
     browser = await launchChromium()
     project = await serveRealProject('preact')
   }, 300_000)

@@ -183,6 +183,8 @@ export const lostPushSeconds = 60
 export const reminderSeconds = 3600
 /** Records that are followed at once, of all downloaders evenly; the others have their turn at the next looks. */
 export const followedTasksMax = 2000
+/** Folders above one that does not exist yet that are looked at for the space of their disk. */
+export const foldersUpMax = 8
 /** A push stops before a downloader has less free space than this, unless its settings say otherwise. */
 export const minFreeGibDefault = 1
 export const minFreeGibMax = 1024 * 1024

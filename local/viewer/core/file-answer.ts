@@ -117,7 +117,11 @@ export function fileAnswer(reader: GraphReader, file: FileRow): FileAnswer {
   }
 }
 
-function outlineOf(reader: GraphReader, file: FileRow): List<Outline> {
+function outlineOf(
+  reader: GraphReader,
+  file: FileRow,
+  isWanted: (node: NodeRow) => boolean = () => true,
+): List<Outline> {
   const { graph } = reader
   const depths = new Map<number, number>()
   const rows: { node: NodeRow; depth: number }[] = []
@@ -125,7 +129,7 @@ function outlineOf(reader: GraphReader, file: FileRow): List<Outline> {
     if (node.kind === 'file' || node.kind === 'import') continue
     const depth = node.parent === file.firstNode ? 0 : (depths.get(node.parent) ?? 0) + 1
     depths.set(node.n, depth)
-    rows.push({ node, depth })
+    if (isWanted(node)) rows.push({ node, depth })
   }
   rows.sort((left, right) => left.node.line - right.node.line || compareText(left.node.name, right.node.name))
   return shownOf(rows, outlineShown, ({ node, depth }) => ({
@@ -188,7 +192,14 @@ export interface FileCodeAnswer {
   readonly intraFileCalls: number
 }
 
-export function fileCodeAnswer(reader: GraphReader, file: FileRow): FileCodeAnswer {
+/** Lines of a file, both ends included. */
+export interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** With a range, the lists are of what concerns those lines; the number of calls inside the file is always the file's. */
+export function fileCodeAnswer(reader: GraphReader, file: FileRow, range?: LineRange): FileCodeAnswer {
   const { graph } = reader
   const calls = reader.nodesOf(file).flatMap((owner) =>
     bundles(
@@ -207,13 +218,24 @@ export function fileCodeAnswer(reader: GraphReader, file: FileRow): FileCodeAnsw
     .slice(0, outsideScannedMax)
     .filter((one) => one.kind !== 'imports' && /^[\p{L}_$#][\p{L}\p{N}_$]*$/u.test(one.name.split('.').at(-1) ?? ''))
     .map(({ line, col, name, kind }) => ({ line, col, name, kind }))
-  const shown = shownOf(calls, callRowsShown, ({ owner, bundle }) => ({
-    ownerId: owner.id,
-    ownerLine: owner.line,
-    relation: relationOf(reader, bundle),
-  }))
-  const intraFileCalls = shown.items
-    .filter((one) => one.relation.node.file === file.path)
-    .reduce((sum, one) => sum + one.relation.lines.filter((line) => line !== one.relation.node.line).length, 0)
-  return { outline: outlineOf(reader, file), calls: shown, outside: listOf(outside, outsideShown), intraFileCalls }
+  const { from, to } = range ?? { from: 0, to: Number.POSITIVE_INFINITY }
+  const isWanted = ({ line }: { readonly line: number }): boolean => line >= from && line <= to
+  const isInside = (n: number): boolean => n >= file.firstNode && n < file.firstNode + file.nodeCount
+  const intraFileCalls = calls
+    .slice(0, callRowsShown)
+    .filter(({ bundle }) => isInside(bundle.other))
+    .reduce((sum, { bundle }) => {
+      const lines = new Set(bundle.edges.map((one) => one.line))
+      return sum + lines.size - (lines.has(reader.node(bundle.other).line) ? 1 : 0)
+    }, 0)
+  return {
+    outline: outlineOf(reader, file, (node) => node.line <= to && node.endLine >= from),
+    calls: shownOf(
+      calls.filter(({ bundle }) => bundle.edges.some(isWanted)),
+      callRowsShown,
+      ({ owner, bundle }) => ({ ownerId: owner.id, ownerLine: owner.line, relation: relationOf(reader, bundle) }),
+    ),
+    outside: listOf(outside.filter(isWanted), outsideShown),
+    intraFileCalls,
+  }
 }

@@ -37,7 +37,9 @@ test('a turn with a question, a retry and a steer comes to its end, in the order
   )
   await server.prompt(session, 'Go')
   await expect
-    .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data.length)
+    .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data.length, {
+      timeout: 20_000,
+    })
     .toBe(1)
   await server.prompt(session, 'And this')
   const [ask] = (await server.send('GET', `/api/session/${session}/permission`)).body.data

@@ -409,10 +409,12 @@ describe('a running server', () => {
     expect(system).toContain(`- near: ${path.join(base, 'near')}, Close by`)
     expect(system).not.toContain('gone')
     await expect
-      .poll(() =>
-        stat(path.join(copy, 'fact.txt'))
-          .then(() => true)
-          .catch(() => false),
+      .poll(
+        () =>
+          stat(path.join(copy, 'fact.txt'))
+            .then(() => true)
+            .catch(() => false),
+        soon,
       )
       .toBe(true)
 

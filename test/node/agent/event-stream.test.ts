@@ -179,12 +179,15 @@ describe('a session stream', () => {
 
     leave.abort()
     await expect
-      .poll(async () => {
-        const again = new AbortController()
-        const response = await fetch(`${server.address}/api/event`, { signal: again.signal })
-        again.abort()
-        return response.status
-      })
+      .poll(
+        async () => {
+          const again = new AbortController()
+          const response = await fetch(`${server.address}/api/event`, { signal: again.signal })
+          again.abort()
+          return response.status
+        },
+        { timeout: 20_000 },
+      )
       .toBe(200)
   })
 

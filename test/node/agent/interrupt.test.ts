@@ -243,7 +243,7 @@ test.for(Object.keys(phases))('an interrupt %s ends the turn and strands nothing
   }
   for (const other of others) await server.wait(other)
   expect((await server.send('GET', '/api/session/active')).body.data).toEqual({})
-  await expect.poll(() => server.model.openAnswers()).toBe(0)
+  await expect.poll(() => server.model.openAnswers(), { timeout: 20_000 }).toBe(0)
 })
 
 test('an interrupt of a compaction that was asked for ends it, is told, and leaves the session as it was', async ({

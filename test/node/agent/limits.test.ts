@@ -90,6 +90,6 @@ test('as many connections as there may be are served; one more is closed and the
   expect(await open()).toBe('closed')
 
   sockets[0]?.destroy()
-  await expect.poll(open).toBe('answered')
+  await expect.poll(open, { timeout: 20_000 }).toBe('answered')
   for (const socket of sockets) socket.destroy()
 })

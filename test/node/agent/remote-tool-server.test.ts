@@ -75,7 +75,7 @@ describe('a tool server at an address', () => {
   test('is one connection for every session, left when nobody uses it, and there again on demand', async ({
     expect,
   }) => {
-    await start({ transport: 'stream' }, {}, { toolServerIdleMs: 1_000 })
+    await start({ transport: 'stream' }, {}, { toolServerIdleMs: 4_000 })
     await run(call('echo', { text: 'one' }), done)
     await run(call('echo', { text: 'two' }), done)
     expect(endpoint.opened()).toBe(1)

@@ -97,7 +97,7 @@ describe('files', () => {
     const session = await server.createSession()
     await server.prompt(session, 'Go')
     await expect
-      .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data)
+      .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data, { timeout: 20_000 })
       .toMatchObject([{ action: 'external_directory', resources: ['/etc/hostname'], save: ['/etc/*'] }])
     await server.send('POST', `/api/session/${session}/interrupt`)
   })
@@ -301,7 +301,9 @@ describe('task', () => {
 
     await server.send('POST', `/api/session/${session}/interrupt`)
 
-    await expect.poll(async () => (await server.send('GET', '/api/session/active')).body.data).toEqual({})
+    await expect
+      .poll(async () => (await server.send('GET', '/api/session/active')).body.data, { timeout: 20_000 })
+      .toEqual({})
     hold.open()
     expect((await server.messages(session)).at(-1)).toMatchObject({ error: { reason: 'interrupted' } })
   })
@@ -385,7 +387,7 @@ test('the same call for the third time in a row asks the owner', async ({ expect
   const session = await server.createSession()
   await server.prompt(session, 'Go')
   await expect
-    .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data)
+    .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data, { timeout: 20_000 })
     .toMatchObject([{ action: 'doom_loop', resources: ['list'], source: { callID: 'three' } }])
   await server.send('POST', `/api/session/${session}/interrupt`)
 })

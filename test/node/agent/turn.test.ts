@@ -324,7 +324,7 @@ describe('interrupt', () => {
       content: [{ text: 'partial' }],
     })
     hold.open()
-    await expect.poll(() => server.model.openAnswers()).toBe(0)
+    await expect.poll(() => server.model.openAnswers(), { timeout: 20_000 }).toBe(0)
   })
 
   test('ends a running command and everything it started', async ({ expect }) => {

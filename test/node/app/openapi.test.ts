@@ -36,3 +36,14 @@ test('a refused field is written down: request bodies take no further properties
   expect(bodies.length).toBeGreaterThan(0)
   for (const schema of bodies) expect(schema).toMatchObject({ additionalProperties: false })
 })
+
+test('an endpoint about one named thing says that there may be none of that name', ({ expect }) => {
+  const named = Object.entries<Record<string, { responses: object }>>(document.paths).filter(([path]) =>
+    path.includes('{'),
+  )
+
+  expect(named.length).toBeGreaterThan(0)
+  for (const [path, methods] of named)
+    for (const { responses } of Object.values(methods))
+      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['404'])])
+})

@@ -183,6 +183,16 @@ const faults: Readonly<Record<BrokenSkin, readonly string[]>> = {
   closing: ['unreachable'],
 }
 
+describe('an account whose site lets downloads off', () => {
+  test.each(['moved', 'moved-english'])('has what is billed, not what was moved (%s)', async (skin) => {
+    const reading = await driverOf('nexusphp', skin).read(signal())
+
+    const user = reading.ok ? reading.value.user : undefined
+    const uploadedGib = Math.round((user?.uploadedBytes ?? 0) / gib)
+    if (user?.downloadedBytes !== 1000 * gib || uploadedGib !== 5000) throw new Error(JSON.stringify(reading))
+  })
+})
+
 describe.each(kinds)('a site of the kind %s', (kind) => {
   test.each(Object.entries(faults))('that is %s is told apart, in every operation', async (skin, expected) => {
     const driver = driverOf(kind, skin)

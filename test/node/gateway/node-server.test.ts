@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -124,6 +125,20 @@ describe('the gateway on Node', () => {
     socket.destroy()
 
     expect(String(chunk)).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  test.for([
+    ['one key', 1, 200],
+    ['the key twice', 2, 401],
+  ] as const)('answers %s with the status it gets at the edge', async ([_, count, status], { expect }) => {
+    await using host = await nodeGateway()
+    const keys = Array.from({ length: count }, () => ['Authorization', `Bearer ${testKey}`])
+    const asked = request(`${host.url}/models`, { headers: [['Host', 'x'], ...keys].flat() })
+    asked.end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    answer.resume()
+
+    expect(answer.statusCode).toBe(status)
   })
 
   test('refuses to start without a key, and on a port that is taken', async ({ expect }) => {

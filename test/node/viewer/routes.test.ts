@@ -239,6 +239,39 @@ test('GET /api/filecode answers call sites by calling symbol and what leaves the
   expect(body.file.totalLines).toBe(16)
 })
 
+test('GET /api/filecode answers for some lines what it answers for all', async ({ expect }) => {
+  interface Sites {
+    readonly outline: { readonly items: readonly { readonly line: number; readonly endLine: number }[] }
+    readonly calls: { readonly items: readonly { readonly relation: { readonly lines: readonly number[] } }[] }
+    readonly outside: { readonly items: readonly { readonly line: number }[] }
+    readonly intraFileCalls: number
+  }
+  const whole: Sites = (await viewer.get('/api/filecode/src/store.ts')).body
+  for (const [from, to] of [
+    [1, 6],
+    [6, 6],
+    [7, 16],
+    [15, 5_000_000],
+  ] as const) {
+    const part: Sites = (await viewer.get(`/api/filecode/src/store.ts?from=${from}&to=${to}`)).body
+    const isWanted = (line: number): boolean => line >= from && line <= to
+    expect(part.calls.items).toEqual(whole.calls.items.filter((one) => one.relation.lines.some(isWanted)))
+    expect(part.outside.items).toEqual(whole.outside.items.filter((one) => isWanted(one.line)))
+    expect(part.outline.items).toEqual(whole.outline.items.filter((one) => one.line <= to && one.endLine >= from))
+    expect(part.intraFileCalls).toBe(whole.intraFileCalls)
+  }
+})
+
+test.for(['from=0', 'to=0', 'from=5000001', 'from=x', 'from=1.5', 'from=6&to=5'])(
+  'GET /api/filecode refuses %s',
+  async (query, { expect }) => {
+    expect(await viewer.get(`/api/filecode/src/store.ts?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'bad-request' },
+    })
+  },
+)
+
 test('GET /api/routes is an answer even without routes', async ({ expect }) => {
   expect((await viewer.get('/api/routes')).body).toEqual({
     routed: false,

@@ -6,7 +6,7 @@ import { createDriver } from '../../../workers/app/adapters/live-downloader.ts'
 import { type DownloaderFault, describeFault } from '../../../workers/app/core/downloader-fault.ts'
 import type { DownloaderKind } from '../../../workers/app/core/vocabulary.ts'
 import { downloaderKinds } from '../../../workers/app/core/vocabulary.ts'
-import { transmissionDeltaMs, transmissionResyncMs } from '../../../workers/app/limits.ts'
+import { foldersUpMax, transmissionDeltaMs, transmissionResyncMs } from '../../../workers/app/limits.ts'
 import { type RecordedCall, recorded } from '../../support/recorded-answers.ts'
 
 const settings = (kind: DownloaderKind) => ({
@@ -439,6 +439,48 @@ describe('reading Transmission', () => {
 
     expect(await faultOf('transmission', runtime)).toEqual({ kind: 'not_this_kind' })
     expect(calls).toBeLessThan(5)
+  })
+
+  test.each([
+    ['the folder itself', '/m/films', ['/m/films'], 7],
+    ['the folder itself, written with a slash', '/m/films/', ['/m/films'], 7],
+    ['the nearest folder that is there', '/m/films/new/2026', ['/m/films/new/2026', '/m/films/new', '/m/films'], 7],
+    ['the root at last', '/x/y', ['/x/y', '/x', '/'], 3],
+    ['the root by itself', '/', ['/'], 3],
+    ['no folder at all', 'x', ['x'], undefined],
+    [
+      'folders up to the bound and not one more',
+      `/m/films${'/a'.repeat(foldersUpMax)}`,
+      Array.from({ length: foldersUpMax + 1 }, (_, up) => `/m/films${'/a'.repeat(foldersUpMax - up)}`),
+      7,
+    ],
+    [
+      'not the one past the bound',
+      `/m/films${'/a'.repeat(foldersUpMax + 1)}`,
+      Array.from({ length: foldersUpMax + 1 }, (_, up) => `/m/films${'/a'.repeat(foldersUpMax + 1 - up)}`),
+      undefined,
+    ],
+  ])('free space of a folder: %s is asked for', async (_, folder, places, bytes) => {
+    const asked: unknown[] = []
+    const runtime = runtimeThat((_, init) => {
+      if (!new Headers(init.headers).has('x-transmission-session-id'))
+        return new Response('', { status: 409, headers: { 'x-transmission-session-id': 'one' } })
+      const call = JSON.parse(String(init.body)) as { arguments: { path: string } }
+      const { path } = call.arguments
+      asked.push(path)
+      const free: Record<string, number> = { '/m/films': 7, '/': 3 }
+      const found = free[path]
+      return Response.json(
+        found === undefined
+          ? { result: 'No such file or directory', arguments: { path, 'size-bytes': -1 } }
+          : { result: 'success', arguments: { path, 'size-bytes': found } },
+      )
+    })
+    const driver = createDriver(settings('transmission'), runtime)
+    const told = await driver.freeSpaceIn?.(folder, AbortSignal.timeout(1000))
+
+    if (told !== bytes || JSON.stringify(asked) !== JSON.stringify(places))
+      throw new Error(JSON.stringify({ told, asked }))
   })
 
   test('a refusal in either dialect is one', async ({ expect }) => {

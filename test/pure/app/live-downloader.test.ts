@@ -40,6 +40,8 @@ class HeldDriver implements DownloaderDriver {
     return succeed(undefined)
   }
   readonly sizes = new Map<string, number>()
+  /** Only some downloaders know it. */
+  freeSpaceIn?: (folder: string) => Promise<number | undefined>
   freeSpaceBytes: number | undefined
   fault: DownloaderFault | undefined
   actFault: DownloaderFault | undefined
@@ -321,6 +323,30 @@ describe('adding torrents', () => {
 
     expect((await live.add(uploadOf(hashes[0] ?? ''), 2 * gib)).kind).toBe('stopped')
     expect((await live.add(uploadOf(hashes[0] ?? ''), gib)).kind).toBe('added')
+  })
+
+  test('goes by the space of the folder it is saved in, where the downloader can tell', async ({ expect }) => {
+    const { driver, live } = setUp()
+    const [first = '', second = '', third = '', fourth = ''] = hashes
+    driver.freeSpaceBytes = 5 * gib
+    const add = async (infoHash: string, savePath: string) =>
+      (await live.add(uploadOf(infoHash, { savePath, sizeBytes: gib }), gib)).kind
+    const withoutKnowing = await add(first, '/small')
+    const asked: string[] = []
+    const spaces: Record<string, number | undefined> = { '/small': gib, '/large': 9 * gib }
+    driver.freeSpaceIn = async (folder) => {
+      asked.push(folder)
+      return spaces[folder]
+    }
+
+    expect(withoutKnowing).toBe('added')
+    expect(await add(second, '/small')).toBe('stopped')
+    expect(await add(second, '/unreadable')).toBe('stopped')
+    expect(await add(second, '/large')).toBe('added')
+    expect(await add(third, '')).toBe('added')
+    driver.freeSpaceBytes = gib
+    expect(await add(fourth, '/large')).toBe('added')
+    expect(asked).toEqual(['/small', '/unreadable', '/large', '/large'])
   })
 
   test('stops when the free space cannot be read', async ({ expect }) => {

@@ -19,7 +19,7 @@ describe('a piece of text', () => {
           expect(event).toEqual({ kind: 'text', block: payload.contentBlockIndex, text: payload.delta.text })
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 300 },
     )
   })
 

@@ -20,6 +20,8 @@ export interface DownloaderDriver {
   act(action: TorrentAction, infoHashes: InfoHashes, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
   /** Succeeds when the downloader accepted the file, also one it has already. */
   add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
+  /** Of the disk a folder is on, or will be. Left out where the downloader only knows its default folder's. */
+  freeSpaceIn?(folder: string, signal: AbortSignal): Promise<number | undefined>
 }
 
 /** Time limits, freshness and sizes; limits.ts holds the ones in use. */

@@ -120,10 +120,8 @@ export class LiveDownloader {
     if (!before.ok) return this.#refused(before.failure, false)
     const present = this.#shownAs(upload.infoHashes)
     if (present !== undefined) return { kind: 'present', infoHash: present }
-    const stop = stopForSpace(
-      { freeBytes: before.value.status.freeSpaceBytes, pendingBytes: this.#pendingBytes(), minFreeBytes },
-      upload.sizeBytes,
-    )
+    const freeBytes = await this.#freeSpaceFor(upload, before.value.status)
+    const stop = stopForSpace({ freeBytes, pendingBytes: this.#pendingBytes(), minFreeBytes }, upload.sizeBytes)
     if (stop !== undefined) return { kind: 'stopped', message: stop }
     const accepted = await this.#operate((signal) => this.#driver.add(upload, signal))
     this.#writes++
@@ -141,6 +139,12 @@ export class LiveDownloader {
     return accepted.ok
       ? { kind: 'refused', message: '下载器已接受，但列表中还没有这个种子', mayHaveArrived: true }
       : this.#refused(accepted.failure, true)
+  }
+
+  /** Where it will be written, if the downloader can tell other folders from its default one. */
+  async #freeSpaceFor({ savePath }: TorrentUpload, status: DownloaderStatus): Promise<number | undefined> {
+    if (savePath === '' || this.#driver.freeSpaceIn === undefined) return status.freeSpaceBytes
+    return this.#operate(async (signal) => this.#driver.freeSpaceIn?.(savePath, signal))
   }
 
   #refused(fault: DownloaderFault, mayHaveArrived: boolean): AddOutcome {

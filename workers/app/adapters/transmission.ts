@@ -5,7 +5,7 @@ import type { TorrentChanges } from '../core/torrent-catalogue.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import { fromTransmission } from '../core/transmission-torrent.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
-import { transmissionDeltaMs, transmissionResyncMs } from '../limits.ts'
+import { foldersUpMax, transmissionDeltaMs, transmissionResyncMs } from '../limits.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
 import { callDownloader, isForeignStatus } from './downloader-http.ts'
 import {
@@ -172,15 +172,13 @@ export class TransmissionDriver implements DownloaderDriver {
       this.#about = { session, ...facts.data }
     }
     const { version, downloadDir } = this.#about
-    const [statistics, space] = await Promise.all([
+    const [statistics, freeSpaceBytes] = await Promise.all([
       this.#call('readStatistics', () => ({}), signal),
-      this.#call('readFreeSpace', () => ({ path: downloadDir }), signal),
+      this.#freeSpaceAt(downloadDir, signal),
     ])
     if (!statistics.ok) return statistics
     const figures = sessionStatistics[dialect].safeParse(statistics.value.result)
     if (!figures.success) return failWith(notThisKind)
-    // The folder can be unreadable while everything else works: then the free space is simply not known.
-    const free = space.ok ? freeSpace[dialect].safeParse(space.value.result) : undefined
     return succeed({
       torrentCount: figures.data.torrentCount,
       status: {
@@ -189,9 +187,28 @@ export class TransmissionDriver implements DownloaderDriver {
         downloadBytesPerSecond: wholeAmount(figures.data.down),
         uploadedBytes: wholeAmount(figures.data.uploadedBytes),
         downloadedBytes: wholeAmount(figures.data.downloadedBytes),
-        ...(free?.success === true && free.data >= 0 ? { freeSpaceBytes: wholeAmount(free.data) } : {}),
+        ...(freeSpaceBytes === undefined ? {} : { freeSpaceBytes }),
       },
     })
+  }
+
+  /** A folder that is not there yet will be made on the disk of the nearest one that is. */
+  async freeSpaceIn(folder: string, signal: AbortSignal): Promise<number | undefined> {
+    let place = folder.replace(/(?<=[^\\/])[\\/]{1,8}$/, '')
+    for (let steps = 0; steps <= foldersUpMax && place !== ''; steps += 1) {
+      const bytes = await this.#freeSpaceAt(place, signal)
+      if (bytes !== undefined) return bytes
+      const end = Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\'))
+      place = end === 0 && place.length > 1 ? place.slice(0, 1) : place.slice(0, Math.max(0, end))
+    }
+    return undefined
+  }
+
+  /** The folder can be unreadable while everything else works: then the free space is simply not known. */
+  async #freeSpaceAt(folder: string, signal: AbortSignal): Promise<number | undefined> {
+    const space = await this.#call('readFreeSpace', () => ({ path: folder }), signal)
+    const free = space.ok ? freeSpace[space.value.session.dialect].safeParse(space.value.result) : undefined
+    return free?.success === true && free.data >= 0 ? wholeAmount(free.data) : undefined
   }
 
   /** Sends a call; a 409 brings a new session, in whose dialect the call is then sent once more. */

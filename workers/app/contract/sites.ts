@@ -82,7 +82,7 @@ export const attendSite = declareRoute({
   params: siteParameter,
   body: emptyBody,
   answers: { 200: wireAttendance },
-  failures: ['busy_conflict', 'attend_failed'],
+  failures: ['not_found', 'busy_conflict', 'attend_failed'],
 })
 
 export const getFavicon = declareRoute({
@@ -93,4 +93,5 @@ export const getFavicon = declareRoute({
   summary: '站点图标',
   params: siteParameter,
   answers: { 200: 'image', 304: 'image' },
+  failures: ['not_found'],
 })

@@ -4,7 +4,7 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { FileRow } from '../../../indexer/core/rows.ts'
 import { type Answer, badRequest, notFound } from '../../core/failure.ts'
-import { fileAnswer, fileCodeAnswer, fileFacts } from '../../core/file-answer.ts'
+import { fileAnswer, fileCodeAnswer, fileFacts, type LineRange } from '../../core/file-answer.ts'
 import { integerParameter, textParameter } from '../../core/parameters.ts'
 import { splitLines } from '../../core/token-lines.ts'
 import { sourceLineMax, sourceLinesPerAnswerMax, textCharsMax } from '../../limits.ts'
@@ -24,6 +24,8 @@ export function fileRoutes(deps: Deps): Hono {
       return answerWith(
         flatten(
           deps.index.use(({ reader }): Answer<unknown> => {
+            const lines = linesAsked(parametersOf(c))
+            if (!lines.ok) return lines
             const file = indexedFile(deps, reader, pathSuffix(c, `/api/${name}/`))
             if (!file.ok) return file
             const state = deps.sources.read(file.value)
@@ -49,7 +51,7 @@ export function fileRoutes(deps: Deps): Hono {
               },
               drift,
               ...(drift ? { reason: driftReason(state.value) } : {}),
-              ...fileCodeAnswer(reader, file.value),
+              ...fileCodeAnswer(reader, file.value, lines.value),
               timing: { elapsedMs: Math.round(performance.now() - started) },
             })
           }),
@@ -85,9 +87,19 @@ function driftReason(state: SourceState): string {
   }
 }
 
-interface SourceQuestion {
-  readonly from: number
-  readonly to: number | undefined
+/** `from` and `to`; without either, all of the file. */
+function linesAsked(parameters: ReturnType<typeof parametersOf>): Answer<LineRange | undefined> {
+  const from = integerParameter(parameters, 'from', 1, sourceLineMax)
+  if (!from.ok) return from
+  const to = integerParameter(parameters, 'to', 1, sourceLineMax)
+  if (!to.ok) return to
+  if (from.value === undefined && to.value === undefined) return succeed(undefined)
+  const first = from.value ?? 1
+  if (to.value !== undefined && to.value < first) return badRequest(`to (${to.value}) is before from (${first})`)
+  return succeed({ from: first, to: to.value ?? Number.POSITIVE_INFINITY })
+}
+
+interface SourceQuestion extends LineRange {
   readonly isCurrentWanted: boolean
 }
 
@@ -98,16 +110,12 @@ async function sourceAnswer(deps: Deps, parameters: ReturnType<typeof parameters
       if (!path.ok) return path
       if (path.value === undefined || path.value === '')
         return badRequest('file is missing: the path of a file of the index')
-      const from = integerParameter(parameters, 'from', 1, sourceLineMax)
-      if (!from.ok) return from
-      const to = integerParameter(parameters, 'to', 1, sourceLineMax)
-      if (!to.ok) return to
+      const lines = linesAsked(parameters)
+      if (!lines.ok) return lines
       const onDrift = textParameter(parameters, 'ondrift', textCharsMax)
       if (!onDrift.ok) return onDrift
       const mode = (onDrift.value ?? '').trim()
       if (mode !== '' && mode !== 'omit' && mode !== 'current') return badRequest('ondrift is omit or current')
-      const first = from.value ?? 1
-      if (to.value !== undefined && to.value < first) return badRequest(`to (${to.value}) is before from (${first})`)
       const file = indexedFile(deps, reader, path.value)
       if (!file.ok) return file
       const state = deps.sources.read(file.value)
@@ -115,7 +123,7 @@ async function sourceAnswer(deps: Deps, parameters: ReturnType<typeof parameters
       return succeed({
         file: file.value,
         state: state.value,
-        question: { from: first, to: to.value, isCurrentWanted: mode === 'current' },
+        question: { from: 1, to: Number.POSITIVE_INFINITY, ...lines.value, isCurrentWanted: mode === 'current' },
       })
     }),
   )
@@ -139,7 +147,7 @@ async function sourceAnswer(deps: Deps, parameters: ReturnType<typeof parameters
       message: `from (${question.from}) is past the end: the file has ${lines.length} lines`,
     })
   }
-  const wanted = lines.slice(question.from - 1, question.to ?? lines.length)
+  const wanted = lines.slice(question.from - 1, question.to)
   const shown = wanted.slice(0, sourceLinesPerAnswerMax)
   // What is on disk now has no hash in the index; its colours are remembered by its own.
   const hash = isDrifted ? undefined : file.hash

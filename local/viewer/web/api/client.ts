@@ -59,7 +59,8 @@ export const api = {
   source: (file: string, range: { from?: number; to?: number; ondrift?: 'current' } = {}) =>
     question<SourceAnswer>('source', { file, ...range }),
   file: (path: string) => question<FileAnswer>(`file/${pathOf(path)}`),
-  fileCode: (path: string) => question<FileCodeAnswer>(`filecode/${pathOf(path)}`),
+  fileCode: (path: string, lines: { from: number; to: number }) =>
+    question<FileCodeAnswer>(`filecode/${pathOf(path)}`, { ...lines }),
   routes: (limit?: number) => question<RoutesAnswer>('routes', { limit }),
   entryPoints: (query: { limit?: number; routes?: number } = {}) => question<EntryPointsAnswer>('entrypoints', query),
   map: (query: { root?: string | undefined; depth?: number | undefined } = {}) => question<MapAnswer>('map', query),

@@ -1,8 +1,8 @@
 /** An answer on screen: shown from memory where it is known, kept while it is read again, dropped when it comes too late. */
 import { type ReadonlySignal, signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { generation } from '../live.ts'
-import { type ApiFailure, ask, type Question } from './client.ts'
+import { type Answer, type ApiFailure, ask, type Question } from './client.ts'
 
 interface Reading<T> {
   /** The last answer; of the address before it while `isCurrent` is false. */
@@ -31,6 +31,41 @@ function keep(address: string, entry: Kept): void {
   kept.set(address, entry)
   const [oldest] = kept.keys()
   if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+}
+
+interface Asked {
+  readonly generation: number
+  readonly answer: Promise<Answer<unknown>>
+  readonly stop: AbortController
+  /** Views that wait for it; the last one that no longer does stops it. */
+  takers: number
+}
+const underWay = new Map<string, Asked>()
+
+/** One question at a time: whoever has the same one shares the answer. */
+function begin(address: string, now: number): Asked {
+  const known = underWay.get(address)
+  if (known?.generation === now) return known
+  const stop = new AbortController()
+  const answer = ask<unknown>({ address }, stop.signal).then((came) => {
+    // Nobody waits for it any more, or a newer index is being asked.
+    if (underWay.get(address)?.stop !== stop) return came
+    underWay.delete(address)
+    if (came.ok) keep(address, { generation: now, value: came.value })
+    else kept.delete(address)
+    return came
+  })
+  const asked = { generation: now, answer, stop, takers: 0 }
+  underWay.set(address, asked)
+  return asked
+}
+
+const isKnown = (address: string, now: number): boolean => kept.get(address)?.generation === now
+
+/** Asks before there is a view that shows it; the view that comes takes the answer over. */
+export function askAhead(questions: readonly Question<unknown>[]): void {
+  const now = generation.peek()
+  for (const { address } of questions) if (!isKnown(address, now)) begin(address, now)
 }
 
 /** Counts what was kept by other means than asking, so that those who show it look again. */
@@ -69,21 +104,33 @@ export function useAnswer<T>(what: Question<T> | undefined): LiveAnswer<T> {
     else if (isOther) reading.value = { ...reading.peek(), isCurrent: false, failure: undefined, busy: true }
   }
 
-  useEffect(() => {
-    if (address === undefined) return
-    const entry = kept.get(address)
-    if (entry?.generation === now) return
-    const stop = new AbortController()
+  // Asked while the view is being made, not once it has been drawn: the server works in the meantime.
+  const asked = useMemo(
+    () => (address === undefined || isKnown(address, now) ? undefined : begin(address, now)),
+    [address, now, tries],
+  )
+
+  useLayoutEffect(() => {
+    if (address === undefined || asked === undefined) return
+    let isWanted = true
+    asked.takers += 1
     reading.value = { ...reading.peek(), busy: true }
-    void ask<T>({ address }, stop.signal).then((answer) => {
-      if (stop.signal.aborted) return
-      if (answer.ok) keep(address, { generation: now, value: answer.value })
-      else kept.delete(address)
+    void asked.answer.then((answer) => {
+      if (!isWanted) return
       reading.value = answer.ok
-        ? { data: answer.value, isCurrent: true, failure: undefined, busy: false }
+        ? { data: answer.value as T, isCurrent: true, failure: undefined, busy: false }
         : { ...reading.peek(), failure: answer.failure, busy: false }
     })
-    return () => stop.abort()
+    return () => {
+      isWanted = false
+      asked.takers -= 1
+      // A view that is being put in place of this one may want the same, and says so in a moment.
+      queueMicrotask(() => {
+        if (asked.takers > 0) return
+        asked.stop.abort()
+        if (underWay.get(address) === asked) underWay.delete(address)
+      })
+    }
   }, [address, now, tries])
 
   return {

@@ -5,9 +5,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { whenIdle } from '../idle.ts'
-
-/** Rows drawn together; nothing that hangs over the end of a block is seen. */
-export const blockRows = 50
+import { blockRows } from '../model/line-window.ts'
 
 /** So short a list is laid out whole: an estimated height would only make the page move. */
 const blocksWhole = 3
@@ -17,6 +15,8 @@ export function LongList<T>(props: {
   /** In pixels; only an estimate for what was not drawn yet. */
   rowHeight: number
   row: (item: T, at: number) => ComponentChildren
+  /** The rows there are already, where the others are still on their way; the end is not included. */
+  there?: { readonly from: number; readonly to: number }
   /** The index of a row that must exist at once, because the address names it. */
   first?: number | undefined
   /** Wraps each block; a list of `li` wants `ul`. */
@@ -25,12 +25,18 @@ export function LongList<T>(props: {
   const { items } = props
   const blocks = Math.ceil(items.length / blockRows)
   const start = Math.min(Math.max(0, Math.floor((props.first ?? 0) / blockRows)), Math.max(0, blocks - 1))
-  const [made, setMade] = useState(() => new Set([start, start + 1]))
+  const { from, to } = props.there ?? { from: 0, to: items.length }
+  const isThere = (block: number): boolean =>
+    block * blockRows >= from && Math.min((block + 1) * blockRows, items.length) <= to
+  // Enough for one screen; a row that is looked for may be the last of its block.
+  const screen = Math.ceil(innerHeight / props.rowHeight / blockRows) + (props.first === undefined ? 0 : 1)
+  const firstBlocks = (): number[] => Array.from({ length: screen }, (_, at) => start + at)
+  const [made, setMade] = useState(() => new Set(firstBlocks()))
   const frame = useRef<HTMLDivElement>(null)
   const Block = props.as ?? 'div'
 
   useLayoutEffect(() => {
-    setMade((before) => (before.has(start) ? before : new Set(before).add(start).add(start + 1)))
+    setMade((before) => (before.has(start) ? before : new Set([...before, ...firstBlocks()])))
   }, [start])
 
   useEffect(() => {
@@ -50,17 +56,17 @@ export function LongList<T>(props: {
   }, [blocks])
 
   useEffect(() => {
-    const next = Array.from({ length: blocks }, (_, block) => block).find((block) => !made.has(block))
+    const next = Array.from({ length: blocks }, (_, block) => block).find((block) => !made.has(block) && isThere(block))
     if (next === undefined) return
-    return whenIdle(() => setMade((before) => new Set([...before, next, next + 1])), 500)
-  }, [blocks, made])
+    return whenIdle(() => setMade((before) => new Set(before).add(next)), 500)
+  }, [blocks, made, from, to])
 
   return (
     <div class="long" ref={frame}>
       {Array.from({ length: blocks }, (_, block) => {
         const rows = items.slice(block * blockRows, (block + 1) * blockRows)
         const height = `${rows.length * props.rowHeight}px`
-        return made.has(block) ? (
+        return made.has(block) && isThere(block) ? (
           <Block
             key={block}
             data-block={block}

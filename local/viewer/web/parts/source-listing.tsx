@@ -3,12 +3,13 @@ import './source-listing.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { SourceAnswer } from '../api/answers.ts'
 import { type CallRow, linkedColumns, placeCalls, type WordLink } from '../model/call-rows.ts'
+import { blockRows, type Lines } from '../model/line-window.ts'
 import { sameLine } from '../model/same-line.ts'
 import { isComingBack } from '../router.ts'
 import { words } from '../words/words.ts'
 import { Certainty, CertaintyKey } from './certainty.tsx'
 import { type CodeLink, CodeText } from './code-text.tsx'
-import { blockRows, LongList } from './long-list.tsx'
+import { LongList } from './long-list.tsx'
 import { linkTo, SymbolLink } from './symbol-link.tsx'
 
 const baseName = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
@@ -76,28 +77,34 @@ function Calls({
 }
 
 /** After a re-index the line that stood at the top of the screen stands there again. */
-function useSamePlace(source: SourceAnswer): { current: HTMLElement | null } {
+function useSamePlace(source: SourceAnswer, from: number): { current: HTMLElement | null } {
   const frame = useRef<HTMLElement>(null)
-  const before = useRef(source)
+  const shown = { source, from, begin: (source.from ?? from) - from }
+  const before = useRef(shown)
   useLayoutEffect(() => {
     const old = before.current
-    before.current = source
-    if (old === source || old.file !== source.file || old.lines === undefined || source.lines === undefined) return
+    before.current = shown
+    // More of the same text moves nothing.
+    if (old.source.contentHash === source.contentHash && old.source.showing === source.showing && old.from === from)
+      return
+    if (old.source.file !== source.file || old.source.lines === undefined || source.lines === undefined) return
     const rows = [...(frame.current?.querySelectorAll<HTMLElement>('.ln') ?? [])]
     const top = document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0
     const at = rows.findIndex((row) => row.getBoundingClientRect().top >= top)
     const seen = rows[at]
     // Above the listing nothing of it is read yet.
     if (seen === undefined || at === 0) return
-    const line = sameLine(old.lines, source.lines, Number(seen.dataset['at']))
-    const now = line === undefined ? undefined : rows.find((row) => Number(row.dataset['at']) === line)
+    const line = sameLine(old.source.lines, source.lines, Number(seen.dataset['at']) - old.begin)
+    const now = line === undefined ? undefined : rows.find((row) => Number(row.dataset['at']) === line + shown.begin)
     if (now !== undefined) window.scrollBy(0, now.getBoundingClientRect().top - seen.getBoundingClientRect().top)
-  }, [source])
+  }, [source, from])
   return frame
 }
 
 export function SourceListing(props: {
   source: SourceAnswer
+  /** What is listed; of the source there may be only a part yet. */
+  lines: Lines
   label: string
   calls: ReadonlyMap<number, readonly CallRow[]>
   links: ReadonlyMap<number, ReadonlyMap<number, WordLink>>
@@ -110,23 +117,27 @@ export function SourceListing(props: {
   line?: number | undefined
 }) {
   const { source, line } = props
-  const lines = source.lines ?? []
-  const from = source.from ?? 1
-  const placed = useMemo(
-    () => placeCalls(props.calls, { from, to: from + lines.length - 1, blockLines: blockRows }),
-    [props.calls, from, lines.length],
+  const { from } = props.lines
+  const to = Math.min(props.lines.to, source.totalLines ?? props.lines.to)
+  const begin = (source.from ?? from) - from
+  const there = { from: begin, to: begin + (source.lines?.length ?? 0) }
+  const rows = useMemo(
+    () => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => source.lines?.[at - begin] ?? ''),
+    [source, from, to],
   )
+  const placed = useMemo(() => placeCalls(props.calls, { from, to, blockLines: blockRows }), [props.calls, from, to])
   const isCurrentText = source.showing === 'current'
-  const frame = useSamePlace(source)
+  const frame = useSamePlace(source, from)
 
+  const isLineThere = line !== undefined && line - from >= there.from && line - from < there.to
   useEffect(() => {
-    if (line === undefined || isComingBack()) return
+    if (!isLineThere || isComingBack()) return
     document.getElementById(`L${line}`)?.scrollIntoView({ block: 'center' })
-  }, [line, source.file])
+  }, [line, source.file, isLineThere])
 
   function linksOf(at: number, index: number): ReadonlyMap<number, CodeLink> | undefined {
     const found = isCurrentText ? undefined : props.links.get(at)
-    const tokens = source.highlight?.lines[index]
+    const tokens = source.highlight?.lines[index - begin]
     if (found === undefined || tokens === undefined) return undefined
     return new Map(
       [...linkedColumns(tokens, found)].map(([column, { id, isGuess, title }]) => [
@@ -154,7 +165,8 @@ export function SourceListing(props: {
         data-rows="calls"
       >
         <LongList
-          items={lines}
+          items={rows}
+          there={there}
           rowHeight={20}
           first={line === undefined ? undefined : line - from}
           row={(text, index) => {
@@ -176,7 +188,7 @@ export function SourceListing(props: {
                 </a>
                 <code>
                   <CodeText
-                    tokens={source.highlight?.lines[index]}
+                    tokens={source.highlight?.lines[index - begin]}
                     text={text}
                     links={linksOf(at, index)}
                     definition={definitionAt(at)}

@@ -10,6 +10,7 @@ import { InPlaceLink } from '../parts/in-place-link.tsx'
 import { ListingPage } from '../parts/listing-page.tsx'
 import { LongList } from '../parts/long-list.tsx'
 import { Meter } from '../parts/meter.tsx'
+import { SectionHead } from '../parts/section-head.tsx'
 import { Empty, Note } from '../parts/states.tsx'
 import { DriftMark } from '../parts/status.tsx'
 import { KindWord, linkTo } from '../parts/symbol-link.tsx'
@@ -140,10 +141,7 @@ function Doubts({ answer }: { answer: DeadCodeAnswer }) {
   const most = Math.max(1, ...answer.excluded.map((one) => one.count))
   return (
     <aside class="sec open doubts">
-      <header>
-        <h2>{text.doubts}</h2>
-        <span class="n">{grouped(answer.excludedTotal)}</span>
-      </header>
+      <SectionHead title={text.doubts} count={grouped(answer.excludedTotal)} />
       <p class="faint small pad">{text.doubtsAbout}</p>
       <ul>
         {answer.excluded.map(({ reason, count, label }) => (

@@ -2,6 +2,8 @@
 import type { FileAnswer } from '../api/answers.ts'
 import { href } from '../model/address.ts'
 import { Folded } from '../parts/folded.tsx'
+import { SectionHead } from '../parts/section-head.tsx'
+import { ShownOf } from '../parts/shown-of.tsx'
 import { SymbolLink } from '../parts/symbol-link.tsx'
 import { grouped } from '../words/numbers.ts'
 import { fileWords, words } from '../words/words.ts'
@@ -15,10 +17,7 @@ function ImportList({ title, rows, none }: { title: string; rows: Rows; none: st
   const text = fileWords.value
   return (
     <section class="sec" data-rows={title}>
-      <header>
-        <h2>{title}</h2>
-        <span class="n">{text.filesCount(rows.total)}</span>
-      </header>
+      <SectionHead title={title} count={text.filesCount(rows.total)} />
       {rows.total === 0 ? <p class="faint small imports-none">{none}</p> : null}
       <Folded
         items={rows.items}
@@ -42,7 +41,7 @@ function ImportList({ title, rows, none }: { title: string; rows: Rows; none: st
           </li>
         )}
       />
-      {rows.truncated ? <p class="faint small">{words.value.list.shownOf(rows.shown, rows.total)}</p> : null}
+      <ShownOf {...rows} />
     </section>
   )
 }

@@ -3,14 +3,17 @@ import './file.css'
 import { useMemo } from 'preact/hooks'
 import type { FileAnswer, FileCodeAnswer, SourceAnswer } from '../api/answers.ts'
 import { api } from '../api/client.ts'
-import { useAnswer } from '../api/use-answer.ts'
+import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
+import { useListing } from '../api/use-listing.ts'
 import { focusRows, useViewKeys } from '../keys.ts'
 import { href, type Route } from '../model/address.ts'
 import { callsOf, isTypeUse, rowsByLine, wordLinks } from '../model/call-rows.ts'
+import type { Lines } from '../model/line-window.ts'
 import { Answered } from '../parts/answered.tsx'
 import { DriftedSource } from '../parts/drifted-source.tsx'
 import { LongList } from '../parts/long-list.tsx'
 import { usePageTitle } from '../parts/shell.tsx'
+import { ShownOf } from '../parts/shown-of.tsx'
 import { SourceListing } from '../parts/source-listing.tsx'
 import { SourceTitle } from '../parts/source-title.tsx'
 import { Bones, Empty, FailureNote, Note } from '../parts/states.tsx'
@@ -77,7 +80,7 @@ function Outline({ answer, route }: { answer: FileAnswer; route: Route }) {
           </li>
         )}
       />
-      {outline.truncated ? <p class="faint small">{words.value.list.shownOf(outline.shown, outline.total)}</p> : null}
+      <ShownOf {...outline} />
     </aside>
   )
 }
@@ -110,10 +113,11 @@ function Folders({ path }: { path: string }) {
   )
 }
 
-function Parts({ source, route }: { source: SourceAnswer; route: Route }) {
+function Parts({ lines, totalLines, route }: { lines: Lines; totalLines: number | null; route: Route }) {
   const text = fileWords.value
-  const { from = 1, to = 0, totalLines } = source
-  if (totalLines === null || (from === 1 && to >= totalLines)) return null
+  const { from } = lines
+  if (totalLines === null || (from === 1 && lines.to >= totalLines)) return null
+  const to = Math.min(lines.to, totalLines)
   return (
     <p class="parts small">
       {from > 1 ? (
@@ -131,7 +135,17 @@ function Parts({ source, route }: { source: SourceAnswer; route: Route }) {
   )
 }
 
-function Code({ route, source, code }: { route: Route; source: SourceAnswer; code: FileCodeAnswer | undefined }) {
+function Code({
+  route,
+  lines,
+  source,
+  code,
+}: {
+  route: Route
+  lines: Lines
+  source: SourceAnswer
+  code: FileCodeAnswer | undefined
+}) {
   const text = fileWords.value
   const relations = useMemo(() => code?.calls.items.map((one) => one.relation) ?? [], [code])
   const calls = useMemo(
@@ -151,9 +165,6 @@ function Code({ route, source, code }: { route: Route; source: SourceAnswer; cod
   return (
     <>
       <SourceTitle source={source} />
-      {code?.calls.truncated === true ? (
-        <p class="faint small">{text.callsCut(code.calls.shown, code.calls.total)}</p>
-      ) : null}
       {source.drift ? (
         <DriftedSource
           source={source}
@@ -161,10 +172,11 @@ function Code({ route, source, code }: { route: Route; source: SourceAnswer; cod
           otherHref={href('file', route.detail, { text: isCurrentText ? undefined : 'current' })}
         />
       ) : null}
-      <Parts source={source} route={route} />
+      <Parts lines={lines} totalLines={source.totalLines} route={route} />
       {source.lines === undefined ? null : (
         <SourceListing
           source={source}
+          lines={lines}
           label={text.sourceOf(source.file)}
           calls={calls}
           links={links}
@@ -174,21 +186,24 @@ function Code({ route, source, code }: { route: Route; source: SourceAnswer; cod
           line={lineOf(route)}
         />
       )}
-      <Parts source={source} route={route} />
+      {code?.calls.truncated === true ? (
+        <p class="faint small">{text.callsCut(code.calls.shown, code.calls.total)}</p>
+      ) : null}
+      <Parts lines={lines} totalLines={source.totalLines} route={route} />
     </>
   )
 }
 
-function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
+function Found(props: {
+  route: Route
+  answer: FileAnswer
+  lines: Lines
+  source: LiveAnswer<SourceAnswer>
+  code: FileCodeAnswer | undefined
+}) {
   const text = fileWords.value
+  const { route, answer, source, code } = props
   const { file } = answer
-  const from = Math.floor(((lineOf(route) ?? 1) - 1) / partLines) * partLines + 1
-  const isCurrentText = route.query.get('text') === 'current'
-  const source = useAnswer(
-    api.source(file.path, { from, to: from + partLines - 1, ...(isCurrentText ? { ondrift: 'current' } : {}) }),
-  )
-  const code = useAnswer(api.fileCode(file.path)).reading.value
-  const codeData = code.isCurrent ? code.data : undefined
   const isReady = source.reading.value.isCurrent || source.reading.value.failure !== undefined
   useViewKeys([
     { key: 'h', meaning: text.toOutline, act: () => focusRows('outline') },
@@ -196,16 +211,10 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
   ])
   const marks = [
     languageNames[file.language] ?? file.language,
-    codeData?.file.totalLines === null || codeData === undefined ? '' : text.lines(codeData.file.totalLines),
+    code === undefined || code.file.totalLines === null ? '' : text.lines(code.file.totalLines),
     file.test ? words.value.test : '',
     file.generated ? words.value.generated : '',
   ].filter((word) => word !== '')
-  if (codeData === undefined && code.failure === undefined)
-    return (
-      <div class="page">
-        <Bones rows={14} />
-      </div>
-    )
   return (
     <div class="filev">
       <article>
@@ -220,7 +229,7 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
             {marks.join(words.value.comma)}
             <span class="faint">
               {' · '}
-              {text.facts(answer.outline.total, answer.topLevel.calls, codeData?.intraFileCalls ?? 0)}
+              {text.facts(answer.outline.total, answer.topLevel.calls, code?.intraFileCalls ?? 0)}
             </span>
           </p>
         </header>
@@ -231,7 +240,7 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
         )}
         <Imports answer={answer} />
         <Answered of={source} bones={16}>
-          {(data) => <Code route={route} source={data} code={codeData} />}
+          {(data) => <Code route={route} lines={props.lines} source={data} code={code} />}
         </Answered>
       </article>
       {/* On a phone it stands below the source, and waits for it so that nothing on screen moves. */}
@@ -240,10 +249,19 @@ function Found({ route, answer }: { route: Route; answer: FileAnswer }) {
   )
 }
 
-export function FileView({ route }: { route: Route }) {
+/** A file, or one part of a long one. */
+function FilePart({ route, lines }: { route: Route; lines: Lines }) {
   const text = fileWords.value
   const path = route.detail
+  // Asked together: nothing of one is needed to ask for the other.
   const answer = useAnswer(api.file(path))
+  const { source, code, isCodeSettled } = useListing({
+    file: path,
+    lines,
+    line: lineOf(route),
+    isCurrentText: route.query.get('text') === 'current',
+    hasCode: true,
+  })
   const { data, isCurrent, failure } = answer.reading.value
   usePageTitle(path)
   if (failure !== undefined && !isCurrent)
@@ -261,11 +279,16 @@ export function FileView({ route }: { route: Route }) {
         )}
       </div>
     )
-  if (data === undefined || !isCurrent)
+  if (data === undefined || !isCurrent || !isCodeSettled)
     return (
       <div class="page">
         <Bones rows={14} />
       </div>
     )
-  return <Found key={path} route={route} answer={data} />
+  return <Found route={route} answer={data} lines={lines} source={source} code={code} />
+}
+
+export function FileView({ route }: { route: Route }) {
+  const from = Math.floor(((lineOf(route) ?? 1) - 1) / partLines) * partLines + 1
+  return <FilePart key={`${route.detail} ${from}`} route={route} lines={{ from, to: from + partLines - 1 }} />
 }

@@ -6,6 +6,7 @@ import { href } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Meter } from '../parts/meter.tsx'
+import { SectionHead } from '../parts/section-head.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { hopMarks, trailChanges } from '../parts/trail-state.ts'
 import { forgetRecent, recentOf } from '../recent.ts'
@@ -107,14 +108,14 @@ export function WhereToStart({ answer }: { answer: LiveAnswer<EntryPointsAnswer>
   const text = homeWords.value
   return (
     <section class="sec">
-      <header>
-        <h2>{text.start}</h2>
-        <span class="end">
+      <SectionHead
+        title={text.start}
+        end={
           <a class="link" href={href('entries')}>
             {text.allEntries}
           </a>
-        </span>
-      </header>
+        }
+      />
       <Answered of={answer} bones={12}>
         {(data) => <Starts answer={data} />}
       </Answered>
@@ -128,14 +129,14 @@ export function ReadLast({ root }: { root: string | undefined }) {
   if (rows.length === 0 || root === undefined) return null
   return (
     <section class="sec">
-      <header>
-        <h2>{text.recent}</h2>
-        <span class="end">
+      <SectionHead
+        title={text.recent}
+        end={
           <button class="link-button" type="button" onClick={() => forgetRecent(root)}>
             {text.forget}
           </button>
-        </span>
-      </header>
+        }
+      />
       <ul class="res" data-rows="recent">
         {rows.map((row) => (
           <li key={row.id}>
@@ -157,15 +158,15 @@ export function SavedTrails() {
   const answer = useAnswer(api.trails())
   return (
     <section class="sec">
-      <header>
-        <h2>{text.saved}</h2>
-        <span class="n">{answer.reading.value.data?.trails.length ?? ''}</span>
-        <span class="end">
+      <SectionHead
+        title={text.saved}
+        count={answer.reading.value.data?.trails.length ?? ''}
+        end={
           <a class="link" href={href('trails')}>
             {text.allTrails}
           </a>
-        </span>
-      </header>
+        }
+      />
       <Answered of={answer} bones={3}>
         {({ trails }) =>
           trails.length === 0 ? (

@@ -8,6 +8,7 @@ import { FileName } from '../parts/file-name.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
 import { Meter } from '../parts/meter.tsx'
+import { SectionHead } from '../parts/section-head.tsx'
 import { grouped } from '../words/numbers.ts'
 import { mapWords } from '../words/words.ts'
 import type { MapLink, MapModule, ShownMap } from './map-data.ts'
@@ -76,10 +77,7 @@ function Upward({ sides }: { sides: Sides }) {
   if (up.length === 0) return null
   return (
     <section class="sec">
-      <header>
-        <h2>{text.up}</h2>
-        <span class="n">{up.length}</span>
-      </header>
+      <SectionHead title={text.up} count={up.length} />
       <ul class="rows ups">
         {up.slice(0, upShown).map((link) => {
           const pair = link.topPairs[0]
@@ -127,10 +125,7 @@ function Cycles({ sides }: { sides: Sides }) {
   const shown = cycles.items.slice(0, cyclesShown)
   return (
     <section class="sec">
-      <header>
-        <h2>{text.cycles}</h2>
-        <span class="n">{grouped(cycles.total)}</span>
-      </header>
+      <SectionHead title={text.cycles} count={grouped(cycles.total)} />
       <p class="faint small pad">{cycles.total === 0 ? text.cyclesNone : text.cyclesAbout}</p>
       <ul class="cycles">
         {shown.map((cycle) => (
@@ -213,10 +208,7 @@ function Chosen({ module, sides }: { module: MapModule; sides: Sides }) {
       />
       <Upward sides={sides} />
       <section class="sec">
-        <header>
-          <h2>{text.filesOf}</h2>
-          <span class="n">{grouped(module.fileList.total)}</span>
-        </header>
+        <SectionHead title={text.filesOf} count={grouped(module.fileList.total)} />
         <ul class="res">
           {module.fileList.items.map((file) => (
             <li key={file}>
@@ -251,9 +243,7 @@ function Key({ sides }: { sides: Sides }) {
   const isSome = placement.drawn.length < shown.links.length
   return (
     <section class="sec">
-      <header>
-        <h2>{text.key}</h2>
-      </header>
+      <SectionHead title={text.key} />
       <ul class="mkey small">
         <KeyLine said={text.keyDeclared}>
           <path class="e in" d="M0 5h34" stroke-width="3" />

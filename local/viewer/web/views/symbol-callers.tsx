@@ -2,6 +2,8 @@
 import type { NodeAnswer, Relation } from '../api/answers.ts'
 import { Certainty } from '../parts/certainty.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { LongList } from '../parts/long-list.tsx'
+import { ShownOf } from '../parts/shown-of.tsx'
 import { linkTo, SymbolLink } from '../parts/symbol-link.tsx'
 import { symbolWords, words } from '../words/words.ts'
 
@@ -42,24 +44,28 @@ function Caller({ relation, focusId }: { relation: Relation; focusId: string }) 
   )
 }
 
+/** A file, and below it those in it: one list of rows of one height, so that only those on screen are made at once. */
 function Files({ relations, focusId }: { relations: readonly Relation[]; focusId: string }) {
+  const rows = [...byFile(relations)].flatMap(([file, ofFile]) => [file, ...ofFile])
   return (
-    <>
-      {[...byFile(relations)].map(([file, ofFile]) => (
-        <div key={file}>
-          <h3 class="fileh mono" title={file}>
-            <span class="place-file">
-              <bdi>{file}</bdi>
-            </span>
-          </h3>
-          <ul>
-            {ofFile.map((relation) => (
-              <Caller key={relation.node.id} relation={relation} focusId={focusId} />
-            ))}
-          </ul>
-        </div>
-      ))}
-    </>
+    <LongList
+      items={rows}
+      rowHeight={26}
+      as="ul"
+      row={(row) =>
+        typeof row === 'string' ? (
+          <li key={row}>
+            <h3 class="fileh mono" title={row}>
+              <span class="place-file">
+                <bdi>{row}</bdi>
+              </span>
+            </h3>
+          </li>
+        ) : (
+          <Caller key={row.node.id} relation={row} focusId={focusId} />
+        )
+      }
+    />
   )
 }
 
@@ -109,9 +115,7 @@ export function Callers({ answer }: { answer: NodeAnswer }) {
           <Files relations={tests} focusId={node.id} />
         </details>
       )}
-      {incoming.truncated ? (
-        <p class="faint small">{words.value.list.shownOf(incoming.shown, incoming.total)}</p>
-      ) : null}
+      <ShownOf {...incoming} />
     </aside>
   )
 }

@@ -3,6 +3,8 @@ import type { NodeAnswer } from '../api/answers.ts'
 import { href } from '../model/address.ts'
 import { Folded } from '../parts/folded.tsx'
 import { Meter } from '../parts/meter.tsx'
+import { SectionHead } from '../parts/section-head.tsx'
+import { ShownOf } from '../parts/shown-of.tsx'
 import { KindWord, Place, SymbolLink } from '../parts/symbol-link.tsx'
 import { grouped } from '../words/numbers.ts'
 import { symbolWords, words } from '../words/words.ts'
@@ -13,11 +15,7 @@ export function Members({ answer }: { answer: NodeAnswer }) {
   if (members.total === 0) return null
   return (
     <section class="sec" data-rows="members">
-      <header>
-        <h2>{text.members}</h2>
-        <span class="n">{grouped(members.total)}</span>
-        <span class="end">{text.usedBy}</span>
-      </header>
+      <SectionHead title={text.members} count={grouped(members.total)} end={text.usedBy} />
       <Folded
         items={members.items}
         first={12}
@@ -41,7 +39,7 @@ export function Members({ answer }: { answer: NodeAnswer }) {
           </li>
         )}
       />
-      {members.truncated ? <p class="faint small">{words.value.list.shownOf(members.shown, members.total)}</p> : null}
+      <ShownOf {...members} />
     </section>
   )
 }
@@ -56,8 +54,12 @@ function Tree({ list, title }: { list: Relatives; title: string }) {
       <h3 class="kh">
         {title} <span class="faint">{grouped(list.total)}</span>
       </h3>
-      <ul class="res tree">
-        {list.items.map((one) => (
+      <Folded
+        items={list.items}
+        first={12}
+        more={text.showAll}
+        class="res tree"
+        row={(one) => (
           <li key={`${one.parentId} ${one.id}`} class={`row d${Math.min(one.depth, 6)}`}>
             <span class="faint small nowrap">{text[one.relation]}</span>
             <SymbolLink node={one} dir="up" />
@@ -66,9 +68,9 @@ function Tree({ list, title }: { list: Relatives; title: string }) {
             )}
             <Place file={one.file} line={one.line} />
           </li>
-        ))}
-      </ul>
-      {list.truncated ? <p class="faint small">{words.value.list.shownOf(list.shown, list.total)}</p> : null}
+        )}
+      />
+      <ShownOf {...list} />
     </div>
   )
 }
@@ -79,13 +81,13 @@ export function Hierarchy({ answer }: { answer: NodeAnswer }) {
   if (hierarchy === null) return null
   return (
     <section class={`sec${hierarchy.bounded ? ' open' : ''}`} data-rows="hierarchy">
-      <header>
-        <h2>{text.hierarchy}</h2>
-        <span class="n">
-          {text.direct(hierarchy.direct)}
-          {hierarchy.implementers === 0 ? '' : `, ${text.implementers(hierarchy.implementers)}`}
-        </span>
-      </header>
+      <SectionHead
+        title={text.hierarchy}
+        count={
+          text.direct(hierarchy.direct) +
+          (hierarchy.implementers === 0 ? '' : `, ${text.implementers(hierarchy.implementers)}`)
+        }
+      />
       {hierarchy.bounded ? <p class="faint small">{text.bounded}</p> : null}
       <Tree list={hierarchy.ancestors} title={text.above} />
       <Tree list={hierarchy.descendants} title={text.below} />
@@ -100,11 +102,7 @@ export function Reach({ answer }: { answer: NodeAnswer }) {
   const most = Math.max(...blast.topFiles.map((file) => file.symbols))
   return (
     <section class="sec" data-rows="reach">
-      <header>
-        <h2>{text.where}</h2>
-        <span class="n">{text.testsFiles(blast.files)}</span>
-        <span class="end">{text.symbolsHere}</span>
-      </header>
+      <SectionHead title={text.where} count={text.testsFiles(blast.files)} end={text.symbolsHere} />
       <Folded
         items={blast.topFiles}
         first={12}
@@ -123,9 +121,7 @@ export function Reach({ answer }: { answer: NodeAnswer }) {
           </li>
         )}
       />
-      {blast.files > blast.topFiles.length ? (
-        <p class="faint small">{words.value.list.shownOf(blast.topFiles.length, blast.files)}</p>
-      ) : null}
+      <ShownOf shown={blast.topFiles.length} total={blast.files} />
     </section>
   )
 }
@@ -137,10 +133,7 @@ export function Outside({ answer, lineHref }: { answer: NodeAnswer; lineHref: (l
   const byName = Map.groupBy(outsideIndex.samples, (one) => one.name)
   return (
     <section class="sec">
-      <header>
-        <h2>{text.outside}</h2>
-        <span class="n">{grouped(outsideIndex.total)}</span>
-      </header>
+      <SectionHead title={text.outside} count={grouped(outsideIndex.total)} />
       <p class="faint small outside-why">{text.outsideText(outsideIndex.total)}</p>
       <ul class="outside">
         {[...byName].map(([name, uses]) => (
@@ -154,9 +147,7 @@ export function Outside({ answer, lineHref }: { answer: NodeAnswer; lineHref: (l
           </li>
         ))}
       </ul>
-      {outsideIndex.samples.length < outsideIndex.total ? (
-        <p class="faint small">{words.value.list.shownOf(outsideIndex.samples.length, outsideIndex.total)}</p>
-      ) : null}
+      <ShownOf shown={outsideIndex.samples.length} total={outsideIndex.total} />
     </section>
   )
 }

@@ -4,9 +4,11 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { FileCodeAnswer, NodeAnswer, NodeRef, Relation, SourceAnswer } from '../api/answers.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { useListing } from '../api/use-listing.ts'
 import { focusRows, useViewKeys } from '../keys.ts'
 import { href, type Route } from '../model/address.ts'
 import { callsOf, isTypeUse, rowsByLine, wordLinks } from '../model/call-rows.ts'
+import type { Lines } from '../model/line-window.ts'
 import { formatTrail, parseTrail, stepsMax } from '../model/reading-trail.ts'
 import { Answered } from '../parts/answered.tsx'
 import { DriftedSource } from '../parts/drifted-source.tsx'
@@ -88,7 +90,18 @@ function inside(code: FileCodeAnswer | undefined, node: NodeRef): { relation: Re
   })
 }
 
-function Source(props: { route: Route; answer: NodeAnswer; source: SourceAnswer; code: FileCodeAnswer | undefined }) {
+function lineOf(route: Route): number | undefined {
+  const line = Number(route.query.get('line') ?? Number.NaN)
+  return Number.isFinite(line) ? line : undefined
+}
+
+function Source(props: {
+  route: Route
+  answer: NodeAnswer
+  lines: Lines
+  source: SourceAnswer
+  code: FileCodeAnswer | undefined
+}) {
   const text = symbolWords.value
   const { route, answer, source, code } = props
   const { node, outgoing, typesUsed, outsideIndex } = answer
@@ -107,7 +120,6 @@ function Source(props: { route: Route; answer: NodeAnswer; source: SourceAnswer;
     () => wordLinks([...outgoing.items, ...typesUsed, ...nested.map((one) => one.relation)]),
     [answer, nested],
   )
-  const line = Number(route.query.get('line') ?? Number.NaN)
   const isCurrentText = route.query.get('text') === 'current'
   return (
     <>
@@ -122,12 +134,13 @@ function Source(props: { route: Route; answer: NodeAnswer; source: SourceAnswer;
       {source.lines === undefined ? null : (
         <SourceListing
           source={source}
+          lines={props.lines}
           label={text.sourceOf(node.name)}
           calls={calls}
           links={links}
           focusId={node.id}
           lineHref={(at) => sameWay(route, { line: at })}
-          line={Number.isFinite(line) ? line : undefined}
+          line={lineOf(route)}
         />
       )}
     </>
@@ -139,11 +152,13 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
   const { node } = answer
   const stats = useAnswer(api.stats()).reading.value.data
   const isCurrentText = route.query.get('text') === 'current'
-  const source = useAnswer(
-    api.source(node.file, { from: node.line, to: node.endLine, ...(isCurrentText ? { ondrift: 'current' } : {}) }),
-  )
-  const hasInside = answer.counts.members > 0
-  const code = useAnswer(hasInside ? api.fileCode(node.file) : undefined).reading.value
+  const { source, code, isCodeSettled, lines } = useListing({
+    file: node.file,
+    lines: { from: node.line, to: node.endLine },
+    line: lineOf(route),
+    isCurrentText,
+    hasCode: answer.counts.members > 0,
+  })
   const root = stats?.project.root
   useEffect(() => {
     if (root !== undefined) noteRead(node, root)
@@ -154,8 +169,8 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
     { key: 'l', meaning: text.toCalls, act: () => focusRows('calls') },
     { key: 's', meaning: text.save, act: () => goTo(saveHref(node.id)) },
   ])
-  const isCodeDue = hasInside && !code.isCurrent && code.failure === undefined
-  const isReady = !isCodeDue && (source.reading.value.data !== undefined || source.reading.value.failure !== undefined)
+  const isReady =
+    isCodeSettled && (source.reading.value.data !== undefined || source.reading.value.failure !== undefined)
   return (
     <>
       <TrailBar focus={node.id} name={node.qualifiedName} />
@@ -164,14 +179,12 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
           <SymbolHead answer={answer} scale={stats?.blastScale} />
           <Hierarchy answer={answer} />
           <Members answer={answer} />
-          {isCodeDue ? (
-            <Bones rows={Math.min(node.lines, 24)} />
-          ) : (
+          {isCodeSettled ? (
             <Answered of={source} bones={Math.min(node.lines, 24)} keepsOld>
-              {(data) => (
-                <Source route={route} answer={answer} source={data} code={code.isCurrent ? code.data : undefined} />
-              )}
+              {(data) => <Source route={route} answer={answer} lines={lines} source={data} code={code} />}
             </Answered>
+          ) : (
+            <Bones rows={Math.min(node.lines, 24)} />
           )}
           {/* What stands below the source waits for it, so that nothing on screen moves. */}
           {isReady ? (

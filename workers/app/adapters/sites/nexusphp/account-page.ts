@@ -52,8 +52,9 @@ export interface AccountFacts {
   readonly hnrUnsatisfied?: number
 }
 
-const uploadedWords = /(?:上传量|上傳量|上传|上傳|uploaded)/i
-const downloadedWords = /(?:下载量|下載量|下载|下載|downloaded)/i
+/** What the site counts, not what was moved: many show both, in either order. */
+const uploadedWords = /(?<!实际|實際|真实|真實|actual |actually |real |raw )(?:上传量|上傳量|上传|上傳|uploaded)/i
+const downloadedWords = /(?<!实际|實際|真实|真實|actual |actually |real |raw )(?:下载量|下載量|下载|下載|downloaded)/i
 const ratioWords = /(?:分享率|share ratio|ratio)/i
 
 /** The account's own page: labels on the left, values on the right. Undefined when the figures are not there. */

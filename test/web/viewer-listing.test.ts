@@ -1,0 +1,122 @@
+/** Long listings and lists in Chromium: a screen of them at once, and all of them in the end. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { href } from '../../local/viewer/web/model/address.ts'
+import { chromiumPart, launchChromium } from '../support/chromium.ts'
+import { openScreen, type Screen } from '../support/viewer-screen.ts'
+import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+
+/** Four lines a function, each called by the next; and `shared`, which all of them call. */
+const functions = 250
+const long = [
+  "import { shared } from './shared.ts'",
+  ...Array.from({ length: functions }, (_, at) => [
+    `export function step${at}(value: number): number {`,
+    `  const next = shared(value)`,
+    at === 0 ? '  return next' : `  return step${at - 1}(next)`,
+    '}',
+  ]).flat(),
+].join('\n')
+
+describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPart.skipNote}`, () => {
+  let browser: Browser
+  let project: TestProject
+  let viewer: TestViewer
+  beforeAll(async () => {
+    browser = await launchChromium()
+    project = createProject({
+      'src/long.ts': long,
+      'src/shared.ts': 'export function shared(value: number): number {\n  return value + 1\n}\n',
+    })
+    await project.sync(true)
+    viewer = await serve(project.place)
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await viewer?.running.close()
+    project?.dispose()
+  })
+
+  async function open(
+    onTestFinished: (act: () => Promise<void>) => void,
+  ): Promise<{ screen: Screen; asked: string[] }> {
+    const screen = await openScreen(browser, viewer.running.address)
+    onTestFinished(() => screen.close())
+    const asked: string[] = []
+    screen.page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/api/') && pathname !== '/api/events') asked.push(pathname + search)
+    })
+    return { screen, asked }
+  }
+
+  test('show the first screen before the rest is asked for, and hold all of it in the end', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { screen, asked } = await open(onTestFinished)
+    const { page } = screen
+    await screen.go(href('file', 'src/long.ts'))
+    expect(asked).toContain('/api/source?file=src%2Flong.ts&from=1&to=150')
+    expect(asked).toContain('/api/filecode/src/long.ts?from=1&to=150')
+
+    await page.locator(`#L${functions * 4}`).waitFor({ state: 'attached' })
+    expect(await page.locator('.ln').count()).toBe(1 + functions * 4)
+    expect(await page.locator('#L1000 .out a').allTextContents()).toEqual([`step${functions - 2}`])
+    expect(await page.locator('.ln code').allTextContents()).toEqual(long.split('\n'))
+    expect(asked.filter((one) => one.includes('&from=1&to=4000'))).toEqual([
+      '/api/source?file=src%2Flong.ts&from=1&to=4000',
+    ])
+    expect(await screen.shifts()).toEqual([])
+    expect(await screen.troubles()).toEqual([])
+  })
+
+  test.for([
+    ['in the middle', 600],
+    ['at the end', functions * 4 + 1],
+  ] as const)('show the line of the address at once, %s', async ([, line], { expect, onTestFinished }) => {
+    const { screen } = await open(onTestFinished)
+    const { page } = screen
+    await screen.go(href('file', 'src/long.ts', { line }))
+    const hit = page.locator('.ln.hit')
+    await hit.waitFor()
+    expect(await hit.getAttribute('id')).toBe(`L${line}`)
+    await page.locator('#L1').waitFor({ state: 'attached' })
+    const box = await hit.boundingBox()
+    expect(box?.y).toBeGreaterThan(100)
+    expect(box?.y).toBeLessThan(900)
+  })
+
+  test('are shown all the same where the address names a line past the end', async ({ expect, onTestFinished }) => {
+    const { screen } = await open(onTestFinished)
+    await screen.go(href('file', 'src/long.ts', { line: 3900 }))
+    await screen.page.locator('#L1').waitFor()
+    expect(await screen.page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('hold every caller in the end, and J walks over them', async ({ expect, onTestFinished }) => {
+    const { screen } = await open(onTestFinished)
+    const { page } = screen
+    const { body } = await viewer.get('/api/search?q=name:shared%20kind:function&limit=1')
+    await screen.go(href('symbol', body.results.items[0].id))
+    const callers = page.locator('.callers [data-row]')
+    // Every function, and the file that imports it.
+    await callers.nth(functions).waitFor({ state: 'attached' })
+    expect(new Set(await callers.allTextContents()).size).toBe(functions + 1)
+    await page.keyboard.press('h')
+    for (let step = 0; step < 60; step += 1) await page.keyboard.press('j')
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(
+      (await callers.allTextContents())[60],
+    )
+  })
+
+  test.for([
+    ['the first page', '#/'],
+    ['a file', href('file', 'src/shared.ts')],
+  ] as const)('no question is asked twice for %s', async ([, address], { expect, onTestFinished }) => {
+    const { screen, asked } = await open(onTestFinished)
+    await screen.go(address)
+    expect(asked.length).toBeGreaterThan(2)
+    expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
+  })
+})
