@@ -18,3 +18,5 @@ export const workerYoungHeapMb = 12
 export const patchedFilesMax = 40
 /** Long work on one thread pauses this often, so that a signal is heard and the progress bar moves. */
 export const stepMsMax = 50
+/** Texts of symbols that a viewer keeps between two questions; at this many it begins anew. */
+export const keptTextsMax = 50_000

@@ -14,6 +14,7 @@ import {
   type UnresolvedRow,
 } from '../core/rows.ts'
 import { edgeKinds, extractionVersion, type NodeKind, schemaVersion } from '../core/vocabulary.ts'
+import { keptTextsMax } from '../limits.ts'
 import type { CheckedIndexes } from './checked-indexes.ts'
 import type { IndexPlace } from './index-folder.ts'
 import { readLock } from './lock.ts'
@@ -295,9 +296,6 @@ class SqliteReader implements GraphReader {
     return Number(this.meta.get('unresolved') ?? 0)
   }
 }
-
-/** Texts kept between two openings: as many as the symbols of a large project, and never all of a huge one. */
-const keptTextsMax = 50_000
 
 interface NodeTexts {
   readonly id: string
