@@ -6,5 +6,12 @@
  */
 export const gatewayNodeFlags = ['--max-semi-space-size=4', '--heap-growing-percent=20']
 
-/** The C library otherwise keeps an arena for every thread, and what is freed in one is of no use to the others. */
-export const gatewayProcessVariables = { MALLOC_ARENA_MAX: '2' }
+/**
+ * The C library otherwise keeps an arena for every thread, and what is freed in one is of no use to the others; and it
+ * learns from large buffers to keep ever more of what was freed, where with fixed thresholds it gives it back.
+ */
+export const gatewayProcessVariables = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+}
