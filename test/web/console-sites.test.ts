@@ -164,6 +164,25 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.getByText('Cookie; never shown').waitFor()
     })
 
+    test('a link that is followed while the filter waits for more letters leads where it says', async ({ expect }) => {
+      const { page } = await open('#/sites/new')
+      // The pause after a letter ends in the moment between the new address and the word of it.
+      await page.evaluate(`(() => {
+        const start = globalThis.setTimeout
+        globalThis.paused = []
+        globalThis.setTimeout = (task, ms, ...rest) => (ms === 250 ? paused.push(task) : start(task, ms, ...rest))
+      })()`)
+      await page.locator('main').getByLabel('Find a definition').fill('nexus')
+      const due = await page.evaluate(`(() => {
+        location.hash = '#/sites/new?definition=nexusphp'
+        return paused.map((task) => task()).length
+      })()`)
+      await page.getByLabel('Name', { exact: true }).waitFor()
+
+      expect(due).toBe(1)
+      expect(new URL(page.url()).hash).toBe('#/sites/new?definition=nexusphp')
+    })
+
     test('what cannot be sent is said at its box, and what the server refuses below', async ({ expect }) => {
       const { page, standIn } = await open('#/sites/new?kind=gazelle')
       await page.getByRole('button', { name: 'Add site' }).click()

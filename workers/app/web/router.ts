@@ -30,7 +30,8 @@ export function goTo(hash: string): void {
 
 /** For filters typed letter by letter: one step Back leaves the list, not one letter. */
 export function replaceAddress(hash: string): void {
-  history.replaceState(null, '', hash)
+  // A link was followed meanwhile, of which the browser tells only later: the list that was filtered is left.
+  if (location.hash === lastRead) history.replaceState(null, '', hash)
   readAddress()
 }
 
