@@ -144,66 +144,25 @@ export class ColumnsWriter {
     const nodes = this.#nodes
     const edges = this.#edges.sort((left, right) => left.source - right.source)
     const put = database.prepare('INSERT OR REPLACE INTO columns (name, data) VALUES (?, ?)')
-    const bytes = (name: ByteColumn, numbers: readonly number[]): void => void put.run(name, Uint8Array.from(numbers))
-    const words = (name: WordColumn, numbers: readonly number[]): void =>
-      void put.run(name, new Uint8Array(Uint32Array.from(numbers).buffer))
-    const texts = (name: TextColumn, list: readonly (string | null)[]): void =>
-      void put.run(name, new TextEncoder().encode(JSON.stringify(list)))
-    bytes(
-      'node.kind',
-      nodes.map((one) => one.kind),
-    )
-    bytes(
-      'node.flags',
-      nodes.map((one) => one.flags),
-    )
-    words(
-      'node.parent',
-      nodes.map((one) => one.parent),
-    )
-    words(
-      'node.line',
-      nodes.map((one) => one.line),
-    )
-    words(
-      'node.endLine',
-      nodes.map((one) => one.endLine),
-    )
-    texts(
-      'node.names',
-      nodes.map((one) => one.name),
-    )
-    texts(
-      'node.qualifiedNames',
-      nodes.map((one) => one.qualifiedName),
-    )
-    words(
-      'edge.source',
-      edges.map((one) => one.source),
-    )
-    words(
-      'edge.target',
-      edges.map((one) => one.target),
-    )
-    words(
-      'edge.line',
-      edges.map((one) => one.line),
-    )
-    words(
-      'edge.col',
-      edges.map((one) => one.col),
-    )
-    bytes(
-      'edge.kind',
-      edges.map((one) => one.kind),
-    )
-    bytes(
-      'edge.how',
-      edges.map((one) => one.how),
-    )
-    bytes(
-      'edge.confidence',
-      edges.map((one) => one.confidence),
-    )
+    const bytes = <T>(name: ByteColumn, rows: readonly T[], of: (row: T) => number): void =>
+      void put.run(name, Uint8Array.from(rows, of))
+    const words = <T>(name: WordColumn, rows: readonly T[], of: (row: T) => number): void =>
+      void put.run(name, new Uint8Array(Uint32Array.from(rows, of).buffer))
+    const texts = (name: TextColumn, of: (node: NodeEntry) => string | null): void =>
+      void put.run(name, new TextEncoder().encode(JSON.stringify(nodes.map(of))))
+    bytes('node.kind', nodes, (one) => one.kind)
+    bytes('node.flags', nodes, (one) => one.flags)
+    words('node.parent', nodes, (one) => one.parent)
+    words('node.line', nodes, (one) => one.line)
+    words('node.endLine', nodes, (one) => one.endLine)
+    texts('node.names', (one) => one.name)
+    texts('node.qualifiedNames', (one) => one.qualifiedName)
+    words('edge.source', edges, (one) => one.source)
+    words('edge.target', edges, (one) => one.target)
+    words('edge.line', edges, (one) => one.line)
+    words('edge.col', edges, (one) => one.col)
+    bytes('edge.kind', edges, (one) => one.kind)
+    bytes('edge.how', edges, (one) => one.how)
+    bytes('edge.confidence', edges, (one) => one.confidence)
   }
 }

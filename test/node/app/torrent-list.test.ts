@@ -1,6 +1,6 @@
 /** The quick reader of ordinary pages and the one that builds a tree give the same results. Seeds are printed. */
 import fc from 'fast-check'
-import { beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
 import { readPlainTorrentList } from '../../../workers/app/adapters/sites/nexusphp/plain-torrent-list.ts'
 import { readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
@@ -83,6 +83,21 @@ function edited(page: string, edits: readonly { at: number; length: number; inse
   }, page)
 }
 
+/** Holds the quick reader to the tree on every page that it reads, and says how many that were. */
+function readAlike(texts: fc.Arbitrary<string>): number {
+  let read = 0
+  fc.assert(
+    fc.property(texts, (text) => {
+      const quick = readPlainTorrentList(text, profile)
+      if (quick === undefined) return
+      read += 1
+      expect(quick).toEqual(treeOf(text))
+    }),
+    manyRuns,
+  )
+  return read
+}
+
 describe('the quick reader of the list', () => {
   test.for(skins)('reads what the tree says on a whole page (%s)', (skin, { expect }) => {
     const page = pages[skin] ?? ''
@@ -96,33 +111,14 @@ describe('the quick reader of the list', () => {
     'says the same as the tree, or nothing, whatever the page is (%s)',
     (skin, { expect }) => {
       const page = pages[skin] ?? ''
-      let read = 0
-      fc.assert(
-        fc.property(fc.array(edit, { minLength: 1, maxLength: 5 }), (edits) => {
-          const text = edited(page, edits)
-          const quick = readPlainTorrentList(text, profile)
-          if (quick === undefined) return
-          read += 1
-          expect(quick).toEqual(treeOf(text))
-        }),
-        manyRuns,
-      )
+      const read = readAlike(fc.array(edit, { minLength: 1, maxLength: 5 }).map((edits) => edited(page, edits)))
       expect(read).toBeGreaterThan(runs / 10)
     },
   )
 
   test('says the same as the tree of rows made of any pieces', ({ expect }) => {
-    let read = 0
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(link, ...fragments), { maxLength: 8 }), (pieces) => {
-        const text = pageOf(rowOf(link) + rowOf(pieces.join('')))
-        const quick = readPlainTorrentList(text, profile)
-        if (quick === undefined) return
-        read += 1
-        expect(quick).toEqual(treeOf(text))
-      }),
-      manyRuns,
-    )
+    const pieces = fc.array(fc.constantFrom(link, ...fragments), { maxLength: 8 })
+    const read = readAlike(pieces.map((made) => pageOf(rowOf(link) + rowOf(made.join('')))))
     expect(read).toBeGreaterThan(runs / 20)
   })
 
