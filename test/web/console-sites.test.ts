@@ -386,6 +386,19 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.locator('table.results').waitFor()
     })
 
+    test('one may search before the sites are read', async ({ expect }) => {
+      const gate = Promise.withResolvers<void>()
+      const { page, standIn } = await open('#/search', {}, {}, (one) => one.gates.set('listConsoleSites', gate.promise))
+      await page.getByText('Nothing searched yet').waitFor()
+      await page.keyboard.press('/')
+      await page.keyboard.type('Salt')
+      await page.keyboard.press('Enter')
+      await page.locator('table.results').waitFor()
+      expect(calls(standIn, 'search')).toEqual([{ keyword: 'Salt' }])
+      gate.resolve()
+      await page.getByRole('button', { name: 'Lantern 2' }).waitFor()
+    })
+
     test('without a site that can be searched it leads to adding one', async ({ expect }) => {
       const { page } = await open('#/search', { sites: [] })
       await page.getByText('No site can be searched yet').waitFor()

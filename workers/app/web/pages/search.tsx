@@ -169,6 +169,8 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
   const { data: found, failure, busy, key } = results.state.value
   const isOwn = key === JSON.stringify((asked.value && searchBody(asked.value)) ?? null)
   const sites = (settings.state.value.data?.items ?? []).filter((site) => site.enabled && site.search)
+  // Before the sites are read one may search already: Enter does nothing in a form whose button is off.
+  const hasNoSites = settings.state.value.data !== undefined && sites.length === 0
   const labels = useMemo(() => new Map(sites.map((site) => [site.name, siteLabel(site)])), [sites])
   const all = found?.answer.items
   const arranged = useMemo(() => (all === undefined ? [] : sortResults(narrow(all, query), query)), [all, query])
@@ -217,13 +219,15 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
             }}
           />
         </label>
-        <button class="btn primary" type="submit" disabled={sites.length === 0}>
+        <button class="btn primary" type="submit" disabled={hasNoSites}>
           {text.search}
           <kbd class="wide-only">↵</kbd>
         </button>
       </form>
     </search>
   )
+  /** None is known before the sites are read. */
+  const asking = query.sites.length === 0 ? sites.length : query.sites.length
   const isWaiting = asked.value !== undefined && busy && !isOwn
   return (
     <Shell screen="search" title={words.value.screens.search} facts={bar}>
@@ -304,14 +308,13 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
               <header>
                 <h2>{text.results}</h2>
                 <span class="n" role="status">
-                  {text.searching(grouped(query.sites.length === 0 ? sites.length : query.sites.length))}
+                  {asking === 0 ? null : text.searching(grouped(asking))}
                 </span>
               </header>
               <Bones />
             </section>
           ) : found === undefined ? (
-            failure !== undefined && asked.value !== undefined ? null : settings.state.value.data !== undefined &&
-              sites.length === 0 ? (
+            failure !== undefined && asked.value !== undefined ? null : hasNoSites ? (
               <Empty title={text.noSitesTitle} body={text.noSitesBody}>
                 <a class="btn primary" href="#/sites/new">
                   <Icon name="plus" />
