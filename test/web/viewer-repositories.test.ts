@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
 import { formatTrail } from '../../local/viewer/web/model/reading-trail.ts'
-import { axeFindings, chromiumPart, launchChromium } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
 import { type RealProject, serveRealProject } from '../support/real-project.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 
@@ -50,7 +50,7 @@ async function addressesOf(project: RealProject): Promise<(readonly [string, str
 describe.skipIf(chromiumPart.isMissing)(`the viewer's page on real code ${chromiumPart.skipNote}`, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
   })
   afterAll(() => browser.close())
 
