@@ -58,6 +58,7 @@ const reasons: Readonly<Record<string, string>> = {
   domhandler: 'the tree those pages become',
   domutils: 'reads text and attributes of that tree',
   'drizzle-orm': 'typed SQL over D1',
+  entities: 'decodes what pages write as names, as the tree’s builder does; it brings the same version',
   esbuild: 'bundles the Worker script for the local runtime; wrangler brings the same version',
   'gpt-tokenizer': 'turns the token arrays that embedding clients send back into text',
   htmlparser2: 'reads the pages of trackers, however broken',

@@ -4,10 +4,10 @@
  * should, so that there is one way to read it. Anything else is left to the reader that builds the tree; both give the
  * same results, which a test holds them to.
  */
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { readTime } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
+import { PageMarks } from './page-marks.ts'
 import { type Column, classesIn, columnsOf, RowFacts, torrentIdIn } from './torrent-row.ts'
 
 /** Undefined where the page is not ordinary, or has no torrents. */
@@ -44,30 +44,17 @@ const parents: Readonly<Record<Part, readonly Part[]>> = {
 /** Far below the bound of the tree, so that the two never differ by it. */
 const depthMax = 32
 
-const attributes: ReadonlySet<string> = new Set(['class', 'href', 'title', 'alt'])
-const longestAttribute = 'class'.length
-
 interface Open {
   readonly name: string
   readonly part: Part
 }
 
-class PlainListReader implements TokenizerCallbacks {
+class PlainListReader {
   readonly hits: SearchHit[] = []
   isWhole = false
-  readonly #text: string
+  readonly #marks: PageMarks
   readonly #utcOffsetMinutes: number
-  readonly #tokenizer: Tokenizer
-
-  /** The tag being read. */
-  #name = ''
-  #class: string | undefined
-  #href: string | undefined
-  #title: string | undefined
-  #alt: string | undefined
-  /** Of the attribute being read, if it is one of those. */
-  #attribute = ''
-  #value = ''
+  #isOver = false
 
   /** What is open, from the list's own table inwards; empty before it. */
   readonly #open: Open[] = []
@@ -99,63 +86,45 @@ class PlainListReader implements TokenizerCallbacks {
   #skippedDepth = 0
 
   constructor(text: string, utcOffsetMinutes: number) {
-    this.#text = text
+    this.#marks = new PageMarks(text)
     this.#utcOffsetMinutes = utcOffsetMinutes
-    this.#tokenizer = new Tokenizer({ decodeEntities: true }, this)
-    this.#tokenizer.write(text)
+    while (!this.#isOver) this.#readMark()
+  }
+
+  #readMark(): void {
+    switch (this.#marks.next()) {
+      case 'open':
+        if (this.#open.length === 0) this.#openBefore(this.#marks.name)
+        else this.#openInside(this.#marks.name)
+        break
+      case 'close':
+        this.#close(this.#marks.name)
+        break
+      case 'text':
+        if (this.#isTextWanted()) this.#take(this.#marks.text)
+        break
+      case 'comment':
+        if (this.#subtitleDepth > 0 && this.#open.length === this.#subtitleDepth) this.#facts.subtitle += ' '
+        break
+      case 'declaration':
+        if (this.#open.length > 0) this.#stop(false)
+        break
+      default:
+        this.#stop(false)
+    }
   }
 
   /** Nothing after this is read: the list is complete, or not ordinary. */
   #stop(isWhole: boolean): void {
     this.isWhole = isWhole
-    this.#tokenizer.pause()
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.#name = this.#text.slice(start, end)
-    this.#class = undefined
-    this.#href = undefined
-    this.#title = undefined
-    this.#alt = undefined
-  }
-
-  onattribname(start: number, end: number): void {
-    this.#value = ''
-    const isShort = end - start <= longestAttribute
-    const name = isShort ? this.#text.slice(start, end).toLowerCase() : ''
-    this.#attribute = attributes.has(name) ? name : ''
-  }
-
-  onattribdata(start: number, end: number): void {
-    if (this.#attribute !== '') this.#value += this.#text.slice(start, end)
-  }
-
-  onattribentity(codePoint: number): void {
-    if (this.#attribute !== '') this.#value += String.fromCodePoint(codePoint)
-  }
-
-  /** The first of a name counts. */
-  onattribend(): void {
-    if (this.#attribute === 'class') this.#class ??= this.#value
-    else if (this.#attribute === 'href') this.#href ??= this.#value
-    else if (this.#attribute === 'title') this.#title ??= this.#value
-    else if (this.#attribute === 'alt') this.#alt ??= this.#value
-  }
-
-  onselfclosingtag(): void {
-    this.onopentagend()
-  }
-
-  onopentagend(): void {
-    const name = parts.has(this.#name) ? this.#name : this.#name.toLowerCase()
-    if (this.#open.length === 0) this.#openBefore(name)
-    else this.#openInside(name)
+    this.#isOver = true
   }
 
   #openBefore(name: string): void {
     // Inside these, markup is read by rules of their own.
     if (name === 'svg' || name === 'math') this.#stop(false)
-    else if (name === 'table' && classesIn(this.#class).includes('torrents')) this.#open.push({ name, part: 'table' })
+    else if (name === 'table' && classesIn(this.#marks.class).includes('torrents'))
+      this.#open.push({ name, part: 'table' })
   }
 
   #openInside(name: string): void {
@@ -177,11 +146,11 @@ class PlainListReader implements TokenizerCallbacks {
     else if (part === 'cell' && depth === this.#rowDepth + 1) this.#beginCell()
   }
 
-  onclosetag(start: number, end: number): void {
+  #close(name: string): void {
     const depth = this.#open.length
     const last = this.#open.at(-1)
     if (last === undefined) return
-    if (!this.#isName(last.name, start, end)) {
+    if (last.name !== name) {
       this.#stop(false)
       return
     }
@@ -194,13 +163,6 @@ class PlainListReader implements TokenizerCallbacks {
     this.#noteEnd(depth)
     if (depth === this.#rowDepth + 1) this.#endCell()
     else if (depth === this.#rowDepth) this.#endRow()
-  }
-
-  #isName(name: string, start: number, end: number): boolean {
-    return (
-      end - start === name.length &&
-      (this.#text.startsWith(name, start) || this.#text.slice(start, end).toLowerCase() === name)
-    )
   }
 
   #beginRow(depth: number): void {
@@ -241,16 +203,16 @@ class PlainListReader implements TokenizerCallbacks {
 
   /** What an element of a row says by itself. */
   #note(name: string, part: Part): void {
+    const { href, title, alt, class: classText } = this.#marks
     const depth = this.#open.length + 1
     const isOwnCell = depth === this.#rowDepth + 1
-    if (this.#href !== undefined) this.#noteLink(this.#href, isOwnCell || part === 'void', depth)
+    if (href !== undefined) this.#noteLink(href, isOwnCell || part === 'void', depth)
     if (name === 'img') this.#notePicture()
     if (!isOwnCell) {
-      if (this.#heads !== undefined)
-        this.#heads[this.#position] += ` ${this.#alt ?? ''} ${this.#title ?? ''} ${this.#class ?? ''}`
-      if (this.#title !== undefined) this.#noteTitle(this.#title, this.#linkDepth === depth)
+      if (this.#heads !== undefined) this.#heads[this.#position] += ` ${alt ?? ''} ${title ?? ''} ${classText ?? ''}`
+      if (title !== undefined) this.#noteTitle(title, this.#linkDepth === depth)
     }
-    const isTag = this.#facts.noteClasses(this.#class)
+    const isTag = this.#facts.noteClasses(classText)
     if (isTag) this.#noteTag(part, depth)
     if (depth - 1 === this.#subtitleDepth) {
       this.#facts.subtitle += ' '
@@ -271,15 +233,16 @@ class PlainListReader implements TokenizerCallbacks {
       return
     }
     this.#facts.torrentId = torrentId
-    this.#facts.title = this.#title ?? ''
+    this.#facts.title = this.#marks.title ?? ''
     this.#isTitleFromText = this.#facts.title === ''
     this.#linkDepth = depth
     this.#hasLink = true
   }
 
   #notePicture(): void {
-    this.#facts.notePicture(this.#alt, this.#title)
-    if (this.#column === 'category' && !this.#hasPicture) this.#facts.category = this.#title || this.#alt || ''
+    const { title, alt } = this.#marks
+    this.#facts.notePicture(alt, title)
+    if (this.#column === 'category' && !this.#hasPicture) this.#facts.category = title || alt || ''
     this.#hasPicture = true
   }
 
@@ -324,14 +287,6 @@ class PlainListReader implements TokenizerCallbacks {
     }
   }
 
-  ontext(start: number, end: number): void {
-    if (this.#isTextWanted()) this.#take(this.#text.slice(start, end))
-  }
-
-  ontextentity(codePoint: number): void {
-    if (this.#isTextWanted()) this.#take(String.fromCodePoint(codePoint))
-  }
-
   #isTextWanted(): boolean {
     if (this.#rowDepth === 0 || this.#open.length === this.#rowDepth) return false
     return (
@@ -349,27 +304,5 @@ class PlainListReader implements TokenizerCallbacks {
     if (this.#subtitleDepth > 0 && this.#skippedDepth === 0) this.#facts.subtitle += text
     if (this.#linkDepth > 0 && this.#isTitleFromText) this.#facts.title += text
     if (this.#heads !== undefined) this.#heads[this.#position] += text
-  }
-
-  oncomment(): void {
-    if (this.#subtitleDepth > 0 && this.#open.length === this.#subtitleDepth) this.#facts.subtitle += ' '
-  }
-
-  oncdata(): void {
-    this.#stopInside()
-  }
-
-  ondeclaration(): void {
-    this.#stopInside()
-  }
-
-  onprocessinginstruction(): void {
-    this.#stopInside()
-  }
-
-  onend(): void {}
-
-  #stopInside(): void {
-    if (this.#open.length > 0) this.#stop(false)
   }
 }
