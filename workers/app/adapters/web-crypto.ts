@@ -36,7 +36,13 @@ function toCharacters(bytes: Uint8Array): string {
   return Reflect.apply(String.fromCharCode, undefined, bytes)
 }
 
-export function toBase64Url(bytes: Uint8Array): string {
+/** The Worker's runtime writes it itself, many times as fast. */
+interface SelfWriting {
+  toBase64?(form: { readonly alphabet: 'base64url'; readonly omitPadding: true }): string
+}
+
+export function toBase64Url(bytes: Uint8Array & SelfWriting): string {
+  if (bytes.toBase64 !== undefined) return bytes.toBase64({ alphabet: 'base64url', omitPadding: true })
   return toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
 }
 
