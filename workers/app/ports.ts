@@ -11,11 +11,10 @@ import type {
   TorrentUpload,
 } from './core/downloader.ts'
 import type { Principal } from './core/principal.ts'
+import type { SearchRows, SearchWish } from './core/search-plan.ts'
 import type {
-  SearchHit,
   SignInOutcome,
   SiteProfile,
-  SiteQuery,
   SiteReading,
   SiteSettings,
   SiteTarget,
@@ -396,7 +395,7 @@ export interface SiteIcon {
 export interface SiteFleet {
   probe(target: SiteTarget): Promise<Result<SiteVisit, SiteFault>>
   read(target: SiteTarget): Promise<Result<SiteReading, SiteFault>>
-  search(target: SiteTarget, query: SiteQuery): Promise<Result<SearchHit[], SiteFault>>
+  search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
   /** Undefined when the site has none. */
   icon(target: SiteTarget): Promise<SiteIcon | undefined>

@@ -5,9 +5,9 @@ import { createSiteDriver } from '../../../workers/app/adapters/sites/create-dri
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteRuntime } from '../../../workers/app/adapters/sites/site-driver.ts'
 import { search } from '../../../workers/app/contract/search.ts'
+import { toWireItem } from '../../../workers/app/contract/search-rows.ts'
 import { describeSiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { SiteKind } from '../../../workers/app/core/vocabulary.ts'
-import { toWireItem } from '../../../workers/app/http/routes/search.ts'
 import { siteTextCharactersMax } from '../../../workers/app/limits.ts'
 import {
   canaryLinkKey,

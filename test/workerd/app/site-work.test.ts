@@ -75,7 +75,7 @@ function fakeFleet() {
       fleet.asked.push(`read ${name}`)
       return fleet.reading
     },
-    search: async () => succeed([]),
+    search: async () => succeed({ count: 0, text: '' }),
     signIn: async ({ name }) => {
       fleet.asked.push(`sign-in ${name}`)
       const next = fleet.signs.shift() ?? succeed(signed)

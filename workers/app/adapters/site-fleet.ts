@@ -1,5 +1,5 @@
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { SearchHit, SiteTarget } from '../core/site.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
+import type { SiteTarget } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { pushDownloadMs, pushWaitMs, searchSiteMs, signInMs, siteCallMs, siteVisitMs } from '../limits.ts'
 import type { SiteObject } from '../objects/site-object.ts'
@@ -13,8 +13,10 @@ type SiteStub = DurableObjectStub<SiteObject>
 /** Beyond a visit's own limit, for the way there and back. */
 const graceMs = 1000
 
-/** One object for each site, wherever its callers are: its turn, its pause and its one sign-in exist once. */
-/** Pushes go through the site's object too: they take turns there. */
+/**
+ * One object for each site, wherever its callers are: its turn, its pause and its one sign-in exist once. Pushes go
+ * through it too: they take turns there.
+ */
 export function createSiteFleet(
   objects: DurableObjectNamespace<SiteObject>,
   deps: { readonly logger: Logger; readonly runtime: SiteRuntime },
@@ -37,11 +39,7 @@ export function createSiteFleet(
   return {
     probe: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.probe(target)),
     read: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.read(target)),
-    async search(target, query) {
-      const found = await ask(target, searchSiteMs + graceMs, async (stub) => await stub.search(target, query))
-      // Written by our own object a moment ago.
-      return found.ok ? succeed(JSON.parse(found.value) as SearchHit[]) : found
-    },
+    search: (target, wish) => ask(target, searchSiteMs + graceMs, async (stub) => await stub.search(target, wish)),
     signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
     async push(target, downloader, order) {
       const limitMs = 2 * pushWaitMs + pushDownloadMs

@@ -7,6 +7,12 @@ export interface SearchWish {
   readonly minSeeders: number
 }
 
+/** What one site found of it, as finished JSON: objects without the brackets of their array. */
+export interface SearchRows {
+  readonly count: number
+  readonly text: string
+}
+
 /** What one site is asked, and what of its answer is kept. */
 export interface SearchPlan {
   readonly query: SiteQuery

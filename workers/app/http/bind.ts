@@ -20,9 +20,18 @@ export interface Call<R extends RouteDeclaration> {
   readonly isHttps: boolean
 }
 
+/** A body that was written already, by who knew its parts. */
+export class FinishedJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** A successful answer. Without a status it is the first one the route declares. */
 export interface Reply<R extends RouteDeclaration> {
-  readonly body: Answers<R> extends z.ZodType ? z.input<Answers<R>> : Uint8Array | null
+  readonly body: Answers<R> extends z.ZodType ? z.input<Answers<R>> | FinishedJson : Uint8Array | null
   readonly status?: keyof R['answers'] & number
   readonly headers?: Readonly<Record<string, string>>
   /** What the audit log records when a call that answers 200 did not do what was asked, as `error:<what>`. */

@@ -11,7 +11,7 @@ import { mayUse, type Principal } from '../core/principal.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
-import type { BoundRoute, Call, Reply } from './bind.ts'
+import { type BoundRoute, type Call, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
 import { renderFailure } from './render-failure.ts'
 import { requestIdOf } from './request-id.ts'
@@ -268,7 +268,7 @@ function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>,
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
   if (route.answers[status] === 'image')
     return new Response(body as Uint8Array<ArrayBuffer>, { status, ...(headers === undefined ? {} : { headers }) })
-  return new Response(JSON.stringify(body), {
+  return new Response(body instanceof FinishedJson ? body.text : JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   })

@@ -14,15 +14,10 @@ import { siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createSiteDriver } from '../adapters/sites/create-driver.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { fetchIcon } from '../adapters/sites/site-icon.ts'
+import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
-import {
-  type SignInOutcome,
-  type SiteQuery,
-  type SiteReading,
-  type SiteTarget,
-  type SiteVisit,
-  siteAbilities,
-} from '../core/site.ts'
+import { planSearch, type SearchRows, type SearchWish } from '../core/search-plan.ts'
+import { type SignInOutcome, type SiteReading, type SiteTarget, type SiteVisit, siteAbilities } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import {
   capacityFigureSeconds,
@@ -62,15 +57,20 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     return this.#with(target, siteVisitMs, (driver, signal) => driver.read(signal))
   }
 
-  /** Gives back the hits as JSON text: one text crosses to the caller in a tenth of the time of its many small objects. */
-  search(target: SiteTarget, query: SiteQuery): Promise<Result<string, SiteFault>> {
+  search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>> {
+    const plan = planSearch(target.profile, wish)
     return this.#with(target, searchSiteMs, async (driver, signal) => {
-      const found = await driver.search(query, signal)
+      const found = await driver.search(plan.query, signal)
       if (!found.ok) return found
       this.#found(target).note(found.value, this.#nowUnix())
       this.ctx.waitUntil(this.#rememberSoon(target))
       // Links and keys for downloads stay behind this door.
-      return succeed(JSON.stringify(found.value.map(({ downloadKey: _, ...shown }) => shown)))
+      return succeed(
+        writeSearchRows(
+          target.name,
+          found.value.filter((hit) => plan.keeps(hit)),
+        ),
+      )
     })
   }
 

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { joinSearchRows, toWireItem, writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
+import type { SearchHit } from '../../../workers/app/core/site.ts'
+
+const hitOf = (title: string, seeders = 1): SearchHit => ({
+  torrentId: '7',
+  title,
+  sizeBytes: 10,
+  seeders,
+  leechers: 0,
+  tags: [],
+  discount: 'FREE',
+  hasHr: false,
+  downloadKey: 'passkey=canary',
+})
+/** Texts that would end a row early, were they not escaped. */
+const titles = fc.array(fc.oneof(fc.string(), fc.constantFrom('},\n{', ',\n', ']', '"', '\u2028')), { maxLength: 6 })
+
+describe('results that leave as the text their sites wrote', () => {
+  test('are those of all sites in order, up to the bound and not one more', ({ expect }) => {
+    fc.assert(
+      fc.property(fc.array(titles, { maxLength: 5 }), fc.nat({ max: 40 }), (sites, itemsMax) => {
+        const rows = sites.map((names, site) =>
+          writeSearchRows(
+            `s${site}`,
+            names.map((name) => hitOf(name)),
+          ),
+        )
+        const all = sites.flatMap((names, site) => names.map((name) => toWireItem(`s${site}`, hitOf(name))))
+
+        expect(JSON.parse(joinSearchRows(rows, itemsMax))).toEqual(all.slice(0, itemsMax))
+        expect(rows.map(({ count }) => count)).toEqual(sites.map((names) => names.length))
+      }),
+    )
+  })
+
+  test('hold nothing of what their download needs', ({ expect }) => {
+    expect(writeSearchRows('a', [hitOf('x')]).text).not.toContain('canary')
+  })
+})
