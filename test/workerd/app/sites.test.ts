@@ -437,6 +437,29 @@ describe('GET /overview', () => {
     expect(body.updated_at).toBeGreaterThan(1_700_000_000)
   })
 
+  test('keeps of each day what the site bills, and nothing of what was moved', async ({ expect }) => {
+    const gib = 1024 ** 3
+    const figures = { uploaded: 5120 * gib, downloaded: 1024 * gib, bonus: 1234.5, seeding: 42 }
+    await control('nexusphp', 'moved', { figures })
+    const { id } = (await add('nexusphp', 'moved')).body
+    await expect.poll(async () => (await site()).user?.username, { timeout: 5000 }).toBe('walker')
+
+    const { results } = await env.DB.prepare('select * from site_snapshots where site_id = ?').bind(id).all()
+    // The page says 7 TB up and 9 TB down beside these.
+    expect(results).toEqual([
+      {
+        site_id: id,
+        day: (await site()).attendance.day,
+        uploaded_bytes: 5120 * gib,
+        downloaded_bytes: 1024 * gib,
+        bonus: 1234.5,
+        ratio: 5,
+        seeding: 42,
+        seeding_size_bytes: 2.5 * 1024 ** 4,
+      },
+    ])
+  })
+
   test('has a history of every day on the console, of which the last is today', async ({ expect }) => {
     const { id } = (await add('unit3d', ownSkin())).body
     await expect.poll(async () => (await site()).user?.username, { timeout: 5000 }).toBe('walker')
