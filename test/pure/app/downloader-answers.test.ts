@@ -6,7 +6,12 @@ import { createDriver } from '../../../workers/app/adapters/live-downloader.ts'
 import { type DownloaderFault, describeFault } from '../../../workers/app/core/downloader-fault.ts'
 import type { DownloaderKind } from '../../../workers/app/core/vocabulary.ts'
 import { downloaderKinds } from '../../../workers/app/core/vocabulary.ts'
-import { foldersUpMax, transmissionDeltaMs, transmissionResyncMs } from '../../../workers/app/limits.ts'
+import {
+  foldersUpMax,
+  qbittorrentSpaceLookMs,
+  transmissionDeltaMs,
+  transmissionResyncMs,
+} from '../../../workers/app/limits.ts'
 import { type RecordedCall, recorded } from '../../support/recorded-answers.ts'
 
 const settings = (kind: DownloaderKind) => ({
@@ -103,6 +108,24 @@ describe.each(recordings)('a recorded %s (%s)', (kind, name, version) => {
       { numRuns: 400 },
     )
   })
+})
+
+test.for([
+  ['before', qbittorrentSpaceLookMs - 1, undefined],
+  ['after', qbittorrentSpaceLookMs, 0],
+] as const)('qBittorrent’s 0 bytes are no answer %s it has looked at its disk', async ([, atMs, bytes], { expect }) => {
+  let nowMs = 0
+  const full = (text: string) => text.replace(/"free_space_on_disk":\s?\d+/, '"free_space_on_disk":0')
+  const driver = createDriver(settings('qbittorrent'), {
+    ...playback(recorded('qbittorrent-4.5.2'), full),
+    nowMs: () => nowMs,
+  })
+  const first = await driver.read(never())
+  nowMs = atMs
+  const second = await driver.read(never())
+
+  expect(first.ok && first.value.status.freeSpaceBytes).toBe(undefined)
+  expect(second.ok && second.value.status.freeSpaceBytes).toBe(bytes)
 })
 
 const page = '<!doctype html><title>Sign in</title><form action="/login?token=secret">'

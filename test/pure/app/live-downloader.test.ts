@@ -8,8 +8,10 @@ import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.t
 import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
 import {
   actionSettleMs,
+  actionSettlePollMs,
   credentialRetryMs,
   downloaderStalenessMs,
+  freeSpaceSettleMs,
   unseenUploadMs,
 } from '../../../workers/app/limits.ts'
 
@@ -349,14 +351,24 @@ describe('adding torrents', () => {
     expect(asked).toEqual(['/small', '/unreadable', '/large', '/large'])
   })
 
-  test('stops when the free space cannot be read', async ({ expect }) => {
-    const { driver, live } = setUp()
+  test('stops when the free space cannot be read, after waiting for it', async ({ expect }) => {
+    const { driver, live, clock } = setUp()
+    const startedMs = clock.nowMs
 
     expect(await live.add(uploadOf(hashes[0] ?? ''), 0)).toMatchObject({
       kind: 'stopped',
       message: expect.stringContaining('无法读取'),
     })
     expect(driver.added).toEqual([])
+    expect(clock.nowMs - startedMs).toBeGreaterThanOrEqual(freeSpaceSettleMs)
+    expect(clock.nowMs - startedMs).toBeLessThan(freeSpaceSettleMs + actionSettlePollMs)
+  })
+
+  test('waits for a downloader that does not know its free space yet', async ({ expect }) => {
+    const { driver, live } = setUp()
+    Object.defineProperty(driver, 'freeSpaceBytes', { get: () => (driver.reads < 4 ? undefined : 5 * gib) })
+
+    expect(await live.add(uploadOf(hashes[0] ?? ''), 0)).toMatchObject({ kind: 'added' })
   })
 
   test('one that shows late is waited for; one that never does is not called added', async ({ expect }) => {

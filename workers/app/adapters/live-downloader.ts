@@ -14,7 +14,14 @@ import { isSettled, unknownTorrentMessage } from '../core/torrent-action-plan.ts
 import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
-import { actionSettleMs, actionSettlePollMs, addSettleMs, credentialRetryMs, unseenUploadMs } from '../limits.ts'
+import {
+  actionSettleMs,
+  actionSettlePollMs,
+  addSettleMs,
+  credentialRetryMs,
+  freeSpaceSettleMs,
+  unseenUploadMs,
+} from '../limits.ts'
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
 import { QbittorrentDriver } from './qbittorrent.ts'
 import { TransmissionDriver } from './transmission.ts'
@@ -141,10 +148,22 @@ export class LiveDownloader {
       : this.#refused(accepted.failure, true)
   }
 
-  /** Where it will be written, if the downloader can tell other folders from its default one. */
+  /**
+   * Where it will be written, if the downloader can tell other folders from its default one. A program that was signed
+   * in to a moment ago may still be looking.
+   */
   async #freeSpaceFor({ savePath }: TorrentUpload, status: DownloaderStatus): Promise<number | undefined> {
-    if (savePath === '' || this.#driver.freeSpaceIn === undefined) return status.freeSpaceBytes
-    return this.#operate(async (signal) => this.#driver.freeSpaceIn?.(savePath, signal))
+    if (savePath !== '' && this.#driver.freeSpaceIn !== undefined)
+      return this.#operate(async (signal) => this.#driver.freeSpaceIn?.(savePath, signal))
+    const deadlineMs = this.#runtime.nowMs() + freeSpaceSettleMs
+    let { freeSpaceBytes } = status
+    while (freeSpaceBytes === undefined && this.#runtime.nowMs() < deadlineMs) {
+      await this.#runtime.wait(actionSettlePollMs)
+      this.#writes++
+      const seen = await this.#read()
+      freeSpaceBytes = seen.ok ? seen.value.status.freeSpaceBytes : undefined
+    }
+    return freeSpaceBytes
   }
 
   #refused(fault: DownloaderFault, mayHaveArrived: boolean): AddOutcome {

@@ -5,6 +5,7 @@ import { fromQbittorrent, type QbittorrentFields } from '../core/qbittorrent-tor
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
+import { qbittorrentSpaceLookMs } from '../limits.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
 import { callDownloader, type DownloaderAnswer, isForeignStatus } from './downloader-http.ts'
 import { addCounts, mainData, programVersion, type ServerState, webApiVersion } from './qbittorrent-shapes.ts'
@@ -13,6 +14,7 @@ import { addCounts, mainData, programVersion, type ServerState, webApiVersion } 
 interface Session {
   readonly headers: Readonly<Record<string, string>>
   readonly version: string
+  readonly startedAtMs: number
   /** API 2.11 renamed pause and resume to stop and start. */
   readonly verbs: { readonly pause: string; readonly resume: string }
 }
@@ -125,15 +127,17 @@ export class QbittorrentDriver implements DownloaderDriver {
     return Object.entries(torrents).every(([infoHash, { name }]) => name !== undefined || this.#fields.has(infoHash))
   }
 
-  #status({ version }: Session): DownloaderReading['status'] {
+  #status({ version, startedAtMs }: Session): DownloaderReading['status'] {
     const { up_info_speed, dl_info_speed, alltime_ul, alltime_dl, free_space_on_disk } = this.#serverState
+    // A disk that is full says 0 too, and goes on saying it.
+    const isLooking = free_space_on_disk === 0 && this.#runtime.nowMs() - startedAtMs < qbittorrentSpaceLookMs
     return {
       version,
       uploadBytesPerSecond: wholeAmount(up_info_speed),
       downloadBytesPerSecond: wholeAmount(dl_info_speed),
       uploadedBytes: wholeAmount(alltime_ul),
       downloadedBytes: wholeAmount(alltime_dl),
-      ...(free_space_on_disk === undefined || free_space_on_disk < 0
+      ...(free_space_on_disk === undefined || free_space_on_disk < 0 || isLooking
         ? {}
         : { freeSpaceBytes: wholeAmount(free_space_on_disk) }),
     }
@@ -180,6 +184,7 @@ export class QbittorrentDriver implements DownloaderDriver {
     return succeed({
       headers: headers.value,
       version: version.data.replace(/^v/, ''),
+      startedAtMs: this.#runtime.nowMs(),
       verbs: major > 2 || (major === 2 && minor >= 11) ? newVerbs : oldVerbs,
     })
   }
