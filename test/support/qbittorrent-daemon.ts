@@ -11,7 +11,11 @@ import type { MadeTorrent } from './make-torrent.ts'
 const username = 'admin'
 const password = 'wharf-test-password'
 
-export async function startQbittorrent(program: string): Promise<DownloaderUnderTest> {
+/** How often it looks at its torrents when nobody says otherwise: what an owner's does. */
+export const usualRefreshMs = 1500
+
+/** Refreshes more often than usual, so that tests of other things wait less for it. */
+export async function startQbittorrent(program: string, refreshMs = 200): Promise<DownloaderUnderTest> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wharf-qb-'))
   const savePath = path.join(folder, 'dl')
   const port = await freePort()
@@ -19,7 +23,7 @@ export async function startQbittorrent(program: string): Promise<DownloaderUnder
   await mkdir(savePath)
   await writeFile(
     path.join(folder, 'qBittorrent/config/qBittorrent.conf'),
-    settingsFile(savePath, port, await freePort()),
+    settingsFile({ savePath, refreshMs, webPort: port, peerPort: await freePort() }),
   )
   const baseUrl = `http://127.0.0.1:${port}`
   let daemon = await run()
@@ -81,7 +85,13 @@ export async function startQbittorrent(program: string): Promise<DownloaderUnder
 }
 
 /** Several connections an address: all peers of a test have the same one, this daemon itself among them. */
-function settingsFile(savePath: string, webPort: number, peerPort: number): string {
+function settingsFile(given: {
+  readonly savePath: string
+  readonly refreshMs: number
+  readonly webPort: number
+  readonly peerPort: number
+}): string {
+  const { savePath, refreshMs, webPort, peerPort } = given
   const salt = randomBytes(16)
   const hash = pbkdf2Sync(password, salt, 100_000, 64, 'sha512')
   return `[LegalNotice]
@@ -96,6 +106,7 @@ Session\\InterfaceAddress=127.0.0.1
 Session\\Port=${peerPort}
 Session\\MultiConnectionsPerIp=true
 Session\\DefaultSavePath=${savePath}
+Session\\RefreshInterval=${refreshMs}
 Session\\QueueingSystemEnabled=false
 [Preferences]
 WebUI\\Enabled=true

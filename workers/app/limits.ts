@@ -66,7 +66,7 @@ export const downloaderStalenessMs = 2000
 /** How long a write waits for its effect to show before it answers that it was accepted. */
 export const actionSettleMs = 3000
 /** How long a push waits for a downloader to learn how much space is free. A disk that sleeps takes longer; then it stops. */
-export const freeSpaceSettleMs = 3000
+export const freeSpaceSettleMs = 2000
 /** qBittorrent looks at its disk after a sign-in and then every 30 s; until its first look is over it says 0. */
 export const qbittorrentSpaceLookMs = 30_000
 /** Pause between two looks at whether a write shows. qBittorrent refreshes its own state every 1.5 s. */

@@ -10,7 +10,7 @@ import { readTorrentFile } from '../../../workers/app/core/torrent-file.ts'
 import { until } from '../../support/daemon-process.ts'
 import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
 import { type MadeTorrent, makeTorrent } from '../../support/make-torrent.ts'
-import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
+import { startQbittorrent, usualRefreshMs } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { startStandInQbittorrent, startStandInTransmission } from '../../support/stand-in-downloaders.ts'
 import { startTransmission } from '../../support/transmission-daemon.ts'
@@ -37,7 +37,7 @@ interface Case {
 
 /** What downloaders make of files they are sent, beyond what stand-ins copy. */
 const realCases = [
-  { name: 'qBittorrent', ...qbittorrent, start: () => startQbittorrent(qbittorrent.path) },
+  { name: 'qBittorrent', ...qbittorrent, start: () => startQbittorrent(qbittorrent.path, usualRefreshMs) },
   { name: 'Transmission', ...transmission, start: () => startTransmission(transmission.path) },
 ]
 
@@ -104,7 +104,7 @@ const cases: Case[] = [
   {
     name: `the installed qBittorrent ${qbittorrent.skipNote}`,
     isMissing: qbittorrent.isMissing,
-    start: () => startQbittorrent(qbittorrent.path),
+    start: () => startQbittorrent(qbittorrent.path, usualRefreshMs),
   },
   {
     name: `the installed Transmission ${transmission.skipNote}`,
@@ -130,7 +130,7 @@ const cases: Case[] = [
   },
 ]
 
-describe.each(cases.map((one) => [one.name.trim(), one] as const))('%s', (_, { isMissing, start }) => {
+function behavesAsOne({ isMissing, start }: Case): void {
   let downloader: DownloaderUnderTest
   const connect = (change: Partial<DownloaderUnderTest['settings']> = {}) =>
     new LiveDownloader(downloader.kind, createDriver({ ...downloader.settings, ...change }, runtime), runtime)
@@ -395,6 +395,11 @@ describe.each(cases.map((one) => [one.name.trim(), one] as const))('%s', (_, { i
     ])
     expect(Date.now() - startedAtMs).toBeLessThan(bounds.callMs + 1000)
   })
+}
+
+// Beside one another, each by one test at a time: most of it is waiting.
+describe.concurrent.each(cases.map((one) => [one.name.trim(), one] as const))('%s', (_, one) => {
+  describe('in turn', { concurrent: false }, () => behavesAsOne(one))
 })
 
 describe.skipIf(qbittorrent.isMissing || transmission.isMissing)('a program of another kind at the address', () => {
@@ -404,7 +409,7 @@ describe.skipIf(qbittorrent.isMissing || transmission.isMissing)('a program of a
   })
 
   test('is recognised, whichever way round', async ({ expect }) => {
-    open.push(await startQbittorrent(qbittorrent.path), await startTransmission(transmission.path))
+    open.push(await startQbittorrent(qbittorrent.path, usualRefreshMs), await startTransmission(transmission.path))
 
     for (const downloader of open) {
       const kind = downloader.kind === 'qbittorrent' ? 'transmission' : 'qbittorrent'
