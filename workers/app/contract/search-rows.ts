@@ -24,26 +24,26 @@ export function joinSearchRows(rows: readonly SearchRows[], itemsMax: number): s
   return `[${total <= itemsMax ? text : text.split(separator, itemsMax).join(separator)}]`
 }
 
-/** Field by field: what a result needs for its download never leaves. */
+/** Field by field: what a result needs for its download never leaves. What is undefined is not written. */
 export function toWireItem(site: string, hit: SearchHit): WireSearchItem {
   return {
     site,
     torrent_id: hit.torrentId,
     title: hit.title,
-    ...(hit.subtitle === undefined ? {} : { subtitle: hit.subtitle }),
-    ...(hit.infoHash === undefined ? {} : { info_hash: hit.infoHash }),
+    subtitle: hit.subtitle,
+    info_hash: hit.infoHash,
     size: hit.sizeBytes,
     seeders: hit.seeders,
     leechers: hit.leechers,
-    ...(hit.snatched === undefined ? {} : { snatched: hit.snatched }),
-    ...(hit.uploadedAtUnix === undefined ? {} : { uploaded_at: hit.uploadedAtUnix }),
-    ...(hit.category === undefined ? {} : { category: hit.category }),
-    ...(hit.tags.length === 0 ? {} : { tags: [...hit.tags] }),
+    snatched: hit.snatched,
+    uploaded_at: hit.uploadedAtUnix,
+    category: hit.category,
+    tags: hit.tags.length === 0 ? undefined : [...hit.tags],
     discount: hit.discount,
-    ...(hit.discountEndAtUnix === undefined ? {} : { discount_end_at: hit.discountEndAtUnix }),
+    discount_end_at: hit.discountEndAtUnix,
     free: isFree(hit.discount),
     has_hr: hit.hasHr,
-    ...(hit.imdbId === undefined ? {} : { imdb_id: hit.imdbId }),
-    ...(hit.doubanId === undefined ? {} : { douban_id: hit.doubanId }),
+    imdb_id: hit.imdbId,
+    douban_id: hit.doubanId,
   }
 }

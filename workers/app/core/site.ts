@@ -81,26 +81,27 @@ export interface SiteQuery {
   readonly freeOnly: boolean
 }
 
+/** What a site does not tell is undefined, written or not: rows of one shape are read and written faster. */
 export interface SearchHit {
   readonly torrentId: string
   readonly title: string
-  readonly subtitle?: string
-  readonly infoHash?: string
+  readonly subtitle?: string | undefined
+  readonly infoHash?: string | undefined
   /** 0 when the site does not say. */
   readonly sizeBytes: number
   readonly seeders: number
   readonly leechers: number
-  readonly snatched?: number
-  readonly uploadedAtUnix?: number
-  readonly category?: string
+  readonly snatched?: number | undefined
+  readonly uploadedAtUnix?: number | undefined
+  readonly category?: string | undefined
   readonly tags: readonly string[]
   readonly discount: Discount
-  readonly discountEndAtUnix?: number
+  readonly discountEndAtUnix?: number | undefined
   readonly hasHr: boolean
-  readonly imdbId?: string
-  readonly doubanId?: string
+  readonly imdbId?: string | undefined
+  readonly doubanId?: string | undefined
   /** What the download needs beyond the id: a link or a key. A secret, which stays on the server. */
-  readonly downloadKey?: string
+  readonly downloadKey?: string | undefined
 }
 
 export interface SignInOutcome {

@@ -188,21 +188,19 @@ export class MteamDriver implements SiteDriver {
     return {
       torrentId: String(row.id),
       title: plainText(row.name, siteTextCharactersMax),
-      ...(row.smallDescr == null || row.smallDescr === ''
-        ? {}
-        : { subtitle: plainText(row.smallDescr, siteTextCharactersMax) }),
+      subtitle: row.smallDescr ? plainText(row.smallDescr, siteTextCharactersMax) : undefined,
       sizeBytes: wholeBytes(row.size),
       seeders: wholeBytes(status.seeders),
       leechers: wholeBytes(status.leechers),
       snatched: wholeBytes(status.timesCompleted),
-      ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
-      ...(row.category == null ? {} : { category: plainText(String(row.category), siteTextCharactersMax) }),
+      uploadedAtUnix,
+      category: row.category == null ? undefined : plainText(String(row.category), siteTextCharactersMax),
       tags: (row.labelsNew ?? []).slice(0, 32).map((tag) => plainText(tag, siteTextCharactersMax)),
       discount: discountByName[name] ?? 'NONE',
-      ...(discountEndAtUnix === undefined ? {} : { discountEndAtUnix }),
+      discountEndAtUnix,
       hasHr: false,
-      ...(imdbId === undefined ? {} : { imdbId }),
-      ...(doubanId === undefined ? {} : { doubanId }),
+      imdbId,
+      doubanId,
     }
   }
 }

@@ -20,6 +20,8 @@ const doctype = /<!doctype[^>]*>/iy
 
 const [tab, newLine, formFeed, carriageReturn, space] = [9, 10, 12, 13, 32]
 const [exclamation, doubleQuote, singleQuote, slash, less, equals, greater] = [33, 34, 39, 47, 60, 61, 62]
+/** Beyond ASCII there are capitals too; taking more than capitals for some costs time only. */
+const [capitalZ, tilde] = [90, 126]
 
 export class PageMarks {
   /** Of the tag that was read, in lower case. */
@@ -32,6 +34,8 @@ export class PageMarks {
 
   readonly #page: string
   #at = 0
+  /** Of the name whose end was looked for last. */
+  #hasCapitals = false
   #textStart = 0
 
   constructor(page: string) {
@@ -62,7 +66,7 @@ export class PageMarks {
   #open(start: number): Mark {
     const page = this.#page
     let at = this.#endOfName(start)
-    this.name = lowerCase(page.slice(start, at))
+    this.name = this.#nameIn(start, at)
     this.class = undefined
     this.href = undefined
     this.title = undefined
@@ -103,7 +107,7 @@ export class PageMarks {
     // Looking at the length spares most of the names that do not matter.
     const length = nameEnd - nameStart
     if (length < 'alt'.length || length > 'class'.length) return
-    const name = lowerCase(this.#page.slice(nameStart, nameEnd))
+    const name = this.#nameIn(nameStart, nameEnd)
     if (name === 'class') this.class ??= this.#value(valueStart, valueEnd)
     else if (name === 'href') this.href ??= this.#value(valueStart, valueEnd)
     else if (name === 'title') this.title ??= this.#value(valueStart, valueEnd)
@@ -119,7 +123,7 @@ export class PageMarks {
     const nameEnd = this.#endOfName(start)
     const end = this.#page.indexOf('>', nameEnd)
     if (end === -1) return 'odd'
-    this.name = lowerCase(this.#page.slice(start, nameEnd))
+    this.name = this.#nameIn(start, nameEnd)
     this.#at = end + 1
     return 'close'
   }
@@ -149,16 +153,33 @@ export class PageMarks {
     return 'open'
   }
 
+  /** Names mostly are in lower case already. */
+  #nameIn(start: number, end: number): string {
+    const name = this.#page.slice(start, end)
+    return this.#hasCapitals ? name.toLowerCase() : name
+  }
+
   #endOfName(start: number): number {
     let at = start
-    for (let code = this.#page.charCodeAt(at); !endsTagName(code); code = this.#page.charCodeAt(at)) at += 1
+    this.#hasCapitals = false
+    for (let code = this.#page.charCodeAt(at); !endsTagName(code); code = this.#page.charCodeAt(at)) {
+      this.#hasCapitals ||= code <= capitalZ || code > tilde
+      at += 1
+    }
     return at
   }
 
   #endOfAttributeName(start: number): number {
     let at = start
-    for (let code = this.#page.charCodeAt(at); code !== equals && !endsTagName(code); code = this.#page.charCodeAt(at))
+    this.#hasCapitals = false
+    for (
+      let code = this.#page.charCodeAt(at);
+      code !== equals && !endsTagName(code);
+      code = this.#page.charCodeAt(at)
+    ) {
+      this.#hasCapitals ||= code <= capitalZ || code > tilde
       at += 1
+    }
     return at
   }
 
@@ -191,12 +212,3 @@ function isSpace(code: number): boolean {
 function endsTagName(code: number): boolean {
   return code === greater || code === slash || isSpace(code) || Number.isNaN(code)
 }
-
-/** Names mostly are in lower case already. */
-function lowerCase(name: string): string {
-  return known.has(name) ? name : name.toLowerCase()
-}
-
-const known: ReadonlySet<string> = new Set(
-  ['table', 'tbody', 'tr', 'td', 'img', 'br', 'a', 'b', 'font', 'span', 'div'].concat('class', 'href', 'title', 'alt'),
-)

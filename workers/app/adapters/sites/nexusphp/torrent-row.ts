@@ -112,20 +112,20 @@ export class RowFacts {
     return {
       torrentId: this.torrentId,
       title: textIn(this.title),
-      ...(subtitle === '' ? {} : { subtitle }),
+      subtitle: subtitle || undefined,
       sizeBytes: readSize(texts.size ?? '') ?? 0,
       seeders: readCount(texts.seeders ?? '') ?? 0,
       leechers: readCount(texts.leechers ?? '') ?? 0,
-      ...(snatched === undefined ? {} : { snatched }),
-      ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
-      ...(category === '' ? {} : { category }),
+      snatched,
+      uploadedAtUnix,
+      category: category || undefined,
       tags: this.tags.map(textIn).filter((tag) => tag !== ''),
       discount,
-      ...(discount === 'NONE' || this.endUnix === undefined ? {} : { discountEndAtUnix: this.endUnix }),
+      discountEndAtUnix: discount === 'NONE' ? undefined : this.endUnix,
       hasHr: this.hasHr,
-      ...(this.#imdbId === undefined ? {} : { imdbId: this.#imdbId }),
-      ...(this.#doubanId === undefined ? {} : { doubanId: this.#doubanId }),
-      ...(this.#downloadKey === undefined ? {} : { downloadKey: this.#downloadKey }),
+      imdbId: this.#imdbId,
+      doubanId: this.#doubanId,
+      downloadKey: this.#downloadKey,
     }
   }
 }

@@ -90,6 +90,7 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
   const seeders = wholeBytes(attributes.get('seeders'))
   const infoHash = /^[0-9a-f]{40}$/i.exec(attributes.get('infohash') ?? '')?.[0].toLowerCase()
   const uploadedAtMs = Date.parse(textOf('pubDate'))
+  const category = textOf('category')
   const imdb = /[0-9]{5,10}/.exec(attributes.get('imdbid') ?? attributes.get('imdb') ?? '')?.[0]
   return [
     {
@@ -98,15 +99,15 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
       sizeBytes: wholeBytes(textOf('size')) || wholeBytes(enclosure?.length) || wholeBytes(attributes.get('size')),
       seeders,
       leechers: Math.max(0, wholeBytes(attributes.get('peers')) - seeders),
-      ...(attributes.has('grabs') ? { snatched: wholeBytes(attributes.get('grabs')) } : {}),
-      ...(Number.isFinite(uploadedAtMs) && uploadedAtMs > 0 ? { uploadedAtUnix: Math.floor(uploadedAtMs / 1000) } : {}),
-      ...(textOf('category') === '' ? {} : { category: plainText(textOf('category'), siteTextCharactersMax) }),
+      snatched: attributes.has('grabs') ? wholeBytes(attributes.get('grabs')) : undefined,
+      uploadedAtUnix: uploadedAtMs > 0 ? Math.floor(uploadedAtMs / 1000) : undefined,
+      category: category === '' ? undefined : plainText(category, siteTextCharactersMax),
       tags: [],
       discount: discountOf(attributes.get('downloadvolumefactor'), attributes.get('uploadvolumefactor')),
       hasHr: attributes.has('minimumseedtime') || attributes.has('minimumratio'),
-      ...(infoHash === undefined ? {} : { infoHash }),
-      ...(imdb === undefined ? {} : { imdbId: `tt${imdb.padStart(7, '0')}` }),
-      ...(link === '' ? {} : { downloadKey: link }),
+      infoHash,
+      imdbId: imdb === undefined ? undefined : `tt${imdb.padStart(7, '0')}`,
+      downloadKey: link || undefined,
     },
   ]
 }

@@ -133,11 +133,11 @@ function toHit(item: unknown): SearchHit[] {
       tags: [],
       discount: discountOf(attributes),
       hasHr: false,
-      ...(/^[0-9a-f]{40}$/i.test(infoHash) ? { infoHash: infoHash.toLowerCase() } : {}),
-      ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
-      ...(category === '' ? {} : { category: plainText(category, siteTextCharactersMax) }),
-      ...(imdb === 0 ? {} : { imdbId: `tt${String(imdb).padStart(7, '0')}` }),
-      ...(link === '' ? {} : { downloadKey: link }),
+      infoHash: /^[0-9a-f]{40}$/i.test(infoHash) ? infoHash.toLowerCase() : undefined,
+      uploadedAtUnix,
+      category: category === '' ? undefined : plainText(category, siteTextCharactersMax),
+      imdbId: imdb === 0 ? undefined : `tt${String(imdb).padStart(7, '0')}`,
+      downloadKey: link || undefined,
     },
   ]
 }
