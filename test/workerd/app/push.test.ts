@@ -388,6 +388,7 @@ describe('POST /push refuses', () => {
     const answer = await push(change)
 
     expect([answer.status, answer.body.error]).toEqual([status, error])
+    if (status === 400) expect(answer.body.message).toMatch(new RegExp(`字段[ ：]${Object.keys(change)[0]}`))
     expect((await control('gazelle')).calls.filter((call) => !calls.includes(call))).toEqual([])
     expect((await tasks()).total).toBe(0)
   })

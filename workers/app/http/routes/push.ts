@@ -7,7 +7,7 @@ import type { AppDeps, PushFailure } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noDownloader = {
-  unknown: failure('invalid_argument', '参数 downloader_id 不正确：没有这个下载器，或它未启用'),
+  unknown: failure('invalid_argument', '字段 downloader_id 不正确：没有这个下载器，或它未启用'),
   none: failure('invalid_argument', '没有已启用的下载器'),
 } as const
 
