@@ -7,15 +7,22 @@ export class Budget {
     this.#most = most
   }
 
-  /** False when it would exceed the bound; then nothing is taken. A first holder is never refused. */
-  take(amount: number): boolean {
-    if (this.#held > 0 && this.#held + amount > this.#most) return false
+  /**
+   * Holds an amount until the returned function is called or the client leaves: on the edge nothing else of a request
+   * runs after that. Undefined when it would exceed the bound; then nothing is held. A first holder is never refused.
+   */
+  hold(amount: number, left: AbortSignal): (() => void) | undefined {
+    if (this.#held > 0 && this.#held + amount > this.#most) return undefined
     this.#held += amount
-    return true
-  }
-
-  giveBack(amount: number): void {
-    this.#held -= amount
+    let isHeld = true
+    const giveBack = () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#held -= amount
+      left.removeEventListener('abort', giveBack)
+    }
+    left.addEventListener('abort', giveBack)
+    return giveBack
   }
 
   get held(): number {

@@ -122,12 +122,8 @@ async function send(
   answerWith: (answer: OutgoingAnswer, onEnd: () => void) => Response | Promise<Response>,
 ): Promise<Response> {
   if (deps.compatible === undefined) return failureResponse(c, endpointIsOff(model))
-  if (isStream && !deps.openStreams.take(1)) return failureResponse(c, tooManyStreams())
-  let isOpen = isStream
-  const onEnd = () => {
-    if (isOpen) deps.openStreams.giveBack(1)
-    isOpen = false
-  }
+  const onEnd = isStream ? deps.openStreams.hold(1, c.get('abort').signal) : () => {}
+  if (onEnd === undefined) return failureResponse(c, tooManyStreams())
   const answered = await deps.compatible.send(surface, body, callContext(c))
   if (answered.ok) return answerWith(answered.value, onEnd)
   onEnd()

@@ -100,14 +100,15 @@ export async function streamedAnswer(
   request: Parameters<Provider['converseStream']>[1],
   writer: AnswerWriter,
 ): Promise<Response> {
-  if (!deps.openStreams.take(1)) return failureResponse(c, tooManyStreams())
+  const abort = c.get('abort')
+  const giveBack = deps.openStreams.hold(1, abort.signal)
+  if (giveBack === undefined) return failureResponse(c, tooManyStreams())
   const call = callContext(c)
   const events = await deps.provider.converseStream(model.id, request, call)
   if (!events.ok) {
-    deps.openStreams.giveBack(1)
+    giveBack()
     return failureResponse(c, events.failure)
   }
-  const abort = c.get('abort')
   const body = answerStream(events.value, writer, {
     clock: deps.clock,
     timers: deps.timers,
@@ -115,7 +116,7 @@ export async function streamedAnswer(
     left: abort.signal,
     abort: () => abort.abort(),
     onEnd: (failed) => {
-      deps.openStreams.giveBack(1)
+      giveBack()
       if (failed !== undefined) {
         deps.log({ level: 'warn', event: 'stream-failed', requestId: call.requestId, code: failed.code })
       }

@@ -23,7 +23,8 @@ export async function withBody(
   const declared = c.req.header('content-length')
   const length = declared !== undefined && /^\d{1,15}$/.test(declared) ? Number(declared) : rules.bodyBytesMax
   if (length > rules.bodyBytesMax) return failureResponse(c, tooLarge(rules))
-  if (!rules.bodyBudget.take(length)) {
+  const giveBack = rules.bodyBudget.hold(length, c.get('abort').signal)
+  if (giveBack === undefined) {
     const busy = failure('rate_limit_exceeded', 'the gateway holds too many request bodies', { retryAfterSeconds: 1 })
     return failureResponse(c, busy)
   }
@@ -31,7 +32,7 @@ export async function withBody(
     const body = await readBody(c.get('client'), rules)
     return body.ok ? await use(body.value) : failureResponse(c, body.failure)
   } finally {
-    rules.bodyBudget.giveBack(length)
+    giveBack()
   }
 }
 
