@@ -1,11 +1,11 @@
 /**
  * The first script every request meets: judges `Host`, then hands the request over untouched. It runs inside the
- * runtime, because a proxy of Node in the path would cost half of the requests per second.
+ * runtime, because reading requests in Node as well would cost half of the requests per second.
  */
 import { type HostRule, isAllowedHost } from './host-filter.ts'
 
 interface Service {
-  fetch(request: Request | string): Promise<Response>
+  fetch(request: Request): Promise<Response>
 }
 
 interface GateBindings {
@@ -14,22 +14,14 @@ interface GateBindings {
   /** The script itself: three hops less for the paths that it answers before any asset is looked for. */
   readonly SCRIPT: Service
   readonly SCRIPT_FIRST: readonly string[]
-  /** Answers once the host has applied the migrations; requests that come earlier wait for it. */
-  readonly READY: Service
   readonly HOST_RULE: HostRule
 }
-
-let isOpen = false
 
 async function passThrough(request: Request, env: GateBindings): Promise<Response> {
   // The request line may carry an authority of its own, and that one is what the script would see.
   const isAllowed =
     isAllowedHost(request.headers.get('host'), env.HOST_RULE) && isAllowedHost(authorityOf(request.url), env.HOST_RULE)
   if (!isAllowed) return refusal()
-  if (!isOpen) {
-    await env.READY.fetch('http://host/ready')
-    isOpen = true
-  }
   const { pathname } = new URL(request.url)
   const isForScript = env.SCRIPT_FIRST.some((prefix) => pathname.startsWith(prefix))
   return (isForScript ? env.SCRIPT : env.MAIN).fetch(request)

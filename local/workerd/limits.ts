@@ -24,3 +24,5 @@ export const runtimeHeapMebibytesMax = 512
  * that the garbage kept alive outside the heap. Measured under load: 358 MiB resident with 2, 414 MiB with V8's own 16.
  */
 export const runtimeSemiSpaceMebibytesMax = 2
+/** Connections of clients at once, each of which takes two descriptors here and one in the runtime. */
+export const clientConnectionsMax = 1_024

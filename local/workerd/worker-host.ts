@@ -3,12 +3,13 @@ import type { ChildProcess } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { convertV4MiniflareOptions, Response as HostResponse, type Json, Miniflare } from 'miniflare'
+import { convertV4MiniflareOptions, type Json, Miniflare } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
+import { type ClientConnections, takeClients } from './client-connections.ts'
 import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
-import { claimPort } from './free-port.ts'
+import { freePort } from './free-port.ts'
 import { type GuardChild, guardProcess } from './guard-child.ts'
 import { dataFolderSetting, type HostLock, takeHostLock } from './host-lock.ts'
 import {
@@ -76,12 +77,23 @@ async function startLocked(
   dataFolder: string,
   lock: HostLock,
 ): Promise<Result<WorkerHost, string>> {
-  const claimed = await claimPort(options.port)
-  if (!claimed.ok) {
-    const why = claimed.failure === 'busy' ? 'is in use' : 'needs more rights'
+  const clients = await takeClients(options.port)
+  if (!clients.ok) {
+    const why = clients.failure === 'busy' ? 'is in use' : 'needs more rights'
     return failWith(`Port ${options.port} ${why}; choose another with --port (0 takes any free one)`)
   }
-  const address = `http://127.0.0.1:${claimed.value}`
+  const started = await startBehind(clients.value, options, dataFolder, lock)
+  if (!started.ok) await clients.value.close()
+  return started
+}
+
+async function startBehind(
+  clients: ClientConnections,
+  options: WorkerHostOptions,
+  dataFolder: string,
+  lock: HostLock,
+): Promise<Result<WorkerHost, string>> {
+  const address = `http://127.0.0.1:${clients.port}`
   const kept = readSecrets(dataFolder)
   if (!kept.ok) return kept
   const loaded = await loadWorkerScript({
@@ -92,11 +104,13 @@ async function startLocked(
   if (!loaded.ok) return loaded
   const secrets = settleSecrets(kept.value, options)
 
+  const runtimePort = await freePort()
   const runtime = startRuntime({
     ...options,
     dataFolder,
     address,
-    port: claimed.value,
+    port: clients.port,
+    runtimePort,
     lock,
     secrets,
     script: loaded.value,
@@ -107,7 +121,8 @@ async function startLocked(
     return prepared
   }
   if (secrets !== kept.value) writeSecrets(dataFolder, secrets)
-  runtime.open()
+  runtime.supervise()
+  clients.leadTo(runtimePort)
   lock.record(runtime.identity(), address)
   const isLinkDue = options.isNewSetupLinkAsked || !prepared.value.hasOwner
   return succeed({
@@ -118,7 +133,7 @@ async function startLocked(
     isGatewayKeyNew: kept.value === undefined && keyInUse(options.variables, secrets) === secrets.API_KEY,
     gaveUp: runtime.gaveUp,
     async close() {
-      await runtime.close()
+      await Promise.all([clients.close(), runtime.close()])
       lock.release()
     },
   })
@@ -204,7 +219,10 @@ function lostKeyRefusal(dataFolder: string): string {
 interface RuntimeOptions {
   readonly dataFolder: string
   readonly address: string
+  /** Where clients connect. */
   readonly port: number
+  /** Where their connections are carried to; fixed, so that the runtime comes back there when it starts again. */
+  readonly runtimePort: number
   readonly extraHosts: readonly string[]
   readonly variables: Readonly<Record<string, string>>
   readonly secrets: HostSecrets
@@ -217,8 +235,8 @@ interface Runtime {
   readonly miniflare: Miniflare
   readonly gaveUp: Promise<string>
   identity(): ReturnType<typeof identifyProcess>
-  /** Lets the requests through that wait at the gate. */
-  open(): void
+  /** From now on an end of the runtime is a matter of starting it again. */
+  supervise(): void
   close(): Promise<void>
 }
 
@@ -229,7 +247,6 @@ function startRuntime(options: RuntimeOptions): Runtime {
   const { dataFolder, log, lock, script } = options
   const outgoingCode = makeCode()
   const secretValues = [outgoingCode, ...Object.values(options.secrets), ...secretsAmong(options.variables)]
-  const opened = Promise.withResolvers<void>()
   const gaveUp = Promise.withResolvers<string>()
   const exits: number[] = []
   let child: ChildProcess | undefined
@@ -313,12 +330,8 @@ function startRuntime(options: RuntimeOptions): Runtime {
             MAIN: script.name,
             // A binding to a named entrypoint leads past the assets.
             SCRIPT: { name: script.name, entrypoint: scriptEntrypoint },
-            READY: async () => {
-              await opened.promise
-              return new HostResponse(null, { status: 204 })
-            },
           },
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: options.runtimePort }],
         },
         {
           ...script.options,
@@ -338,14 +351,12 @@ function startRuntime(options: RuntimeOptions): Runtime {
     miniflare,
     gaveUp: gaveUp.promise,
     identity,
-    open() {
+    supervise() {
       isServing = true
-      opened.resolve()
     },
     async close() {
       isStopping = true
       clearTimeout(restartTimer)
-      opened.resolve()
       // A runtime that never started throws its first error here again; it has been reported by then.
       await miniflare.dispose().catch(() => undefined)
       channel('child_process').unsubscribe(onChildProcess)

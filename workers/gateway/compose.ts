@@ -20,7 +20,7 @@ import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/reg
 import { Budget } from './http/budget.ts'
 import { accompanyingHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
-import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, keepAliveMsEdge, openStreamsMax } from './limits.ts'
+import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, keepAliveMs, openStreamsMax } from './limits.ts'
 import type { Chance, ClientEnd, Digests, GatewayRequest, Log, Outgoing, Timers } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
@@ -39,8 +39,6 @@ export interface GatewayHost {
   readonly keepAlive?: KeepAlive
   readonly files?: HostFiles
   readonly bodiesInFlightBytesMax?: number
-  /** How long a stream may be silent before a comment is written to it. */
-  readonly keepAliveMs?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
 }
@@ -130,7 +128,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     chance,
     timers,
     log,
-    keepAliveMs: host.keepAliveMs ?? keepAliveMsEdge,
+    keepAliveMs,
     bodyRules: {
       bodyBytesMax: settings.bodyBytesMax,
       bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),

@@ -1,5 +1,5 @@
 const kibibyte = 1024
-const mebibyte = 1024 * kibibyte
+export const mebibyte = 1024 * kibibyte
 
 /** Nesting of a request body. Deeper input is refused before it is parsed. */
 export const bodyDepthMax = 128
@@ -19,8 +19,6 @@ export const imageDownloadsAtOnce = 4
 
 /** A comment keeps proxies from closing a silent stream. */
 export const keepAliveMs = 15_000
-/** The edge's runtime on one's own machine notices that a client has left only when it writes to it. */
-export const keepAliveMsEdge = 1_000
 /** How often an open stream looks at its own silence. */
 export const streamWatchMs = 1_000
 /** The provider may leave the body open after its last event; then the connection is given up. */

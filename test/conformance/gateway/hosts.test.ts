@@ -1,50 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { messageAnswer, metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
-import { startWorkerHost } from '../../../local/workerd/worker-host.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
-
-interface Host {
-  /** Address of the gateway, prefix included. */
-  readonly url: string
-  close(): Promise<void>
-}
-
-const settings = { MAX_BODY_SIZE_MB: '1', AWS_MAX_RETRY_ATTEMPTS: '2', MODEL_CATALOG_REFRESH_SECS: '0' }
-
-async function onNode(bedrock: FakeBedrock): Promise<Host> {
-  const environment = { ...environmentFor(bedrock), ...settings }
-  const started = await startNodeGateway({ environment, port: 0, hostname: '127.0.0.1', log: () => {} })
-  if (!started.ok) throw new Error(started.failure)
-  return { url: started.value.url, close: () => started.value.stop() }
-}
-
-async function onWorkerd(bedrock: FakeBedrock, more: Record<string, string> = {}): Promise<Host> {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-worker-'))
-  const host = await startWorkerHost({
-    dataFolder,
-    port: 0,
-    extraHosts: [],
-    isNewSetupLinkAsked: false,
-    isNewMasterKeyAsked: false,
-    configFile: path.join(import.meta.dirname, '../../../wrangler.toml'),
-    variables: { ...environmentFor(bedrock), ...settings, ...more },
-    log: () => {},
-  })
-  if (!host.ok) throw new Error(host.failure)
-  return {
-    url: `${host.value.address}/api/v1`,
-    async close() {
-      await host.value.close()
-      rmSync(dataFolder, { recursive: true, force: true })
-    },
-  }
-}
+import { type GatewayHostUnderTest, gatewayHosts, onWorkerd } from '../../support/gateway-hosts.ts'
+import { framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 const user = { role: 'user' as const, content: 'hello there' }
 const tool = { type: 'function' as const, function: { name: 'look', parameters: { type: 'object' } } }
@@ -68,12 +27,9 @@ test('a prefix outside /api is served beside the pages', async ({ expect }) => {
 })
 
 /** One suite for every host: what a client sees must not depend on where the gateway runs. */
-describe.each([
-  ['Node', onNode],
-  ['workerd', (bedrock: FakeBedrock) => onWorkerd(bedrock)],
-] as const)('the gateway on %s', (_, start) => {
+describe.each(gatewayHosts)('the gateway on %s', (_, start) => {
   let bedrock: FakeBedrock
-  let host: Host
+  let host: GatewayHostUnderTest
   let client: OpenAI
 
   beforeAll(async () => {
@@ -185,28 +141,6 @@ describe.each([
     })
     const frames = framesOf(await answer.text())
     expect(frames.at(-1)?.event).toBe('error')
-  })
-
-  test.for([
-    [
-      'a stream that speaks',
-      textSteps(Array.from({ length: 100 }, () => 'word ')).flatMap((step) => [step, { pauseMs: 50 }]),
-    ],
-    ['a stream that has fallen silent', [...textSteps(['word ']).slice(0, 2), { gate: new Promise(() => {}) }]],
-  ] as const)('the provider’s call ends soon after the client leaves %s', async ([, steps], { expect }) => {
-    bedrock.next({ steps })
-    const leaving = new AbortController()
-    const answer = await fetch(`${host.url}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${testKey}` },
-      body: JSON.stringify({ model: sonnet, messages: [user], stream: true }),
-      signal: leaving.signal,
-    })
-    await answer.body?.getReader().read()
-    expect(bedrock.openCalls()).toBe(1)
-    leaving.abort()
-
-    await expect.poll(() => bedrock.openCalls(), { timeout: 5_000 }).toBe(0)
   })
 
   test('reasoning, images and structured output reach the provider', async ({ expect }) => {

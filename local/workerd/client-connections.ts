@@ -1,0 +1,67 @@
+/**
+ * Carries the connections of clients to the runtime, byte for byte. The runtime sees a reset at once, but a client that
+ * has merely closed its side looks to it like one that still listens, until it next writes. Here the one is turned into
+ * the other, so that what is done for a client ends when the client leaves.
+ */
+import net from 'node:net'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { clientConnectionsMax } from './limits.ts'
+
+export interface ClientConnections {
+  readonly port: number
+  /** From now on connections lead to the runtime on this port; those that came earlier have waited for it. */
+  leadTo(runtimePort: number): void
+  /** Takes no more connections and ends those there are. */
+  close(): Promise<void>
+}
+
+/** Listens on this machine's loopback interface; 0 means any free port. */
+export function takeClients(
+  port: number,
+  connectionsMax = clientConnectionsMax,
+): Promise<Result<ClientConnections, 'busy' | 'forbidden'>> {
+  const runtime = Promise.withResolvers<number>()
+  const clients = new Set<net.Socket>()
+  const server = net.createServer({ noDelay: true }, (client) => {
+    clients.add(client)
+    client.once('close', () => clients.delete(client))
+    // Its 'close' follows.
+    client.on('error', () => {})
+    void runtime.promise.then((runtimePort) => carry(client, runtimePort))
+  })
+  server.maxConnections = connectionsMax
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(failWith('busy'))
+      else if (error.code === 'EACCES') resolve(failWith('forbidden'))
+      else reject(error)
+    })
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') throw new Error('a TCP server has a TCP address')
+      resolve(
+        succeed({
+          port: address.port,
+          leadTo: runtime.resolve,
+          close: () =>
+            new Promise((closed) => {
+              server.close(() => closed())
+              for (const client of clients) client.destroy()
+            }),
+        }),
+      )
+    })
+  })
+}
+
+function carry(client: net.Socket, runtimePort: number): void {
+  if (client.destroyed) return
+  const runtime = net.connect({ port: runtimePort, host: '127.0.0.1', noDelay: true })
+  const leave = () => runtime.resetAndDestroy()
+  client.once('end', leave).once('close', leave)
+  // A runtime that is gone in mid-answer must not look like the end of the answer.
+  runtime.once('error', () => client.resetAndDestroy())
+  runtime.once('close', () => client.destroySoon())
+  client.pipe(runtime, { end: false })
+  runtime.pipe(client)
+}

@@ -1,0 +1,67 @@
+/** The gateway on each of its hosts, reached over real sockets. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startNodeGateway } from '../../local/gateway/node-server.ts'
+import { startWorkerHost } from '../../local/workerd/worker-host.ts'
+import type { FakeBedrock } from './fake-bedrock.ts'
+import { environmentFor } from './gateway-under-test.ts'
+
+export interface GatewayHostUnderTest {
+  /** Address of the gateway, prefix included. */
+  readonly url: string
+  /** The events of its log, in order. */
+  readonly events: readonly string[]
+  close(): Promise<void>
+}
+
+type Start = (bedrock: FakeBedrock, more?: Readonly<Record<string, string>>) => Promise<GatewayHostUnderTest>
+
+const settings = { MAX_BODY_SIZE_MB: '1', AWS_MAX_RETRY_ATTEMPTS: '2', MODEL_CATALOG_REFRESH_SECS: '0' }
+
+/** Keeps the events of a log whose lines are JSON, as the gateway's are. */
+function eventLog() {
+  const events: string[] = []
+  const log = (line: string) => {
+    const event = /"event":"([a-z-]+)"/.exec(line)?.[1]
+    if (event !== undefined) events.push(event)
+  }
+  return { events, log }
+}
+
+const onNode: Start = async (bedrock, more = {}) => {
+  const { events, log } = eventLog()
+  const environment = { ...environmentFor(bedrock), ...settings, ...more }
+  const started = await startNodeGateway({ environment, port: 0, hostname: '127.0.0.1', log })
+  if (!started.ok) throw new Error(started.failure)
+  return { url: started.value.url, events, close: () => started.value.stop() }
+}
+
+export const onWorkerd: Start = async (bedrock, more = {}) => {
+  const { events, log } = eventLog()
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-worker-'))
+  const host = await startWorkerHost({
+    dataFolder,
+    port: 0,
+    extraHosts: [],
+    isNewSetupLinkAsked: false,
+    isNewMasterKeyAsked: false,
+    configFile: path.join(import.meta.dirname, '../../wrangler.toml'),
+    variables: { ...environmentFor(bedrock), ...settings, ...more },
+    log,
+  })
+  if (!host.ok) throw new Error(host.failure)
+  return {
+    url: `${host.value.address}/api/v1`,
+    events,
+    async close() {
+      await host.value.close()
+      rmSync(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const gatewayHosts = [
+  ['Node', onNode],
+  ['workerd', onWorkerd],
+] as const satisfies readonly (readonly [string, Start])[]
