@@ -303,6 +303,26 @@ describe('images by address', () => {
     expect((await under.call('/chat/completions', { json: withImage(url) })).status).toBe(400)
   })
 
+  test('a download ends when the client leaves, and nothing is asked of the provider', async ({ expect }) => {
+    let open = 0
+    await using server = await publicServer((_, response) => {
+      open += 1
+      response.on('close', () => {
+        open -= 1
+      })
+      response.writeHead(200).write(png.subarray(0, 20))
+    })
+    await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
+    const leaving = new AbortController()
+    const asked = under.call('/chat/completions', { json: withImage('https://a.example/a'), signal: leaving.signal })
+    await expect.poll(() => open).toBe(1)
+    leaving.abort()
+    await asked
+
+    await expect.poll(() => open).toBe(0)
+    expect(under.bedrock.callsOf('converse')).toEqual([])
+  })
+
   test('an image that cannot be downloaded is a failure of the gateway', async ({ expect }) => {
     await using server = await publicServer((_, response) => response.writeHead(404).end())
     await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
