@@ -1,3 +1,4 @@
+import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, jsonSchema, streamText, tool } from 'ai'
 import { describe, test } from 'vitest'
@@ -107,5 +108,57 @@ describe('another client library', () => {
     )
 
     expect(failed).toMatchObject({ statusCode: 401, message: 'no access' })
+  })
+})
+
+describe('its client for responses', () => {
+  const toolCall = messageAnswer(
+    [
+      { reasoningContent: { reasoningText: { text: 'Hm.', signature: 'sig' } } },
+      { toolUse: { toolUseId: 'a', name: 'look', input: { place: 'Oslo' } } },
+    ],
+    'tool_use',
+  )
+  const ask = (under: GatewayUnderTest, store: boolean | undefined) =>
+    generateText({
+      model: createOpenAI({
+        baseURL: 'http://gateway.test/api/v1',
+        apiKey: testKey,
+        fetch: (url, init) => under.gateway.fetch(new Request(url, init)),
+      }).responses(sonnet),
+      providerOptions: {
+        openai: { forceReasoning: true, reasoningEffort: 'low', ...(store === undefined ? {} : { store }) },
+      },
+      prompt: 'look at Oslo',
+      tools: { look },
+      stopWhen: ({ steps }) => steps.length === 2,
+      maxRetries: 0,
+    })
+
+  test('runs its tools over several steps, with the reasoning signed', async ({ expect }) => {
+    await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
+    under.bedrock.next(toolCall, messageAnswer([{ text: 'Seen.' }]))
+    const { text } = await ask(under, false)
+
+    expect(text).toBe('Seen.')
+    expect(under.bedrock.callsOf('converse')[1]?.body['messages']).toEqual([
+      { role: 'user', content: [{ text: 'look at Oslo' }] },
+      {
+        role: 'assistant',
+        content: [
+          { reasoningContent: { reasoningText: { text: 'Hm.', signature: 'sig' } } },
+          { toolUse: { toolUseId: 'a', name: 'look', input: { place: 'Oslo' } } },
+        ],
+      },
+      { role: 'user', content: [{ toolResult: { toolUseId: 'a', content: [{ text: 'seen Oslo' }] } }] },
+    ])
+  })
+
+  test('is told what to set when it refers to items instead of sending them', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    under.bedrock.next(toolCall)
+    const failed = await ask(under, undefined).catch((error: unknown) => error)
+
+    expect(failed).toMatchObject({ statusCode: 400, message: expect.stringContaining('store: false') })
   })
 })

@@ -25,6 +25,7 @@ const message = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('assistant'),
     content: assistantContent.nullish(),
+    refusal: z.string().nullish(),
     tool_calls: z.array(toolCall).nullish(),
   }),
   z.object({ role: z.literal('tool'), content: richContent, tool_call_id: z.string().min(1) }),

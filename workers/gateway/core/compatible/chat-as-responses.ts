@@ -2,7 +2,8 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
 import { type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
 import { isCapsule, type Keyring, type Mac, openItemsCapsule } from '../reasoning-capsule.ts'
-import type { ChatInput } from '../to-provider/chat-generation.ts'
+import { assistantText, type ChatInput } from '../to-provider/chat-generation.ts'
+import { toolInputSchema } from '../to-provider/tool-input-schema.ts'
 
 export interface AdaptContext {
   readonly modelId: string
@@ -51,7 +52,7 @@ export async function chatAsResponses(input: ChatInput, context: AdaptContext): 
             type: 'function',
             name: tool.function.name,
             description: tool.function.description ?? null,
-            parameters: tool.function.parameters ?? { type: 'object', properties: {} },
+            parameters: toolInputSchema(tool.function.parameters),
             strict: false,
           })),
         }),
@@ -122,13 +123,6 @@ async function plainCallId(id: string, context: AdaptContext): Promise<Result<st
   if (!isCapsule(id)) return succeed(id)
   const capsule = await openItemsCapsule(id, context.keyring, context.mac)
   return capsule.ok ? succeed(capsule.value.callId) : capsule
-}
-
-function assistantText(message: Assistant): string {
-  const { content } = message
-  if (content === null || content === undefined) return ''
-  if (typeof content === 'string') return content
-  return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('\n')
 }
 
 function userContent(

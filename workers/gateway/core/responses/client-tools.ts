@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
 import { type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
+import { toolInputSchema } from '../to-provider/tool-input-schema.ts'
 import { markedName, providerName } from '../to-provider/tool-name.ts'
 import type { ToolSpecification } from '../wire/converse-request.ts'
 
@@ -101,7 +102,7 @@ function functionSpecification(tool: JsonRecord): Specification {
   const description = textOf(tool['description'])
   return {
     ...(description ? { description } : {}),
-    inputSchema: { json: recordOf(tool['parameters']) ?? { type: 'object', properties: {} } },
+    inputSchema: { json: toolInputSchema(recordOf(tool['parameters'])) },
   }
 }
 

@@ -155,7 +155,10 @@ interface Taking {
 
 const taken = succeed(undefined)
 
-/** Items of kinds the provider has no place for are passed over: they belong to tools that were left out. */
+/**
+ * Items of kinds the provider has no place for are passed over: they belong to tools that were left out. A reference
+ * stands for an item of the conversation, which would go on without it.
+ */
 function takeItem(item: JsonRecord, taking: Taking): Result<undefined, Failure> {
   const type = textOf(item['type']) ?? (item['role'] === undefined ? '' : 'message')
   switch (type) {
@@ -179,6 +182,10 @@ function takeItem(item: JsonRecord, taking: Taking): Result<undefined, Failure> 
     case 'shell_call_output':
     case 'apply_patch_call_output':
       return takeOutput(item, taking)
+    case 'item_reference':
+      return failWith(
+        failure('bad_request', 'items are not kept here: send the item itself instead of a reference (store: false)'),
+      )
     default:
       return taken
   }

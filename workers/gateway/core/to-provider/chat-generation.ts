@@ -10,6 +10,7 @@ import { type DownloadedImages, imageBlock } from './image-reference.ts'
 import { anyObjectSchema, type OutputSchema } from './output-schema.ts'
 import type { CacheWish } from './prompt-cache.ts'
 import type { ReasoningEffort } from './reasoning-fields.ts'
+import { toolInputSchema } from './tool-input-schema.ts'
 
 /** A chat request as the wire has it; contract/chat-request.ts checks the shape. */
 export interface ChatInput {
@@ -51,6 +52,7 @@ type ChatInputMessage =
   | {
       readonly role: 'assistant'
       readonly content?: string | readonly (TextPart | RefusalPart)[] | null | undefined
+      readonly refusal?: string | null | undefined
       readonly tool_calls?: readonly ChatToolCall[] | null | undefined
     }
   | { readonly role: 'tool'; readonly content: RichContent; readonly tool_call_id: string }
@@ -194,7 +196,7 @@ async function takeAssistant(
     }
     calls.push({ toolUse: { toolUseId: id, name: call.function.name, input } })
   }
-  const text = assistantText(message.content)
+  const text = assistantText(message)
   conversation.assistant([{ text: isReplayed ? withoutThinking(text) : text }, ...calls])
   return succeed(undefined)
 }
@@ -205,8 +207,9 @@ async function restoredId(id: string, context: TranslationContext): Promise<Resu
   return capsule.ok ? succeed(capsule.value.toolUseId) : capsule
 }
 
-function assistantText(content: Extract<ChatInputMessage, { role: 'assistant' }>['content']): string {
-  if (content === null || content === undefined) return ''
+/** What the assistant said; an answer that was a refusal has it in a member of its own. */
+export function assistantText({ content, refusal }: Extract<ChatInputMessage, { role: 'assistant' }>): string {
+  if (content === null || content === undefined) return refusal ?? ''
   if (typeof content === 'string') return content
   return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('\n')
 }
@@ -240,7 +243,7 @@ function toolSpecification(tool: ChatTool): ToolSpecification {
     toolSpec: {
       name,
       ...(description ? { description } : {}),
-      inputSchema: { json: parameters ?? { type: 'object', properties: {} } },
+      inputSchema: { json: toolInputSchema(parameters) },
     },
   }
 }
