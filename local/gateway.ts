@@ -5,6 +5,12 @@ import { functionEnvironment, serveInvocations } from './gateway/function-host.t
 import { startComposed } from './gateway/node-compose.ts'
 import { startNodeGateway } from './gateway/node-server.ts'
 
+const usage = `Usage: npm run gateway -- [options]   the model gateway alone; it is set up by environment variables
+
+  --port N      port to listen on (default PORT, else 8080); 0 takes any free port
+  --host NAME   address to listen on (default BIND_ADDR, else 0.0.0.0)
+  --help        this text`
+
 const log = (line: string) => process.stdout.write(`${line}\n`)
 
 async function serveFunction(runtimeApi: string): Promise<void> {
@@ -19,10 +25,16 @@ async function serveFunction(runtimeApi: string): Promise<void> {
 }
 
 async function servePort(): Promise<void> {
-  const { values } = parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' } } })
-  const port = Number(values.port ?? process.env['PORT'] ?? 8080)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) refuse('--port must be a whole number up to 65535')
-  const hostname = values.host ?? process.env['BIND_ADDR'] ?? '0.0.0.0'
+  const flags = readFlags()
+  if (typeof flags === 'string') return refuse(flags)
+  if (flags.help === true) {
+    log(usage)
+    return
+  }
+  const digits = flags.port ?? process.env['PORT'] ?? '8080'
+  const port = Number(digits)
+  if (!/^[0-9]{1,5}$/.test(digits) || port > 65_535) refuse('--port must be a whole number up to 65535')
+  const hostname = flags.host ?? process.env['BIND_ADDR'] ?? '0.0.0.0'
   const started = await startNodeGateway({ environment: process.env, port, hostname, log })
   if (!started.ok) return refuse(started.failure)
   process.stderr.write(`model gateway on ${started.value.url}\n`)
@@ -30,6 +42,16 @@ async function servePort(): Promise<void> {
     process.once(signal, () => {
       void started.value.stop().then(() => process.exit(0))
     })
+  }
+}
+
+/** The flags, or why they cannot be read. */
+function readFlags() {
+  try {
+    return parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' }, help: { type: 'boolean' } } })
+      .values
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}; --help lists the options`
   }
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
@@ -189,6 +189,21 @@ describe('the gateway on Node', () => {
     expect(code).toBe(1)
     expect(await health.text()).toBe('OK')
     expect(ended).toBe(0)
+  })
+
+  test.for([
+    [['--help'], 0, /^Usage: npm run gateway .*--port N.*--host NAME/s, /^$/],
+    [['--prot', '1'], 1, /^$/, /^Unknown option '--prot'[^\n]*; --help lists the options\n$/],
+    [['--port', '70000'], 1, /^$/, /^--port must be a whole number up to 65535\n$/],
+    [['--port', ''], 1, /^$/, /^--port must be a whole number up to 65535\n$/],
+    [['--port', '8o'], 1, /^$/, /^--port must be a whole number up to 65535\n$/],
+    [['8080'], 1, /^$/, /^Unexpected argument '8080'[^\n]*; --help lists the options\n$/],
+  ] as const)('started with %j, says so in words', ([flags, code, out, err], { expect }) => {
+    const run = spawnSync(process.execPath, ['local/gateway.ts', ...flags], { env: {}, encoding: 'utf8' })
+
+    expect(run.status).toBe(code)
+    expect(run.stdout).toMatch(out)
+    expect(run.stderr).toMatch(err)
   })
 })
 
