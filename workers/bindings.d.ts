@@ -9,6 +9,8 @@ declare namespace Cloudflare {
     OUTGOING?: Fetcher
     /** What the script proves itself with there; made anew with each start. */
     OUTGOING_CODE?: string
+    /** On one's own machine: leads to public addresses only, whatever a name resolves to. Absent at the edge, where `fetch` does. */
+    PUBLIC_NETWORK?: Fetcher
   }
 }
 declare module '*.toml' {

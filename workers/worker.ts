@@ -1,6 +1,7 @@
 /** The Worker script: picks the family by path prefix and hands the request over whole. The only reader of `env`. */
 import { env, waitUntil } from 'cloudflare:workers'
 import { composeApp } from './app/compose.ts'
+import { outgoingBy } from './gateway/adapters/edge-platform.ts'
 import { composeGateway } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
@@ -21,6 +22,7 @@ const {
   DOWNLOADERS: ____,
   OUTGOING: _____,
   OUTGOING_CODE: ______,
+  PUBLIC_NETWORK: publicNetwork,
   ASSETS: assets,
   ...gatewaySettings
 } = env
@@ -36,7 +38,14 @@ export default {
   async fetch(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`)) {
-      gateway ??= composeGateway(gatewaySettings, { registries: { models, embeddings }, keepAlive, reservedPrefixes })
+      gateway ??= composeGateway(gatewaySettings, {
+        registries: { models, embeddings },
+        keepAlive,
+        reservedPrefixes,
+        ...(publicNetwork === undefined
+          ? {}
+          : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),
+      })
       return gateway.fetch(request)
     }
     if (!pathname.startsWith('/api/')) return assets.fetch(request)

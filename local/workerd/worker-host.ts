@@ -337,7 +337,12 @@ function startRuntime(options: RuntimeOptions): Runtime {
           ...script.options,
           name: script.name,
           bindings: { ...bindings, OUTGOING_CODE: outgoingCode },
-          serviceBindings: { ...servicesOf(script), OUTGOING: forwardThroughProxy(outgoingCode) },
+          serviceBindings: {
+            ...servicesOf(script),
+            OUTGOING: forwardThroughProxy(outgoingCode),
+            // The runtime judges the address it connects to, after it has resolved the name.
+            PUBLIC_NETWORK: { network: { allow: ['public'], tlsOptions: { trustBrowserCas: true } } },
+          },
           modules: [
             { type: 'ESModule', path: 'entry.js', contents: entryContents },
             { type: 'ESModule', path: 'worker.js', contents: script.contents },

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -153,3 +155,31 @@ function socketInodes(pid: number): string[] {
     }
   })
 }
+
+describe('the way to public addresses', () => {
+  test.for(['127.0.0.1', 'localhost'])('leads to nobody at %s, where the other way does', async (name, { expect }) => {
+    await using folder = {
+      path: await mkdtemp(path.join(os.tmpdir(), 'wharf-public-')),
+      [Symbol.asyncDispose]: () => rm(folder.path, { recursive: true }),
+    }
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(204).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const target = server.address()
+    if (target === null || typeof target === 'string') throw new Error('no port')
+    const host = startProbe(folder.path)
+    const url = encodeURIComponent(`http://${name}:${target.port}/image`)
+    const answer = await fetch(`${await host.ready()}/public-network?value=${url}`)
+    const outcome = await answer.json()
+    host.child.kill('SIGTERM')
+    await host.exit
+    server.close()
+
+    expect(outcome).toEqual({ own: 204, byPublic: 'refused' })
+    expect(asked).toEqual(['/image'])
+  })
+})

@@ -3,21 +3,25 @@ import type { Chance, Digests, Outgoing, Timers } from '../ports.ts'
 
 // What every web-standard runtime offers; a host with something faster brings its own.
 
-/** Outgoing requests by the platform's fetch. Redirects are never followed by themselves. */
-export const fetchOutgoing: Outgoing = async (request) => {
-  const answer = await fetch(request.url, {
-    method: request.method,
-    headers: request.headers,
-    redirect: 'manual',
-    signal: request.signal,
-    ...(request.body === undefined ? {} : { body: request.body }),
-  })
-  return {
-    status: answer.status,
-    header: (name) => answer.headers.get(name) ?? undefined,
-    body: answer.body ?? noBytes,
+/** Outgoing requests by a function of fetch's shape. Redirects are never followed by themselves. */
+export function outgoingBy(send: (url: string, init: RequestInit) => Promise<Response>): Outgoing {
+  return async (request) => {
+    const answer = await send(request.url, {
+      method: request.method,
+      headers: request.headers,
+      redirect: 'manual',
+      signal: request.signal,
+      ...(request.body === undefined ? {} : { body: request.body }),
+    })
+    return {
+      status: answer.status,
+      header: (name) => answer.headers.get(name) ?? undefined,
+      body: answer.body ?? noBytes,
+    }
   }
 }
+
+export const fetchOutgoing = outgoingBy((url, init) => fetch(url, init))
 
 const noBytes: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
