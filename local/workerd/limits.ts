@@ -25,4 +25,4 @@ export const runtimeHeapMebibytesMax = 512
  */
 export const runtimeSemiSpaceMebibytesMax = 2
 /** Connections of clients at once, each of which takes two descriptors here and one in the runtime. */
-export const clientConnectionsMax = 1_024
+export const clientConnectionsMax = 512
