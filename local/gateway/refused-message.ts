@@ -11,5 +11,7 @@ const messages: Readonly<Record<UnreadReason, string>> = {
 /** Answers what never became a request. Even then the error has its one shape. */
 export const refuseMessage = answerUnread((reason) => ({
   headers: { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'application/json' },
-  body: JSON.stringify(errorObject(failure('bad_request', messages[reason]))),
+  body: JSON.stringify(
+    errorObject(failure(reason === 'too_slow' ? 'request_timeout' : 'bad_request', messages[reason])),
+  ),
 }))

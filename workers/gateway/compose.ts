@@ -137,7 +137,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   }
   const app = createGateway(deps)
   return {
-    fetch: async (request) => app.fetch(request, { client: requestClientEnd(request) }),
+    fetch: async (request) => app.fetch(request, { client: requestClientEnd(request, timers) }),
     // The routes read no more of a request than this.
     serve: async (request, client) => app.fetch(request as Request, { client }),
     openStreams: () => openStreams.held,
@@ -218,7 +218,7 @@ function refusingGateway(
   return {
     openStreams: () => 0,
     start: async () => failWith(reason),
-    fetch: (request) => refuse(request, requestClientEnd(request)),
+    fetch: (request) => refuse(request, requestClientEnd(request, webTimers)),
     serve: refuse,
   }
   async function refuse(request: GatewayRequest, client: ClientEnd) {

@@ -1,6 +1,8 @@
 const kibibyte = 1024
 export const mebibyte = 1024 * kibibyte
 
+/** A client has this long to send its body. */
+export const requestBodyMs = 60_000
 /** Nesting of a request body. Deeper input is refused before it is parsed. */
 export const bodyDepthMax = 128
 /** Bytes of request bodies held at once; above it new bodies wait outside with 429. An isolate has 128 MB in all. */

@@ -52,8 +52,8 @@ export type AnswerBody = string | BodySource | null
 
 /** The client's end of one request. A host that can do better than web requests and answers brings its own. */
 export interface ClientEnd {
-  /** Reads no further than the bound. `cut`: the client left before its body was complete. */
-  readBody(bytesMax: number): Promise<Result<Uint8Array, 'too_large' | 'cut'>>
+  /** Reads no further than the bound. `cut`: the client left before its body was complete; `slow`: its time was over. */
+  readBody(bytesMax: number): Promise<Result<Uint8Array, 'too_large' | 'cut' | 'slow'>>
   /** Calls back when the client leaves before its answer is complete. */
   onLeave(leave: () => void): void
   /** Makes the answer. What a host of its own makes is only for itself, and has no more of an answer than its status. */

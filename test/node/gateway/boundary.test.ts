@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
 import { composeGateway } from '../../../workers/gateway/compose.ts'
+import { requestBodyMs } from '../../../workers/gateway/limits.ts'
 import { environmentFor, gatewayUnderTest, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 const routes: readonly (readonly [method: string, path: string, other: string])[] = [
@@ -186,6 +187,35 @@ describe('body', () => {
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { code: 'bad_request', type: 'invalid_request_error' } })
     expect(under.bedrock.callsOf('converse')).toEqual([])
+  })
+
+  test('a body that does not come in its time is given up, and what it held is free', async ({ expect }) => {
+    const waiting = new Set<() => void>()
+    const every = (ms: number, task: () => void) => {
+      if (ms === requestBodyMs) waiting.add(task)
+      return () => waiting.delete(task)
+    }
+    await using under = await gatewayUnderTest({}, { timers: { every }, bodiesInFlightBytesMax: 1 })
+    const stalled = new ReadableStream<Uint8Array>({ start: (sink) => sink.enqueue(new TextEncoder().encode('{"mod')) })
+    const asked = under.call('/chat/completions', {
+      method: 'POST',
+      body: stalled,
+      duplex: 'half',
+    } as RequestInit)
+    await expect.poll(() => waiting.size).toBe(1)
+    for (const isOver of waiting) isOver()
+    const answer = await asked
+
+    expect(answer.status).toBe(408)
+    expect(await answer.json()).toEqual({
+      error: {
+        message: 'the request was not complete in time',
+        type: 'invalid_request_error',
+        code: 'request_timeout',
+      },
+    })
+    expect(waiting.size).toBe(0)
+    expect((await under.call('/chat/completions', { json: chat })).status).toBe(200)
   })
 
   test('bodies held at once are bounded', async ({ expect }) => {

@@ -227,7 +227,7 @@ describe('what never becomes a request', () => {
 
       expect(answer.status).toBe(408)
       expect(JSON.parse(answer.text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
-        error: { code: 'bad_request', message: 'the request was not complete in time' },
+        error: { code: 'request_timeout', message: 'the request was not complete in time' },
       })
       expect(gateway.bedrock.callsOf('converse')).toEqual([])
     },

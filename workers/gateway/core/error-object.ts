@@ -27,6 +27,7 @@ const errorTypes = {
   unauthorized: 'invalid_request_error',
   not_found: 'invalid_request_error',
   method_not_allowed: 'invalid_request_error',
+  request_timeout: 'invalid_request_error',
   request_too_large: 'invalid_request_error',
   rate_limit_exceeded: 'rate_limit_error',
   internal_error: 'api_error',

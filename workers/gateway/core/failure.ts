@@ -5,6 +5,7 @@ export type FailureCode =
   | 'unauthorized'
   | 'not_found'
   | 'method_not_allowed'
+  | 'request_timeout'
   | 'request_too_large'
   | 'rate_limit_exceeded'
   | 'internal_error'

@@ -26,6 +26,7 @@ const statuses = {
   unauthorized: 401,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   request_too_large: 413,
   rate_limit_exceeded: 429,
   internal_error: 500,

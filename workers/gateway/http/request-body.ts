@@ -39,7 +39,14 @@ export async function withBody(
 async function readBody(client: ClientEnd, rules: BodyRules): Promise<Result<JsonRecord, Failure>> {
   const bytes = await client.readBody(rules.bodyBytesMax)
   if (!bytes.ok) {
-    return failWith(bytes.failure === 'cut' ? failure('bad_request', 'the body was cut short') : tooLarge(rules))
+    switch (bytes.failure) {
+      case 'cut':
+        return failWith(failure('bad_request', 'the body was cut short'))
+      case 'slow':
+        return failWith(failure('request_timeout', 'the request was not complete in time'))
+      case 'too_large':
+        return failWith(tooLarge(rules))
+    }
   }
   const read = parseStrictJson(bytes.value, bodyDepthMax)
   if (read.ok) {

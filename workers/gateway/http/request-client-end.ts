@@ -1,15 +1,20 @@
 import { readBytes } from '#shared/http/strict-json-body.ts'
-import { failWith } from '#shared/kernel/result.ts'
-import type { BodySource, ClientEnd } from '../ports.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
+import { requestBodyMs } from '../limits.ts'
+import type { BodySource, ClientEnd, Timers } from '../ports.ts'
 
 /** The client's end as every web-standard runtime shows it. */
-export function requestClientEnd(request: Request): ClientEnd {
+export function requestClientEnd(request: Request, timers: Timers): ClientEnd {
   return {
     async readBody(bytesMax) {
+      const late = Promise.withResolvers<Result<never, 'slow'>>()
+      const stop = timers.every(requestBodyMs, () => late.resolve(failWith('slow')))
       try {
-        return await readBytes(request.body, bytesMax)
+        return await Promise.race([readBytes(request.body, bytesMax), late.promise])
       } catch {
         return failWith('cut')
+      } finally {
+        stop()
       }
     },
     onLeave(leave) {
