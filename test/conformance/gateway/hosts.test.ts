@@ -2,6 +2,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { messageAnswer, metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { type FakeCompatibleEndpoint, startFakeCompatibleEndpoint } from '../../support/fake-compatible-endpoint.ts'
 import { type GatewayHostUnderTest, gatewayHosts, onWorkerd } from '../../support/gateway-hosts.ts'
 import { framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
@@ -29,17 +30,25 @@ test('a prefix outside /api is served beside the pages', async ({ expect }) => {
 /** One suite for every host: what a client sees must not depend on where the gateway runs. */
 describe.each(gatewayHosts)('the gateway on %s', (_, start) => {
   let bedrock: FakeBedrock
+  let endpoint: FakeCompatibleEndpoint
   let host: GatewayHostUnderTest
   let client: OpenAI
 
   beforeAll(async () => {
     bedrock = await startFakeBedrock()
-    host = await start(bedrock)
+    endpoint = await startFakeCompatibleEndpoint()
+    host = await start(bedrock, {
+      DISABLE_MANTLE: 'false',
+      BEDROCK_API_KEY: 'a-key-of-the-endpoint',
+      MANTLE_BASE_URL_TEMPLATE: endpoint.url,
+      MANTLE_CHAT_BASE_URL_TEMPLATE: endpoint.url,
+    })
     client = new OpenAI({ apiKey: testKey, baseURL: host.url, maxRetries: 0 })
   })
   afterAll(async () => {
     await host.close()
     await bedrock.close()
+    await endpoint.close()
   })
 
   test('chat, whole and streamed', async ({ expect }) => {
@@ -119,6 +128,29 @@ describe.each(gatewayHosts)('the gateway on %s', (_, start) => {
       expect(answer.status).toBe(status)
       expect(await answer.json()).toMatchObject({ error: { code } })
     }
+  })
+
+  test('the compatible endpoint is passed on, adapted, streamed, and may be cut', async ({ expect }) => {
+    const answered = { id: 'resp_1', object: 'response', status: 'completed', output: [] }
+    const stream = `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: answered })}\n\n`
+    const ask = { model: 'gpt-5.4', input: 'x' }
+    const post = async (body: object) => {
+      const answer = await fetch(`${host.url}/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testKey}` },
+        body: JSON.stringify(body),
+      })
+      return [answer.status, answer.headers.get('content-type'), await answer.text()]
+    }
+    endpoint.next({ json: answered }, { json: answered }, { pieces: [stream] }, { pieces: ['{"id":'], isCut: true })
+
+    expect(await post(ask)).toEqual([200, 'application/json', JSON.stringify(answered)])
+    const chat = await client.chat.completions.create({ model: 'gpt-5.4', messages: [user] })
+    expect(chat.choices[0]?.finish_reason).toBe('stop')
+    expect(await post({ ...ask, stream: true })).toEqual([200, 'text/event-stream; charset=utf-8', stream])
+    const [status, , text] = await post(ask)
+    expect(status).toBe(502)
+    expect(JSON.parse(String(text))).toMatchObject({ error: { code: 'upstream_error' } })
   })
 
   test('throttling is retried', async ({ expect }) => {

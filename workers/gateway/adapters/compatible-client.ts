@@ -54,7 +54,11 @@ export function compatibleClient(parts: CompatibleClientParts): CompatibleEndpoi
           return failWith({ failure: lost, isRetryable: !timer.hasFired() })
         }
         if (answer.status >= 200 && answer.status < 300) {
-          return succeed({ ...answer, body: watched(answer.body, timer, settings.streamIdleTimeoutMs) })
+          return succeed({
+            status: answer.status,
+            header: (name) => answer.header(name),
+            body: watched(answer.body, timer, settings.streamIdleTimeoutMs),
+          })
         }
         const refusal = await refusalOf(answer)
         timer.stop()

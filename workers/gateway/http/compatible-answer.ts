@@ -3,11 +3,12 @@ import type { ChatRequest } from '../contract/chat-request.ts'
 import { chatAsResponses } from '../core/compatible/chat-as-responses.ts'
 import { PassedChatWatch, PassedResponsesWatch, type PassedStreamWatch } from '../core/compatible/passed-stream.ts'
 import { ResponsesAsChatWriter, responseAsChat } from '../core/compatible/responses-as-chat.ts'
-import { failure } from '../core/failure.ts'
+import { type Failure, failure } from '../core/failure.ts'
 import { type JsonRecord, listOf, parseJson, recordOf } from '../core/json-record.ts'
 import type { ResolvedModel } from '../core/model-resolution.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { ServerSentDecoder } from '../core/wire/server-sent-decode.ts'
+import { providerAnswerBytesMax } from '../limits.ts'
 import type { BodySink, BodySource, OutgoingAnswer } from '../ports.ts'
 import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import {
@@ -97,13 +98,8 @@ async function adapted(
         const writer = new ResponsesAsChatWriter(identity, capsules, request.stream_options?.include_usage === true)
         return streamOf(c, deps, model, adaptedText(answer, writer), () => true, onEnd)
       }
-      const response = recordOf(parseJson(await textOf(answer)))
-      if (response === undefined) {
-        return failureResponse(
-          c,
-          failure('upstream_error', 'the compatible endpoint sent an answer that cannot be read'),
-        )
-      }
+      const response = recordOf(parseJson((await textOf(answer)) ?? ''))
+      if (response === undefined) return failureResponse(c, unreadable())
       const completion = await responseAsChat(response, identity, capsules)
       if (!completion.ok) return failureResponse(c, completion.failure)
       return jsonResponse(c, completion.value, { 'openai-model': model.id })
@@ -132,14 +128,29 @@ async function send(
 
 async function passedAnswer(c: ExchangeContext, model: ResolvedModel, answer: OutgoingAnswer): Promise<Response> {
   const headers = { 'content-type': answer.header('content-type') ?? 'application/json', 'openai-model': model.id }
-  return accompanied(c, await textOf(answer), 200, headers)
+  const text = await textOf(answer)
+  return text === undefined ? failureResponse(c, unreadable()) : accompanied(c, text, 200, headers)
 }
 
-async function textOf(answer: OutgoingAnswer): Promise<string> {
+/** A whole answer; undefined when it was cut or is longer than the bound. */
+async function textOf(answer: OutgoingAnswer): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of answer.body) text += decoder.decode(chunk, { stream: true })
+  let bytes = 0
+  try {
+    for await (const chunk of answer.body) {
+      bytes += chunk.length
+      if (bytes > providerAnswerBytesMax) return undefined
+      text += decoder.decode(chunk, { stream: true })
+    }
+  } catch {
+    return undefined
+  }
   return text + decoder.decode()
+}
+
+function unreadable(): Failure {
+  return failure('upstream_error', 'the compatible endpoint sent an answer that cannot be read')
 }
 
 /** The bytes as they come, and what is missing at their end. */
