@@ -57,8 +57,8 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
     const { screen, asked } = await open(onTestFinished)
     const { page } = screen
     await screen.go(href('file', 'src/long.ts'))
-    expect(asked).toContain('/api/source?file=src%2Flong.ts&from=1&to=150')
-    expect(asked).toContain('/api/filecode/src/long.ts?from=1&to=150')
+    expect(asked).toContain('/api/source?file=src%2Flong.ts&from=1&to=160')
+    expect(asked).toContain('/api/filecode/src/long.ts?from=1&to=160')
 
     await page.locator(`#L${functions * 4}`).waitFor({ state: 'attached' })
     expect(await page.locator('.ln').count()).toBe(1 + functions * 4)
