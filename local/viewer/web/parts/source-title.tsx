@@ -7,10 +7,15 @@ export function SourceTitle({ source, children }: { source: SourceAnswer; childr
   const text = words.value.code
   return (
     <div class="srch">
-      <h2>
-        {text.source}
-        {children === undefined ? null : <span class="faint">{children}</span>}
-      </h2>
+      <div>
+        <h2>{text.source}</h2> <span class="faint">{children}</span>
+        {source.highlight?.engine === 'plain' ? (
+          <span class="faint">
+            {children === undefined ? '' : ' · '}
+            {text.plain} <span lang="en">{source.highlight.reason}</span>
+          </span>
+        ) : null}
+      </div>
       {source.showing === 'indexed' ? (
         <span class="calls">
           {text.callsAtLines} <kbd class="wide-only">L</kbd>
