@@ -72,11 +72,15 @@ const require = createRequire(import.meta.url)
 /** The minified one: the page parses it anew each time, and the other is more than twice as long. */
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds, one line each. Evaluated from outside, so the page's policy stays as it is. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
+/**
+ * What axe-core finds, one line each; of colours alone for a page that is seen in its other theme. Evaluated from
+ * outside, so the page's policy stays as it is.
+ */
+export async function axeFindings(page: Page, what: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axeSource)
+  const only = what === 'colours' ? `, runOnly: ['color-contrast', 'link-in-text-block']` : ''
   const found = await page.evaluate<readonly Finding[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)`,
+    `axe.run(document, { resultTypes: ['violations']${only} }).then((result) => result.violations)`,
   )
   return found.map(
     ({ id, help, nodes }) =>

@@ -110,6 +110,34 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
     )
   })
 
+  test('too long to be coloured are said to be so, and others are not', async ({ expect, onTestFinished }) => {
+    project.write('src/endless.ts', `${long}\n`.repeat(4))
+    await project.sync()
+    const { screen } = await open(onTestFinished)
+    await screen.go(href('file', 'src/endless.ts'))
+    expect(await screen.page.locator('.srch').innerText()).toContain('without colours: the file is too long')
+    expect(await screen.page.locator('.src .k-k').count()).toBe(0)
+    await screen.go(href('file', 'src/long.ts'))
+    expect(await screen.page.locator('.srch').innerText()).not.toContain('without colours')
+    expect(await screen.page.locator('.src .k-k').count()).toBeGreaterThan(0)
+  })
+
+  test('what a link leads to is asked for while the pointer rests on it, and not again when it is followed', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { screen, asked } = await open(onTestFinished)
+    await screen.go(href('file', 'src/shared.ts'))
+    const link = screen.page.locator('.src a.own').first()
+    const [answer] = await Promise.all([screen.page.waitForResponse(/\/api\/node\//), link.hover()])
+    expect(screen.page.url()).toContain('#/file/')
+    await answer.finished()
+    await link.click()
+    await screen.page.getByRole('heading', { level: 1, name: 'shared', exact: true }).waitFor()
+    await screen.settle()
+    expect(asked.filter((one) => one.startsWith('/api/node/'))).toHaveLength(1)
+  })
+
   test.for([
     ['the first page', '#/'],
     ['a file', href('file', 'src/shared.ts')],

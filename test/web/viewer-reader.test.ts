@@ -291,6 +291,7 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     const screen = await open(ctx.onTestFinished, { viewport: { width, height: 900 } })
     const { page } = screen
     const over: string[] = []
+    await screen.go('#/dead')
     for (const address of [
       '#/',
       '#/?q=component',
@@ -300,7 +301,7 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
       '#/dead',
       '#/trails',
     ]) {
-      await screen.go(address)
+      await screen.follow(address)
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       if (wide > 0) over.push(`${address}: ${wide}`)
     }
