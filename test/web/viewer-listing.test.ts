@@ -111,12 +111,16 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
   })
 
   test('too long to be coloured are said to be so, and others are not', async ({ expect, onTestFinished }) => {
-    project.write('src/endless.ts', `${long}\n`.repeat(4))
+    const endless = Array.from({ length: 5 }, () => long.split('\n')).flat()
+    project.write('src/endless.ts', endless.join('\n'))
     await project.sync()
     const { screen } = await open(onTestFinished)
     await screen.go(href('file', 'src/endless.ts'))
     expect(await screen.page.locator('.srch').innerText()).toContain('without colours: the file is too long')
     expect(await screen.page.locator('.src .k-k').count()).toBe(0)
+    // Who goes to the end at once finds it there, though thousands of lines before it are still to be drawn.
+    await screen.page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    expect(await screen.page.locator('#L4000 code').textContent()).toBe(endless[3999])
     await screen.go(href('file', 'src/long.ts'))
     expect(await screen.page.locator('.srch').innerText()).not.toContain('without colours')
     expect(await screen.page.locator('.src .k-k').count()).toBeGreaterThan(0)

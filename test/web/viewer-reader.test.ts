@@ -223,6 +223,25 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     })
   })
 
+  test.for([
+    ['stands still where the system asks for less motion', 'reduce', 0],
+    ['breathes elsewhere', 'no-preference', 1],
+  ] as const)('what stands for rows to come %s', async ([, reducedMotion, moving], ctx) => {
+    const screen = await open(ctx.onTestFinished, { reducedMotion })
+    const { page } = screen
+    await page.route('**/api/map*', () => {})
+    await page.goto(`${project.viewer.running.address}/#/map`)
+    await page.locator('main .bones').waitFor({ state: 'attached' })
+    const durations = await page.evaluate<number[]>(
+      `document.getAnimations().map((one) => one.effect.getComputedTiming().duration).filter((ms) => ms > 0)`,
+    )
+    ctx.expect(durations).toHaveLength(moving)
+    const quick = await page.evaluate<string>(
+      `getComputedStyle(document.documentElement).getPropertyValue('--quick').trim()`,
+    )
+    ctx.expect(parseFloat(quick) > 0).toBe(moving > 0)
+  })
+
   test('the language is that of the browser until another is chosen', async ({ expect, onTestFinished }) => {
     const screen = await open(onTestFinished, { locale: 'zh-CN' })
     const { page } = screen
