@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { href } from '../../local/viewer/web/model/address.ts'
+import { formatTrail } from '../../local/viewer/web/model/reading-trail.ts'
 import { chromiumPart, launchChromium } from '../support/chromium.ts'
 import { type RealProject, serveRealProject } from '../support/real-project.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
@@ -325,6 +327,25 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
       if (wide > 0) over.push(`${address}: ${wide}`)
     }
     ctx.expect(over).toEqual([])
+  })
+
+  test('on a phone a long way is shown with the symbol one reads', async ({ expect, onTestFinished }) => {
+    const screen = await open(onTestFinished, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const { page } = screen
+    const ids = await Promise.all(
+      ['render', 'diffChildren', 'diffElementNodes'].map(async (name) => {
+        const { body } = await project.viewer.get(`/api/search?q=name:${name}%20kind:function%20path:src/&limit=1`)
+        return body.results.items[0].id as string
+      }),
+    )
+    const steps = ids.map((id, at) => ({ id, dir: at === 0 ? 'start' : 'down' }) as const)
+    await screen.go(href('symbol', ids[2], { trail: formatTrail(steps) }))
+    await page.locator('.trailbar li').first().getByText('render').waitFor({ state: 'attached' })
+    const rightEdge = (selector: string): Promise<number> =>
+      page.evaluate<number>(`Math.round(document.querySelector('${selector}').getBoundingClientRect().right)`)
+    expect(await page.evaluate("document.querySelector('.trailbar ol').scrollLeft")).toBeGreaterThan(0)
+    expect(await rightEdge('.trailbar [aria-current]')).toBeLessThanOrEqual(await rightEdge('.trailbar ol'))
+    expect(await page.evaluate('scrollY')).toBe(0)
   })
 
   test('on a phone every view is two touches away', async ({ expect, onTestFinished }) => {
