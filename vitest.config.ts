@@ -9,14 +9,13 @@ const outgoingCode = 'test-outgoing-code'
 /** What a test waits for may take a while on a machine whose cores are shared. A state that never comes still fails it. */
 const patientPolls = { poll: { timeout: 10_000 } }
 
-const nodeProject = (name: string, testTimeoutMs: number, fileParallelism = true) => ({
+const nodeProject = (name: string, testTimeoutMs: number) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     environment: 'node',
     testTimeout: testTimeoutMs,
     hookTimeout: 60_000,
-    fileParallelism,
     expect: patientPolls,
   },
 })
@@ -34,13 +33,12 @@ const tomlAsText = {
 
 export default defineConfig({
   test: {
-    // Many files mostly wait for a process to start or a time limit to pass, so a small machine runs two at a time.
-    maxWorkers: 2,
+    // Many files mostly wait for a process to start or a time limit to pass: two cores have room for a third one.
+    maxWorkers: 3,
     projects: [
-      nodeProject('pure', 10_000),
+      nodeProject('pure', 30_000),
       nodeProject('node', 60_000),
-      // Real daemons share two cores: one file at a time keeps their time limits honest.
-      nodeProject('conformance', 120_000, false),
+      nodeProject('conformance', 120_000),
       pagesProject,
       {
         plugins: [
@@ -72,7 +70,7 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patientPolls,
           include: ['test/workerd/**/*.test.ts', 'test/runtimes/**/*.test.ts'],

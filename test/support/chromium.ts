@@ -16,8 +16,18 @@ const quiet = [
   '--disable-sync',
 ]
 
+/** The whole browser, as people have it: for what they do from beginning to end, for pictures and for measuring. */
 export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPart.path, args: [...quiet, ...more] })
+}
+
+/**
+ * The same engine of the same version without the browser around it, for tests that open many pages: a page costs it a
+ * fifth of the processor. Where it is not installed the whole browser does the same.
+ */
+export function launchChromiumShell(): Promise<Browser> {
+  const shell = requireReal('chromium-headless-shell', { PATH: process.env['PATH'] })
+  return chromium.launch({ executablePath: shell.isMissing ? chromiumPart.path : shell.path, args: quiet })
 }
 
 export interface WatchedPage {
@@ -72,15 +82,15 @@ const require = createRequire(import.meta.url)
 /** The minified one: the page parses it anew each time, and the other is more than twice as long. */
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/**
- * What axe-core finds, one line each; of colours alone for a page that is seen in its other theme. Evaluated from
- * outside, so the page's policy stays as it is.
- */
-export async function axeFindings(page: Page, what: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+/** All rules but these look at the same things in every theme. */
+export const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
+/** What axe-core finds, one line each. Evaluated from outside, so the page's policy stays as it is. */
+export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) }
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axeSource)
-  const only = what === 'colours' ? `, runOnly: ['color-contrast', 'link-in-text-block']` : ''
   const found = await page.evaluate<readonly Finding[]>(
-    `axe.run(document, { resultTypes: ['violations']${only} }).then((result) => result.violations)`,
+    `axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations)`,
   )
   return found.map(
     ({ id, help, nodes }) =>

@@ -1,12 +1,35 @@
 /** The console's screens in Chromium against a stand-in server, for the tests of the block that asks for them. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { launchChromium, openPage, type WatchedPage } from './chromium.ts'
+import { launchChromiumShell, openPage, type WatchedPage } from './chromium.ts'
 import { inventedLibrary } from './invented-library.ts'
 import { StandInConsole, type StandInState } from './stand-in-console.ts'
 
 /** `now` in the data, in Unix seconds. */
 export const now = Math.floor(Date.now() / 1000)
+
+/** The address of each screen, and what is there once it shows its matter. */
+export const everyScreen = [
+  ['#/overview', '.figures'],
+  ['#/sites', 'table.sites'],
+  ['#/sites/2', '.figures'],
+  ['#/sites/1', '.site-jobs'],
+  ['#/sites/2/edit', '.su-form'],
+  ['#/sites/new', '.choices'],
+  ['#/sites/new?kind=gazelle', '.su-form'],
+  ['#/search?q=Salt', 'table.results'],
+  ['#/tasks', 'table.tasks'],
+  ['#/jobs', 'table.jobs'],
+  ['#/more', '.more'],
+  ['#/torrents', 'table.torrents'],
+  ['#/downloaders', '.dls'],
+  ['#/downloaders/1', '.su-form'],
+  ['#/downloaders/new', '.su-form'],
+  ['#/tokens', 'table.tokens'],
+  ['#/log', 'table.log'],
+  ['#/settings', '.kv.settings'],
+  ['#/welcome', '.su-form'],
+] as const
 
 export interface ConsoleScreen {
   readonly page: Page
@@ -59,7 +82,7 @@ export function consoleScreens({ isPageKept = false } = {}): OpenScreen {
   }
 
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
   })
   afterAll(async () => {
     await leavePage()

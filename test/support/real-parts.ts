@@ -8,6 +8,7 @@ const debianPackages = {
   'transmission-daemon': 'transmission-daemon',
   opentracker: 'opentracker',
   chromium: 'chromium',
+  'chromium-headless-shell': 'chromium-headless-shell',
   openssl: 'openssl',
 } as const
 

@@ -9,7 +9,7 @@ import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-hos
 import {
   axeFindings,
   chromiumPart,
-  launchChromium,
+  launchChromiumShell,
   openPage,
   policyViolations,
   type WatchedPage,
@@ -68,7 +68,7 @@ describe.skipIf(missing.length > 0)(
       ;[qb, tr, browser] = await Promise.all([
         startQbittorrent(qbittorrent.path),
         startTransmission(transmission.path),
-        launchChromium(),
+        launchChromiumShell(),
       ])
       await qb.add(kept, { hasData: true, isPaused: false })
       await qb.add(hostile, { hasData: true, isPaused: false })

@@ -1,115 +1,11 @@
-/** Every screen in Chromium against a stand-in server: the states a real server cannot be brought into at will. */
+/** The console in Chromium against a stand-in server: the states a real server cannot be brought into at will. */
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart, policyViolations } from '../support/chromium.ts'
-import { consoleScreens, now } from '../support/console-screens.ts'
+import { consoleScreens, everyScreen, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
-import type { StandInState } from '../support/stand-in-console.ts'
-
-const screens = [
-  ['#/overview', '.figures'],
-  ['#/sites', 'table.sites'],
-  ['#/sites/2', '.figures'],
-  ['#/sites/1', '.site-jobs'],
-  ['#/sites/2/edit', '.su-form'],
-  ['#/sites/new', '.choices'],
-  ['#/sites/new?kind=gazelle', '.su-form'],
-  ['#/search?q=Salt', 'table.results'],
-  ['#/tasks', 'table.tasks'],
-  ['#/jobs', 'table.jobs'],
-  ['#/more', '.more'],
-  ['#/torrents', 'table.torrents'],
-  ['#/downloaders', '.dls'],
-  ['#/downloaders/1', '.su-form'],
-  ['#/downloaders/new', '.su-form'],
-  ['#/tokens', 'table.tokens'],
-  ['#/log', 'table.log'],
-  ['#/settings', '.kv.settings'],
-  ['#/welcome', '.su-form'],
-] as const
 
 describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
-  const openKept = consoleScreens({ isPageKept: true })
-
-  const looks = [
-    ['light', 1440, 'light'],
-    ['dark', 1440, 'dark'],
-    ['light on a phone', 390, 'light'],
-    ['dark on a phone', 390, 'dark'],
-  ] as const
-
-  describe.for(looks)('in %s', ([, width, colorScheme]) => {
-    test.for(screens)('%s is accessible, fits and breaks no policy', async ([hash, ready], { expect }) => {
-      const { page, troubles } = await openKept(hash, {}, { viewport: { width, height: 844 }, colorScheme })
-      await page.locator(ready).first().waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      expect(await page.locator('h1').count()).toBe(1)
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-      expect(await policyViolations(page)).toEqual([])
-      expect(troubles).toEqual([])
-    })
-  })
-
-  test.for([320, 768, 901, 1024, 1181, 1920])('no screen scrolls sideways at %i px', async (width, { expect }) => {
-    const { page } = await open('#/torrents', {}, { viewport: { width, height: 800 }, hasTouch: width < 901 })
-    const wide: string[] = []
-    for (const [hash, ready] of screens) {
-      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-      await page.locator(ready).first().waitFor()
-      if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
-      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      if (over > 0) wide.push(`${hash} by ${over} px`)
-    }
-    expect(wide).toEqual([])
-  })
-
-  describe('the four states of a list', () => {
-    const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
-      ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],
-      ['#/downloaders', 'listConsoleDownloaders', '.dls', { downloaders: [], statuses: [] }],
-      ['#/overview', 'getOverview', '.figures', { sites: [], liveSites: [], jobs: [] }],
-      ['#/sites', 'listConsoleSites', 'table.sites', { sites: [], liveSites: [], jobs: [] }],
-      ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
-      ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
-      ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],
-      ['#/log', 'listAudit', 'table.log', { audit: [] }],
-    ]
-
-    test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {
-      const gate = Promise.withResolvers<void>()
-      const { page } = await openKept(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
-      await page.locator('.bones[aria-busy=true]').waitFor()
-      expect(await page.locator(ready).count()).toBe(0)
-      gate.resolve()
-      await page.locator(ready).waitFor()
-      // Other parts of the screen ask for themselves and may come later.
-      await expect.poll(() => page.locator('.bones').count()).toBe(0)
-    })
-
-    test.for(lists)('%s says what would be there when it is empty', async ([hash, , , state], { expect }) => {
-      const { page } = await openKept(hash, state)
-      await page.locator('.empty b').waitFor()
-      expect(await page.locator('.empty b').innerText()).toMatch(/yet$/)
-      expect(await axeFindings(page)).toEqual([])
-    })
-
-    test.for(lists)(
-      '%s says why it failed, and loads when asked again',
-      async ([hash, operation, ready], { expect }) => {
-        const { page, standIn } = await openKept(hash, {}, {}, (one) =>
-          one.refusals.set(operation, { status: 503, error: 'unavailable', message: '数据库暂时不可用' }),
-        )
-        const note = page.locator('.note.bad').first()
-        await note.waitFor()
-        expect(await note.innerText()).toContain('This does not work at the moment.')
-        expect(await note.locator('[lang=zh-CN]').innerText()).toBe('数据库暂时不可用')
-        expect(await axeFindings(page)).toEqual([])
-        standIn.refusals.clear()
-        await note.getByRole('button', { name: 'Retry' }).click()
-        await page.locator(ready).waitFor()
-      },
-    )
-  })
 
   test('a torrent list that misses a downloader says which and why, above the rows', async ({ expect }) => {
     const { page } = await open('#/torrents')
@@ -438,23 +334,6 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
   })
 
-  test('in Chinese every screen is accessible and fits a phone', async ({ expect }) => {
-    const { page } = await open(
-      '#/torrents',
-      {},
-      { viewport: { width: 390, height: 844 }, locale: 'zh-CN', hasTouch: true },
-    )
-    const findings: string[] = []
-    for (const [hash, ready] of screens) {
-      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-      await page.locator(ready).first().waitFor()
-      findings.push(...(await axeFindings(page)).map((finding) => `${hash} ${finding}`))
-      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      if (over > 0) findings.push(`${hash} is too wide by ${over} px`)
-    }
-    expect(findings).toEqual([])
-  })
-
   test('the list is read again while it is visible, and rests while it is not', async ({ expect }) => {
     const { page, standIn } = await open('#/torrents', {}, {}, (_standIn, opened) => opened.clock.install())
     await page.locator('table.torrents').waitFor()
@@ -548,7 +427,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.locator('.row-open').first().click()
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
-    for (const [hash, ready] of screens) {
+    for (const [hash, ready] of everyScreen) {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
       await page.locator(ready).first().waitFor()
     }

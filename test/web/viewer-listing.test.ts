@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
-import { chromiumPart, launchChromium } from '../support/chromium.ts'
+import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
 
@@ -23,7 +23,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
   let project: TestProject
   let viewer: TestViewer
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
     project = createProject({
       'src/long.ts': long,
       'src/shared.ts': 'export function shared(value: number): number {\n  return value + 1\n}\n',

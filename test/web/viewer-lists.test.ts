@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromium } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
 import { viewerSources } from '../support/viewer-sources.ts'
@@ -14,7 +14,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
   let screen: Screen
 
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
   })
   afterEach(() => screen.page.evaluate('localStorage.clear()'))
   afterAll(() => browser.close())

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
-import { chromiumPart, launchChromium } from '../support/chromium.ts'
+import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
 
@@ -27,7 +27,7 @@ export function main(): number {
 describe.skipIf(chromiumPart.isMissing)(`the viewer's page on a changing project ${chromiumPart.skipNote}`, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
   })
   afterAll(() => browser.close())
 

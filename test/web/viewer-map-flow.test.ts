@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromium } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
 import { viewerSources } from '../support/viewer-sources.ts'
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
   let screen: Screen
 
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
     project = createProject(viewerSources)
     await project.sync()
     viewer = await serve(project.place)

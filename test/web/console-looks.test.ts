@@ -1,0 +1,107 @@
+/** Every screen in Chromium: in both themes, at every width, in Chinese, and while its matter loads, lacks or fails. */
+import { describe, test } from 'vitest'
+import { axeFindings, chromiumPart, policyViolations, rulesOfColour } from '../support/chromium.ts'
+import { consoleScreens, everyScreen } from '../support/console-screens.ts'
+import type { StandInState } from '../support/stand-in-console.ts'
+
+describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${chromiumPart.skipNote}`, () => {
+  const open = consoleScreens()
+  const openKept = consoleScreens({ isPageKept: true })
+
+  const looks = [
+    ['light', 1440, 'light', undefined],
+    ['dark', 1440, 'dark', rulesOfColour],
+    ['light on a phone', 390, 'light', undefined],
+    ['dark on a phone', 390, 'dark', rulesOfColour],
+  ] as const
+
+  describe.for(looks)('in %s', ([, width, colorScheme, rules]) => {
+    test.for(everyScreen)('%s is accessible, fits and breaks no policy', async ([hash, ready], { expect }) => {
+      const { page, troubles } = await openKept(hash, {}, { viewport: { width, height: 844 }, colorScheme })
+      await page.locator(ready).first().waitFor()
+      expect(await axeFindings(page, rules)).toEqual([])
+      expect(await page.locator('h1').count()).toBe(1)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      expect(await policyViolations(page)).toEqual([])
+      expect(troubles).toEqual([])
+    })
+  })
+
+  test.for([320, 768, 901, 1024, 1181, 1920])('no screen scrolls sideways at %i px', async (width, { expect }) => {
+    const { page } = await open('#/torrents', {}, { viewport: { width, height: 800 }, hasTouch: width < 901 })
+    const wide: string[] = []
+    for (const [hash, ready] of everyScreen) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.locator(ready).first().waitFor()
+      if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      if (over > 0) wide.push(`${hash} by ${over} px`)
+    }
+    expect(wide).toEqual([])
+  })
+
+  describe('the four states of a list', () => {
+    const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
+      ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],
+      ['#/downloaders', 'listConsoleDownloaders', '.dls', { downloaders: [], statuses: [] }],
+      ['#/overview', 'getOverview', '.figures', { sites: [], liveSites: [], jobs: [] }],
+      ['#/sites', 'listConsoleSites', 'table.sites', { sites: [], liveSites: [], jobs: [] }],
+      ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
+      ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
+      ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],
+      ['#/log', 'listAudit', 'table.log', { audit: [] }],
+    ]
+
+    test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {
+      const gate = Promise.withResolvers<void>()
+      const { page } = await openKept(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
+      await page.locator('.bones[aria-busy=true]').waitFor()
+      expect(await page.locator(ready).count()).toBe(0)
+      gate.resolve()
+      await page.locator(ready).waitFor()
+      // Other parts of the screen ask for themselves and may come later.
+      await expect.poll(() => page.locator('.bones').count()).toBe(0)
+    })
+
+    test.for(lists)('%s says what would be there when it is empty', async ([hash, , , state], { expect }) => {
+      const { page } = await openKept(hash, state)
+      await page.locator('.empty b').waitFor()
+      expect(await page.locator('.empty b').innerText()).toMatch(/yet$/)
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test.for(lists)(
+      '%s says why it failed, and loads when asked again',
+      async ([hash, operation, ready], { expect }) => {
+        const { page, standIn } = await openKept(hash, {}, {}, (one) =>
+          one.refusals.set(operation, { status: 503, error: 'unavailable', message: '数据库暂时不可用' }),
+        )
+        const note = page.locator('.note.bad').first()
+        await note.waitFor()
+        expect(await note.innerText()).toContain('This does not work at the moment.')
+        expect(await note.locator('[lang=zh-CN]').innerText()).toBe('数据库暂时不可用')
+        expect(await axeFindings(page)).toEqual([])
+        standIn.refusals.clear()
+        await note.getByRole('button', { name: 'Retry' }).click()
+        await page.locator(ready).waitFor()
+      },
+    )
+  })
+
+  test('in Chinese every screen is accessible and fits a phone', async ({ expect }) => {
+    const { page } = await open(
+      '#/torrents',
+      {},
+      { viewport: { width: 390, height: 844 }, locale: 'zh-CN', hasTouch: true },
+    )
+    const findings: string[] = []
+    for (const [hash, ready] of everyScreen) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.locator(ready).first().waitFor()
+      findings.push(...(await axeFindings(page)).map((finding) => `${hash} ${finding}`))
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      if (over > 0) findings.push(`${hash} is too wide by ${over} px`)
+    }
+    expect(findings).toEqual([])
+  })
+})
