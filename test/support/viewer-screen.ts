@@ -4,8 +4,10 @@ import { openPage, policyViolations } from './chromium.ts'
 
 export interface Screen {
   readonly page: Page
-  /** Shows the view of an address and waits until all of it is there. */
+  /** Shows the view of an address in a document of its own and waits until all of it is there. */
   go(address: string): Promise<void>
+  /** The same from the view on screen, as a link leads there. */
+  follow(address: string): Promise<void>
   /** Until nothing is loading any more. */
   settle(): Promise<void>
   /** What moved by itself since the last call, one line each. */
@@ -51,9 +53,17 @@ export async function openScreen(
     page,
     settle,
     async go(address) {
-      // A document of its own: the same page at another address would not be loaded again.
-      await page.goto('about:blank')
+      // The same page at another address would not be loaded again.
+      if (page.url() !== 'about:blank') await page.goto('about:blank')
       await page.goto(`${origin}/${address}`)
+      await settle()
+    },
+    async follow(address) {
+      // The view before is off the screen once two frames were drawn.
+      await page.evaluate(`new Promise((done) => {
+        location.hash = ${JSON.stringify(address)}
+        requestAnimationFrame(() => requestAnimationFrame(done))
+      })`)
       await settle()
     },
     async shifts() {

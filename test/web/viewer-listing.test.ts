@@ -57,8 +57,8 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
     const { screen, asked } = await open(onTestFinished)
     const { page } = screen
     await screen.go(href('file', 'src/long.ts'))
-    expect(asked).toContain('/api/source?file=src%2Flong.ts&from=1&to=150')
-    expect(asked).toContain('/api/filecode/src/long.ts?from=1&to=150')
+    expect(asked).toContain('/api/source?file=src%2Flong.ts&from=1&to=160')
+    expect(asked).toContain('/api/filecode/src/long.ts?from=1&to=160')
 
     await page.locator(`#L${functions * 4}`).waitFor({ state: 'attached' })
     expect(await page.locator('.ln').count()).toBe(1 + functions * 4)
@@ -108,6 +108,38 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(
       (await callers.allTextContents())[60],
     )
+  })
+
+  test('too long to be coloured are said to be so, and others are not', async ({ expect, onTestFinished }) => {
+    const endless = Array.from({ length: 5 }, () => long.split('\n')).flat()
+    project.write('src/endless.ts', endless.join('\n'))
+    await project.sync()
+    const { screen } = await open(onTestFinished)
+    await screen.go(href('file', 'src/endless.ts'))
+    expect(await screen.page.locator('.srch').innerText()).toContain('without colours: the file is too long')
+    expect(await screen.page.locator('.src .k-k').count()).toBe(0)
+    // Who goes to the end at once finds it there, though thousands of lines before it are still to be drawn.
+    await screen.page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    expect(await screen.page.locator('#L4000 code').textContent()).toBe(endless[3999])
+    await screen.go(href('file', 'src/long.ts'))
+    expect(await screen.page.locator('.srch').innerText()).not.toContain('without colours')
+    expect(await screen.page.locator('.src .k-k').count()).toBeGreaterThan(0)
+  })
+
+  test('what a link leads to is asked for while the pointer rests on it, and not again when it is followed', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { screen, asked } = await open(onTestFinished)
+    await screen.go(href('file', 'src/shared.ts'))
+    const link = screen.page.locator('.src a.own').first()
+    const [answer] = await Promise.all([screen.page.waitForResponse(/\/api\/node\//), link.hover()])
+    expect(screen.page.url()).toContain('#/file/')
+    await answer.finished()
+    await link.click()
+    await screen.page.getByRole('heading', { level: 1, name: 'shared', exact: true }).waitFor()
+    await screen.settle()
+    expect(asked.filter((one) => one.startsWith('/api/node/'))).toHaveLength(1)
   })
 
   test.for([

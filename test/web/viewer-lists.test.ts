@@ -11,15 +11,12 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
   let browser: Browser
   let project: TestProject
   let viewer: TestViewer
-  let screen: Screen | undefined
+  let screen: Screen
 
   beforeAll(async () => {
     browser = await launchChromiumShell()
   })
-  afterEach(async () => {
-    await screen?.close()
-    screen = undefined
-  })
+  afterEach(() => screen.page.evaluate('localStorage.clear()'))
   afterAll(() => browser.close())
 
   /** A project for the block that asks, untouched by the others. */
@@ -28,21 +25,20 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
       project = createProject(viewerSources)
       await project.sync()
       viewer = await serve(project.place)
+      screen = await openScreen(browser, viewer.running.address)
     })
     afterAll(async () => {
+      await screen.close()
       await viewer.running.close()
       project.dispose()
     })
   }
 
-  async function open(address: string, origin = viewer.running.address): Promise<Page> {
-    await screen?.close()
-    screen = await openScreen(browser, origin)
+  async function open(address: string): Promise<Page> {
     await screen.go(address)
     return screen.page
   }
-  const clean = async (): Promise<string[]> =>
-    screen === undefined ? [] : [...(await screen.troubles()), ...(await axeFindings(screen.page))]
+  const clean = async (of = screen): Promise<string[]> => [...(await of.troubles()), ...(await axeFindings(of.page))]
 
   describe('trails', () => {
     serveOwnProject()
@@ -149,18 +145,18 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
     test('in a viewer that only reads can be read, and say why no more', async ({ expect, onTestFinished }) => {
       const reading = await serve(project.place, { isReadOnly: true })
       onTestFinished(() => reading.running.close())
-      const page = await open('#/trails/a-plan', reading.running.address)
+      const own = await openScreen(browser, reading.running.address)
+      onTestFinished(() => own.close())
+      const { page } = own
+      await own.go('#/trails/a-plan')
       await page.locator('.thop').first().waitFor()
       expect(await page.locator('main').innerText()).toContain('started read only')
       expect(await page.getByRole('button', { name: 'Delete…' }).count()).toBe(0)
       expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
       expect(await page.getByRole('button', { name: 'Export as Markdown' }).count()).toBe(1)
-      const form = await open(
-        `#/trails/new?trail=${encodeURIComponent('sfile%3Asrc%2Fmain.ts')}`,
-        reading.running.address,
-      )
-      expect(await form.locator('form').count()).toBe(0)
-      expect(await clean()).toEqual([])
+      await own.follow(`#/trails/new?trail=${encodeURIComponent('sfile%3Asrc%2Fmain.ts')}`)
+      expect(await page.locator('form').count()).toBe(0)
+      expect(await clean(own)).toEqual([])
     })
 
     test('are deleted only after a second step', async ({ expect }) => {

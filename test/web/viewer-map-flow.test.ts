@@ -21,17 +21,20 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
   let browser: Browser
   let project: TestProject
   let viewer: TestViewer
-  let screen: Screen | undefined
+  /** One for all tests that ask for nothing special, since to open one costs as much as a test. */
+  let plain: Screen
+  let screen: Screen
 
   beforeAll(async () => {
     browser = await launchChromiumShell()
     project = createProject(viewerSources)
     await project.sync()
     viewer = await serve(project.place)
+    plain = await openScreen(browser, viewer.running.address)
   })
   afterEach(async () => {
-    await screen?.close()
-    screen = undefined
+    if (screen === plain) await plain.page.evaluate('localStorage.clear()')
+    else await screen.close()
   })
   afterAll(async () => {
     await viewer.running.close()
@@ -39,16 +42,13 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
     project.dispose()
   })
 
-  async function open(address: string, options: Parameters<typeof openScreen>[2] = {}): Promise<Page> {
-    screen = await openScreen(browser, viewer.running.address, options)
+  async function open(address: string, options?: Parameters<typeof openScreen>[2]): Promise<Page> {
+    screen = options === undefined ? plain : await openScreen(browser, viewer.running.address, options)
     await screen.go(address)
     return screen.page
   }
   const box = (page: Page, id: string) => page.locator(`[data-box="${id}"]`)
-  const clean = async (): Promise<string[]> => [
-    ...((await screen?.troubles()) ?? []),
-    ...(await axeFindings((screen as Screen).page)),
-  ]
+  const clean = async (): Promise<string[]> => [...(await screen.troubles()), ...(await axeFindings(screen.page))]
 
   describe('the map', () => {
     test('shows the layers, and the link that closes a circle in red with an arrowhead', async ({ expect }) => {
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       expect(svg).toContain(`fill="${grounds[chosen ?? preferred]}"/>`)
       expect(svg).not.toContain(grounds[(chosen ?? preferred) === 'dark' ? 'light' : 'dark'])
       for (const word of ['core', 'http', 'Layer 1', 'points back up']) expect(svg).toContain(word)
-      expect(await clean()).toEqual([])
+      expect(await screen.troubles()).toEqual([])
     })
 
     test('is a PNG of twice its size as well', async ({ expect }) => {
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       expect(name).toBe('Map-of-src.png')
       expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG')
       expect(bytes.readUInt32BE(16)).toBe(2 * Number(/width="(\d+)"/.exec(svg)?.[1]))
-      expect(await clean()).toEqual([])
+      expect(await screen.troubles()).toEqual([])
     })
   })
 
@@ -251,7 +251,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       const png = await saved(page, 'Save as PNG')
       expect(png.name).toBe('plan-to-write.png')
       expect(png.bytes.subarray(1, 4).toString('latin1')).toBe('PNG')
-      expect(await clean()).toEqual([])
+      expect(await screen.troubles()).toEqual([])
     })
   })
 })

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { href } from '../../local/viewer/web/model/address.ts'
+import { formatTrail } from '../../local/viewer/web/model/reading-trail.ts'
 import { chromiumPart, launchChromium } from '../support/chromium.ts'
 import { type RealProject, serveRealProject } from '../support/real-project.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
@@ -223,6 +225,25 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     })
   })
 
+  test.for([
+    ['stands still where the system asks for less motion', 'reduce', 0],
+    ['breathes elsewhere', 'no-preference', 1],
+  ] as const)('what stands for rows to come %s', async ([, reducedMotion, moving], ctx) => {
+    const screen = await open(ctx.onTestFinished, { reducedMotion })
+    const { page } = screen
+    await page.route('**/api/map*', () => {})
+    await page.goto(`${project.viewer.running.address}/#/map`)
+    await page.locator('main .bones').waitFor({ state: 'attached' })
+    const durations = await page.evaluate<number[]>(
+      `document.getAnimations().map((one) => one.effect.getComputedTiming().duration).filter((ms) => ms > 0)`,
+    )
+    ctx.expect(durations).toHaveLength(moving)
+    const quick = await page.evaluate<string>(
+      `getComputedStyle(document.documentElement).getPropertyValue('--quick').trim()`,
+    )
+    ctx.expect(parseFloat(quick) > 0).toBe(moving > 0)
+  })
+
   test('the language is that of the browser until another is chosen', async ({ expect, onTestFinished }) => {
     const screen = await open(onTestFinished, { locale: 'zh-CN' })
     const { page } = screen
@@ -291,6 +312,7 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     const screen = await open(ctx.onTestFinished, { viewport: { width, height: 900 } })
     const { page } = screen
     const over: string[] = []
+    await screen.go('#/dead')
     for (const address of [
       '#/',
       '#/?q=component',
@@ -300,11 +322,31 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
       '#/dead',
       '#/trails',
     ]) {
-      await screen.go(address)
+      await screen.follow(address)
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       if (wide > 0) over.push(`${address}: ${wide}`)
     }
     ctx.expect(over).toEqual([])
+  })
+
+  test('on a phone a long way is shown with the symbol one reads', async ({ expect, onTestFinished }) => {
+    const screen = await open(onTestFinished, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const { page } = screen
+    const ids = await Promise.all(
+      ['render', 'diffChildren', 'diffElementNodes'].map(async (name) => {
+        const { body } = await project.viewer.get(`/api/search?q=name:${name}%20kind:function%20path:src/&limit=1`)
+        return body.results.items[0].id as string
+      }),
+    )
+    const steps = ids.map((id, at) => ({ id, dir: at === 0 ? 'start' : 'down' }) as const)
+    await screen.go(href('symbol', ids[2], { trail: formatTrail(steps) }))
+    await page.locator('.trailbar li').first().getByText('render').waitFor({ state: 'attached' })
+    const rightEdge = (selector: string): Promise<number> =>
+      page.evaluate<number>(`Math.round(document.querySelector('${selector}').getBoundingClientRect().right)`)
+    expect(await page.evaluate("document.querySelector('.trailbar ol').scrollLeft")).toBeGreaterThan(0)
+    // Widths are fractions of a pixel, and a list is scrolled by whole ones.
+    expect(await rightEdge('.trailbar [aria-current]')).toBeLessThanOrEqual((await rightEdge('.trailbar ol')) + 1)
+    expect(await page.evaluate('scrollY')).toBe(0)
   })
 
   test('on a phone every view is two touches away', async ({ expect, onTestFinished }) => {

@@ -2,6 +2,7 @@ import '#shared/pages/tokens.css'
 import '#shared/pages/components.css'
 import './styles/frame.css'
 import { render } from 'preact'
+import { askAheadOfLinks } from './ahead.ts'
 import { askAhead } from './api/use-answer.ts'
 import { listenForKeys } from './keys.ts'
 import { followServer } from './live.ts'
@@ -32,6 +33,7 @@ askAhead(firstQuestions(route.value))
 applyPreferences()
 followAddress()
 listenForKeys()
+askAheadOfLinks()
 const root = document.getElementById('root')
 if (root !== null)
   spoken.then(

@@ -6,10 +6,10 @@ export interface Lines {
   readonly to: number
 }
 
-/** Rows that a list draws together. */
-export const blockRows = 50
+/** Rows that a list draws together: what a laptop's screen has room for, below what stands above a list. */
+export const blockRows = 32
 /** What stands on the tallest screen, and a little more: of a longer listing the rest is asked for later. */
-const firstRows = 3 * blockRows
+const firstRows = 5 * blockRows
 
 /** Whole blocks, the one before the line that is looked for among them. */
 export function firstWindow({ from, to }: Lines, line: number | undefined): Lines {

@@ -2,7 +2,7 @@
 import './source-listing.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { SourceAnswer } from '../api/answers.ts'
-import { type CallRow, linkedColumns, placeCalls, type WordLink } from '../model/call-rows.ts'
+import { type CallRow, linkedColumns, type PlacedCalls, placeCalls, type WordLink } from '../model/call-rows.ts'
 import { blockRows, type Lines } from '../model/line-window.ts'
 import { sameLine } from '../model/same-line.ts'
 import { isComingBack } from '../router.ts'
@@ -14,19 +14,20 @@ import { linkTo, SymbolLink } from './symbol-link.tsx'
 
 const baseName = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
 
-function CallLine({ row, focusId, isBrief }: { row: CallRow; focusId: string; isBrief?: boolean }) {
+/** One call, as an element at a place among its kind. */
+function callLine(row: CallRow, at: number, focusId: string, isBrief = false) {
   const text = words.value
   if ('outside' in row)
     return (
-      <span class="o x">
+      <span key={at} class="o x">
         <span class="mono cut">{row.outside.name}</span>
         {isBrief ? null : <span class="small cut">{text.code.outside}</span>}
       </span>
     )
   const { node, isGuess, confidence, resolvedBy, kind, owner } = row.call
   return (
-    <span class={isGuess ? 'o g' : 'o'}>
-      <SymbolLink node={node} dir="down" label={node.qualifiedName} title={`${node.file}:${node.line}`} />
+    <span key={at} class={isGuess ? 'o g' : 'o'}>
+      {SymbolLink({ node, dir: 'down', label: node.qualifiedName, title: `${node.file}:${node.line}` })}
       {isBrief ? null : (
         <>
           <span class="faint small cut">
@@ -36,42 +37,29 @@ function CallLine({ row, focusId, isBrief }: { row: CallRow; focusId: string; is
           {owner === undefined ? null : <span class="faint small cut">{text.code.madeIn(owner)}</span>}
         </>
       )}
-      <Certainty confidence={confidence} resolvedBy={isBrief ? undefined : resolvedBy} />
+      {Certainty({ confidence, resolvedBy: isBrief ? undefined : resolvedBy })}
     </span>
   )
 }
 
 const briefMax = 3
 
-function Calls({
-  stacked,
-  inline,
-  focusId,
-}: {
-  stacked: readonly CallRow[]
-  inline: readonly CallRow[]
-  focusId: string
-}) {
+/** Calls for which a line has no room: the first few by name, and a button for all of them. */
+function CrowdedCalls({ stacked, inline, focusId }: PlacedCalls & { focusId: string }) {
   const [isOpen, setOpen] = useState(false)
-  const shown = isOpen ? [...stacked, ...inline] : stacked
-  const brief = isOpen ? [] : inline.slice(0, briefMax)
+  if (isOpen)
+    return <span class="out open">{[...stacked, ...inline].map((row, at) => callLine(row, at, focusId))}</span>
   return (
-    <span class={isOpen ? 'out open' : 'out'}>
-      {shown.map((row, at) => (
-        <CallLine key={at} row={row} focusId={focusId} />
-      ))}
-      {brief.length === 0 ? null : (
-        <span class="brief">
-          {brief.map((row, at) => (
-            <CallLine key={at} row={row} focusId={focusId} isBrief />
-          ))}
-          {inline.length <= briefMax ? null : (
-            <button class="link-button small" type="button" onClick={() => setOpen(true)}>
-              +{inline.length - briefMax}
-            </button>
-          )}
-        </span>
-      )}
+    <span class="out">
+      {stacked.map((row, at) => callLine(row, at, focusId))}
+      <span class="brief">
+        {inline.slice(0, briefMax).map((row, at) => callLine(row, at, focusId, true))}
+        {inline.length <= briefMax ? null : (
+          <button class="link-button small" type="button" onClick={() => setOpen(true)}>
+            +{inline.length - briefMax}
+          </button>
+        )}
+      </span>
     </span>
   )
 }
@@ -187,15 +175,17 @@ export function SourceListing(props: {
                   {at}
                 </a>
                 <code>
-                  <CodeText
-                    tokens={source.highlight?.lines[index - begin]}
-                    text={text}
-                    links={linksOf(at, index)}
-                    definition={definitionAt(at)}
-                  />
+                  {CodeText({
+                    tokens: source.highlight?.lines[index - begin],
+                    text,
+                    links: linksOf(at, index),
+                    definition: definitionAt(at),
+                  })}
                 </code>
-                {calls === undefined ? null : (
-                  <Calls stacked={calls.stacked} inline={calls.inline} focusId={props.focusId} />
+                {calls === undefined ? null : calls.inline.length === 0 ? (
+                  <span class="out">{calls.stacked.map((row, order) => callLine(row, order, props.focusId))}</span>
+                ) : (
+                  <CrowdedCalls {...calls} focusId={props.focusId} />
                 )}
               </div>
             )

@@ -1,12 +1,21 @@
+import type { ComponentChildren } from 'preact'
 import type { SourceAnswer } from '../api/answers.ts'
 import { words } from '../words/words.ts'
 
 /** Above a listing; while calls stand beside its lines, it says so and names the key that leads to them. */
-export function SourceTitle({ source }: { source: SourceAnswer }) {
+export function SourceTitle({ source, children }: { source: SourceAnswer; children?: ComponentChildren }) {
   const text = words.value.code
   return (
     <div class="srch">
-      <h2>{text.source}</h2>
+      <div>
+        <h2>{text.source}</h2> <span class="faint">{children}</span>
+        {source.highlight?.engine === 'plain' ? (
+          <span class="faint">
+            {children === undefined ? '' : ' · '}
+            {text.plain} <span lang="en">{source.highlight.reason}</span>
+          </span>
+        ) : null}
+      </div>
       {source.showing === 'indexed' ? (
         <span class="calls">
           {text.callsAtLines} <kbd class="wide-only">L</kbd>

@@ -4,25 +4,15 @@ import type { ApiFailure } from '../api/client.ts'
 import { words } from '../words/words.ts'
 import { Icon } from './icon.tsx'
 
-const widths = [260, 210, 300, 180, 240, 200] as const
+const boneHeight = 30
 
-/** Grey bars in the shape of the rows to come; the style sheet holds them back for the first 200 ms. */
+/** Grey bars in the shape of the rows to come; the style sheet draws them, and holds them back for the first 200 ms. */
 export function Bones({ rows = 6 }: { rows?: number }) {
   return (
-    <div class="bones" aria-busy="true">
+    <div class="bones" aria-busy="true" style={{ height: `${rows * boneHeight}px` }}>
       <span class="vh" role="status">
         {words.value.loading}
       </span>
-      {Array.from({ length: rows }, (_, row) => {
-        const width = widths[row % widths.length]
-        return (
-          <div class="bone-row" key={row}>
-            <svg class="bn" width={width} height="10" aria-hidden="true">
-              <rect width={width} height="10" rx="2" />
-            </svg>
-          </div>
-        )
-      })}
     </div>
   )
 }

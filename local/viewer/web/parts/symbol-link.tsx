@@ -1,4 +1,5 @@
 /** A symbol by name: its link carries the way on which the reader came to it. */
+import { computed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { href } from '../model/address.ts'
 import { parseTrail, stepFrom, symbolHref } from '../model/reading-trail.ts'
@@ -12,15 +13,18 @@ export interface Named {
   readonly kind?: string
 }
 
+/** The way as it stands in the address, read once for all the links of a view. */
+const steps = computed(() => parseTrail(route.value.query.get('trail')))
+
 /**
  * `down` follows a call, `up` goes to a caller; both lengthen the reader's trail while a symbol is on screen. Without
  * a direction a new way begins.
  */
 export function linkTo(id: string, dir?: 'down' | 'up', line?: number): string {
-  const { view, detail, query } = route.value
+  const { view, detail } = route.value
   if (id.startsWith('file:')) return href('file', id.slice('file:'.length), { line })
   if (dir === undefined || view !== 'symbol') return symbolHref([], id, line)
-  return symbolHref(stepFrom(parseTrail(query.get('trail')), detail, { id, dir }), id, line)
+  return symbolHref(stepFrom(steps.value, detail, { id, dir }), id, line)
 }
 
 export function SymbolLink(props: {

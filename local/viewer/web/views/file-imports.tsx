@@ -11,7 +11,7 @@ import { fileWords, words } from '../words/words.ts'
 type Rows = FileAnswer['imports']
 
 const rowsFirst = 6
-const namesMax = 4
+const namesMax = 2
 
 function ImportList({ title, rows, none }: { title: string; rows: Rows; none: string }) {
   const text = fileWords.value

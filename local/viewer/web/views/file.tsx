@@ -164,7 +164,10 @@ function Code({
   const isCurrentText = route.query.get('text') === 'current'
   return (
     <>
-      <SourceTitle source={source} />
+      <SourceTitle source={source}>
+        {source.totalLines === null ? '' : text.lines(source.totalLines)}
+        {code === undefined ? '' : `${words.value.comma}${text.callsInside(code.intraFileCalls)}`}
+      </SourceTitle>
       {source.drift ? (
         <DriftedSource
           source={source}
@@ -200,23 +203,23 @@ function Found(props: {
   lines: Lines
   source: LiveAnswer<SourceAnswer>
   code: FileCodeAnswer | undefined
+  isCodeSettled: boolean
 }) {
   const text = fileWords.value
-  const { route, answer, source, code } = props
+  const { route, answer, source, code, isCodeSettled } = props
   const { file } = answer
-  const isReady = source.reading.value.isCurrent || source.reading.value.failure !== undefined
+  const isReady = isCodeSettled && (source.reading.value.isCurrent || source.reading.value.failure !== undefined)
   useViewKeys([
     { key: 'h', meaning: text.toOutline, act: () => focusRows('outline') },
     { key: 'l', meaning: text.toCalls, act: () => focusRows('calls') },
   ])
   const marks = [
     languageNames[file.language] ?? file.language,
-    code === undefined || code.file.totalLines === null ? '' : text.lines(code.file.totalLines),
     file.test ? words.value.test : '',
     file.generated ? words.value.generated : '',
   ].filter((word) => word !== '')
   return (
-    <div class="filev">
+    <div class={isReady ? 'filev' : 'filev coming'}>
       <article>
         <header class="symh">
           <div class="symt">
@@ -229,7 +232,7 @@ function Found(props: {
             {marks.join(words.value.comma)}
             <span class="faint">
               {' · '}
-              {text.facts(answer.outline.total, answer.topLevel.calls, code?.intraFileCalls ?? 0)}
+              {text.facts(answer.outline.total, answer.topLevel.calls)}
             </span>
           </p>
         </header>
@@ -239,12 +242,16 @@ function Found(props: {
           </Note>
         )}
         <Imports answer={answer} />
-        <Answered of={source} bones={16}>
-          {(data) => <Code route={route} lines={props.lines} source={data} code={code} />}
-        </Answered>
+        {isCodeSettled ? (
+          <Answered of={source} bones={16}>
+            {(data) => <Code route={route} lines={props.lines} source={data} code={code} />}
+          </Answered>
+        ) : (
+          <Bones rows={16} />
+        )}
       </article>
-      {/* On a phone it stands below the source, and waits for it so that nothing on screen moves. */}
-      {isReady ? <Outline answer={answer} route={route} /> : null}
+      {/* Drawn while the source is on its way; on a phone, where it stands below it, it is shown with it. */}
+      <Outline answer={answer} route={route} />
     </div>
   )
 }
@@ -279,13 +286,13 @@ function FilePart({ route, lines }: { route: Route; lines: Lines }) {
         )}
       </div>
     )
-  if (data === undefined || !isCurrent || !isCodeSettled)
+  if (data === undefined || !isCurrent)
     return (
       <div class="page">
         <Bones rows={14} />
       </div>
     )
-  return <Found route={route} answer={data} lines={lines} source={source} code={code} />
+  return <Found route={route} answer={data} lines={lines} source={source} code={code} isCodeSettled={isCodeSettled} />
 }
 
 export function FileView({ route }: { route: Route }) {

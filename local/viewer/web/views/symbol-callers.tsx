@@ -16,22 +16,22 @@ function byFile(relations: readonly Relation[]): Map<string, Relation[]> {
 
 const linesMax = 3
 
-function Caller({ relation, focusId }: { relation: Relation; focusId: string }) {
+function callerRow(relation: Relation, focusId: string) {
   const { node, lines, edgeKinds, confidence, uncertain } = relation
   const [first] = relation.edges
   const isCall = edgeKinds.includes('calls')
   const [kind] = edgeKinds
   return (
-    <li>
-      <SymbolLink
-        node={node}
-        dir="up"
-        label={<bdi>{node.kind === 'file' ? node.name : node.qualifiedName}</bdi>}
-        title={node.qualifiedName}
-      />
+    <li key={node.id}>
+      {SymbolLink({
+        node,
+        dir: 'up',
+        label: <bdi>{node.kind === 'file' ? node.name : node.qualifiedName}</bdi>,
+        title: node.qualifiedName,
+      })}
       {node.id === focusId ? <span class="faint small">{symbolWords.value.itself}</span> : null}
       {isCall || kind === undefined ? null : <span class="faint small nowrap">{words.value.edges[kind]}</span>}
-      {uncertain ? <Certainty confidence={confidence} resolvedBy={first?.resolvedBy} /> : null}
+      {uncertain ? Certainty({ confidence, resolvedBy: first?.resolvedBy }) : null}
       <span class="lines">
         {lines.slice(0, linesMax).map((line) => (
           <a key={line} href={linkTo(node.id, 'up', line)} aria-label={words.value.code.line(line)}>
@@ -62,7 +62,7 @@ function Files({ relations, focusId }: { relations: readonly Relation[]; focusId
             </h3>
           </li>
         ) : (
-          <Caller key={row.node.id} relation={row} focusId={focusId} />
+          callerRow(row, focusId)
         )
       }
     />

@@ -68,7 +68,8 @@ function Facts({ answer, scale }: { answer: NodeAnswer; scale: StatsAnswer['blas
         <dd>
           {tests.reached ? (
             <>
-              {tests.hops === 1 ? text.testsDirect : text.testsHops(tests.hops ?? tests.hopsSearched)},{' '}
+              {tests.hops === 1 ? text.testsDirect : text.testsHops(tests.hops ?? tests.hopsSearched)}
+              {words.value.comma}
               <span class="faint" title={tests.files.join('\n')}>
                 {text.testsFiles(tests.fileCount)}
               </span>

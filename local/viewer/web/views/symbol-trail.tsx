@@ -1,4 +1,5 @@
 /** The way the reader took, above what they read: each step leads back, and the whole can be saved. */
+import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'
@@ -23,12 +24,19 @@ export function TrailBar({ focus, name }: { focus: string; name: string }) {
   const answer = useAnswer(steps.length > 1 ? api.nodes([...new Set(steps.map((step) => step.id))]) : undefined)
   const names = new Map(answer.reading.value.data?.items.map((node) => [node.id, node.qualifiedName]))
   const at = steps.findLastIndex((step) => step.id === focus)
+  const way = useRef<HTMLOListElement>(null)
+  // On a narrow screen the end of a long way is shown, not its beginning. Only sideways: the page keeps its place.
+  useEffect(() => {
+    const step = way.current?.children[at] as HTMLElement | undefined
+    if (way.current !== null && step !== undefined)
+      way.current.scrollLeft = step.offsetLeft + step.offsetWidth - way.current.offsetLeft - way.current.clientWidth
+  }, [focus, names.size])
   return (
     <nav class="trailbar" aria-label={text.trail}>
       <span class="faint small">
         <Icon name="trail" />
       </span>
-      <ol>
+      <ol ref={way}>
         {steps.map((step, index) => {
           const known = names.get(step.id) ?? (step.id === focus ? name : lastPlaceOf(step.id)?.qualifiedName)
           return (

@@ -1,10 +1,11 @@
 /** One symbol: who calls it, its source, and what it calls beside the lines that do. */
 import './symbol.css'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { FileCodeAnswer, NodeAnswer, NodeRef, Relation, SourceAnswer } from '../api/answers.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useListing } from '../api/use-listing.ts'
+import { whenIdle } from '../idle.ts'
 import { focusRows, useViewKeys } from '../keys.ts'
 import { href, type Route } from '../model/address.ts'
 import { callsOf, isTypeUse, rowsByLine, wordLinks } from '../model/call-rows.ts'
@@ -171,10 +172,13 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
   ])
   const isReady =
     isCodeSettled && (source.reading.value.data !== undefined || source.reading.value.failure !== undefined)
+  // What stands below the source waits for it, so that nothing on screen moves, and until that is drawn.
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => (isReady ? whenIdle(() => setWhole(true), 100) : undefined), [isReady])
   return (
     <>
       <TrailBar focus={node.id} name={node.qualifiedName} />
-      <div class="sym">
+      <div class={isWhole ? 'sym' : 'sym coming'}>
         <article>
           <SymbolHead answer={answer} scale={stats?.blastScale} />
           <Hierarchy answer={answer} />
@@ -186,16 +190,15 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
           ) : (
             <Bones rows={Math.min(node.lines, 24)} />
           )}
-          {/* What stands below the source waits for it, so that nothing on screen moves. */}
-          {isReady ? (
+          {isWhole ? (
             <div class="below">
               <Reach answer={answer} />
               <Outside answer={answer} lineHref={(line) => sameWay(route, { line })} />
             </div>
           ) : null}
         </article>
-        {/* On a phone they stand below the source as well. */}
-        {isReady ? <Callers answer={answer} /> : null}
+        {/* Drawn while the source is on its way; on a phone, where they stand below all this, they are shown after it. */}
+        <Callers answer={answer} />
       </div>
     </>
   )

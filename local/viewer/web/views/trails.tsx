@@ -68,7 +68,9 @@ function TrailList({ answer }: { answer: TrailsAnswer }) {
                     <span class="t">{trail.name}</span>
                     <span class="way mono small cut">{trail.hops.map((hop) => hop.name).join(' → ')}</span>
                     <span class="s">
-                      {text.hops(trail.hops.length)}, {text.saved(trail.author, trail.updatedAt.slice(0, 10))}
+                      {[text.hops(trail.hops.length), text.saved(trail.author, trail.updatedAt.slice(0, 10))].join(
+                        words.value.comma,
+                      )}
                     </span>
                   </a>
                   <span class="st">
@@ -162,7 +164,9 @@ function OneTrail({ trail, answer }: { trail: SavedTrail; answer: TrailsAnswer }
         <div>
           <h1>{trail.name}</h1>
           <p class="muted small">
-            {text.hops(trail.hops.length)}, {text.saved(trail.author, trail.updatedAt.slice(0, 10))}
+            {[text.hops(trail.hops.length), text.saved(trail.author, trail.updatedAt.slice(0, 10))].join(
+              words.value.comma,
+            )}
           </p>
         </div>
         <div class="btns">

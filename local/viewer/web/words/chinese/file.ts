@@ -5,8 +5,8 @@ export const file: Words['file'] = {
   outline: '大纲',
   noOutline: '此文件中没有找到定义。',
   usedTimes: (count) => `被使用 ${grouped(count)} 次`,
-  facts: (symbols, calls, inside) =>
-    [`${grouped(symbols)} 个符号`, `加载时调用 ${grouped(calls)} 次`, `文件内调用 ${grouped(inside)} 次`].join('，'),
+  facts: (symbols, calls) => `${grouped(symbols)} 个符号，加载时调用 ${grouped(calls)} 次`,
+  callsInside: (count) => `文件内调用 ${grouped(count)} 次`,
   lines: (count) => `${grouped(count)} 行`,
   imports: '导入',
   importedBy: '被导入',

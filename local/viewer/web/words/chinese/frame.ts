@@ -88,6 +88,7 @@ export const frame: Words['frame'] = {
   },
   code: {
     source: '源码',
+    plain: '未着色：',
     callsAtLines: '调用，与所在行对齐',
     line: (line) => `第 ${line} 行`,
     outside: '在索引之外',

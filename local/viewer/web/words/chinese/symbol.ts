@@ -20,8 +20,8 @@ export const symbol: Words['symbol'] = {
   testsHops: (hops) => `相隔 ${hops} 步`,
   testsNone: '没有找到',
   testsFiles: (files) => `${grouped(files)} 个文件`,
-  testsWithin: (hops) => `${hops} 步之内`,
-  testsBounded: '查找提前结束',
+  testsWithin: (hops) => `（${hops} 步之内）`,
+  testsBounded: '（查找提前结束）',
   reaches: '改动会影响',
   reachesText: (hops, files, routes) =>
     [`个符号（${hops} 步内）`, `${grouped(files)} 个文件`, ...(routes === 0 ? [] : [`${grouped(routes)} 条路由`])].join(

@@ -4,12 +4,9 @@ export const file = {
   outline: 'Outline',
   noOutline: 'No definition was found in this file.',
   usedTimes: (count: number) => `used ${counted(count, 'time', 'times')}`,
-  facts: (symbols: number, calls: number, inside: number) =>
-    [
-      counted(symbols, 'symbol', 'symbols'),
-      `${counted(calls, 'call', 'calls')} when loaded`,
-      `${counted(inside, 'call', 'calls')} inside the file`,
-    ].join(', '),
+  facts: (symbols: number, calls: number) =>
+    `${counted(symbols, 'symbol', 'symbols')}, ${counted(calls, 'call', 'calls')} when loaded`,
+  callsInside: (count: number) => `${counted(count, 'call', 'calls')} inside the file`,
   lines: (count: number) => counted(count, 'line', 'lines'),
   imports: 'Imports',
   importedBy: 'Imported by',

@@ -148,6 +148,7 @@ export const frame = {
   },
   code: {
     source: 'Source',
+    plain: 'without colours:',
     callsAtLines: 'Calls, at the line that makes them',
     line: (line: number) => `Line ${line}`,
     outside: 'outside the index',

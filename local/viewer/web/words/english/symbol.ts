@@ -21,7 +21,7 @@ export const symbol = {
   testsNone: 'none found',
   testsFiles: (files: number) => counted(files, 'file', 'files'),
   testsWithin: (hops: number) => `within ${counted(hops, 'hop', 'hops')}`,
-  testsBounded: 'search was cut short',
+  testsBounded: '(search was cut short)',
   reaches: 'A change reaches',
   reachesText: (hops: number, files: number, routes: number) =>
     [
