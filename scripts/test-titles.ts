@@ -22,7 +22,7 @@ const transparentModifiers = new Set(['concurrent', 'sequential', 'shuffle', 'ea
 const silencingModifiers = new Set(['skip', 'todo', 'fails'])
 /** Calls of these take a table or a condition; the call of their result takes the title. */
 const curryingModifiers = new Set(['each', 'for', 'skipIf', 'runIf'])
-const placeholder = /%[sdifjoOc#$%]|\$[A-Za-z_#][\w.]*/g
+const placeholder = /%[sdifjoOc#$%]|\$(?:\d+|[A-Za-z_#][\w.]*)/g
 
 /** The tests of a file and of the files of `test/` it imports, which may hold suites that several files run. */
 export function testTitlesOf(root: string, file: string): TestTitles {
