@@ -59,11 +59,12 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
     output.error(started.failure)
     return 1
   }
-  const { address, loadAhead, close } = started.value
+  const { address, readAhead, loadAhead, close } = started.value
   output.line(`code viewer of ${path.basename(place.root)} (${place.root})`)
   output.line(`  ${address}`)
   output.line('  only this machine can reach it; every user of this machine can')
   if (options.isBrowserOpened) await openBrowser(address)
+  setImmediate(readAhead)
   // A viewer that is killed has no end at which compiled code would be written.
   setTimeout(() => void loadAhead().then(flushCompileCache), loadedAheadAfterMs).unref()
   if (!stop.signal.aborted)

@@ -1,6 +1,6 @@
 // Which Node runs the code. Apart from the rest of the bootstrap, because every start of a command waits for it.
 // Plain JavaScript: it runs on any Node from 20 on, before anything is installed.
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -21,7 +21,8 @@ export function pinnedNode() {
   const pinned = [path.join(root, 'node_modules'), path.dirname(root)]
     .map((modules) => path.join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node'))
     .find((candidate) => existsSync(candidate))
-  if (pinned !== undefined) return pinned
+  // By its real name, which a process knows itself by: under another it would start itself again and again.
+  if (pinned !== undefined) return realpathSync(pinned)
   if (Number(process.versions.node.split('.')[0]) >= ownNodeMajorMin) return process.execPath
   return refuse(
     `wharf runs its code on Node ${ownNodeMajorMin} or newer: this is ${process.versions.node}, and the package node-${process.platform}-${process.arch} is not installed; install Node ${ownNodeMajorMin} and start again`,

@@ -1,53 +1,87 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { succeed } from '#shared/kernel/result.ts'
 import { notFound } from './core/failure.ts'
+import { once } from './core/once.ts'
 import { answerWith } from './http/answer.ts'
-import { endpoints } from './http/endpoints.ts'
 import { failureBody, failureResponse, jsonResponse } from './http/render-failure.ts'
-import { eventRoutes } from './http/routes/event-routes.ts'
-import { fileRoutes } from './http/routes/file-routes.ts'
-import { flowRoutes } from './http/routes/flow-routes.ts'
-import { graphRoutes } from './http/routes/graph-routes.ts'
-import { overviewRoutes } from './http/routes/overview-routes.ts'
-import { pageResponse } from './http/routes/page-routes.ts'
-import { trailRoutes } from './http/routes/trail-routes.ts'
 import type { ViewerDeps } from './ports.ts'
 
+export interface Viewer {
+  readonly app: Hono
+  /** Loads the routes that nobody has asked yet. */
+  readonly loadRoutes: () => Promise<unknown>
+}
+
 /** Routes only. The boundary stands in front of it, around Node's own listener. */
-export function createViewer(deps: ViewerDeps): Hono {
+export function createViewer(deps: ViewerDeps): Viewer {
+  const groups = routeGroups(deps)
   const app = new Hono({ strict: false })
-  app.get('/api', () =>
-    answerWith(
+  app.get('/api', async () => {
+    const { endpoints } = await import('./http/endpoints.ts')
+    return answerWith(
       succeed({
         name: 'code viewer',
         readOnly: deps.isReadOnly,
         writes: deps.isReadOnly ? [] : ['POST /api/trails', 'DELETE /api/trails/<id>'],
         endpoints,
       }),
-    ),
-  )
-  for (const routes of [
-    graphRoutes(deps),
-    fileRoutes(deps),
-    overviewRoutes(deps),
-    flowRoutes(deps),
-    trailRoutes(deps),
-    eventRoutes(deps),
+    )
+  })
+  app.all('/api/:name{.+}', async (c, next) => {
+    const [name = ''] = c.req.param('name').split('/')
+    const routes = await groups.get(name)?.()
+    return routes === undefined ? next() : routes.fetch(c.req.raw)
+  })
+  app.notFound((c) => otherResponse(deps, c.req.raw))
+  app.onError((error) => failedResponse(deps, error))
+  return { app, loadRoutes: () => Promise.all([...groups.values()].map((load) => load())) }
+}
+
+/** By the name after `/api/`. Each file of routes is loaded when it is first asked: someone waits for the first answer. */
+function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>> {
+  const group = (load: () => Promise<Hono>) =>
+    once(async () =>
+      new Hono({ strict: false })
+        .route('/', await load())
+        .notFound((c) => otherResponse(deps, c.req.raw))
+        .onError((error) => failedResponse(deps, error)),
+    )
+  const graph = group(async () => (await import('./http/routes/graph-routes.ts')).graphRoutes(deps))
+  const files = group(async () => (await import('./http/routes/file-routes.ts')).fileRoutes(deps))
+  const overview = group(async () => (await import('./http/routes/overview-routes.ts')).overviewRoutes(deps))
+  return new Map([
+    ['search', graph],
+    ['node', graph],
+    ['nodes', graph],
+    ['file', files],
+    ['filecode', files],
+    ['source', files],
+    ['stats', overview],
+    ['routes', overview],
+    ['entrypoints', overview],
+    ['map', overview],
+    ['deadcode', overview],
+    ['screens', overview],
+    ['flow', group(async () => (await import('./http/routes/flow-routes.ts')).flowRoutes(deps))],
+    ['trails', group(async () => (await import('./http/routes/trail-routes.ts')).trailRoutes(deps))],
+    ['events', group(async () => (await import('./http/routes/event-routes.ts')).eventRoutes(deps))],
   ])
-    app.route('/', routes)
-  app.notFound((c) => {
-    const { pathname } = new URL(c.req.url)
-    if (pathname !== '/api' && !pathname.startsWith('/api/')) return pageResponse(deps.pages, pathname)
-    if (c.req.method === 'POST' || c.req.method === 'DELETE') {
-      return jsonResponse(failureBody({ code: 'bad-request', message: 'nothing is written here' }), 400, {
-        Allow: 'GET, HEAD',
-      })
-    }
-    return answerWith(notFound('there is no such route', 'GET /api lists what is answered'))
-  })
-  app.onError((error) => {
-    deps.report(error.stack ?? error.message)
-    return failureResponse({ code: 'internal', message: 'the viewer failed to answer; its log says more' })
-  })
-  return app
+}
+
+/** What no route answers: the page, and what is nowhere. */
+async function otherResponse(deps: ViewerDeps, { method, url }: Request): Promise<Response> {
+  const { pathname } = new URL(url)
+  if (pathname !== '/api' && !pathname.startsWith('/api/'))
+    return (await import('./http/routes/page-routes.ts')).pageResponse(deps.pages, pathname)
+  if (method === 'POST' || method === 'DELETE') {
+    return jsonResponse(failureBody({ code: 'bad-request', message: 'nothing is written here' }), 400, {
+      Allow: 'GET, HEAD',
+    })
+  }
+  return answerWith(notFound('there is no such route', 'GET /api lists what is answered'))
+}
+
+function failedResponse(deps: ViewerDeps, error: Error): Response {
+  deps.report(error.stack ?? error.message)
+  return failureResponse({ code: 'internal', message: 'the viewer failed to answer; its log says more' })
 }

@@ -10,6 +10,7 @@ import { createIndexAccess } from './adapters/published-index.ts'
 import { createSourceFiles } from './adapters/source-files.ts'
 import { createSyntaxClasses } from './adapters/syntax-classes.ts'
 import { watchIndexFolder, watchSourceFolders } from './adapters/watches.ts'
+import { once } from './core/once.ts'
 import type { ViewerDeps } from './ports.ts'
 
 export interface ViewerSettings {
@@ -45,15 +46,6 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     }),
     pages: createBuiltPages(settings.pagesFolder),
     report: settings.report,
-  }
-}
-
-/** Made by whoever asks first. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
   }
 }
 

@@ -58,6 +58,8 @@ export const sourceQuietShortFiles = 2
 export const sourcePendingMax = 500
 export const retryMs = 3000
 export const subscribersMax = 64
+/** What may wait for one tab that reads slowly. */
+export const queuedBytesMax = 1024 * 1024
 
 export const trailNameCharsMax = 120
 export const trailNoteCharsMax = 600

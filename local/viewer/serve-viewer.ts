@@ -35,6 +35,8 @@ export interface ViewerStart {
 export interface RunningViewer {
   readonly address: string
   readonly port: number
+  /** Reads the index, which most answers need, while whoever was told the address connects. */
+  readAhead(): void
   /** Loads what the first answers do not need but later ones will. */
   loadAhead(): Promise<void>
   close(): Promise<void>
@@ -52,9 +54,12 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
     clock: { nowMs: () => Date.now() },
     report: start.report,
   })
-  const app = createViewer(deps)
+  const viewer = createViewer(deps)
   let boundPort = 0
-  const listener = guardedListener(getRequestListener(app.fetch, { overrideGlobalObjects: false }), () => boundPort)
+  const listener = guardedListener(
+    getRequestListener(viewer.app.fetch, { overrideGlobalObjects: false }),
+    () => boundPort,
+  )
   // A missing Host is ours to refuse: Node would answer it without our headers.
   const server = createServer({ maxHeaderSize: headersBytesMax, requireHostHeader: false }, listener)
   guardServer(server, listener)
@@ -73,7 +78,11 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
       return succeed({
         address: `http://${hostname}:${boundPort}`,
         port: boundPort,
-        loadAhead: () => loadAhead(deps),
+        readAhead: () => readAhead(deps),
+        loadAhead: async () => {
+          await viewer.loadRoutes()
+          await loadAhead(deps)
+        },
         close: async () => {
           // Streams first: a server does not drain while they are open.
           deps.events.endAll()
@@ -88,6 +97,14 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
       ? `ports ${defaultPort} to ${defaultPort + portsTriedAfterDefault} are all taken`
       : `port ${start.port} is taken; a port that was asked for never moves`,
   )
+}
+
+function readAhead({ index, report }: ViewerDeps): void {
+  try {
+    index.use(({ reader }) => reader.graph)
+  } catch (error) {
+    report(String(error))
+  }
 }
 
 async function loadAhead({ index, syntax, trails }: ViewerDeps): Promise<void> {

@@ -293,7 +293,7 @@ test('GET, HEAD, POST and DELETE pass the rule of methods and no other does', as
 
 test('an answer that fails for a reason of ours is internal, and does not say which', async ({ expect }) => {
   const told: string[] = []
-  const app = createViewer({
+  const { app } = createViewer({
     index: {
       use: () => {
         throw new Error('the secret reason')

@@ -1,8 +1,6 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
+import { queuedBytesMax } from '../../limits.ts'
 import type { ViewerDeps } from '../../ports.ts'
-
-/** A slow tab may keep this much waiting; then it is let go and comes back by itself. */
-const queuedCharsMax = 1024 * 1024
 
 export function eventRoutes(deps: Pick<ViewerDeps, 'events'>): Hono {
   const router = new Hono()
@@ -30,7 +28,8 @@ export function eventRoutes(deps: Pick<ViewerDeps, 'events'>): Hono {
           subscription = deps.events.subscribe((frame) => {
             if (isEnded) return
             const waiting = -(controller.desiredSize ?? 0)
-            if (waiting > queuedCharsMax) end()
+            // A slow tab is let go and comes back by itself.
+            if (waiting > queuedBytesMax) end()
             else controller.enqueue(encoder.encode(frame))
           }, end)
         },

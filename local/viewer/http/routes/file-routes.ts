@@ -1,5 +1,5 @@
 /** Questions about files: their text, their outline, their lines. */
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { FileRow } from '../../../indexer/core/rows.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { NodeRow } from '../../../indexer/core/rows.ts'

@@ -1,5 +1,5 @@
 /** Questions about symbols: search, one symbol, several by id. */
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { badRequest, notFound } from '../../core/failure.ts'
 import { nodeRef } from '../../core/graph-shapes.ts'

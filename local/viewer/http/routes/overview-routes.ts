@@ -1,5 +1,5 @@
 /** Questions about the whole: counts, routes, places to start, the map, dead code, screens. */
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { FileRow } from '../../../indexer/core/rows.ts'

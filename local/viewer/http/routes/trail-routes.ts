@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { readStrictJson } from '#shared/http/strict-json-body.ts'
 import { succeed } from '#shared/kernel/result.ts'
 import type { TrailInput } from '../../contract/trail.ts'
