@@ -17,6 +17,7 @@ export async function checkRandomEdits(
   seed: number,
   rounds: number,
   log: (line: string) => void = () => {},
+  wanted: RegExp = /\.tsx?$/,
 ): Promise<EditVerdict> {
   const random = seededRandom(seed)
   const whole = indexPlace(place.root, '.whole')
@@ -29,7 +30,7 @@ export async function checkRandomEdits(
   }
   const files = readdirSync(place.root, { recursive: true })
     .map(String)
-    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('.'))
+    .filter((file) => wanted.test(file) && !file.startsWith('.'))
     .sort()
   const differences: string[] = []
   let patched = 0
@@ -37,7 +38,7 @@ export async function checkRandomEdits(
   for (let round = 0; round < rounds; round += 1) {
     const file = files[Math.floor(random() * files.length)] ?? ''
     const before = readFileSync(path.join(place.root, file), 'utf8')
-    const edit = randomEdit(before, random)
+    const edit = /\.tsx?$/.test(file) ? randomEdit(before, random) : lineEdit(file, before, random)
     if (edit.text === before) continue
     writeFileSync(path.join(place.root, file), edit.text)
     const synced = await sync(place, false)
@@ -124,5 +125,38 @@ function edited(kind: string, text: string, random: () => number): string {
       return text.includes('export * from')
         ? text.replace(/^export \* from .*$/m, '')
         : `export * from './util.js'\n${text}`
+  }
+}
+
+/** Edits of lines and words, which every language has. What comes out need not be right: people save that too. */
+function lineEdit(file: string, text: string, random: () => number): Edit {
+  const kinds = ['remark', 'remark', 'cut', 'copy', 'move', 'rename one', 'rename all', 'swap names'] as const
+  const kind = kinds[Math.floor(random() * kinds.length)] ?? 'remark'
+  const lines = text.split('\n')
+  const at = Math.floor(random() * lines.length)
+  const to = Math.floor(random() * lines.length)
+  const line = lines[at] ?? ''
+  const word = anyMatch(text, /\b[A-Za-z_]\w{2,}\b/g, random)
+  const [name = ''] = word ?? []
+  const everywhere = new RegExp(`\\b${name}\\b`, 'g')
+  switch (kind) {
+    case 'remark':
+      return { kind, text: lines.toSpliced(at, 0, /\.(py|rb)$/.test(file) ? '# a remark' : '// a remark').join('\n') }
+    case 'cut':
+      return { kind, text: lines.toSpliced(at, 1).join('\n') }
+    case 'copy':
+      return { kind, text: lines.toSpliced(to, 0, line).join('\n') }
+    case 'move':
+      return { kind, text: lines.toSpliced(at, 1).toSpliced(to, 0, line).join('\n') }
+    case 'rename one': {
+      const end = (word?.index ?? 0) + name.length
+      return { kind, text: `${text.slice(0, end)}Renamed${text.slice(end)}` }
+    }
+    case 'rename all':
+      return { kind, text: text.replace(everywhere, `${name}Renamed`) }
+    case 'swap names': {
+      const [other = name] = anyMatch(text, /\b[A-Za-z_]\w{2,}\b/g, random) ?? []
+      return { kind, text: text.replace(everywhere, other) }
+    }
   }
 }

@@ -2,9 +2,9 @@
  * After a few files changed: parses those, links them and the files the change can matter to, and replaces their
  * rows. The result says what building the whole index would say; where that is not sure, nothing is done.
  */
-import { affectedFiles, type FileChange, type LinkedFile } from '../core/affected-files.ts'
+import { affectedFiles, type FileChange, type LinkedFile, type PassedOn } from '../core/affected-files.ts'
 import type { FileFacts } from '../core/facts.ts'
-import { changedNames } from '../core/file-surface.ts'
+import { changedNames, dependentNames, type Surface, surfaceOf } from '../core/file-surface.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
 import { patchedFilesMax } from '../limits.ts'
 import { linkSteps } from '../resolve/link.ts'
@@ -30,8 +30,6 @@ export async function buildPatch(task: BuildTask): Promise<BuildOutcome | undefi
   if (state.meta.get('settings_hash') !== task.meta['settings_hash']) return undefined
   const sources = changes.files.flatMap((one) => one.source ?? [])
   if (sources.length === 0 || sources.length > patchedFilesMax) return undefined
-  // Other languages look names up in all files of theirs, so that no file is far from another.
-  if (sources.some((one) => familyOf(one.file.path) !== 'script')) return undefined
 
   const files = await readChanged(task, sources)
   if (files === 'stopped') return { kind: 'stopped' }
@@ -41,10 +39,36 @@ export async function buildPatch(task: BuildTask): Promise<BuildOutcome | undefi
 
   const linked = linkedFiles(task, files)
   if (linked === undefined) return undefined
-  const relinked = affectedFiles(linked, files.map(changeOf))
-  if (relinked.size > linked.length / 2) return undefined
+  const project = storedFacts(task, files, linked)
+  try {
+    return await relinkAffected(task, files, linked, project)
+  } catch (error) {
+    if (error instanceof FactsMissingError || error instanceof UnpatchableError) return undefined
+    throw error
+  } finally {
+    project.close()
+  }
+}
+
+async function relinkAffected(
+  task: BuildTask,
+  files: readonly ChangedFile[],
+  linked: readonly LinkedFile[],
+  project: StoredFacts,
+): Promise<BuildOutcome | undefined> {
+  const surfaces = new Map<number, Surface>()
+  const surfaceAt = (f: number): Surface => {
+    const surface = surfaces.get(f) ?? surfaceOf(project.facts(f))
+    surfaces.set(f, surface)
+    return surface
+  }
+  const passedOn: PassedOn = (f, isTouched) => dependentNames(surfaceAt(f), isTouched)
+  // Past this, linking everything costs hardly more.
+  const most = linked.length / 2
+  const relinked = affectedFiles(linked, files.map(changeOf), passedOn, most)
+  if (relinked === undefined) return undefined
   if (isStopped(task)) return { kind: 'stopped' }
-  return relink(task, files, relinked)
+  return relink(task, files, relinked, project)
 }
 
 async function readChanged(
@@ -100,8 +124,10 @@ function linkedFiles(task: BuildTask, changed: readonly ChangedFile[]): LinkedFi
     const after = now.get(f)
     if (links === undefined || (after === undefined && links.hash !== hash)) return undefined
     const specifiers = [...links.specifiers, ...(after?.specifiers ?? [])]
-    const targets = familyOf(file.path) === 'script' ? specifiers.flatMap((one) => target(file.path, one) ?? []) : []
-    files.push({ links: after ?? links, targets })
+    const family = familyOf(file.path) ?? ''
+    // Other languages than scripts look names up in all files of theirs, so that no file is far from another.
+    const targets = family === 'script' ? specifiers.flatMap((one) => target(file.path, one) ?? []) : undefined
+    files.push({ links: after ?? links, family, targets })
   }
   return files
 }
@@ -119,48 +145,47 @@ function changeOf({ f, before, after }: ChangedFile): FileChange {
   return { file: f, names: changedNames(before, after.facts), methods }
 }
 
-async function relink(
-  task: BuildTask,
-  files: readonly ChangedFile[],
-  relinked: ReadonlySet<number>,
-): Promise<BuildOutcome | undefined> {
+function storedFacts(task: BuildTask, files: readonly ChangedFile[], linked: readonly LinkedFile[]): StoredFacts {
   const { place, settings, changes, cache } = task
-  const changed = new Map(files.map((one) => [one.f, one.after.facts]))
-  const project = new StoredFacts(
+  return new StoredFacts(
     place.database,
     changes.files.map((one) => one.file.path),
-    changed,
+    new Map(files.map((one) => [one.f, one.after.facts])),
     (f) => {
       const one = changes.files[f]
       const facts = one === undefined ? undefined : cache.read(one.file.path, one.hash)
       return facts === undefined ? undefined : withRoutes(facts, settings.packages)
     },
+    (f) => linked[f]?.links.packageName,
   )
-  try {
-    const inOrder = [...relinked].sort((left, right) => left - right)
-    const links = await inSteps(task, 'resolving', inOrder.length, linkSteps(project, settings, inOrder))
-    if (links === undefined) return { kind: 'stopped' }
-    task.onProgress?.('writing', 0, 1)
-    const counts = patchIndex(place, {
-      files,
-      touched: changes.files.flatMap(({ file }, f) => {
-        const record = task.state?.files.get(file.path)
-        const isAsItWas = record?.modifiedMs === file.modifiedMs && record.size === file.size
-        return isAsItWas || changed.has(f) ? [] : [{ f, modifiedMs: file.modifiedMs, size: file.size }]
-      }),
-      relinked,
-      links,
-      meta: task.meta,
-    })
-    cache.replace(
-      files.map((one) => one.kept),
-      () => true,
-    )
-    return { kind: 'published', counts, linked: relinked.size }
-  } catch (error) {
-    if (error instanceof FactsMissingError || error instanceof UnpatchableError) return undefined
-    throw error
-  } finally {
-    project.close()
-  }
+}
+
+async function relink(
+  task: BuildTask,
+  files: readonly ChangedFile[],
+  relinked: ReadonlySet<number>,
+  project: StoredFacts,
+): Promise<BuildOutcome | undefined> {
+  const { place, settings, changes, cache } = task
+  const changed = new Set(files.map((one) => one.f))
+  const inOrder = [...relinked].sort((left, right) => left - right)
+  const links = await inSteps(task, 'resolving', inOrder.length, linkSteps(project, settings, inOrder))
+  if (links === undefined) return { kind: 'stopped' }
+  task.onProgress?.('writing', 0, 1)
+  const counts = patchIndex(place, {
+    files,
+    touched: changes.files.flatMap(({ file }, f) => {
+      const record = task.state?.files.get(file.path)
+      const isAsItWas = record?.modifiedMs === file.modifiedMs && record.size === file.size
+      return isAsItWas || changed.has(f) ? [] : [{ f, modifiedMs: file.modifiedMs, size: file.size }]
+    }),
+    relinked,
+    links,
+    meta: task.meta,
+  })
+  cache.replace(
+    files.map((one) => one.kept),
+    () => true,
+  )
+  return { kind: 'published', counts, linked: relinked.size }
 }

@@ -3,8 +3,10 @@ import { type FileLinks, hashName } from './file-links.ts'
 
 export interface LinkedFile {
   readonly links: FileLinks
-  /** Files that its specifiers name. */
-  readonly targets: readonly number[]
+  /** Languages whose files can name one another's symbols. */
+  readonly family: string
+  /** Files that its specifiers name; undefined where every file of the family is within reach of every other. */
+  readonly targets: readonly number[] | undefined
 }
 
 export interface FileChange {
@@ -15,47 +17,101 @@ export interface FileChange {
   readonly methods: ReadonlySet<string>
 }
 
+/** Names under which a file passes on what it makes of touched names; undefined: any. */
+export type PassedOn = (file: number, isTouched: (name: string) => boolean) => ReadonlySet<string> | undefined
+
 /**
- * Linking a file asks nothing but files it reaches through specifiers, and asks them by names that some file on
- * the way has written. So a change matters to those that reach the changed file and either write a touched name
- * themselves or get something from a file that does. All others have the edges they had.
+ * Linking a file asks nothing but files within its reach, and asks them by names that some file on the way has written.
+ * So a change matters to the files that reach the changed one and write a touched name; and what one of these makes of
+ * it and passes on is a change of that file, under the names it passes it on by. All others have the edges they had.
+ * Undefined: they are more than `most`, and which ones does not matter.
  */
-export function affectedFiles(files: readonly LinkedFile[], changes: readonly FileChange[]): Set<number> {
-  const importers: number[][] = files.map(() => [])
-  files.forEach((file, f) => {
-    for (const target of file.targets) importers[target]?.push(f)
-  })
+export function affectedFiles(
+  files: readonly LinkedFile[],
+  changes: readonly FileChange[],
+  passedOn: PassedOn,
+  most = files.length,
+): Set<number> | undefined {
+  const reach = new Reach(files)
   const affected = new Set(changes.map((one) => one.file))
-  for (const change of changes) {
-    const reaching = reachedBackwards(importers, [change.file])
-    const hashes = change.names === undefined ? undefined : new Set([...change.names].map(hashName))
-    if (hashes?.size === 0) continue
-    const carriers: number[] = []
-    for (const f of reaching) {
+  /** What each file is known to have changed under. */
+  const touched = new Map<number, Set<string> | undefined>()
+  const queue: { readonly file: number; readonly names: ReadonlySet<string> | undefined }[] = [...changes]
+  for (let change = queue.pop(); change !== undefined; change = queue.pop()) {
+    if (change.names?.size === 0) continue
+    const names = change.names
+    const hashes = names === undefined ? undefined : new Set([...names].map(hashName))
+    const isTouched = (hash: number): boolean => hashes === undefined || hashes.has(hash)
+    for (const f of reach.of(change.file)) {
       const links = files[f]?.links
-      if (links === undefined) continue
-      if (hashes === undefined || links.names.some((one) => hashes.has(one))) affected.add(f)
-      if (hashes === undefined || links.offeredNames.some((one) => hashes.has(one))) carriers.push(f)
+      if (links === undefined || f === change.file) continue
+      if (affected.size > most) return undefined
+      if (hashes === undefined || links.names.some(isTouched)) affected.add(f)
+      if (hashes !== undefined && !links.offeredNames.some(isTouched)) continue
+      const found = names === undefined ? undefined : passedOn(f, (name) => names.has(name))
+      const more = newOnes(touched, f, found)
+      if (more === undefined || more.size > 0) queue.push({ file: f, names: more })
     }
-    for (const f of reachedBackwards(importers, carriers)) if (reaching.has(f)) affected.add(f)
   }
   const methods = new Set(changes.flatMap((one) => [...one.methods].map(hashName)))
   if (methods.size > 0)
     files.forEach((file, f) => {
       if (file.links.names.some((one) => methods.has(one))) affected.add(f)
     })
-  return affected
+  return affected.size > most ? undefined : affected
 }
 
-function reachedBackwards(importers: readonly (readonly number[])[], from: readonly number[]): Set<number> {
-  const reached = new Set(from)
-  const queue = [...from]
-  for (let f = queue.pop(); f !== undefined; f = queue.pop()) {
-    for (const importer of importers[f] ?? []) {
-      if (reached.has(importer)) continue
-      reached.add(importer)
-      queue.push(importer)
-    }
+/** Those names that the file was not known to have changed under, which it is from now on. */
+function newOnes(
+  touched: Map<number, Set<string> | undefined>,
+  f: number,
+  names: ReadonlySet<string> | undefined,
+): ReadonlySet<string> | undefined {
+  const known = touched.has(f) ? touched.get(f) : new Set<string>()
+  if (known === undefined) return new Set()
+  touched.set(f, names === undefined ? undefined : new Set([...known, ...names]))
+  return names === undefined ? undefined : new Set([...names].filter((one) => !known.has(one)))
+}
+
+/** Who reaches a file. */
+class Reach {
+  readonly #files: readonly LinkedFile[]
+  readonly #importers: number[][]
+  readonly #families = new Map<string, number[]>()
+  readonly #known = new Map<number, readonly number[]>()
+
+  constructor(files: readonly LinkedFile[]) {
+    this.#files = files
+    this.#importers = files.map(() => [])
+    files.forEach(({ targets, family }, f) => {
+      for (const target of targets ?? []) this.#importers[target]?.push(f)
+      const members = this.#families.get(family)
+      if (members === undefined) this.#families.set(family, [f])
+      else members.push(f)
+    })
   }
-  return reached
+
+  of(file: number): readonly number[] {
+    const one = this.#files[file]
+    if (one !== undefined && one.targets === undefined) return this.#families.get(one.family) ?? []
+    let known = this.#known.get(file)
+    if (known === undefined) {
+      known = [...this.#backwards(file)]
+      this.#known.set(file, known)
+    }
+    return known
+  }
+
+  #backwards(from: number): Set<number> {
+    const reached = new Set([from])
+    const queue = [from]
+    for (let f = queue.pop(); f !== undefined; f = queue.pop()) {
+      for (const importer of this.#importers[f] ?? []) {
+        if (reached.has(importer)) continue
+        reached.add(importer)
+        queue.push(importer)
+      }
+    }
+    return reached
+  }
 }

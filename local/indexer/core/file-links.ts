@@ -4,6 +4,8 @@
  */
 import { visitExportParts, visitSymbolParts, visitTypeParts, visitValueParts } from './fact-parts.ts'
 import type { FileFacts, Type, Value } from './facts.ts'
+import { languageFamily } from './language-of.ts'
+import type { Language } from './vocabulary.ts'
 
 export interface FileLinks {
   readonly specifiers: readonly string[]
@@ -11,10 +13,30 @@ export interface FileLinks {
   readonly names: Uint32Array
   /** Those among them that what the file offers to others depends on. */
   readonly offeredNames: Uint32Array
+  /** The package the file declares for itself. */
+  readonly packageName?: string
 }
 
 /** Looked up without being written: what a module as a whole stands for. */
 const namesOfModule = ['default', 'module.exports']
+
+/** Names that this part of a value looks up; not those of the parts inside it. */
+export function namesLookedUp(language: Language, value: Value, visit: (name: string) => void): void {
+  if (value.k === 'get' || value.k === 'glob' || value.k === 'imp') visit(value.n)
+  if (value.k === 'mod') namesOfModule.forEach(visit)
+  if (value.k === 'mod' || value.k === 'imp') namesIn(language, value.m, visit)
+}
+
+/** Where a specifier is no path, it is made of names: a package, a class of it. */
+function namesIn(language: Language, specifier: string, visit: (name: string) => void): void {
+  if (languageFamily(language) === 'script') return
+  for (const name of nameParts(specifier)) visit(name)
+}
+
+/** A name of several parts, such as that of a namespace, is found by each of them. */
+export function nameParts(name: string): readonly string[] {
+  return name.split(/[^\p{L}\p{N}_$]+/u).filter((one) => one !== '')
+}
 
 class NameCollector {
   readonly specifiers = new Set<string>()
@@ -26,6 +48,8 @@ class NameCollector {
     this.#facts = facts
   }
 
+  readonly name = (name: string): void => void this.names.add(name)
+
   readonly value = (value: Value): void => {
     if (value.k === 'loc') {
       if (this.#locals.has(value.i)) return
@@ -34,9 +58,8 @@ class NameCollector {
       if (local !== undefined) this.value(local)
       return
     }
-    if (value.k === 'get' || value.k === 'glob' || value.k === 'imp') this.names.add(value.n)
+    namesLookedUp(this.#facts.language, value, this.name)
     if (value.k === 'mod' || value.k === 'imp') this.specifiers.add(value.m)
-    if (value.k === 'mod') for (const name of namesOfModule) this.names.add(name)
     visitValueParts(value, this)
   }
 
@@ -48,7 +71,10 @@ class NameCollector {
 
 export function linksOf(facts: FileFacts): FileLinks {
   const collector = new NameCollector(facts)
-  for (const symbol of facts.symbols) visitSymbolParts(symbol, collector)
+  for (const symbol of facts.symbols) {
+    visitSymbolParts(symbol, collector)
+    if (symbol.attachedTo !== undefined) collector.name(symbol.attachedTo)
+  }
   for (const fact of facts.exports) {
     visitExportParts(fact, collector)
     if ('from' in fact) collector.specifiers.add(fact.from)
@@ -59,9 +85,15 @@ export function linksOf(facts: FileFacts): FileLinks {
   for (const route of facts.routes) if (route.handler !== null) collector.value(route.handler)
   for (const fact of facts.imports) {
     collector.specifiers.add(fact.specifier)
+    namesIn(facts.language, fact.specifier, collector.name)
     for (const name of fact.names) collector.names.add(name)
   }
-  return { specifiers: [...collector.specifiers].sort(), names: hashesOf(collector.names), offeredNames }
+  return {
+    specifiers: [...collector.specifiers].sort(),
+    names: hashesOf(collector.names),
+    offeredNames,
+    ...(facts.packageName === undefined ? {} : { packageName: facts.packageName }),
+  }
 }
 
 function hashesOf(names: ReadonlySet<string>): Uint32Array {

@@ -1,13 +1,22 @@
 /** What other files can learn of a file, and which names of it a change touches. */
+import { constructorNames } from './constructor-names.ts'
 import { visitExportParts, visitSymbolParts, visitTypeParts, visitValueParts } from './fact-parts.ts'
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from './facts.ts'
+import { nameParts, namesLookedUp } from './file-links.ts'
+import { languageFamily } from './language-of.ts'
 
 interface SurfaceEntry {
   readonly names: readonly string[]
   /** Equal texts: equal in all that others can learn, but for what the symbols it refers to have become. */
   readonly text: string
+  /** Symbols of the file, by key, and names of anything, that it is made of. */
   readonly refersTo: ReadonlySet<string>
+  readonly looksUp: ReadonlySet<string>
+  /** It looks up a name that nothing in the file declares, which what the file imports may bring. */
+  readonly isOpen: boolean
 }
+
+export type Surface = ReadonlyMap<string, SurfaceEntry>
 
 /** Names of symbols in a file: the qualified name, numbered where it is there more than once. */
 export function symbolKeys(facts: FileFacts): string[] {
@@ -22,13 +31,36 @@ export function symbolKeys(facts: FileFacts): string[] {
 
 /** Names under which something of the file is no longer what it was; undefined when that cannot be told by name. */
 export function changedNames(before: FileFacts, after: FileFacts): ReadonlySet<string> | undefined {
+  if (before.packageName !== after.packageName) return undefined
   const old = surfaceOf(before)
   const now = surfaceOf(after)
+  const isSameScope = languageFamily(after.language) === 'script' || scopeOf(before) === scopeOf(after)
   const changed = new Set<string>()
+  for (const surface of [old, now])
+    for (const [key, entry] of surface)
+      if (old.get(key)?.text !== now.get(key)?.text || (entry.isOpen && !isSameScope)) changed.add(key)
+  return namesOf([old, now], changed)
+}
+
+/** Names under which a file passes on what it makes of something that it finds by one of those names. */
+export function dependentNames(
+  surface: Surface,
+  isTouched: (name: string) => boolean,
+): ReadonlySet<string> | undefined {
+  const touched = [...surface].filter(([, entry]) => [...entry.looksUp].some(isTouched)).map(([key]) => key)
+  return namesOf([surface], new Set(touched))
+}
+
+/** What a free name of the file may mean, where imports bring names that they do not write. */
+function scopeOf(facts: FileFacts): string {
+  return JSON.stringify(facts.imports.map(({ specifier, names }) => [specifier, names]))
+}
+
+/** The names of some entries, and of those that are made of them. */
+function namesOf(surfaces: readonly Surface[], of: ReadonlySet<string>): ReadonlySet<string> | undefined {
   const dependants = new Map<string, string[]>()
-  for (const surface of [old, now]) {
+  for (const surface of surfaces) {
     for (const [key, entry] of surface) {
-      if (old.get(key)?.text !== now.get(key)?.text) changed.add(key)
       for (const target of entry.refersTo) {
         const list = dependants.get(target)
         if (list === undefined) dependants.set(target, [key])
@@ -36,34 +68,34 @@ export function changedNames(before: FileFacts, after: FileFacts): ReadonlySet<s
       }
     }
   }
-  const queue = [...changed]
+  const reached = new Set(of)
+  const queue = [...of]
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
     for (const one of dependants.get(key) ?? []) {
-      if (changed.has(one)) continue
-      changed.add(one)
+      if (reached.has(one)) continue
+      reached.add(one)
       queue.push(one)
     }
   }
   const names = new Set<string>()
-  for (const key of changed)
-    for (const entry of [old.get(key), now.get(key)]) for (const name of entry?.names ?? []) names.add(name)
+  for (const key of reached)
+    for (const surface of surfaces) for (const name of surface.get(key)?.names ?? []) names.add(name)
   // What is passed on wholesale has any name.
   return names.has('*') ? undefined : names
 }
 
-function surfaceOf(facts: FileFacts): Map<string, SurfaceEntry> {
+export function surfaceOf(facts: FileFacts): Map<string, SurfaceEntry> {
   const surface = new Map<string, SurfaceEntry>()
   const keys = symbolKeys(facts)
   const writer = new SurfaceWriter(facts, keys)
   facts.symbols.forEach((symbol, s) => {
     if (symbol.kind === 'import') return
     const holder = facts.symbols[symbol.parent]
-    const names =
-      symbol.name === 'constructor' && holder !== undefined ? [symbol.name, holder.name] : s === 0 ? [] : [symbol.name]
+    const isConstructor = holder !== undefined && constructorNames(holder).includes(symbol.name)
     surface.set(keys[s] ?? '', {
-      names,
+      names: s === 0 ? [] : [symbol.name, ...nameParts(symbol.name), ...(isConstructor ? [holder.name] : [])],
       text: `${holder?.kind ?? ''} ${writer.symbol(symbol)}`,
-      refersTo: writer.refersTo((visit) => visitSymbolParts(symbol, visit)),
+      ...writer.parts((visit) => visitSymbolParts(symbol, visit)),
     })
   })
   facts.exports.forEach((fact, position) => {
@@ -72,7 +104,7 @@ function surfaceOf(facts: FileFacts): Map<string, SurfaceEntry> {
     surface.set(surface.has(key) ? `${key} ${position}` : key, {
       names: [fact.name],
       text,
-      refersTo: writer.refersTo((visit) => visitExportParts(fact, visit)),
+      ...writer.parts((visit) => visitExportParts(fact, visit), 'imported' in fact ? [fact.imported] : []),
     })
   })
   return surface
@@ -151,9 +183,15 @@ class SurfaceWriter {
     return `${text.length}:${left >>> 0}:${right >>> 0}`
   }
 
-  refersTo(walk: (visit: { value: (value: Value) => void; type: (type: Type) => void }) => void): ReadonlySet<string> {
-    const found = new Set<string>()
+  /** What an entry is made of, and what it looks up. */
+  parts(
+    walk: (visit: { value: (value: Value) => void; type: (type: Type) => void }) => void,
+    names: readonly string[] = [],
+  ): Pick<SurfaceEntry, 'refersTo' | 'looksUp' | 'isOpen'> {
+    const refersTo = new Set<string>()
+    const looksUp = new Set<string>(names)
     const locals = new Set<number>()
+    let isOpen = false
     const visit = {
       value: (value: Value): void => {
         if (value.k === 'loc') {
@@ -161,13 +199,19 @@ class SurfaceWriter {
           locals.add(value.i)
           const local = this.#facts.locals[value.i]
           if (local !== undefined) visit.value(local)
-        } else if (value.k === 'sym' || value.k === 'this' || value.k === 'super') {
-          found.add(this.#keys[value.s] ?? '')
-        } else visitValueParts(value, visit)
+          return
+        }
+        if (value.k === 'sym' || value.k === 'this' || value.k === 'super') refersTo.add(this.#keys[value.s] ?? '')
+        if (value.k === 'glob') isOpen = true
+        namesLookedUp(this.#facts.language, value, (name) => looksUp.add(name))
+        visitValueParts(value, visit)
       },
-      type: (type: Type): void => visitTypeParts(type, visit),
+      type: (type: Type): void => {
+        if (type.k === 'get') looksUp.add(type.n)
+        visitTypeParts(type, visit)
+      },
     }
     walk(visit)
-    return found
+    return { refersTo, looksUp, isOpen }
   }
 }

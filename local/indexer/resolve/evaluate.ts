@@ -2,6 +2,7 @@
  * Finds what an expression denotes across the files of a project. Evaluation is lazy and remembered, follows
  * declarations only (no flow analysis), and says nothing rather than guess.
  */
+import { constructorNames } from '../core/constructor-names.ts'
 import type { Symbol as CodeSymbol, ExportFact, FileFacts, Type, Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { type Denotation, type Environment, type Instance, isSame, type ModuleLookup, outside } from './denotation.ts'
@@ -916,7 +917,3 @@ export class Evaluator {
 
 /** Stands for the constructor of a type, whatever the language calls it. */
 const constructorName = '()'
-
-export function constructorNames(type: CodeSymbol): string[] {
-  return ['constructor', '__init__', '__construct', 'initialize', type.name]
-}

@@ -1,11 +1,12 @@
 /** Turns the facts of all files into edges, each with how it was found and how sure that is. */
+import { constructorNames } from '../core/constructor-names.ts'
 import type { FileFacts, Reference, Value } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { finish } from '../core/steps.ts'
 import type { Resolution } from '../core/vocabulary.ts'
 import type { Denotation, ModuleLookup } from './denotation.ts'
-import { constructorNames, Evaluator } from './evaluate.ts'
+import { Evaluator } from './evaluate.ts'
 import { createModuleLookup, type ProjectSettings } from './modules.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { standardMembers } from './standard-members.ts'
@@ -294,7 +295,7 @@ class Linker {
     const name = reference.value.n
     const family = languageFamily(file.language)
     if (name.length < 3 || name === 'constructor' || standardMembers(family).has(name)) return []
-    const candidates = this.#project.methodsNamed(family, name)
+    const candidates = this.#project.symbolsNamed(family, name, 'method')
     const [only] = candidates
     if (only === undefined || candidates.length > 1) return []
     return [{ ...only, resolution: 'fuzzy', confidence: confidence.onlyMemberOfThatName }]

@@ -1,7 +1,7 @@
 /** The facts of a whole project: all in memory, or each read when first asked for. */
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
-import type { Language } from '../core/vocabulary.ts'
+import type { Language, NodeKind } from '../core/vocabulary.ts'
 
 /** A symbol by its file and its place in the file's facts. */
 export interface Place {
@@ -14,13 +14,15 @@ export interface ProjectFacts {
   path(f: number): string
   language(f: number): Language
   facts(f: number): FileFacts
-  /** Methods of that name in one family of languages. */
-  methodsNamed(family: string, name: string): readonly Place[]
+  /** The package a file declares for itself. */
+  packageName(f: number): string | undefined
+  /** Symbols of that name in one family of languages, in order of file and place; imports are not among them. */
+  symbolsNamed(family: string, name: string, kind?: NodeKind): readonly Place[]
 }
 
 export class FactsInMemory implements ProjectFacts {
   readonly #files: readonly FileFacts[]
-  #methods: Map<string, Place[]> | undefined
+  #byName: Map<string, Place[]> | undefined
 
   constructor(files: readonly FileFacts[]) {
     this.#files = files
@@ -44,23 +46,28 @@ export class FactsInMemory implements ProjectFacts {
     return file
   }
 
-  methodsNamed(family: string, name: string): readonly Place[] {
-    this.#methods ??= this.#collectMethods()
-    return this.#methods.get(`${family} ${name}`) ?? []
+  packageName(f: number): string | undefined {
+    return this.facts(f).packageName
   }
 
-  #collectMethods(): Map<string, Place[]> {
-    const methods = new Map<string, Place[]>()
+  symbolsNamed(family: string, name: string, kind?: NodeKind): readonly Place[] {
+    this.#byName ??= this.#collectNames()
+    const found = this.#byName.get(`${family} ${name}`) ?? []
+    return kind === undefined ? found : found.filter(({ f, s }) => this.facts(f).symbols[s]?.kind === kind)
+  }
+
+  #collectNames(): Map<string, Place[]> {
+    const places = new Map<string, Place[]>()
     this.#files.forEach((file, f) => {
       const family = languageFamily(file.language)
       file.symbols.forEach((symbol, s) => {
-        if (symbol.kind !== 'method') return
+        if (s === 0 || symbol.kind === 'import') return
         const key = `${family} ${symbol.name}`
-        const list = methods.get(key)
-        if (list === undefined) methods.set(key, [{ f, s }])
+        const list = places.get(key)
+        if (list === undefined) places.set(key, [{ f, s }])
         else list.push({ f, s })
       })
     })
-    return methods
+    return places
   }
 }

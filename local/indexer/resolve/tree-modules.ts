@@ -22,38 +22,29 @@ const typeKinds = new Set([
   'type_alias',
 ])
 
-/** What every family is asked: files by path and folder, top-level names, methods written outside their type. */
+/**
+ * What every family is asked: files by path and folder, names outside types, methods written outside their type. A name
+ * is looked up when it is asked for, so that linking a few files reads few.
+ */
 class FamilyIndex {
   readonly #project: ProjectFacts
+  readonly #family: string
+  readonly #separator: string
+  readonly #atTop = new Map<string, readonly Place[]>()
+  readonly #qualified = new Map<string, Denotation | undefined>()
+  #packages: ReadonlyMap<string, readonly number[]> | undefined
   readonly byPath = new Map<string, number>()
   readonly byFolder = new Map<string, number[]>()
-  readonly byName = new Map<string, Place[]>()
-  readonly byQualifiedName = new Map<string, Place>()
-  readonly attachedTo = new Map<string, Place[]>()
-  readonly packages = new Set<string>()
 
   constructor(project: ProjectFacts, family: string, separator: string) {
     this.#project = project
+    this.#family = family
+    this.#separator = separator
     for (let f = 0; f < project.count; f += 1) {
       if (languageFamily(project.language(f)) !== family) continue
-      const file = project.facts(f)
-      this.byPath.set(file.path, f)
-      push(this.byFolder, folderOf(file.path), f)
-      if (file.packageName !== undefined) this.packages.add(file.packageName)
-      file.symbols.forEach((symbol, s) => {
-        if (s === 0 || symbol.kind === 'import') return
-        if (symbol.attachedTo !== undefined) push(this.attachedTo, `${symbol.attachedTo}::${symbol.name}`, { f, s })
-        else if (isInNamespace(file, symbol)) push(this.byName, symbol.name, { f, s })
-        // Types inside a namespace of the file are types of that namespace.
-        if (symbol.attachedTo === undefined && (isInNamespace(file, symbol) || typeKinds.has(symbol.kind))) {
-          const inner = symbol.qualifiedName.replaceAll('::', separator)
-          const full =
-            file.packageName === undefined || inner.startsWith(file.packageName + separator)
-              ? inner
-              : `${file.packageName}${separator}${inner}`
-          if (!this.byQualifiedName.has(full)) this.byQualifiedName.set(full, { f, s })
-        }
-      })
+      const path = project.path(f)
+      this.byPath.set(path, f)
+      push(this.byFolder, folderOf(path), f)
     }
   }
 
@@ -61,14 +52,72 @@ class FamilyIndex {
     return this.#project.facts(f)
   }
 
-  named(name: string): Denotation | undefined {
-    return oneOf(this.byName.get(name) ?? [])
+  path(f: number): string {
+    return this.#project.path(f)
+  }
+
+  /** Files by the package they declare for themselves. */
+  get packages(): ReadonlyMap<string, readonly number[]> {
+    if (this.#packages === undefined) {
+      const packages = new Map<string, number[]>()
+      for (const f of this.byPath.values()) {
+        const name = this.#project.packageName(f)
+        if (name !== undefined) push(packages, name, f)
+      }
+      this.#packages = packages
+    }
+    return this.#packages
+  }
+
+  /** What is written at the top of a file, but for namespaces around it. */
+  atTop(name: string): readonly Place[] {
+    let places = this.#atTop.get(name)
+    if (places === undefined) {
+      places = this.#project.symbolsNamed(this.#family, name).filter(({ f, s }) => {
+        const file = this.facts(f)
+        const symbol = file.symbols[s]
+        return symbol !== undefined && symbol.attachedTo === undefined && isInNamespace(file, symbol)
+      })
+      this.#atTop.set(name, places)
+    }
+    return places
+  }
+
+  attachedTo(type: string, name: string): readonly Place[] {
+    return this.#project
+      .symbolsNamed(this.#family, name)
+      .filter(({ f, s }) => this.facts(f).symbols[s]?.attachedTo === type)
   }
 
   qualified(name: string): Denotation | undefined {
-    const place = this.byQualifiedName.get(name)
-    return place === undefined ? undefined : { t: 'symbol', ...place }
+    if (this.#qualified.has(name)) return this.#qualified.get(name)
+    const places = namesOf(name, this.#separator)
+      .flatMap((one) => this.#project.symbolsNamed(this.#family, one))
+      .filter((one) => this.#fullName(one) === name)
+      .sort((left, right) => left.f - right.f || left.s - right.s)
+    const [first] = places
+    const found: Denotation | undefined = first === undefined ? undefined : { t: 'symbol', ...first }
+    this.#qualified.set(name, found)
+    return found
   }
+
+  /** Types inside a namespace of the file are types of that namespace. */
+  #fullName({ f, s }: Place): string | undefined {
+    const file = this.facts(f)
+    const symbol = file.symbols[s]
+    if (symbol === undefined || symbol.attachedTo !== undefined) return undefined
+    if (!isInNamespace(file, symbol) && !typeKinds.has(symbol.kind)) return undefined
+    const inner = symbol.qualifiedName.replaceAll('::', this.#separator)
+    return file.packageName === undefined || inner.startsWith(file.packageName + this.#separator)
+      ? inner
+      : `${file.packageName}${this.#separator}${inner}`
+  }
+}
+
+/** What a symbol of that full name may be called: the end of it, at any of the separators. */
+function namesOf(name: string, separator: string): string[] {
+  const parts = name.split(separator)
+  return parts.map((_, at) => parts.slice(at).join(separator))
 }
 
 /** At the top of its file, but for namespaces around it. */
@@ -183,11 +232,7 @@ export function goLookup(project: ProjectFacts, goModules: readonly GoModule[]):
     moduleMember: () => undefined,
     attached(from, type, name) {
       const folder = folderOf(from.path)
-      return oneOf(
-        (index.attachedTo.get(`${type}::${name}`) ?? []).filter(
-          (one) => folderOf(index.facts(one.f).path ?? '') === folder,
-        ),
-      )
+      return oneOf(index.attachedTo(type, name).filter((one) => folderOf(index.path(one.f)) === folder))
     },
   }
 }
@@ -199,20 +244,16 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
   const full = (namespace: string | undefined, name: string): Denotation | undefined =>
     index.qualified(namespace === undefined || namespace === '' ? name : `${namespace}${separator}${name}`)
   const packageAt = (path: string): Denotation | undefined => {
-    const isInside = (name: string | undefined): boolean => name === path || name?.startsWith(path + separator) === true
-    if (![...index.packages].some(isInside)) return undefined
-    return { t: 'package', files: [...index.byPath.values()].filter((f) => isInside(index.facts(f).packageName)), path }
+    const isInside = (name: string): boolean => name === path || name.startsWith(path + separator)
+    const files = [...index.packages].flatMap(([name, own]) => (isInside(name) ? own : []))
+    return files.length === 0 ? undefined : { t: 'package', files: files.sort((left, right) => left - right), path }
   }
   return {
     module(_from, specifier) {
-      if (!index.packages.has(specifier)) return index.qualified(specifier) ?? outside
-      return (
-        index.qualified(specifier) ?? {
-          t: 'package',
-          files: [...index.byPath.values()].filter((f) => index.facts(f).packageName === specifier),
-          path: specifier,
-        }
-      )
+      const found = index.qualified(specifier)
+      if (found !== undefined) return found
+      const files = index.packages.get(specifier)
+      return files === undefined ? outside : { t: 'package', files, path: specifier }
     },
     free(from, name) {
       let namespace = from.packageName
@@ -248,7 +289,7 @@ export function rubyLookup(project: ProjectFacts): ModuleLookup {
       return outside
     },
     // Constants and top-level methods are global.
-    free: (_from, name) => (name.includes('::') ? index.qualified(name) : index.named(name)),
+    free: (_from, name) => (name.includes('::') ? index.qualified(name) : oneOf(index.atTop(name))),
     moduleMember: () => undefined,
     // A module that several files open is one module.
     attached: (_from, type, name) => index.qualified(`${type}::${name}`),
@@ -265,7 +306,7 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
     const direct = (beside === undefined ? undefined : index.byPath.get(beside)) ?? index.byPath.get(specifier)
     if (direct !== undefined) return direct
     return (byBase.get(specifier.slice(specifier.lastIndexOf('/') + 1)) ?? []).find((f) =>
-      index.facts(f).path.endsWith(`/${specifier}`),
+      index.path(f).endsWith(`/${specifier}`),
     )
   }
   const directives = (file: FileFacts): string[] =>
@@ -297,7 +338,7 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       return f === undefined ? outside : { t: 'module', f }
     },
     free(from, name) {
-      const places = (index.byName.get(name) ?? []).filter((one) => isReached(from, one))
+      const places = index.atTop(name).filter((one) => isReached(from, one))
       const [first] = places
       if (first === undefined) return undefined
       // A namespace is what all files that open it put into it.
@@ -312,13 +353,17 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       if (places.length === 1) return oneOf(places)
       const stems = new Set(from.imports.map((one) => one.specifier.replace(/^.*\//, '').replace(/\.\w+$/, '')))
       const near = places.filter((one) =>
-        stems.has((index.facts(one.f).path ?? '').replace(/^.*\//, '').replace(/\.\w+$/, '')),
+        stems.has(
+          index
+            .path(one.f)
+            .replace(/^.*\//, '')
+            .replace(/\.\w+$/, ''),
+        ),
       )
       return oneOf(near.length > 0 ? near : places)
     },
     moduleMember: (path, name) => index.qualified(`${path}::${name}`),
-    attached: (_from, type, name) =>
-      oneOf(index.attachedTo.get(`${type}::${name}`) ?? []) ?? index.qualified(`${type}::${name}`),
+    attached: (_from, type, name) => oneOf(index.attachedTo(type, name)) ?? index.qualified(`${type}::${name}`),
   }
 }
 
@@ -378,6 +423,6 @@ export function rustLookup(project: ProjectFacts): ModuleLookup {
       const f = fileAt(ownModule(path), [name])
       return f === undefined ? undefined : { t: 'module', f }
     },
-    attached: (_from, type, name) => oneOf(index.attachedTo.get(`${type}::${name}`) ?? []),
+    attached: (_from, type, name) => oneOf(index.attachedTo(type, name)),
   }
 }

@@ -7,7 +7,7 @@ import { extractionVersion } from '../core/vocabulary.ts'
 import { type KeptForm, unpackFacts } from './packed-facts.ts'
 
 /** Layout of the cache itself. */
-const cacheVersion = 2
+const cacheVersion = 3
 
 export interface KeptFacts extends KeptForm {
   readonly path: string
@@ -37,12 +37,15 @@ export class FactsCache {
   /** What ties each file to others, by path, with the hash of the bytes it was read from. */
   links(): Map<string, FileLinks & { readonly hash: string }> {
     const found = new Map<string, FileLinks & { readonly hash: string }>()
-    for (const row of this.#database.prepare('SELECT path, hash, specifiers, names, offered FROM facts').all()) {
+    for (const row of this.#database
+      .prepare('SELECT path, hash, specifiers, names, offered, package FROM facts')
+      .all()) {
       found.set(String(row['path']), {
         hash: String(row['hash']),
         specifiers: JSON.parse(String(row['specifiers'])) as string[],
         names: numbers(row['names']),
         offeredNames: numbers(row['offered']),
+        ...(row['package'] === null ? {} : { packageName: String(row['package']) }),
       })
     }
     return found
@@ -50,10 +53,11 @@ export class FactsCache {
 
   replace(changed: readonly KeptFacts[], isKept: (path: string) => boolean): void {
     this.#database.exec('BEGIN')
-    const put = this.#database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?)')
+    const put = this.#database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?)')
     for (const one of changed) {
-      const { specifiers, names, offeredNames } = one.links
-      put.run(one.path, one.hash, one.body, JSON.stringify(specifiers), bytes(names), bytes(offeredNames))
+      const { specifiers, names, offeredNames, packageName } = one.links
+      const texts = [one.path, one.hash, one.body, JSON.stringify(specifiers)] as const
+      put.run(...texts, bytes(names), bytes(offeredNames), packageName ?? null)
     }
     const remove = this.#database.prepare('DELETE FROM facts WHERE path = ?')
     for (const row of this.#database.prepare('SELECT path FROM facts').all()) {
@@ -89,7 +93,7 @@ function openCache(file: string): DatabaseSync {
         database.exec('DROP TABLE IF EXISTS facts')
         database.exec(
           `CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL,
-            specifiers TEXT NOT NULL, names BLOB NOT NULL, offered BLOB NOT NULL)`,
+            specifiers TEXT NOT NULL, names BLOB NOT NULL, offered BLOB NOT NULL, package TEXT)`,
         )
         database.exec(`PRAGMA user_version = ${version}`)
       }

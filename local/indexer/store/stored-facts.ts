@@ -1,8 +1,8 @@
 /** Facts of a project whose index is published: read from the cache when they are needed, which few are. */
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
-import { type Language, nodeKinds } from '../core/vocabulary.ts'
+import { type Language, type NodeKind, nodeKinds } from '../core/vocabulary.ts'
 import type { Place, ProjectFacts } from '../resolve/project-facts.ts'
 
 export class FactsMissingError extends Error {}
@@ -13,6 +13,8 @@ export class StoredFacts implements ProjectFacts {
   readonly #changed: ReadonlyMap<number, FileFacts>
   readonly #known = new Map<number, FileFacts>()
   readonly #database: DatabaseSync
+  readonly #packageName: (f: number) => string | undefined
+  #find: StatementSync | undefined
 
   /** `paths` in the order of the published files; `changed` are newer than what is published. */
   constructor(
@@ -20,11 +22,13 @@ export class StoredFacts implements ProjectFacts {
     paths: readonly string[],
     changed: ReadonlyMap<number, FileFacts>,
     read: (f: number) => FileFacts | undefined,
+    packageName: (f: number) => string | undefined,
   ) {
     this.#database = new DatabaseSync(database, { readOnly: true })
     this.#paths = paths
     this.#changed = changed
     this.#read = read
+    this.#packageName = packageName
   }
 
   get count(): number {
@@ -50,23 +54,29 @@ export class StoredFacts implements ProjectFacts {
     return read
   }
 
-  methodsNamed(family: string, name: string): readonly Place[] {
-    const rows = this.#database
-      .prepare(
-        `SELECT files.n - 1 AS f, nodes.n - files.node_first AS s FROM nodes JOIN files ON files.n = nodes.file
-          WHERE nodes.name = ? COLLATE NOCASE AND nodes.name = ? AND nodes.kind = ?`,
-      )
-      .all(name, name, nodeKinds.indexOf('method'))
-    const places = rows
+  packageName(f: number): string | undefined {
+    return this.#packageName(f)
+  }
+
+  symbolsNamed(family: string, name: string, kind?: NodeKind): readonly Place[] {
+    this.#find ??= this.#database.prepare(
+      `SELECT files.n - 1 AS f, nodes.n - files.node_first AS s, nodes.kind FROM nodes JOIN files ON files.n = nodes.file
+        WHERE nodes.name = ? COLLATE NOCASE AND nodes.name = ?`,
+    )
+    const isAsked = (symbol: NodeKind | undefined): boolean =>
+      kind === undefined ? symbol !== 'import' : symbol === kind
+    const places = this.#find
+      .all(name, name)
+      .filter((row) => isAsked(nodeKinds[Number(row['kind'])]))
       .map((row) => ({ f: Number(row['f']), s: Number(row['s']) }))
-      .filter((one) => !this.#changed.has(one.f) && languageFamily(this.language(one.f)) === family)
+      .filter((one) => one.s > 0 && !this.#changed.has(one.f) && languageFamily(this.language(one.f)) === family)
     for (const [f, facts] of this.#changed) {
       if (languageFamily(facts.language) !== family) continue
       facts.symbols.forEach((symbol, s) => {
-        if (symbol.kind === 'method' && symbol.name === name) places.push({ f, s })
+        if (s > 0 && symbol.name === name && isAsked(symbol.kind)) places.push({ f, s })
       })
     }
-    return places
+    return places.sort((left, right) => left.f - right.f || left.s - right.s)
   }
 
   close(): void {

@@ -97,6 +97,28 @@ test('after random edits of a real library, sync gives the index that a full bui
   expect(verdict.patched).toBeGreaterThan(2)
 }, 180_000)
 
+test.for(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
+  'after random edits of %s, sync gives the index that a full build gives',
+  { timeout: 120_000 },
+  async (language, { expect, onTestFinished }) => {
+    const project = createProject({})
+    onTestFinished(project.dispose)
+    const sources = /\.(py|go|java|cs|rs|rb|php|[ch]pp)$/
+    copyTree(
+      path.join(import.meta.dirname, '../../fixtures/code', language),
+      project.place.root,
+      /\.(py|go|java|cs|rs|rb|php|[ch]pp|mod)$/,
+    )
+    const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+
+    const verdict = await checkRandomEdits(project.place, seed, 12, undefined, sources)
+
+    expect(verdict.differences, `seed ${seed}`).toEqual([])
+    // What is compared with a full build must not have been one.
+    expect(verdict.patched, `seed ${seed}`).toBeGreaterThan(0)
+  },
+)
+
 test('an index brought up to date answers the viewer as a new one does', async ({ expect, onTestFinished }) => {
   const project = createProject({})
   onTestFinished(project.dispose)

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
-import { affectedFiles, type LinkedFile } from '../../../local/indexer/core/affected-files.ts'
+import { affectedFiles, type LinkedFile, type PassedOn } from '../../../local/indexer/core/affected-files.ts'
 import { linksOf } from '../../../local/indexer/core/file-links.ts'
-import { changedNames } from '../../../local/indexer/core/file-surface.ts'
+import { changedNames, dependentNames, surfaceOf } from '../../../local/indexer/core/file-surface.ts'
 import { extractFile } from '../../../local/indexer/extract/extract-file.ts'
 
 function namesChanged(before: string, after: string): string[] | undefined {
@@ -60,11 +60,17 @@ const sources = [
   ['apart.ts', 'export function used() {}\nunknown.run()\n'],
 ] as const
 
+const passedOn: PassedOn = (f, isTouched) => {
+  const [path, text] = sources[f] ?? ['', '']
+  return dependentNames(surfaceOf(extractFile(path, text)), isTouched)
+}
+
 function project(): LinkedFile[] {
   return sources.map(([path, text]) => {
     const links = linksOf(extractFile(path, text))
     return {
       links,
+      family: 'script',
       targets: links.specifiers.map((one) => sources.findIndex(([other]) => `./${other}` === one)),
     }
   })
@@ -86,13 +92,22 @@ test.for<[string, readonly string[] | undefined, string[]]>([
 ])('a change affects %s', ([, names, affected], { expect }) => {
   const change = { file: 0, names: names === undefined ? undefined : new Set(names), methods: new Set<string>() }
 
-  const found = affectedFiles(project(), [change])
+  const found = affectedFiles(project(), [change], passedOn)
 
-  expect([...found].map((f) => sources[f]?.[0]).sort()).toEqual([...affected].sort())
+  expect([...(found ?? [])].map((f) => sources[f]?.[0]).sort()).toEqual([...affected].sort())
 })
 
 test('a method more or less affects every file that calls something of its name', ({ expect }) => {
-  const found = affectedFiles(project(), [{ file: 0, names: new Set(), methods: new Set(['run']) }])
+  const found = affectedFiles(project(), [{ file: 0, names: new Set(), methods: new Set(['run']) }], passedOn)
 
-  expect([...found].map((f) => sources[f]?.[0]).sort()).toEqual(['apart.ts', 'base.ts', 'takes.ts'])
+  expect([...(found ?? [])].map((f) => sources[f]?.[0]).sort()).toEqual(['apart.ts', 'base.ts', 'takes.ts'])
+})
+
+test.for([
+  [4, 4],
+  [3, undefined],
+] as const)('of at most %i files that are told, four are %s', ([most, told], { expect }) => {
+  const change = { file: 0, names: new Set(['used']), methods: new Set<string>() }
+
+  expect(affectedFiles(project(), [change], passedOn, most)?.size).toBe(told)
 })
