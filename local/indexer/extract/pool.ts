@@ -1,4 +1,6 @@
 /** Parses files in worker threads. A file that takes too long or too much memory costs its worker, not the index. */
+import { getCompileCacheDir } from 'node:module'
+import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { languageOf } from '../core/language-of.ts'
 import { extractFileMsMax, extractWorkers, workerHeapMbMax, workerYoungHeapMb } from '../limits.ts'
@@ -80,7 +82,8 @@ export class ExtractPool {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), {
+    const worker = new Worker(new URL('./extract-worker.mjs', import.meta.url), {
+      workerData: compiledFolder(),
       resourceLimits: { maxOldGenerationSizeMb: workerHeapMbMax, maxYoungGenerationSizeMb: workerYoungHeapMb },
       execArgv: [],
     })
@@ -120,6 +123,12 @@ export class ExtractPool {
       worker.postMessage(bundle.map((index) => tasks[index]))
     })
   }
+}
+
+/** The folder this thread was told to keep compiled code in: Node names its own part of it. */
+function compiledFolder(): string | undefined {
+  const own = getCompileCacheDir()
+  return own === undefined ? undefined : path.dirname(own)
 }
 
 function bundles(tasks: readonly ExtractTask[]): number[][] {

@@ -1,3 +1,5 @@
+/** What a worker thread does: it answers bundles of files with their facts. */
+import { flushCompileCache } from 'node:module'
 import { parentPort } from 'node:worker_threads'
 import { languageOf } from '../core/language-of.ts'
 import { packFacts } from '../store/packed-facts.ts'
@@ -15,3 +17,6 @@ parentPort?.on('message', async (tasks: ExtractTask[]) => {
     parentPort?.postMessage(packed, [packed.body.buffer as ArrayBuffer])
   }
 })
+
+// A thread that is ended from outside has no end at which compiled code would be written. By now most of it is in use.
+parentPort?.once('message', () => setImmediate(flushCompileCache))
