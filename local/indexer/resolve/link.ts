@@ -279,7 +279,7 @@ class Linker {
     const symbol = this.#evaluator.symbol(target.f, target.s)
     if (symbol.kind !== 'class') return [target]
     for (const name of constructorNames(symbol)) {
-      const found = this.#evaluator.instanceMember(target.f, target.s, name, undefined, 0)
+      const found = this.#evaluator.members.instanceMember(target.f, target.s, name, undefined, 0)
       if (found?.t === 'symbol' && this.#evaluator.symbol(found.f, found.s).kind === 'method') {
         return [target, { ...target, f: found.f, s: found.s }]
       }

@@ -212,7 +212,7 @@ class SqliteReader implements GraphReader {
   /** Texts of some nodes in a row; answers with the first of them. */
   #readTexts(first: number, last: number): NodeTexts {
     const { texts } = this.#kept
-    if (texts.size > keptTextsMax) texts.clear()
+    if (texts.size >= keptTextsMax) texts.clear()
     const rows = this.#all(
       'SELECT n, id, col, end_col, signature, doc, extra FROM nodes WHERE n BETWEEN ? AND ? LIMIT ?',
       first,

@@ -1,0 +1,183 @@
+/** What a call gives back, what `new` makes, and what is inside lists and promises. */
+import type { Symbol as CodeSymbol, Type, Value } from '../core/facts.ts'
+import { languageFamily } from '../core/language-of.ts'
+import { type Denotation, type Environment, isSame, outside } from './denotation.ts'
+import type { Evaluation } from './evaluation.ts'
+import { callableKinds, oneOfList, sameList, typeLikeKinds } from './known-types.ts'
+
+export class Calls {
+  readonly #whole: Evaluation
+  readonly #running = new Set<number>()
+
+  constructor(whole: Evaluation) {
+    this.#whole = whole
+  }
+
+  construct(
+    target: Denotation,
+    f: number,
+    args: readonly Type[] | undefined,
+    env: Environment | undefined,
+  ): Denotation | undefined {
+    const held = this.#whole.held(target)
+    if (held === undefined) return undefined
+    if (held.t === 'module') {
+      const whole = this.#whole.exports.exported(held.f, 'default', false)
+      return whole === undefined ? undefined : this.construct(whole, f, args, env)
+    }
+    if (held.t === 'symbol') {
+      const kind = this.#whole.symbol(held.f, held.s).kind
+      if (kind === 'interface' || kind === 'type_alias') return undefined
+    }
+    return this.instanceOf(held, f, args, env)
+  }
+
+  instanceOf(
+    target: Denotation,
+    f: number,
+    args: readonly Type[] | undefined,
+    env: Environment | undefined,
+  ): Denotation | undefined {
+    if (target.t === 'external') return outside
+    if (target.t === 'either')
+      return this.#whole.either(
+        target.of.map((one) => this.instanceOf(one, f, args, env)),
+        target.isPartial,
+      )
+    if (target.t !== 'symbol') return target.t === 'instance' ? target : undefined
+    const symbol = this.#whole.symbol(target.f, target.s)
+    let inner: Environment | undefined
+    if (args !== undefined && symbol.typeParameters !== undefined) {
+      const table = new Map<string, Denotation>()
+      symbol.typeParameters.forEach((name, index) => {
+        const argument = args[index]
+        const found = argument === undefined ? undefined : this.#whole.typed(f, argument, env)
+        if (found !== undefined) table.set(name, found)
+      })
+      if (table.size > 0) inner = table
+    }
+    // Inside a template of C++ its bare name, and in Rust `Self`, stand for it with the arguments it has.
+    if (args === undefined && env !== undefined && symbol.typeParameters?.every((name) => env.has(name)) === true)
+      if (/^(cpp|rust)$/.test(this.#whole.file(target.f).language)) inner = env
+    // In Go a type that is made of another one is a type of its own, with methods of its own.
+    const isDefined = this.#whole.file(target.f).language === 'go'
+    if (symbol.kind === 'type_alias' && symbol.type !== undefined && !isDefined)
+      return this.#whole.typed(target.f, symbol.type, inner)
+    if (symbol.kind === 'constant' || symbol.kind === 'variable' || symbol.kind === 'property') {
+      const held = this.#whole.held(target)
+      return held === undefined || isSame(held, target) ? undefined : this.instanceOf(held, f, args, env)
+    }
+    if (symbol.kind === 'method') return undefined
+    return { t: 'instance', f: target.f, s: target.s, ...(inner === undefined ? {} : { env: inner }) }
+  }
+
+  callResult(callee: Denotation, f: number, args?: readonly Value[]): Denotation | undefined {
+    switch (callee.t) {
+      case 'external':
+        return outside
+      case 'either':
+        return this.#whole.either(
+          callee.of.map((one) => this.callResult(one, f, args)),
+          callee.isPartial,
+        )
+      case 'function': {
+        if (callee.type !== undefined) return this.#whole.typed(callee.f, callee.type, callee.env)
+        const result = callee.result === undefined ? undefined : this.#whole.evaluate(callee.f, callee.result)
+        const held = result === undefined ? undefined : this.#whole.held(result)
+        return callee.async ? { t: 'promise', of: this.awaited(held) } : held
+      }
+      case 'built-in':
+        return this.#builtInResult(callee, f, args)
+      case 'module': {
+        const whole = this.#whole.exports.exported(callee.f, 'default', false)
+        return whole === undefined ? undefined : this.callResult(whole, f, args)
+      }
+      case 'instance': {
+        const type = this.#whole.symbol(callee.f, callee.s).type
+        if (type?.k === 'fn') return type.r === undefined ? undefined : this.#whole.typed(callee.f, type.r, callee.env)
+        return undefined
+      }
+      case 'symbol': {
+        const symbol = this.#whole.symbol(callee.f, callee.s)
+        if (callableKinds.has(symbol.kind) && symbol.accessor !== true) return this.#functionResult(callee, symbol)
+        if (typeLikeKinds.has(symbol.kind)) {
+          return languageFamily(this.#whole.file(callee.f).language) === 'script'
+            ? undefined
+            : this.instanceOf(callee, f, undefined, undefined)
+        }
+        const held = this.#whole.held(callee)
+        // In Ruby a field is read by calling its name.
+        if (['field', 'variable', 'constant'].includes(symbol.kind) && this.#whole.file(callee.f).language === 'ruby')
+          return held
+        return held === undefined || isSame(held, callee) ? undefined : this.callResult(held, f, args)
+      }
+      default:
+        return undefined
+    }
+  }
+
+  #functionResult(callee: Extract<Denotation, { t: 'symbol' }>, symbol: CodeSymbol): Denotation | undefined {
+    if (symbol.type !== undefined && symbol.type.k !== 'fn') return this.#whole.typed(callee.f, symbol.type, callee.env)
+    if (symbol.type?.k === 'fn')
+      return symbol.type.r === undefined ? undefined : this.#whole.typed(callee.f, symbol.type.r, callee.env)
+    if (symbol.result === undefined) return undefined
+    const key = callee.f * 0x200000 + callee.s
+    if (this.#running.has(key)) return undefined
+    this.#running.add(key)
+    const result = this.#whole.evaluate(callee.f, symbol.result, callee.env)
+    const held = result === undefined ? undefined : this.#whole.held(result)
+    this.#running.delete(key)
+    return symbol.async === true ? { t: 'promise', of: this.awaited(held) } : held
+  }
+
+  #builtInResult(
+    callee: Extract<Denotation, { t: 'built-in' }>,
+    f: number,
+    args: readonly Value[] | undefined,
+  ): Denotation | undefined {
+    const [first] = args ?? []
+    const callback = (): Denotation | undefined => {
+      const fn = first === undefined ? undefined : this.#whole.evaluate(f, first)
+      return fn === undefined ? undefined : this.callResult(fn, f)
+    }
+    if (callee.on.t === 'list') {
+      if (sameList.has(callee.n)) return callee.on
+      if (oneOfList.has(callee.n)) return callee.on.of
+      if (callee.n === 'map' || callee.n === 'Select') return { t: 'list', of: callback() }
+      if (callee.n === 'flatMap') return callback()
+    }
+    if (callee.on.t === 'instance') return callee.on
+    if (callee.on.t === 'promise') {
+      if (callee.n === 'then') return { t: 'promise', of: this.awaited(callback()) }
+      if (callee.n === 'catch' || callee.n === 'finally') return callee.on
+    }
+    return outside
+  }
+
+  awaited(denotation: Denotation | undefined): Denotation | undefined {
+    if (denotation === undefined) return undefined
+    const held = this.#whole.held(denotation)
+    return held?.t === 'promise' ? held.of : held
+  }
+
+  element(denotation: Denotation | undefined): Denotation | undefined {
+    const held = denotation === undefined ? undefined : this.#whole.held(denotation)
+    if (held === undefined) return undefined
+    if (held.t === 'list') return held.of
+    if (held.t === 'external') return outside
+    if (held.t === 'instance') {
+      const { kind, type } = this.#whole.symbol(held.f, held.s)
+      return kind === 'type_alias' && type !== undefined
+        ? this.element(this.#whole.typed(held.f, type, held.env))
+        : undefined
+    }
+    if (held.t === 'object')
+      return this.#whole.either(Object.values(held.value.p).map((one) => this.#whole.evaluate(held.f, one)))
+    if (held.t === 'either')
+      return this.#whole.either(
+        held.of.map((one) => this.element(one)),
+        held.isPartial,
+      )
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+/** What the parts of the evaluator ask of one another. */
+import type { Symbol as CodeSymbol, FileFacts, Type, Value } from '../core/facts.ts'
+import type { Denotation, Environment, ModuleLookup } from './denotation.ts'
+
+type Found = Denotation | undefined
+
+export interface Evaluation {
+  file(f: number): FileFacts
+  symbol(f: number, s: number): CodeSymbol
+  children(f: number, s: number, name: string): readonly number[]
+  readonly modules: (file: FileFacts) => ModuleLookup
+
+  evaluate(f: number, value: Value, env?: Environment, asType?: boolean): Found
+  callee(f: number, value: Value, env?: Environment): Found
+  member(denotation: Denotation, name: string, asType?: boolean, isCalled?: boolean): Found
+  typed(f: number, type: Type, env?: Environment): Found
+  held(denotation: Denotation): Found
+  either(found: readonly Found[], wasPartial?: boolean): Found
+
+  readonly exports: {
+    exported(f: number, name: string, asType: boolean): Found
+  }
+  readonly members: {
+    instanceMember(
+      f: number,
+      s: number,
+      name: string,
+      env: Environment | undefined,
+      depth: number,
+      isAbove?: boolean,
+      isCalled?: boolean,
+    ): Found
+  }
+  readonly ancestors: {
+    constructorOf(f: number, s: number, env: Environment | undefined, depth: number): Found
+    linearMember(f: number, s: number, name: string, env: Environment | undefined, isAbove: boolean): Found
+  }
+  readonly calls: {
+    instanceOf(target: Denotation, f: number, args: readonly Type[] | undefined, env: Environment | undefined): Found
+    callResult(callee: Denotation, f: number, args?: readonly Value[]): Found
+    awaited(denotation: Found): Found
+  }
+}

@@ -1,0 +1,87 @@
+/** What a module offers under a name: its own, what it passes on, and what it passes on wholesale. */
+import type { ExportFact } from '../core/facts.ts'
+import { type Denotation, outside } from './denotation.ts'
+import type { Evaluation } from './evaluation.ts'
+import { typeLikeKinds } from './known-types.ts'
+
+export class Exports {
+  readonly #whole: Evaluation
+  readonly #tables: (ReadonlyMap<string, ExportFact[]> | undefined)[] = []
+  readonly #exportCache = new Map<string, Denotation | undefined>()
+
+  constructor(whole: Evaluation) {
+    this.#whole = whole
+  }
+
+  imported(f: number, specifier: string, name: string, asType: boolean): Denotation | undefined {
+    const file = this.#whole.file(f)
+    const target = this.#whole.modules(file).module(file, specifier)
+    if (target.t === 'external') return outside
+    return this.#whole.member(target, name, asType)
+  }
+
+  #exportTable(f: number): ReadonlyMap<string, ExportFact[]> {
+    const known = this.#tables[f]
+    if (known !== undefined) return known
+    const table = new Map<string, ExportFact[]>()
+    for (const fact of this.#whole.file(f).exports) {
+      const list = table.get(fact.name)
+      if (list === undefined) table.set(fact.name, [fact])
+      else list.push(fact)
+    }
+    this.#tables[f] = table
+    return table
+  }
+
+  exported(f: number, name: string, asType: boolean, seen: Set<number> = new Set()): Denotation | undefined {
+    const key = `${f}\n${name}\n${asType ? 1 : 0}`
+    if (seen.size === 0 && this.#exportCache.has(key)) return this.#exportCache.get(key)
+    const found = this.#exportedFresh(f, name, asType, seen)
+    if (seen.size <= 1) this.#exportCache.set(key, found)
+    return found
+  }
+
+  #exportedFresh(f: number, name: string, asType: boolean, seen: Set<number>): Denotation | undefined {
+    if (seen.has(f)) return undefined
+    seen.add(f)
+    const table = this.#exportTable(f)
+    const file = this.#whole.file(f)
+    const candidates: Denotation[] = []
+    for (const fact of table.get(name) ?? []) {
+      if ('value' in fact) {
+        const found = this.#whole.evaluate(f, fact.value, undefined, asType)
+        if (found !== undefined) candidates.push(found)
+        continue
+      }
+      if (!('imported' in fact)) continue
+      const target = this.#whole.modules(file).module(file, fact.from)
+      if (fact.imported === '*') candidates.push(target)
+      else if (target.t === 'module') {
+        const found = this.exported(target.f, fact.imported, asType, seen)
+        if (found !== undefined) candidates.push(found)
+      } else if (target.t === 'external') candidates.push(outside)
+    }
+    if (candidates.length > 0) return candidates.find((one) => this.#isTypeLike(one) === asType) ?? candidates[0]
+    let sawOutside = false
+    if (name !== 'default') {
+      for (const fact of table.get('*') ?? []) {
+        if (!('from' in fact)) continue
+        const target = this.#whole.modules(file).module(file, fact.from)
+        if (target.t === 'external') sawOutside = true
+        if (target.t !== 'module') continue
+        const found = this.exported(target.f, name, asType, seen)
+        if (found !== undefined && found.t !== 'external') return found
+      }
+    }
+    const common = table.get('module.exports')?.[0]
+    if (common !== undefined && 'value' in common && name !== 'module.exports') {
+      const whole = this.#whole.evaluate(f, common.value)
+      return whole === undefined ? undefined : name === 'default' ? whole : this.#whole.member(whole, name, asType)
+    }
+    return sawOutside ? outside : undefined
+  }
+
+  #isTypeLike(denotation: Denotation): boolean {
+    return denotation.t === 'symbol' && typeLikeKinds.has(this.#whole.symbol(denotation.f, denotation.s).kind)
+  }
+}

@@ -1,0 +1,246 @@
+/** What a name means behind a dot: members of modules, types, instances and literals. */
+import type { Value } from '../core/facts.ts'
+import { languageFamily } from '../core/language-of.ts'
+import { heritageDepthMax } from './ancestors.ts'
+import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
+import type { Evaluation } from './evaluation.ts'
+import { callableKinds, seenThrough, typeLikeKinds } from './known-types.ts'
+
+/** Stands for the constructor of a type, whatever the language calls it. */
+const constructorName = '()'
+
+export class Members {
+  readonly #whole: Evaluation
+  /** What literals were asked for in the search under way; undefined while it is looked for. */
+  readonly #askedOf = new Map<Value, Map<string, Denotation | undefined>>()
+
+  constructor(whole: Evaluation) {
+    this.#whole = whole
+  }
+
+  memberFresh(denotation: Denotation, name: string, asType: boolean, isCalled: boolean): Denotation | undefined {
+    switch (denotation.t) {
+      case 'external':
+        return outside
+      case 'module': {
+        const found = this.#whole.exports.exported(denotation.f, name, asType)
+        if (found !== undefined) return found
+        return this.#whole
+          .modules(this.#whole.file(denotation.f))
+          .moduleMember(this.#whole.file(denotation.f).path, name)
+      }
+      case 'package': {
+        const [first] = denotation.files
+        const from = first === undefined ? undefined : this.#whole.file(first)
+        if (from === undefined) return undefined
+        if (from.language !== 'go') return this.#whole.modules(from).moduleMember(denotation.path, name)
+        for (const f of denotation.files) {
+          const [s] = this.#whole.children(f, 0, name)
+          if (s !== undefined) return { t: 'symbol', f, s }
+        }
+        return undefined
+      }
+      case 'instance':
+        return this.#memberOfInstance(denotation, name, isCalled)
+      case 'symbol':
+        return this.#symbolMember(denotation, name, asType, isCalled)
+      case 'object':
+        return this.#objectMember(denotation, name)
+      case 'shape': {
+        const type = Object.hasOwn(denotation.properties, name) ? denotation.properties[name] : undefined
+        return type === undefined ? undefined : this.#whole.typed(denotation.f, type, denotation.env)
+      }
+      case 'either': {
+        // What is declared and has no such member is not what is meant where the member is asked for.
+        const found = denotation.of.flatMap((one) => {
+          const member = this.#whole.member(one, name, asType, isCalled)
+          return member === undefined && one.t === 'instance' ? [] : [member]
+        })
+        return this.#whole.either(found, denotation.isPartial)
+      }
+      case 'function':
+        return name === 'bind' || name === 'call' || name === 'apply' ? denotation : outside
+      case 'list':
+      case 'promise':
+      case 'built-in':
+        return { t: 'built-in', on: denotation, n: name }
+    }
+  }
+
+  /**
+   * A literal may spread the variable it is assigned to, as in `all = { ...all, more }`: while a search lasts, each
+   * literal is asked once for a name, or every way through them would be taken.
+   */
+  #objectMember({ f, value }: Extract<Denotation, { t: 'object' }>, name: string): Denotation | undefined {
+    const known = this.#askedOf.get(value) ?? new Map<string, Denotation | undefined>()
+    if (known.has(name)) return known.get(name)
+    const isOutermost = this.#askedOf.size === 0
+    this.#askedOf.set(value, known.set(name, undefined))
+    const found = this.#objectMemberFresh(f, value, name)
+    known.set(name, found)
+    if (isOutermost) this.#askedOf.clear()
+    return found
+  }
+
+  #objectMemberFresh(
+    f: number,
+    value: Extract<Denotation, { t: 'object' }>['value'],
+    name: string,
+  ): Denotation | undefined {
+    const own = Object.hasOwn(value.p, name) ? value.p[name] : undefined
+    if (own !== undefined) return this.#whole.evaluate(f, own)
+    for (const spread of value.x ?? []) {
+      const from = this.#whole.evaluate(f, spread)
+      const found = from === undefined ? undefined : this.#whole.member(from, name)
+      if (found !== undefined && found.t !== 'external') return found
+    }
+    return undefined
+  }
+
+  #memberOfInstance(denotation: Instance, name: string, isCalled: boolean): Denotation | undefined {
+    const { f, s, env, above } = denotation
+    const found = this.instanceMember(f, s, name, env, 0, above, isCalled)
+    if (found?.t === 'symbol') return this.#boundLate(found, denotation)
+    if (found !== undefined && found.t !== 'external') return found
+    // What wraps a value in Rust and C++ is not told apart from the value, and is looked through.
+    const { language } = this.#whole.file(f)
+    const isWrapper =
+      (language === 'rust' && seenThrough.has(name)) || (language === 'cpp' && /^(value|get|value_or)$/.test(name))
+    return isWrapper ? { t: 'built-in', on: denotation, n: name } : found
+  }
+
+  /** PHP's `static` is the class that was asked, wherever the method that says so stands. */
+  #boundLate(found: Extract<Denotation, { t: 'symbol' }>, asked: Extract<Denotation, { t: 'instance' }>): Denotation {
+    const { type } = this.#whole.symbol(found.f, found.s)
+    if (type?.k !== 'param' || type.n !== 'static') return found
+    return { ...found, env: new Map([...(found.env ?? []), ['static', asked]]) }
+  }
+
+  /** Where methods and fields have names of their own, a call means the method of that name. */
+  #pick(f: number, candidates: readonly number[], isCalled: boolean): number | undefined {
+    if (candidates.length < 2) return candidates[0]
+    return candidates.find((one) => callableKinds.has(this.#whole.symbol(f, one).kind) === isCalled) ?? candidates[0]
+  }
+
+  #symbolMember(
+    denotation: Extract<Denotation, { t: 'symbol' }>,
+    name: string,
+    asType: boolean,
+    isCalled: boolean,
+  ): Denotation | undefined {
+    const symbol = this.#whole.symbol(denotation.f, denotation.s)
+    if (callableKinds.has(symbol.kind) && symbol.accessor !== true) {
+      if (name === 'call' || name === 'apply' || name === 'bind') return denotation
+      if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
+      const [own] = this.#whole
+        .children(denotation.f, denotation.s, name)
+        .filter((s) => this.#whole.symbol(denotation.f, s).static === true)
+      return own === undefined ? outside : { t: 'symbol', f: denotation.f, s: own }
+    }
+    if (typeLikeKinds.has(symbol.kind)) {
+      if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
+      const found = this.#staticMember(denotation.f, denotation.s, name, asType, 0, isCalled)
+      return found?.t === 'symbol' ? this.#boundLate(found, { t: 'instance', f: denotation.f, s: denotation.s }) : found
+    }
+    // Members written onto a value itself (`handler.reset = …`) and methods of an object literal.
+    const attached = this.#whole.children(denotation.f, denotation.s, name)
+    const [only] = attached
+    const value = symbol.value
+    if (
+      only !== undefined &&
+      (symbol.kind === 'constant' || symbol.kind === 'variable' || symbol.kind === 'property')
+    ) {
+      if (value?.k !== 'loc' || this.#whole.file(denotation.f).locals[value.i]?.k !== 'obj' || attached.length === 1) {
+        return { t: 'symbol', f: denotation.f, s: only }
+      }
+    }
+    const held = this.#whole.held(denotation)
+    return held === undefined || (held.t === 'symbol' && isSame(held, denotation))
+      ? undefined
+      : this.#whole.member(held, name, asType, isCalled)
+  }
+
+  #staticMember(
+    f: number,
+    s: number,
+    name: string,
+    asType: boolean,
+    depth: number,
+    isCalled: boolean,
+  ): Denotation | undefined {
+    const symbol = this.#whole.symbol(f, s)
+    const candidates = this.#whole.children(f, s, name)
+    const isOpen = symbol.kind !== 'class' || languageFamily(this.#whole.file(f).language) !== 'script'
+    const own = candidates.filter((one) => isOpen || this.#whole.symbol(f, one).static === true)
+    const pick =
+      isOpen && !asType
+        ? this.#pick(f, own, isCalled)
+        : (own.find((one) => typeLikeKinds.has(this.#whole.symbol(f, one).kind) === asType) ?? own[0])
+    if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
+    const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
+    if (attached !== undefined) return attached
+    if (depth < heritageDepthMax) {
+      let sawOutside = false
+      for (const one of symbol.heritage ?? []) {
+        const parent = this.#whole.evaluate(f, one.value)
+        if (parent?.t === 'external') sawOutside = true
+        if (parent?.t !== 'symbol') continue
+        const found = this.#staticMember(parent.f, parent.s, name, asType, depth + 1, isCalled)
+        if (found !== undefined) return found
+      }
+      if (sawOutside) return outside
+    }
+    return undefined
+  }
+
+  /** A member of an instance, along its ancestors; external when an ancestor outside the project may declare it. */
+  instanceMember(
+    f: number,
+    s: number,
+    name: string,
+    env: Environment | undefined,
+    depth: number,
+    isAbove = false,
+    isCalled = true,
+  ): Denotation | undefined {
+    if (name === constructorName) return this.#whole.ancestors.constructorOf(f, s, env, depth)
+    if (this.#whole.file(f).language === 'python') return this.#whole.ancestors.linearMember(f, s, name, env, isAbove)
+    const symbol = this.#whole.symbol(f, s)
+    const isScript = languageFamily(this.#whole.file(f).language) === 'script'
+    const own = this.#whole
+      .children(f, s, name)
+      .filter((one) => !isScript || this.#whole.symbol(f, one).static !== true)
+    const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
+    // What is private above is not inherited.
+    const isHidden =
+      depth > 0 && !isScript && pick !== undefined && this.#whole.symbol(f, pick).visibility === 'private'
+    if (pick !== undefined && !isHidden)
+      return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
+    const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
+    if (attached !== undefined) return attached
+    if (depth >= heritageDepthMax) return undefined
+    if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
+      const target = this.#whole.typed(f, symbol.type, env)
+      return target === undefined ? undefined : this.#whole.member(target, name)
+    }
+    let sawOutside = false
+    for (const one of symbol.heritage ?? []) {
+      const parent = this.#whole.evaluate(f, one.value, undefined, true)
+      if (parent === undefined) continue
+      if (parent.t === 'external') {
+        sawOutside = true
+        continue
+      }
+      const target = this.#whole.calls.instanceOf(parent, f, one.args, env)
+      const found =
+        target?.t === 'instance'
+          ? this.instanceMember(target.f, target.s, name, target.env, depth + 1, false, isCalled)
+          : target === undefined
+            ? undefined
+            : this.#whole.member(target, name)
+      if (found?.t === 'external') sawOutside = true
+      else if (found !== undefined) return found
+    }
+    return sawOutside ? outside : undefined
+  }
+}
