@@ -99,7 +99,8 @@ export class Calls {
       }
       case 'symbol': {
         const symbol = this.#whole.symbol(callee.f, callee.s)
-        if (callableKinds.has(symbol.kind) && symbol.accessor !== true) return this.#functionResult(callee, symbol)
+        if (callableKinds.has(symbol.kind) && symbol.accessor !== true)
+          return this.#functionResult({ ...callee, ...this.#inferred(callee, symbol, f, args) }, symbol)
         if (typeLikeKinds.has(symbol.kind)) {
           return languageFamily(this.#whole.file(callee.f).language) === 'script'
             ? undefined
@@ -114,6 +115,27 @@ export class Calls {
       default:
         return undefined
     }
+  }
+
+  /** The open types of a function that one parameter each is declared to be, by what that parameter is given. */
+  #inferred(
+    callee: Extract<Denotation, { t: 'symbol' }>,
+    symbol: CodeSymbol,
+    f: number,
+    args: readonly Value[] | undefined,
+  ): { readonly env?: Environment } {
+    const types = symbol.parameterTypes
+    if (args === undefined || types === undefined) return {}
+    const env = new Map(callee.env)
+    for (const [position, type] of types.entries()) {
+      const value = args[position]
+      if (type?.k !== 'param' || value === undefined || env.has(type.n)) continue
+      if (types.filter((one) => one?.k === 'param' && one.n === type.n).length > 1) continue
+      const given = this.#whole.evaluate(f, value)
+      const held = given === undefined ? undefined : this.#whole.held(given)
+      if (held !== undefined) env.set(type.n, held)
+    }
+    return env.size > 0 ? { env } : {}
   }
 
   #functionResult(callee: Extract<Denotation, { t: 'symbol' }>, symbol: CodeSymbol): Denotation | undefined {
