@@ -33,8 +33,8 @@ const tomlAsText = {
 
 export default defineConfig({
   test: {
-    // Many files mostly wait for a process to start or a time limit to pass: two cores have room for four.
-    maxWorkers: 4,
+    // Many files mostly wait for a process to start or a time limit to pass: two cores have room for a third one.
+    maxWorkers: 3,
     projects: [
       nodeProject('pure', 30_000),
       nodeProject('node', 60_000),

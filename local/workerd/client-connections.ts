@@ -5,7 +5,7 @@
  */
 import net from 'node:net'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { clientConnectionsMax } from './limits.ts'
+import { clientConnectionsMax, lateBodyMs } from './limits.ts'
 
 export interface ClientConnections {
   readonly port: number
@@ -59,9 +59,31 @@ function carry(client: net.Socket, runtimePort: number): void {
   const runtime = net.connect({ port: runtimePort, host: '127.0.0.1', noDelay: true })
   const leave = () => runtime.resetAndDestroy()
   client.once('end', leave).once('close', leave)
-  // A runtime that is gone in mid-answer must not look like the end of the answer.
-  runtime.once('error', () => client.resetAndDestroy())
-  runtime.once('close', () => client.destroySoon())
-  client.pipe(runtime, { end: false })
+  runtime.once('end', () => letRead(client))
+  // What it has said is worth more than how it went: the length of an answer tells whether this was the whole of it.
+  runtime.once('error', () => (runtime.bytesRead > 0 ? letRead(client) : client.resetAndDestroy()))
+  client.on('data', (bytes) => passOn(bytes, client, runtime))
   runtime.pipe(client)
+}
+
+/**
+ * One piece at a time, and after what the runtime has said was read: a connection it has closed meanwhile fails at the
+ * first byte that is written to it, and its answer would be lost with it.
+ */
+function passOn(bytes: Buffer, client: net.Socket, runtime: net.Socket): void {
+  client.pause()
+  setImmediate(() => {
+    if (runtime.writable) runtime.write(bytes, () => client.resume())
+    else client.resume()
+  })
+}
+
+/**
+ * The runtime may answer and close while a body still comes, as to one that is too large. Bytes that nobody takes would
+ * have the system reset the connection, and the client lose the answer it has not read.
+ */
+function letRead(client: net.Socket): void {
+  client.resume()
+  client.end()
+  client.setTimeout(lateBodyMs, () => client.destroy())
 }

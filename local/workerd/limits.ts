@@ -26,3 +26,5 @@ export const runtimeHeapMebibytesMax = 512
 export const runtimeSemiSpaceMebibytesMax = 2
 /** Connections of clients at once, each of which takes two descriptors here and one in the runtime. */
 export const clientConnectionsMax = 512
+/** How long a client that has its answer may pause while the rest of its body is thrown away. */
+export const lateBodyMs = 2000

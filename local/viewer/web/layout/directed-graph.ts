@@ -68,9 +68,31 @@ export function backArrows(count: number, arrows: readonly Arrow[]): boolean[] {
   for (const [of, list] of inside) {
     for (const [at, n] of feedbackOrder(groups.get(of) ?? [], list).entries()) position[n] = at
   }
-  return arrows.map(
+  const isBack = arrows.map(
     ({ from, to }) => from === to || (component[from] === component[to] && (position[from] ?? 0) > (position[to] ?? 0)),
   )
+  turnBack(count, arrows, isBack)
+  return isBack
+}
+
+/** The order may turn more arrows than there are circles: what closes none runs on with the others, the heaviest first. */
+function turnBack(count: number, arrows: readonly Arrow[], isBack: boolean[]): void {
+  const next = outgoing(
+    count,
+    arrows.filter((_one, at) => !isBack[at]),
+  )
+  const heaviestFirst = [...arrows.entries()].filter(([at]) => isBack[at]).sort((a, b) => b[1].weight - a[1].weight)
+  for (const [at, { from, to }] of heaviestFirst) {
+    if (isReachable(next, to, from)) continue
+    isBack[at] = false
+    next[from]?.push(to)
+  }
+}
+
+function isReachable(next: readonly (readonly number[])[], start: number, end: number): boolean {
+  const seen = new Set([start])
+  for (const n of seen) for (const to of next[n] ?? []) seen.add(to)
+  return seen.has(end)
 }
 
 /** Eades, Lin and Smyth: sinks go last, sources first, and else what gives most more than it takes goes first. */

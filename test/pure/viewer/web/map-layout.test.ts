@@ -84,6 +84,14 @@ describe('layers', () => {
     expect(layers.findIndex((one) => one.includes('late'))).toBe(3)
   })
 
+  test('a link points up only where it closes a circle with those that lead down', ({ expect }) => {
+    const links = [link('a', 'b', 3), link('b', 'a', 3), link('a', 'd', 1), link('d', 'b', 3)]
+    const { layers, upward } = layerModules(named('a', 'b', 'd'), links)
+    const layerOf = (id: string) => layers.findIndex((one) => one.includes(id))
+    for (const one of links.filter((other) => upward.has(linkKey(other))))
+      expect(layerOf(one.target)).toBeLessThan(layerOf(one.source))
+  })
+
   test('every declared link leads down, but for those that close a circle', ({ expect }) => {
     fc.assert(
       fc.property(graphs, ({ modules, links }) => {

@@ -1,6 +1,6 @@
 /** The box that filters a list as one types, with a pause, so that not every letter is a question to the server. */
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
 const typingPauseMs = 250
@@ -15,7 +15,8 @@ export function useTyped(inAddress: string, commit: (text: string) => void): [Si
   useEffect(() => {
     typed.value = inAddress
   }, [inAddress, typed])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  // Known as soon as it is drawn: a list that is left again at once must not come back with its words.
+  useLayoutEffect(() => () => clearTimeout(timer.current), [])
   function onText(text: string): void {
     typed.value = text
     clearTimeout(timer.current)
