@@ -84,6 +84,6 @@ function passOn(bytes: Buffer, client: net.Socket, runtime: net.Socket): void {
  */
 function letRead(client: net.Socket): void {
   client.resume()
-  client.end()
-  client.setTimeout(lateBodyMs, () => client.destroy())
+  // A client that reads slowly has the whole of its answer first.
+  client.end(() => client.setTimeout(lateBodyMs, () => client.destroy()))
 }

@@ -1,20 +1,8 @@
 /** Starts a real daemon for a test and ends it for sure. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 
 const pollMs = 50
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  server.close()
-  await once(server, 'close')
-  return address.port
-}
 
 /** Looks again and again until `look` finds something, at most `limitMs`. */
 export async function until<T>(what: string, look: () => Promise<T | undefined>, limitMs = 20_000): Promise<T> {

@@ -2,7 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { DaemonProcess, freePort } from './daemon-process.ts'
+import { freePort } from '../../local/workerd/free-port.ts'
+import { DaemonProcess } from './daemon-process.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
 
 const username = 'owner'

@@ -1,5 +1,6 @@
 /** Which files have to be linked again after a few of them changed. */
 import { type FileLinks, hashName } from './file-links.ts'
+import { pushTo } from './push-to.ts'
 
 export interface LinkedFile {
   readonly links: FileLinks
@@ -85,9 +86,7 @@ class Reach {
     this.#importers = files.map(() => [])
     files.forEach(({ targets, family }, f) => {
       for (const target of targets ?? []) this.#importers[target]?.push(f)
-      const members = this.#families.get(family)
-      if (members === undefined) this.#families.set(family, [f])
-      else members.push(f)
+      pushTo(this.#families, family, f)
     })
   }
 

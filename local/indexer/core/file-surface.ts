@@ -4,6 +4,7 @@ import { visitExportParts, visitSymbolParts, visitTypeParts, visitValueParts } f
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from './facts.ts'
 import { nameParts, namesLookedUp } from './file-links.ts'
 import { languageFamily } from './language-of.ts'
+import { pushTo } from './push-to.ts'
 
 interface SurfaceEntry {
   readonly names: readonly string[]
@@ -59,15 +60,8 @@ function scopeOf(facts: FileFacts): string {
 /** The names of some entries, and of those that are made of them. */
 function namesOf(surfaces: readonly Surface[], of: ReadonlySet<string>): ReadonlySet<string> | undefined {
   const dependants = new Map<string, string[]>()
-  for (const surface of surfaces) {
-    for (const [key, entry] of surface) {
-      for (const target of entry.refersTo) {
-        const list = dependants.get(target)
-        if (list === undefined) dependants.set(target, [key])
-        else list.push(key)
-      }
-    }
-  }
+  for (const surface of surfaces)
+    for (const [key, entry] of surface) for (const target of entry.refersTo) pushTo(dependants, target, key)
   const reached = new Set(of)
   const queue = [...of]
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {

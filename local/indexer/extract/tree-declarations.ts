@@ -1,6 +1,7 @@
 /** What a file declares, before anything in it is read. */
 import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../core/facts.ts'
+import { pushTo } from '../core/push-to.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
 import { clipSignature, commentText, type FactBuilder } from './fact-builder.ts'
 import { field, named } from './languages/shapes.ts'
@@ -207,10 +208,7 @@ export abstract class TreeDeclarations {
         (outer.endPosition.column === 0 && outer.endPosition.row > outer.startPosition.row ? 0 : 1),
       endCol: outer.endPosition.column,
     })
-    const key = `${parent} ${name}`
-    const list = this.childIndex.get(key)
-    if (list === undefined) this.childIndex.set(key, [index])
-    else list.push(index)
+    pushTo(this.childIndex, `${parent} ${name}`, index)
     const symbol = this.facts.symbol(index)
     if (this.spec.isExported(name, node)) symbol.exported = true
     const visibility = this.spec.visibility(node)

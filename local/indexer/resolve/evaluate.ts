@@ -4,6 +4,7 @@
  * they ask one another through this one, which keeps count of how deep a question has gone.
  */
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from '../core/facts.ts'
+import { pushTo } from '../core/push-to.ts'
 import { Ancestors } from './ancestors.ts'
 import { Callbacks } from './callbacks.ts'
 import { Calls } from './calls.ts'
@@ -58,9 +59,7 @@ export class Evaluator implements Evaluation {
           table = new Map()
           built[symbol.parent] = table
         }
-        const list = table.get(symbol.name)
-        if (list === undefined) table.set(symbol.name, [index])
-        else list.push(index)
+        pushTo(table, symbol.name, index)
       })
       tables = built
       this.#children[f] = tables

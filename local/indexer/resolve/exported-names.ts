@@ -1,5 +1,6 @@
 /** What a module offers under a name: its own, what it passes on, and what it passes on wholesale. */
 import type { ExportFact } from '../core/facts.ts'
+import { pushTo } from '../core/push-to.ts'
 import { type Denotation, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { typeLikeKinds } from './known-types.ts'
@@ -24,11 +25,7 @@ export class Exports {
     const known = this.#tables[f]
     if (known !== undefined) return known
     const table = new Map<string, ExportFact[]>()
-    for (const fact of this.#whole.file(f).exports) {
-      const list = table.get(fact.name)
-      if (list === undefined) table.set(fact.name, [fact])
-      else list.push(fact)
-    }
+    for (const fact of this.#whole.file(f).exports) pushTo(table, fact.name, fact)
     this.#tables[f] = table
     return table
   }

@@ -1,6 +1,7 @@
 /** The facts of a whole project: all in memory, or each read when first asked for. */
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
+import { pushTo } from '../core/push-to.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
 
 /** A symbol by its file and its place in the file's facts. */
@@ -62,10 +63,7 @@ export class FactsInMemory implements ProjectFacts {
       const family = languageFamily(file.language)
       file.symbols.forEach((symbol, s) => {
         if (s === 0 || symbol.kind === 'import') return
-        const key = `${family} ${symbol.name}`
-        const list = places.get(key)
-        if (list === undefined) places.set(key, [{ f, s }])
-        else list.push({ f, s })
+        pushTo(places, `${family} ${symbol.name}`, { f, s })
       })
     })
     return places

@@ -1,6 +1,7 @@
 /** Module systems of the languages other than JavaScript, over the files of one project. */
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
+import { pushTo } from '../core/push-to.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { Place, ProjectFacts } from './project-facts.ts'
 import { folderOf, join, normalise } from './script-modules.ts'
@@ -44,7 +45,7 @@ class FamilyIndex {
       if (languageFamily(project.language(f)) !== family) continue
       const path = project.path(f)
       this.byPath.set(path, f)
-      push(this.byFolder, folderOf(path), f)
+      pushTo(this.byFolder, folderOf(path), f)
     }
   }
 
@@ -62,7 +63,7 @@ class FamilyIndex {
       const packages = new Map<string, number[]>()
       for (const f of this.byPath.values()) {
         const name = this.#project.packageName(f)
-        if (name !== undefined) push(packages, name, f)
+        if (name !== undefined) pushTo(packages, name, f)
       }
       this.#packages = packages
     }
@@ -129,12 +130,6 @@ function isInNamespace(file: FileFacts, symbol: CodeSymbol): boolean {
     at = parent
   }
   return true
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [value])
-  else list.push(value)
 }
 
 function oneOf(places: readonly Place[]): Denotation | undefined {
@@ -299,7 +294,7 @@ export function rubyLookup(project: ProjectFacts): ModuleLookup {
 export function cLookup(project: ProjectFacts): ModuleLookup {
   const index = new FamilyIndex(project, 'c', '::')
   const byBase = new Map<string, number[]>()
-  for (const [path, f] of index.byPath) push(byBase, path.slice(path.lastIndexOf('/') + 1), f)
+  for (const [path, f] of index.byPath) pushTo(byBase, path.slice(path.lastIndexOf('/') + 1), f)
   const included = (from: FileFacts, specifier: string): number | undefined => {
     if (specifier.startsWith('<')) return undefined
     const beside = normalise(join(folderOf(from.path), specifier))
@@ -344,7 +339,7 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       // A namespace is what all files that open it put into it.
       if (index.facts(first.f).symbols[first.s]?.kind === 'namespace') {
         const names = new Map<string, number[]>()
-        for (const one of places) push(names, index.facts(one.f).symbols[one.s]?.qualifiedName ?? name, one.f)
+        for (const one of places) pushTo(names, index.facts(one.f).symbols[one.s]?.qualifiedName ?? name, one.f)
         const found = [...names].map(([path, files]): Denotation => ({ t: 'package', files, path }))
         const [only] = found
         return found.length === 1 ? only : { t: 'either', of: found }

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { startAgentServer } from '../../../local/agent/compose.ts'
+import { freePort } from '../../../local/workerd/free-port.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 import { gate, startFakeModel } from '../../support/fake-model.ts'
 
@@ -94,16 +94,6 @@ async function config(values: unknown): Promise<void> {
     path.join(base, 'config', 'svc', 'svc.jsonc'),
     typeof values === 'string' ? values : JSON.stringify(values),
   )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 describe('svc serve', () => {

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'vitest'
+import { freePort } from '../../../local/workerd/free-port.ts'
 import { processesBelow, until } from '../../support/process-host.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -18,15 +18,6 @@ function environment(folder: string): NodeJS.ProcessEnv {
     WRANGLER_SEND_METRICS: 'false',
     CI: 'true',
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  await new Promise((resolve) => probe.close(resolve))
-  return address.port
 }
 
 describe('wrangler, from the root of the tree', () => {
