@@ -6,7 +6,12 @@ declare module 'vitest' {
     standInSites: string
     /** A proxy, and with which address it lets pass. */
     standInProxy: { readonly host: string; readonly address: string }
-    /** A downloader, and how to sign in to it. */
-    standInDownloader: { readonly baseUrl: string; readonly username: string; readonly password: string }
+    /** A downloader for each test file that uses one, and how to sign in to it. */
+    standInDownloaders: Readonly<
+      Record<
+        'push' | 'site-proxy' | 'planted-secrets',
+        { readonly baseUrl: string; readonly username: string; readonly password: string }
+      >
+    >
   }
 }

@@ -16,7 +16,11 @@ export function sendRaw(port: number, request: string, timeoutMs = 5_000, endsAf
       text += chunk
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text }))
+    socket.on('close', () => {
+      // "Go on" is not the answer, and a client that ends its half may get nothing after it.
+      const answer = text.replace(/^(?:HTTP\/1\.1 1\d\d (?:.|\s)*?\r\n\r\n)+/, '')
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0), text: answer })
+    })
     socket.write(request, 'latin1')
     if (endsAfter) socket.end()
   })

@@ -1,20 +1,29 @@
 /** Starts stand-ins beside the tests that run in the Worker's runtime, which cannot listen themselves. */
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startStandInQbittorrent } from './stand-in-downloaders.ts'
 import { startStandInProxy } from './stand-in-proxy.ts'
 import { startStandInSites } from './stand-in-sites.ts'
 
+/** Files run beside one another, and each counts what came to its own downloader. */
+const usersOfDownloaders = ['push', 'site-proxy', 'planted-secrets'] as const
+
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [sites, proxy, downloader] = await Promise.all([
+  const [sites, proxy, ...downloaders] = await Promise.all([
     startStandInSites(),
     startStandInProxy(),
-    startStandInQbittorrent('5.1'),
+    ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
   ])
   project.provide('standInSites', sites.origin)
   project.provide('standInProxy', { host: proxy.host, address: proxy.address })
-  const { baseUrl, username, password } = downloader.settings
-  project.provide('standInDownloader', { baseUrl, username, password })
+  const settings = downloaders.map(({ settings: { baseUrl, username, password } }) => ({ baseUrl, username, password }))
+  project.provide(
+    'standInDownloaders',
+    Object.fromEntries(
+      usersOfDownloaders.map((user, at) => [user, settings[at]]),
+    ) as ProvidedContext['standInDownloaders'],
+  )
   return async () => {
-    await Promise.all([sites.stop(), proxy.stop(), downloader.dispose()])
+    await Promise.all([sites.stop(), proxy.stop(), ...downloaders.map((one) => one.dispose())])
   }
 }

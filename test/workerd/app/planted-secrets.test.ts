@@ -65,7 +65,7 @@ async function plant(): Promise<Planted> {
     }
     await send('POST', `${consolePrefix}/downloaders`, session, { json })
   }
-  const { baseUrl: address, username, password } = inject('standInDownloader')
+  const { baseUrl: address, username, password } = inject('standInDownloaders')['planted-secrets']
   await send('POST', `${consolePrefix}/downloaders`, session, {
     json: { name: 'works', type: 'qbittorrent', address, username, password, enabled: true, default: true },
   })
@@ -90,7 +90,7 @@ async function plant(): Promise<Planted> {
       'token of the script': whole.text.split('_').slice(2).join('_'),
       'token of the reader': reader.text.split('_').slice(2).join('_'),
       'downloader password': downloaderPassword,
-      'password of the downloader that works': inject('standInDownloader').password,
+      'password of the downloader that works': inject('standInDownloaders')['planted-secrets'].password,
       'site cookie': siteCookie.split('=')[1] ?? '',
       'site key': siteApiKey,
       'key in the links of a site': siteLinkKey,

@@ -15,7 +15,7 @@ import {
 import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
-const downloader = inject('standInDownloader')
+const downloader = inject('standInDownloaders').push
 const gib = 1024 ** 3
 const roomy = { freeBytes: 78e9, adding: 'accept' } as const
 

@@ -58,7 +58,7 @@ describe('a site with a proxy', () => {
     await send('POST', path, session, { json })
 
     const { body } = await send('POST', `${appPrefix}/search`, whole, { json: { keyword: 'planet walk' } })
-    const { baseUrl: address, username, password } = inject('standInDownloader')
+    const { baseUrl: address, username, password } = inject('standInDownloaders')['site-proxy']
     await send('POST', `${consolePrefix}/downloaders`, session, {
       json: { name: 'works', type: 'qbittorrent', address, username, password, enabled: true, default: true },
     })
@@ -66,7 +66,7 @@ describe('a site with a proxy', () => {
     await send('GET', `${appPrefix}/favicon/far`, whole)
 
     expect(body.items.map(({ title }: { title: string }) => title)).toContain('Planet.Walk.2026.1080p')
-    expect(pushed.body).toMatchObject({ success: true })
+    expect(pushed.body, pushed.body.message).toMatchObject({ success: true })
     const calls = await passedFor(json.address)
     expect(calls.some((call) => call.includes('/api/torrents/filter'))).toBe(true)
     expect(calls.some((call) => call.includes('download'))).toBe(true)
