@@ -188,22 +188,26 @@ export class ProviderClient implements Provider {
   ): AsyncGenerator<Result<readonly ConverseEvent[], { failure: Failure; isRetryable: boolean }>, void> {
     const decoder = new EventStreamDecoder({ frameBytesMax, headerBytesMax: frameHeaderBytesMax })
     let sawAny = false
+    // Nobody reads on behind a fault, so what is left of the call is given up before it is told.
+    const fault = (refusal: { failure: Failure; isRetryable: boolean }) => {
+      timer.abort()
+      return failWith(refusal)
+    }
+    const broken = (why: string, isRetryable: boolean) =>
+      fault({ failure: failure('upstream_error', `broken stream: ${why}`), isRetryable })
     try {
       for await (const chunk of answer.body) {
         timer.expectNextWithin(this.#parts.settings.streamIdleTimeoutMs)
         const decoded = decoder.push(chunk)
         if (!decoded.ok) {
-          yield failWith({
-            failure: failure('upstream_error', `broken stream: ${decoded.failure}`),
-            isRetryable: !sawAny,
-          })
+          yield broken(decoded.failure, !sawAny)
           return
         }
         const batch: ConverseEvent[] = []
         for (const message of decoded.value) {
           if (message.headers.get(':message-type') !== 'event') {
             if (batch.length > 0) yield succeed(batch)
-            yield failWith(refusalIn(message))
+            yield fault(refusalIn(message))
             return
           }
           const event = readConverseEvent(message.headers.get(':event-type') ?? '', textDecoder.decode(message.payload))
@@ -214,11 +218,10 @@ export class ProviderClient implements Provider {
           yield succeed(batch)
         }
       }
-      const fault = decoder.end()
-      if (fault !== undefined)
-        yield failWith({ failure: failure('upstream_error', `broken stream: ${fault}`), isRetryable: false })
+      const cut = decoder.end()
+      if (cut !== undefined) yield broken(cut, false)
     } catch (cause) {
-      yield failWith({ failure: lost(timer, cause), isRetryable: !sawAny && !timer.hasFired() })
+      yield fault({ failure: lost(timer, cause), isRetryable: !sawAny && !timer.hasFired() })
     } finally {
       timer.stop()
     }

@@ -58,14 +58,14 @@ export class AttemptTimer {
     this.#client = client
     this.#clock = clock
     this.#deadlineMs = clock.nowMs() + firstByteTimeoutMs
-    this.#leave = () => this.#controller.abort(client.reason)
-    if (client.aborted) this.#leave()
-    else client.addEventListener('abort', this.#leave, { once: true })
+    this.#leave = () => this.abort(client.reason)
     this.#stopWatch = timers.watch(Math.min(streamWatchMs, firstByteTimeoutMs), () => {
       if (clock.nowMs() < this.#deadlineMs) return
       this.#hasFired = true
-      this.#controller.abort(new Error('the provider was silent for too long'))
+      this.abort(new Error('the provider was silent for too long'))
     })
+    if (client.aborted) this.#leave()
+    else client.addEventListener('abort', this.#leave, { once: true })
   }
 
   get signal(): AbortSignal {
@@ -87,8 +87,8 @@ export class AttemptTimer {
   }
 
   /** The attempt is given up with its connection. */
-  abort(): void {
+  abort(reason: unknown = new Error('the answer is no longer wanted')): void {
     this.stop()
-    this.#controller.abort(new Error('the answer is no longer wanted'))
+    this.#controller.abort(reason)
   }
 }
