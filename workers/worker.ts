@@ -6,6 +6,7 @@ import { composeGateway } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
 import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
+import { answerToSender } from './unread-body.ts'
 
 export { DownloaderObject } from './app/objects/downloader-object.ts'
 export { SchedulerObject } from './app/objects/scheduler-object.ts'
@@ -46,26 +47,13 @@ export default {
           ? {}
           : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),
       })
-      return bodyTaken(request, await gateway.fetch(request))
+      return answerToSender(request, await gateway.fetch(request))
     }
     if (!pathname.startsWith('/api/')) return assets.fetch(request)
     app ??= composeApp(env, { run: keepAlive })
-    return bodyTaken(request, await app.fetch(request))
+    return answerToSender(request, await app.fetch(request))
   },
 } satisfies ExportedHandler
-
-/** How long the rest of a body that is too large is taken before it is refused. */
-const lateBodyMs = 2000
-
-/**
- * The runtime closes a connection on which a body still comes once it has answered, and the client may lose the answer
- * with it: what is too large is read to its end, for a while, and thrown away.
- */
-async function bodyTaken(request: Request, response: Response): Promise<Response> {
-  if (response.status === 413 && request.body !== null && !request.bodyUsed && !request.body.locked)
-    await request.body.pipeTo(new WritableStream(), { signal: AbortSignal.timeout(lateBodyMs) }).catch(() => undefined)
-  return response
-}
 
 function textsOf(bindings: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(

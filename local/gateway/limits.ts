@@ -14,7 +14,7 @@ export const requestTimeoutMs = 60_000
 /** How often the server looks for those whose time is over. */
 export const timeoutCheckMs = 1_000
 export const clientKeepAliveMs = 5_000
-/** How long the rest of a body is read after it was refused. */
-export const discardMs = 500
+/** A refused client may pause for so long while the rest of its body is taken; after that its connection ends. */
+export const lateBodyPauseMs = 500
 /** After the word to stop, answers under way have this long to finish. */
 export const drainMs = 30_000

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { BodySource, ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
-import { discardMs } from './limits.ts'
+import { lateBodyPauseMs } from './limits.ts'
 import { NodeAnswer, nodeClientEnd } from './node-client-end.ts'
 
 type Serve = (request: GatewayRequest, client: ClientEnd) => Promise<Response>
@@ -51,19 +51,22 @@ function ownAnswer(answer: unknown): NodeAnswer {
 }
 
 async function send(incoming: IncomingMessage, outgoing: ServerResponse, answer: Response): Promise<void> {
-  // A body that nobody reads to its end must not be taken for the next request.
-  const isRead = incoming.complete
-  const connection = isRead ? undefined : { connection: 'close' }
-  if (!isRead) outgoing.once('finish', () => discardRest(incoming))
   const { status, headers, content } = ownAnswer(answer)
-  if (content === null) outgoing.writeHead(status, { ...headers, ...connection }).end()
-  else if (typeof content === 'string') {
-    const length = Buffer.byteLength(content)
-    outgoing.writeHead(status, { ...headers, 'content-length': length, ...connection }).end(content)
-  } else {
-    outgoing.writeHead(status, { ...headers, ...connection })
-    await pour(content, outgoing)
+  if (content !== null && typeof content !== 'string') {
+    outgoing.writeHead(status, { ...headers })
+    return pour(content, outgoing)
   }
+  const whole = content === null ? headers : { ...headers, 'content-length': Buffer.byteLength(content) }
+  if (incoming.complete) {
+    outgoing.writeHead(status, { ...whole }).end(content)
+    return
+  }
+  // A connection that is closed while a body still comes loses the client its answer: it ends when that has come.
+  outgoing.writeHead(status, { ...whole, connection: 'close' })
+  if (content === null) outgoing.flushHeaders()
+  else outgoing.write(content)
+  await thrownAway(incoming)
+  outgoing.end()
 }
 
 /** Writes a streamed body as fast as the client takes it. The head goes out with the first piece. */
@@ -100,10 +103,18 @@ function drained(outgoing: ServerResponse): Promise<void> {
   })
 }
 
-/** Reads on for a moment without keeping anything: a connection closed in the face of a client loses it its answer. */
-function discardRest(incoming: IncomingMessage): void {
-  if (incoming.complete || incoming.destroyed) return
-  const end = setTimeout(() => incoming.destroy(), discardMs)
-  incoming.once('close', () => clearTimeout(end))
-  incoming.resume()
+/** Reads a body to its end without keeping anything, while the client sends; the server bounds the whole request. */
+function thrownAway(incoming: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const pausing = setTimeout(resolve, lateBodyPauseMs)
+    const done = () => {
+      clearTimeout(pausing)
+      resolve()
+    }
+    incoming.on('data', () => pausing.refresh())
+    incoming.once('end', done)
+    incoming.once('close', done)
+    incoming.resume()
+    if (incoming.destroyed) done()
+  })
 }

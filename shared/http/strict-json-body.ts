@@ -7,12 +7,17 @@ export interface BodyBounds {
   readonly bytesMax: number
   /** Nesting of arrays and objects; deeper input is refused before it is parsed. */
   readonly depthMax: number
+  readonly rest?: RestOfBody
 }
 
-/** Reads a body of at most `bytesMax` bytes. Reading stops at the bound and the rest is cancelled. */
+/** What becomes of a body behind its bound: its source is told to stop, or the host sees to it. */
+export type RestOfBody = 'cancelled' | 'left'
+
+/** Reads a body of at most `bytesMax` bytes. Reading stops at the bound. */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,
+  rest: RestOfBody = 'cancelled',
 ): Promise<Result<Uint8Array, 'too_large'>> {
   if (body === null) return succeed(new Uint8Array())
   const reader = body.getReader()
@@ -23,7 +28,8 @@ export async function readBytes(
     if (done) break
     total += value.length
     if (total > bytesMax) {
-      await reader.cancel()
+      if (rest === 'cancelled') await reader.cancel()
+      else reader.releaseLock()
       return failWith('too_large')
     }
     chunks.push(value)
@@ -44,7 +50,7 @@ export async function readStrictJson(
   body: ReadableStream<Uint8Array> | null,
   bounds: BodyBounds,
 ): Promise<Result<unknown, BodyFailure>> {
-  const bytes = await readBytes(body, bounds.bytesMax)
+  const bytes = await readBytes(body, bounds.bytesMax, bounds.rest)
   return bytes.ok ? parseStrictJson(bytes.value, bounds.depthMax) : bytes
 }
 

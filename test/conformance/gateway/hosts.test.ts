@@ -1,10 +1,13 @@
+import { connect } from 'node:net'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { messageAnswer, metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import { mebibyte } from '../../../workers/gateway/limits.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { type FakeCompatibleEndpoint, startFakeCompatibleEndpoint } from '../../support/fake-compatible-endpoint.ts'
 import { type GatewayHostUnderTest, gatewayHosts, onWorkerd } from '../../support/gateway-hosts.ts'
 import { framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { upload } from '../../support/upload.ts'
 
 const user = { role: 'user' as const, content: 'hello there' }
 const tool = { type: 'function' as const, function: { name: 'look', parameters: { type: 'object' } } }
@@ -128,6 +131,43 @@ describe.each(gatewayHosts)('the gateway on %s', (_, start) => {
       expect(answer.status).toBe(status)
       expect(await answer.json()).toMatchObject({ error: { code } })
     }
+  })
+
+  test.for([
+    ['without the key', 'POST', '/chat/completions', 'wrong', 401],
+    ['to a route that is not there', 'POST', '/nothing', testKey, 404],
+    ['with the wrong method', 'PUT', '/models', testKey, 405],
+    ['over the limit', 'POST', '/chat/completions', testKey, 413],
+  ] as const)('a client that sends much %s gets its refusal, however far it has come', async (row, { expect }) => {
+    const [_, method, path, key, status] = row
+    const { pathname } = new URL(host.url)
+    const send = (isDeclared: boolean) =>
+      upload(host.url, {
+        line: `${method} ${pathname}${path}`,
+        headers: [`Authorization: Bearer ${key}`],
+        bytes: 4 * mebibyte,
+        isDeclared,
+      })
+    // Several at once, and more than once: the answer is lost to a race if it is lost.
+    for (let round = 0; round < 2; round += 1) {
+      const answers = await Promise.all([true, false, true, false].map(send))
+      for (const answer of answers) expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    }
+  })
+
+  test('a refusal does not wait for the body', async ({ expect }) => {
+    const { port, pathname } = new URL(host.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(
+      `POST ${pathname}/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 9000000\r\n\r\n{`,
+    )
+    let answer = ''
+    for await (const piece of socket) {
+      answer += String(piece)
+      if (answer.endsWith('}}')) break
+    }
+
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
   })
 
   test('the compatible endpoint is passed on, adapted, streamed, and may be cut', async ({ expect }) => {

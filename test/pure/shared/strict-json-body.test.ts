@@ -87,3 +87,10 @@ test('an endless body is cut at the bound and its source is told to stop', async
   expect(cancelled).toBe(true)
   expect(sent).toBeLessThan(20)
 })
+
+test('the rest of a body that is left to the host can be taken by it', async ({ expect }) => {
+  const body = streamOf(utf8('ab'), utf8('cd'), utf8('ef'))
+
+  expect(await readBytes(body, 3, 'left')).toEqual({ ok: false, failure: 'too_large' })
+  expect((await body.getReader().read()).value).toEqual(utf8('ef'))
+})

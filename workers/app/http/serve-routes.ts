@@ -222,7 +222,7 @@ async function readInput(
     parsed.query = outcome.data
   }
   if (route.body !== undefined) {
-    const body = await readStrictJson(request.body, { bytesMax: bodyBytesMax, depthMax: bodyDepthMax })
+    const body = await readStrictJson(request.body, { bytesMax: bodyBytesMax, depthMax: bodyDepthMax, rest: 'left' })
     if (!body.ok) {
       if (body.failure !== 'empty' || route.body !== emptyBody)
         return failWith(failure('invalid_body', bodyMessages[body.failure]))

@@ -10,7 +10,7 @@ export function requestClientEnd(request: Request, timers: Timers): ClientEnd {
       const late = Promise.withResolvers<Result<never, 'slow'>>()
       const stop = timers.every(requestBodyMs, () => late.resolve(failWith('slow')))
       try {
-        return await Promise.race([readBytes(request.body, bytesMax), late.promise])
+        return await Promise.race([readBytes(request.body, bytesMax, 'left'), late.promise])
       } catch {
         return failWith('cut')
       } finally {
