@@ -108,6 +108,65 @@ describe('signed reasoning in tool call ids', () => {
     })
   })
 
+  const second = { reasoningContent: { reasoningText: { text: 'And now?', signature: 'sig 2' } } }
+  const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } })
+  const interleaved = [signed, { text: 'Let me look.' }, use('a'), second, use('b')]
+  const piece = (contentBlockIndex: number, delta: object) => ({
+    event: 'contentBlockDelta',
+    payload: { contentBlockIndex, delta },
+  })
+  const thought = (index: number, { reasoningContent: { reasoningText } }: typeof signed) => [
+    piece(index, { reasoningContent: { text: reasoningText.text } }),
+    piece(index, { reasoningContent: { signature: reasoningText.signature } }),
+    { event: 'contentBlockStop', payload: { contentBlockIndex: index } },
+  ]
+  const called = (contentBlockIndex: number, toolUseId: string) => [
+    { event: 'contentBlockStart', payload: { contentBlockIndex, start: { toolUse: { toolUseId, name: 'look' } } } },
+    { event: 'contentBlockStop', payload: { contentBlockIndex } },
+  ]
+
+  test.for([
+    ['whole', messageAnswer(interleaved, 'tool_use')],
+    [
+      'streamed',
+      {
+        steps: [
+          { event: 'messageStart', payload: { role: 'assistant' } },
+          ...thought(0, signed),
+          piece(1, { text: 'Let me look.' }),
+          ...called(2, 'a'),
+          ...thought(3, second),
+          ...called(4, 'b'),
+          { event: 'messageStop', payload: { stopReason: 'tool_use' } },
+          metadataStep(),
+        ],
+      },
+    ],
+  ] as const)('between two calls comes back between them (%s)', async ([form, answer], { expect }) => {
+    await using under = await gatewayUnderTest(capsules)
+    under.bedrock.next(answer)
+    const client = openaiClient(under)
+    const first =
+      form === 'whole'
+        ? await client.chat.completions.create(ask)
+        : await client.chat.completions.stream(ask).finalChatCompletion()
+    const message = first.choices[0]?.message ?? { role: 'assistant' as const }
+    const results = (first.choices[0]?.message.tool_calls ?? []).map((call) => ({
+      role: 'tool' as const,
+      tool_call_id: call.id,
+      content: 'seen',
+    }))
+    await client.chat.completions.create({ ...ask, messages: [...ask.messages, message as never, ...results] })
+
+    expect(under.bedrock.calls.at(-1)?.body).toMatchObject({
+      messages: [
+        { content: [{ text: 'look' }] },
+        { content: interleaved },
+        { content: [{ toolResult: { toolUseId: 'a' } }, { toolResult: { toolUseId: 'b' } }] },
+      ],
+    })
+  })
+
   test('is read with an older key after the active one changed', async ({ expect }) => {
     await using old = await gatewayUnderTest(capsules)
     await using rotated = await gatewayUnderTest({ ...capsules, CHAT_REASONING_CAPSULE_ACTIVE_KID: 'k2' })

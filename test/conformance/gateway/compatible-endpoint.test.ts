@@ -252,6 +252,54 @@ describe('the GPT-5 family', () => {
     ])
   })
 
+  const later = {
+    ...thought,
+    id: 'rs_2',
+    summary: [{ type: 'summary_text', text: 'And now?' }],
+  }
+  const interleaved = [thought, message('Let me look.'), call('a'), later, call('b')]
+  const summaryOf = (item: typeof thought) =>
+    event('response.reasoning_summary_text.delta', { delta: item.summary[0]?.text })
+
+  test.for([
+    ['whole', { json: response(interleaved) }],
+    [
+      'streamed',
+      {
+        pieces: [
+          summaryOf(thought),
+          event('response.output_item.done', { item: thought }),
+          event('response.output_text.delta', { delta: 'Let me look.' }),
+          event('response.output_item.done', { item: call('a') }),
+          summaryOf(later),
+          event('response.output_item.done', { item: later }),
+          event('response.output_item.done', { item: call('b') }),
+          event('response.completed', { response: response(interleaved) }),
+        ],
+      },
+    ],
+  ] as const)('reasoning between two calls comes back between them (%s)', async ([form, answer], { expect }) => {
+    await using pair = await withEndpoint(keyring)
+    pair.endpoint.next(answer, { json: response([message('Done.')]) })
+    const client = openaiClient(pair.under)
+    const ask = { model: 'gpt-5.4', messages: [{ role: 'user' as const, content: 'look' }], tools: [look] }
+    const first =
+      form === 'whole'
+        ? await client.chat.completions.create(ask)
+        : await client.chat.completions.stream(ask).finalChatCompletion()
+    const said = first.choices[0]?.message ?? { role: 'assistant' as const }
+    await client.chat.completions.create({ ...ask, messages: [...ask.messages, said as never] })
+
+    expect(pair.endpoint.calls[1]?.body['input']).toEqual([
+      { type: 'message', role: 'user', content: 'look' },
+      thought,
+      { type: 'message', role: 'assistant', content: 'Let me look.' },
+      { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
+      later,
+      { type: 'function_call', call_id: 'b', name: 'look', arguments: '{}' },
+    ])
+  })
+
   test('reasoning with a tool call needs the keyring, and the failure names it', async ({ expect }) => {
     await using pair = await withEndpoint()
     pair.endpoint.next({ json: response([thought, call('a')]) })

@@ -2,8 +2,9 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
 import { type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
 import { isCapsule, type Keyring, type Mac, openItemsCapsule } from '../reasoning-capsule.ts'
-import { assistantText, type ChatInput } from '../to-provider/chat-generation.ts'
+import { assistantText, type ChatInput, withoutThinking } from '../to-provider/chat-generation.ts'
 import { toolInputSchema } from '../to-provider/tool-input-schema.ts'
+import { summaryTexts } from './responses-as-chat.ts'
 
 export interface AdaptContext {
   readonly modelId: string
@@ -77,24 +78,33 @@ async function takeAssistant(
   message: Assistant,
   context: AdaptContext,
 ): Promise<Result<undefined, Failure>> {
-  const calls: JsonRecord[] = []
+  const calls: { readonly reasoning: readonly unknown[]; readonly item: JsonRecord }[] = []
   for (const call of message.tool_calls ?? []) {
     let callId = call.id
+    let reasoning: readonly unknown[] = []
     if (isCapsule(call.id)) {
       const capsule = await openItemsCapsule(call.id, context.keyring, context.mac)
       if (!capsule.ok) return capsule
       callId = capsule.value.callId
-      if (capsule.value.modelId === context.modelId) {
-        const taken = takeReasoning(items, seen, capsule.value.items)
-        if (!taken.ok) return taken
-      }
+      if (capsule.value.modelId === context.modelId) reasoning = capsule.value.items
     }
-    calls.push({ type: 'function_call', call_id: callId, name: call.function.name, arguments: call.function.arguments })
+    const { name, arguments: input } = call.function
+    calls.push({ reasoning, item: { type: 'function_call', call_id: callId, name, arguments: input } })
   }
-  const text = assistantText(message).replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  const text = withoutThinking(
+    assistantText(message),
+    calls.flatMap((call) => call.reasoning.flatMap((item) => summaryTexts(recordOf(item) ?? {}))),
+  )
   // A plain text: the endpoint refuses lists of parts in an assistant turn.
-  if (text !== '') items.push({ type: 'message', role: 'assistant', content: text })
-  items.push(...calls)
+  const said = text === '' ? [] : [{ type: 'message', role: 'assistant', content: text }]
+  if (calls.length === 0) items.push(...said)
+  // What was reasoned goes in front of what it led to, words or calls.
+  for (const [index, { reasoning, item }] of calls.entries()) {
+    const taken = takeReasoning(items, seen, reasoning)
+    if (!taken.ok) return taken
+    if (index === 0) items.push(...said)
+    items.push(item)
+  }
   return succeed(undefined)
 }
 

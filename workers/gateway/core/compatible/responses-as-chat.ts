@@ -23,18 +23,16 @@ export async function responseAsChat(
   const failed = failureOf(response)
   if (failed !== undefined) return failWith(failed)
   const items = listOf(response['output']).filter(isRecord)
-  const reasoning = items.filter((item) => item['type'] === 'reasoning')
-  const thoughts = reasoning.flatMap((item) =>
-    listOf(item['summary']).map((part) => textOf(recordOf(part)?.['text']) ?? ''),
-  )
+  const reasoning = items.filter(isReasoning)
+  const thoughts = reasoning.flatMap(summaryTexts)
   const text = items
     .filter((item) => item['type'] === 'message')
     .map(messageText)
     .join('')
   const toolCalls: ChatToolCallWire[] = []
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     if (item['type'] !== 'function_call') continue
-    const id = await callId(item, reasoning, capsules)
+    const id = await callId(item, items.slice(0, index).filter(isReasoning), capsules)
     if (!id.ok) return id
     const call = { name: textOf(item['name']) ?? '', arguments: textOf(item['arguments']) ?? '{}' }
     toolCalls.push({ id: id.value, type: 'function', function: call })
@@ -61,6 +59,15 @@ export async function responseAsChat(
     ],
     usage: usageOf(response),
   })
+}
+
+function isReasoning(item: JsonRecord): boolean {
+  return item['type'] === 'reasoning'
+}
+
+/** The texts of a reasoning item that people may read. */
+export function summaryTexts(item: JsonRecord): readonly string[] {
+  return listOf(item['summary']).map((part) => textOf(recordOf(part)?.['text']) ?? '')
 }
 
 function messageText(item: JsonRecord): string {
@@ -176,7 +183,7 @@ export class ResponsesAsChatWriter {
 
   /** The finished item is the source of truth, so a call goes out in one piece. */
   async #item(item: JsonRecord): Promise<string> {
-    if (item['type'] === 'reasoning') this.#reasoning.push(item)
+    if (isReasoning(item)) this.#reasoning.push(item)
     if (item['type'] !== 'function_call') return ''
     const id = await callId(item, this.#reasoning, this.#capsules)
     if (!id.ok) return this.fail(id.failure)

@@ -1,7 +1,7 @@
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { Failure } from '../failure.ts'
 import { type Keyring, type Mac, sealCapsule } from '../reasoning-capsule.ts'
-import type { ConverseAnswer } from '../wire/converse-answer.ts'
+import { type ConverseAnswer, readableReasoning } from '../wire/converse-answer.ts'
 import type { ReasoningBlock } from '../wire/converse-request.ts'
 import { type ChatUsage, chatUsage, estimateTokens } from './chat-usage.ts'
 import { type FinishReason, finishReasonOf } from './finish-reason.ts'
@@ -53,12 +53,13 @@ export async function chatCompletion(
 ): Promise<Result<ChatCompletion, Failure>> {
   const finishReason = finishReasonOf(answer.stopReason)
   if (!finishReason.ok) return finishReason
-  const reasoning = answer.blocks.flatMap((block) => (block.kind === 'reasoning' ? [block.block] : []))
-  const reasoningText = reasoning.map(readableReasoning).join('')
   const text = answer.blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('')
+  const reasoning: ReasoningBlock[] = []
   const toolCalls: ChatToolCallWire[] = []
   for (const block of answer.blocks) {
+    if (block.kind === 'reasoning') reasoning.push(block.block)
     if (block.kind !== 'toolUse') continue
+    // Only what lies in front of a call comes back in front of it.
     const id = await toolCallId(block.id, reasoning, capsules)
     if (!id.ok) return id
     toolCalls.push({
@@ -67,6 +68,7 @@ export async function chatCompletion(
       function: { name: block.name, arguments: JSON.stringify(block.input) },
     })
   }
+  const reasoningText = reasoning.map(readableReasoning).join('')
   const content = reasoningText === '' ? text : `<think>${reasoningText}</think>${text}`
   return succeed({
     id: identity.id,
@@ -98,8 +100,4 @@ export async function toolCallId(
 ): Promise<Result<string, Failure>> {
   if (reasoning.length === 0 || capsules.keyring.activeKeyId === undefined) return succeed(id)
   return sealCapsule({ toolUseId: id, modelId: capsules.modelId, blocks: reasoning }, capsules.keyring, capsules.mac)
-}
-
-function readableReasoning(block: ReasoningBlock): string {
-  return 'reasoningText' in block.reasoningContent ? block.reasoningContent.reasoningText.text : ''
 }

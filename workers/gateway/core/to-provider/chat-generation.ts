@@ -3,7 +3,8 @@ import { type Failure, failure } from '../failure.ts'
 import { isRecord, parseJson } from '../json-record.ts'
 import type { ResolvedModel } from '../model-resolution.ts'
 import { isCapsule, type Keyring, type Mac, openCapsule } from '../reasoning-capsule.ts'
-import type { ContentBlock, ToolSpecification } from '../wire/converse-request.ts'
+import { readableReasoning } from '../wire/converse-answer.ts'
+import type { ContentBlock, ReasoningBlock, ToolSpecification } from '../wire/converse-request.ts'
 import { Conversation, type ResultContent } from './conversation.ts'
 import type { Generation, ToolChoiceWish } from './generation.ts'
 import { type DownloadedImages, imageBlock } from './image-reference.ts'
@@ -176,28 +177,31 @@ async function takeAssistant(
   message: Extract<ChatInputMessage, { role: 'assistant' }>,
   context: TranslationContext,
 ): Promise<Result<undefined, Failure>> {
-  const calls: ContentBlock[] = []
-  let isReplayed = false
+  const calls: { readonly reasoning: readonly ReasoningBlock[]; readonly block: ContentBlock }[] = []
   for (const call of message.tool_calls ?? []) {
     let id = call.id
+    let reasoning: readonly ReasoningBlock[] = []
     if (isCapsule(id)) {
       const capsule = await openCapsule(id, context.keyring, context.mac)
       if (!capsule.ok) return capsule
       id = capsule.value.toolUseId
       // Signed blocks are only worth something to the model that made them.
-      if (capsule.value.modelId === context.model.foundationId) {
-        conversation.reasoning(capsule.value.blocks)
-        isReplayed = true
-      }
+      if (capsule.value.modelId === context.model.foundationId) reasoning = capsule.value.blocks
     }
     const input = call.function.arguments.trim() === '' ? {} : parseJson(call.function.arguments)
     if (!isRecord(input)) {
       return failWith(failure('bad_request', `the arguments of tool call ${call.function.name} are not a JSON object`))
     }
-    calls.push({ toolUse: { toolUseId: id, name: call.function.name, input } })
+    calls.push({ reasoning, block: { toolUse: { toolUseId: id, name: call.function.name, input } } })
   }
+  const replayed = calls.flatMap((call) => call.reasoning)
   const text = assistantText(message)
-  conversation.assistant([{ text: isReplayed ? withoutThinking(text) : text }, ...calls])
+  const told = replayed.map(readableReasoning)
+  conversation.assistant([{ text: replayed.length === 0 ? text : withoutThinking(text, told) }])
+  for (const { reasoning, block } of calls) {
+    conversation.reasoning(reasoning)
+    conversation.assistant([block])
+  }
   return succeed(undefined)
 }
 
@@ -214,9 +218,12 @@ export function assistantText({ content, refusal }: Extract<ChatInputMessage, { 
   return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('\n')
 }
 
-/** The readable copy of reasoning that goes back as signed blocks instead. */
-function withoutThinking(text: string): string {
-  return text.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+/** Without the readable copy of reasoning that goes back as it was signed: in front, and between what was said. */
+export function withoutThinking(text: string, told: readonly string[]): string {
+  const all = told.join('')
+  return text
+    .replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+    .replace(/<think>([\s\S]*?)<\/think>/g, (segment, inner: string) => (all.includes(inner) ? '' : segment))
 }
 
 function richBlocks(content: RichContent, context: TranslationContext): Result<readonly ResultContent[], Failure> {
@@ -231,7 +238,7 @@ function richBlocks(content: RichContent, context: TranslationContext): Result<r
       return failWith(failure('bad_request', `model ${context.model.id} takes no images`, { param: 'messages' }))
     }
     const image = imageBlock(part.image_url.url, context.images)
-    if (!image.ok) return image
+    if (!image.ok) return failWith({ ...image.failure, param: 'messages' })
     blocks.push(image.value)
   }
   return succeed(blocks)
@@ -280,9 +287,9 @@ function cacheWish(asked: ExtraBody['prompt_caching'], otherwise: CacheWish): Ca
 function additionalFieldsOf(input: ChatInput): Readonly<Record<string, unknown>> {
   const { prompt_caching: _, ...extra } = input.extra_body ?? {}
   return {
-    ...(input.thinking === undefined ? {} : { thinking: input.thinking }),
-    ...(input.output_config === undefined ? {} : { output_config: input.output_config }),
-    ...(input.anthropic_beta === undefined ? {} : { anthropic_beta: input.anthropic_beta }),
+    ...(input.thinking == null ? {} : { thinking: input.thinking }),
+    ...(input.output_config == null ? {} : { output_config: input.output_config }),
+    ...(input.anthropic_beta == null ? {} : { anthropic_beta: input.anthropic_beta }),
     ...extra,
   }
 }

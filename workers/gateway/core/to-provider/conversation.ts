@@ -55,13 +55,17 @@ export class Conversation {
     this.#add('user', true, [block])
   }
 
-  /** Reasoning goes in front of the calls it led to, and only once however many calls carry it. */
+  /**
+   * Reasoning, only once however many calls carry it. A turn begins with its first; what comes later was reasoned between
+   * two calls, and follows what is there.
+   */
   reasoning(blocks: readonly ReasoningBlock[]): void {
+    if (blocks.length === 0) return
     const turn = this.#open('assistant', false)
     const present = new Set(turn.blocks.filter(isReasoning).map((block) => JSON.stringify(block)))
     const missing = blocks.filter((block) => !present.has(JSON.stringify(block)))
-    const firstOther = turn.blocks.findIndex((block) => !isReasoning(block))
-    turn.blocks.splice(firstOther < 0 ? turn.blocks.length : firstOther, 0, ...missing)
+    if (present.size === 0) turn.blocks.unshift(...missing)
+    else turn.blocks.push(...missing)
   }
 
   systemBlocks(): readonly SystemBlock[] {

@@ -75,6 +75,11 @@ export function readReasoningBlock(reasoning: JsonRecord): ReasoningBlock | unde
   return { reasoningContent: { reasoningText: signature === undefined ? { text } : { text, signature } } }
 }
 
+/** What of a block people can read. */
+export function readableReasoning({ reasoningContent }: ReasoningBlock): string {
+  return 'reasoningText' in reasoningContent ? reasoningContent.reasoningText.text : ''
+}
+
 function readUsage(usage: unknown): ProviderUsage {
   const counts = recordOf(usage) ?? {}
   return {
