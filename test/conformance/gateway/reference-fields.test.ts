@@ -66,6 +66,12 @@ test.for<[what: string, route: Route, more: object, sent: object]>([
     { stop: null, tools: null, tool_choice: null, temperature: null, response_format: null, stream: null, n: null },
     {},
   ],
+  [
+    'null for what a model reads',
+    '/chat/completions',
+    { thinking: null, output_config: null, anthropic_beta: null, extra_body: null, reasoning_effort: null },
+    {},
+  ],
   ['one stop text', '/chat/completions', { stop: 'x' }, { inferenceConfig: { stopSequences: ['x'] } }],
   [
     'stop texts, blank ones apart',
@@ -170,6 +176,12 @@ test.for<[what: string, route: Route, more: object, sent: object]>([
     {},
   ],
   [
+    'tools of kinds that every object knows by birth',
+    '/responses',
+    { tools: ['constructor', 'toString', '__proto__'].map((type) => ({ type, name: 'f' })) },
+    {},
+  ],
+  [
     'several answers, the best of some, and probabilities',
     '/completions',
     { n: 2, best_of: 3, logprobs: 1, user: 'me' },
@@ -193,7 +205,7 @@ test.for<[what: string, route: Route, more: object, sent: object]>([
   expect(answer.calls).toEqual([{ ...plain, ...sent }])
 })
 
-test.for<[what: string, route: Route, more: object, param: string, code?: string]>([
+test.for<readonly [what: string, route: Route, more: object, param: string, code?: string]>([
   ['a limit of nothing', '/chat/completions', { max_completion_tokens: 0 }, 'max_completion_tokens'],
   ['a limit in letters', '/chat/completions', { max_tokens: '5' }, 'max_tokens'],
   ['an unknown format', '/chat/completions', { response_format: { type: 'grammar' } }, 'response_format.type'],
@@ -244,6 +256,30 @@ test.for<[what: string, route: Route, more: object, param: string, code?: string
     '/chat/completions',
     { messages: [{ role: 'system', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
     'messages[0].content[0].type',
+  ],
+  ...[
+    'svg+xml;base64,AAAA',
+    'constructor;base64,AAAA',
+    '__proto__;base64,AAAA',
+    'png,AAAA',
+    'png;base64,',
+    'png;base64,A!A',
+  ].map(
+    (image) =>
+      [
+        `an image that begins ${image}`,
+        '/chat/completions',
+        { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/${image}` } }] }] },
+        'messages',
+      ] as const,
+  ),
+  [
+    'an image of a kind that every object knows by birth',
+    '/responses',
+    {
+      input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'data:image/constructor;base64,AAAA' }] }],
+    },
+    'input[0]',
   ],
   [
     'a call without a name',

@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../core/failure.ts'
-import { parseJson, recordOf, textOf } from '../core/json-record.ts'
+import { entryOf, parseJson, recordOf, textOf } from '../core/json-record.ts'
 import { redactedMessage } from '../core/redaction.ts'
 
 /** A refusal of the provider: what to tell the client and whether asking again may help. */
@@ -56,7 +56,7 @@ function refusal(
   otherwise: Row,
   retryAfterSeconds: number | undefined,
 ): ProviderRefusal {
-  const [code, isRetryable] = rows[name] ?? otherwise
+  const [code, isRetryable] = entryOf(rows, name) ?? otherwise
   const spoken = message === '' ? `the provider answered ${name === '' ? 'with an error' : name}` : message
   return {
     failure: failure(code, redactedMessage(spoken), {

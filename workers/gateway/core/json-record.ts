@@ -21,6 +21,11 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** What a table holds under a word that somebody else chose; the names every object has by birth are not in it. */
+export function entryOf<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined
+}
+
 /** Parses JSON that an outside party sent; undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
+import { entryOf } from '../json-record.ts'
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
@@ -20,5 +21,5 @@ export function finishReasonOf(stopReason: string): Result<FinishReason, Failure
   if (stopReason.startsWith('malformed_')) {
     return failWith(failure('upstream_error', 'the model produced malformed output'))
   }
-  return succeed(finishReasons[stopReason] ?? 'stop')
+  return succeed(entryOf(finishReasons, stopReason) ?? 'stop')
 }

@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
+import { entryOf, type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
 import { toolInputSchema } from '../to-provider/tool-input-schema.ts'
 import { markedName, providerName } from '../to-provider/tool-name.ts'
 import type { ToolSpecification } from '../wire/converse-request.ts'
@@ -91,7 +91,7 @@ function flatten(wire: readonly unknown[], namespace?: string): readonly Flat[] 
     if (type === 'custom' && name !== '') {
       return [{ identity: { kind: 'custom', name, namespace }, specification: customSpecification(tool) }]
     }
-    const own = ownTools[type]
+    const own = entryOf(ownTools, type)
     return own === undefined
       ? []
       : [{ identity: { kind: own.kind, name: type, namespace: undefined }, specification: own.specification }]

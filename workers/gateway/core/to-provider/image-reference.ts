@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
+import { entryOf } from '../json-record.ts'
 import type { ImageBlock, ImageFormat } from '../wire/converse-request.ts'
 
 /** An image as the provider takes it: base64 text, no address. */
@@ -39,7 +40,7 @@ function readDataUrl(url: string): Result<ProviderImage, Failure> {
   const comma = url.indexOf(',')
   const head = comma < 0 ? '' : url.slice(0, comma)
   const match = /^data:image\/([a-z0-9.+-]+)(?:;[a-z0-9=-]+)*;base64$/i.exec(head)
-  const format = formats[match?.[1]?.toLowerCase() ?? '']
+  const format = entryOf(formats, match?.[1]?.toLowerCase() ?? '')
   if (format === undefined) {
     return failWith(failure('bad_request', 'an image must be a png, jpeg, gif or webp data URL or an http(s) address'))
   }
