@@ -4,9 +4,10 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test, vi } from 'vitest'
 import { functionEnvironment, serveInvocations } from '../../../local/gateway/function-host.ts'
 import { startComposed } from '../../../local/gateway/node-compose.ts'
+import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { gatewayNodeFlags, gatewayProcessVariables } from '../../../scripts/gateway-process.mjs'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
@@ -91,11 +92,16 @@ describe('what npm run build:gateway makes', () => {
   })
 })
 
-/** A function service on loopback: hands out events and collects what is posted back. */
-async function functionService(events: readonly object[]) {
+/** A function service on loopback: hands out events and collects what is posted back, of one answer only the beginning. */
+async function functionService(events: readonly object[], cutAnswer = Number.POSITIVE_INFINITY) {
   const waiting = [...events]
-  const answers: { mode: unknown; type: unknown; body: Buffer }[] = []
+  const answers: { path: string; mode: unknown; type: unknown; body: Buffer }[] = []
   const server = createServer(async (request, response) => {
+    if (answers.length === cutAnswer && request.method === 'POST') {
+      answers.push({ path: request.url ?? '', mode: 'cut', type: undefined, body: Buffer.alloc(0) })
+      request.once('data', () => request.destroy())
+      return
+    }
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     if (request.url?.endsWith('/next')) {
@@ -107,6 +113,7 @@ async function functionService(events: readonly object[]) {
       return
     }
     answers.push({
+      path: request.url ?? '',
       mode: request.headers['lambda-runtime-function-response-mode'],
       type: request.headers['content-type'],
       body: Buffer.concat(chunks),
@@ -142,6 +149,18 @@ const event = (method: string, rawPath: string, body?: unknown, isBase64Encoded 
   }
 }
 
+/** Serves the events of a service until it has got so many answers. */
+async function serveAll(service: Awaited<ReturnType<typeof functionService>>, bedrockUrl: string, count: number) {
+  const composed = await startComposed(functionEnvironment(environmentFor({ url: bedrockUrl })), () => {})
+  if (!composed.ok) throw new Error(composed.failure)
+  const stop = new AbortController()
+  const serving = serveInvocations(composed.value, service.address, stop.signal).catch(() => {})
+  await vi.waitUntil(() => service.answers.length === count, { timeout: 20_000 })
+  stop.abort()
+  await serving
+  await composed.value.close()
+}
+
 test('a function service is served invocation by invocation, streams included', async ({ expect }) => {
   const bedrock = await startFakeBedrock()
   const chat = { model: sonnet, messages: [{ role: 'user', content: 'hi' }] }
@@ -151,14 +170,7 @@ test('a function service is served invocation by invocation, streams included', 
     event('POST', '/api/v1/chat/completions', { ...chat, stream: true }, true),
     event('POST', '/api/v1/chat/completions', { ...chat, padding: 'x'.repeat(6 * 1_048_576) }),
   ])
-  const composed = await startComposed(functionEnvironment(environmentFor(bedrock)), () => {})
-  if (!composed.ok) throw new Error(composed.failure)
-  const stop = new AbortController()
-  const serving = serveInvocations(composed.value, service.address, stop.signal).catch(() => {})
-  await expect.poll(() => service.answers.length, { timeout: 10_000 }).toBe(4)
-  stop.abort()
-  await serving
-  await composed.value.close()
+  await serveAll(service, bedrock.url, 4)
   await bedrock.close()
 
   const read = service.answers.map(({ body }) => {
@@ -175,4 +187,52 @@ test('a function service is served invocation by invocation, streams included', 
   expect(JSON.parse(read[3]?.text ?? '')).toMatchObject({
     error: { code: 'request_too_large', message: expect.stringContaining('6 MiB') },
   })
+})
+
+test('an event that is no request of the address fails alone', async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const health = event('GET', '/api/v1/health')
+  const odd = [
+    {},
+    { httpMethod: 'GET', path: '/api/v1/health', headers: {}, requestContext: { httpMethod: 'GET' } },
+    { ...health, requestContext: { http: { method: 'TRACE' } } },
+    { ...health, headers: { 'x-broken': 'a\nb' } },
+  ]
+  await using service = await functionService([...odd, { ...health, headers: undefined }])
+  await serveAll(service, bedrock.url, 5)
+  await bedrock.close()
+
+  expect(service.answers.map(({ path: place }) => place.split('/').at(-1))).toEqual([
+    ...odd.map(() => 'error'),
+    'response',
+  ])
+  expect(JSON.parse(String(service.answers[0]?.body))).toEqual({
+    errorType: 'Gateway.UnknownEvent',
+    errorMessage: expect.stringContaining('2.0'),
+  })
+})
+
+test('an answer that is cut off ends its provider’s call, and the next invocation is served', async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const chat = { model: sonnet, stream: true, messages: [{ role: 'user', content: 'hi' }] }
+  bedrock.next({ steps: [...textSteps(['word ']).slice(0, 2), { gate: new Promise(() => {}) }] })
+  const invocations = [event('POST', '/api/v1/chat/completions', chat), event('GET', '/api/v1/health')]
+  await using service = await functionService(invocations, 0)
+  await serveAll(service, bedrock.url, 2)
+
+  expect(service.answers.map((answer) => answer.mode)).toEqual(['cut', 'streaming'])
+  await expect.poll(() => bedrock.openCalls()).toBe(0)
+  await bedrock.close()
+})
+
+test.for([
+  [undefined, '6'],
+  ['', '6'],
+  ['20', '6'],
+  ['6', '6'],
+  ['5', '5'],
+  ['0', '0'],
+  ['many', 'many'],
+])('a body limit of %s is %s in a function service', ([set, used], { expect }) => {
+  expect(functionEnvironment({ MAX_BODY_SIZE_MB: set }).MAX_BODY_SIZE_MB).toBe(used)
 })
