@@ -30,7 +30,7 @@ const textType = { 'content-type': 'text/plain;charset=UTF-8' }
 export function createGateway(deps: GatewayDeps): Hono<Exchange> {
   const prefix = deps.settings.routePrefix
   const routes: readonly Route[] = [
-    { path: '/health', method: 'GET', isOpen: true, handle: (c) => accompanied(c, 'OK', 200, textType) },
+    { path: '/health', method: 'GET', isOpen: true, handle: health },
     { path: '/chat/completions', method: 'POST', handle: chatCompletions(deps) },
     { path: '/responses', method: 'POST', handle: responses(deps) },
     { path: '/completions', method: 'POST', handle: completions(deps) },
@@ -44,7 +44,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
   for (const route of routes) {
     const path = prefix + route.path
     gateway.options(path, (c) => preflightResponse(c, [route.method]))
-    if (route.isOpen !== true) gateway.use(path, authenticate(deps.keys))
+    if (route.isOpen !== true) gateway.use(path, authenticate(deps.keys, route.path))
     gateway.on(route.method, path, (c) => route.handle(c))
     gateway.all(path, (c) => methodNotAllowed(c, route.method))
   }
@@ -60,6 +60,11 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     return failureResponse(c, failure('internal_error', 'the gateway failed'))
   })
   return gateway
+}
+
+function health(c: ExchangeContext): Response {
+  c.set('route', '/health')
+  return accompanied(c, 'OK', 200, textType)
 }
 
 function methodNotAllowed(c: ExchangeContext, allowed: string): Response {

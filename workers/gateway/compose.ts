@@ -17,10 +17,17 @@ import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
 import { failure } from './core/failure.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
+import { requestIdOf } from './http/accompany.ts'
 import { Budget } from './http/budget.ts'
 import { accompanyingHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
-import { bodiesInFlightBytesMaxEdge, catalogueEntriesMax, keepAliveMs, openStreamsMax } from './limits.ts'
+import {
+  bodiesInFlightBytesMaxEdge,
+  catalogueEntriesMax,
+  keepAliveMs,
+  openStreamsMax,
+  requestIdCharactersMax,
+} from './limits.ts'
 import type { Chance, ClientEnd, Digests, GatewayRequest, Log, Outgoing, Timers } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
@@ -203,7 +210,12 @@ function leveledLog(settings: Settings, clock: Clock, write: (line: string) => v
   const least = levels.indexOf(settings.logLevel)
   return (entry) => {
     if (levels.indexOf(entry.level) < least) return
-    write(JSON.stringify({ time: new Date(clock.nowMs()).toISOString(), family: 'gateway', ...entry }))
+    const id = entry['requestId']
+    const cut =
+      typeof id === 'string' && id.length > requestIdCharactersMax
+        ? { requestId: `${id.slice(0, requestIdCharactersMax)}…` }
+        : {}
+    write(JSON.stringify({ time: new Date(clock.nowMs()).toISOString(), family: 'gateway', ...entry, ...cut }))
   }
 }
 
@@ -223,7 +235,7 @@ function refusingGateway(
   }
   async function refuse(request: GatewayRequest, client: ClientEnd) {
     const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`
-    const requestId = request.headers.get('x-request-id') ?? `req-${webChance.hex(8)}`
+    const requestId = requestIdOf(request.headers.get('x-request-id'), webChance)
     const { body, status, headers } = isHealth
       ? { body: 'OK', status: 200, headers: {} }
       : failureReply(failure('not_configured', reason))

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { composeGateway } from '../../../workers/gateway/compose.ts'
 import { requestBodyMs } from '../../../workers/gateway/limits.ts'
 import { environmentFor, gatewayUnderTest, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
@@ -130,6 +131,67 @@ describe('request id', () => {
   })
 })
 
+describe('a log line', () => {
+  test('says which route answered what, and why it failed, but not what was asked', async ({ expect }) => {
+    await using under = await gatewayUnderTest({
+      // Nobody listens there.
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: 'http://127.0.0.1:1/',
+      AWS_MAX_RETRY_ATTEMPTS: '1',
+    })
+    await under.call('/health')
+    await under.call('/models/private%2Fname')
+    await under.call('/chat/completions', { json: chat })
+    await under.call('/private/path')
+
+    const lines = under.logs.filter((entry) => entry['event'] === 'request')
+    expect(lines).toMatchObject([
+      { level: 'info', method: 'GET', route: '/health', status: 200 },
+      { level: 'info', method: 'GET', route: '/models/:id{.+}', status: 400, code: 'bad_request' },
+      {
+        level: 'error',
+        method: 'POST',
+        route: '/chat/completions',
+        status: 502,
+        code: 'upstream_error',
+        cause: expect.stringMatching(/bad port|ECONNREFUSED/),
+      },
+      { level: 'info', method: 'GET', status: 404, code: 'not_found' },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('private')
+  })
+
+  test('says why a stream failed', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const begun = Promise.withResolvers<void>()
+    under.bedrock.next({ steps: [...textSteps(['Hel', 'lo']).slice(0, 2), { gate: begun.promise }, { cut: true }] })
+    const reader = (await under.call('/chat/completions', { json: { ...chat, stream: true } })).body?.getReader()
+    await reader?.read()
+    begun.resolve()
+    while ((await reader?.read())?.done === false);
+
+    expect(under.logs.find((entry) => entry['event'] === 'stream-failed')).toMatchObject({
+      level: 'warn',
+      code: 'upstream_error',
+      cause: expect.stringMatching(/terminated/),
+    })
+  })
+
+  test.for([
+    ['at its bound', 128, 'r'.repeat(128)],
+    ['past its bound', 129, `${'r'.repeat(128)}…`],
+  ] as const)('holds a request id %s as it should, on every line', async ([_, length, logged], { expect }) => {
+    await using under = await gatewayUnderTest({ LOG_LEVEL: 'debug' })
+    under.bedrock.next({ status: 429, error: 'ThrottlingException', message: 'slow down' })
+    await under.call('/models')
+    under.logs.length = 0
+    const sent = 'r'.repeat(length)
+    const answer = await under.call('/chat/completions', { json: chat, headers: { 'x-request-id': sent } })
+
+    expect(answer.headers.get('x-request-id')).toBe(sent)
+    expect(under.logs.map((entry) => entry['requestId'])).toEqual([logged, logged])
+  })
+})
+
 describe('body', () => {
   const withLength = (bytes: number) => {
     const empty = JSON.stringify({ ...chat, padding: '' })
@@ -254,6 +316,15 @@ describe('a gateway that is not configured', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'not_configured', type: 'api_error' } })
     expect((await gateway.fetch(new Request('http://gateway.test/api/v1/health'))).status).toBe(200)
     expect(await gateway.start()).toMatchObject({ ok: false })
+  })
+
+  test('makes a request id also for a client that sends an empty one', async ({ expect }) => {
+    const gateway = composeGateway({ LOG_LEVEL: 'loud' }, { registries, log: () => {} })
+    const answer = await gateway.fetch(
+      new Request('http://gateway.test/api/v1/models', { headers: { 'x-request-id': '' } }),
+    )
+
+    expect(answer.headers.get('x-request-id')).toMatch(/^req-[0-9a-f]{16}$/)
   })
 
   test.for([

@@ -2,6 +2,7 @@ import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { Failure } from '../core/failure.ts'
+import { redactedCause } from '../core/redaction.ts'
 import { apiKeyCharactersAdvised, startUpCallTimeoutMs } from '../limits.ts'
 import type { Digests, KeyCheck, Log } from '../ports.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
@@ -19,7 +20,8 @@ export function keyCheck(
     async () => {
       const key = await read()
       if (!key.ok) {
-        log({ level: 'error', event: 'api-key-unreadable', message: key.failure.message })
+        const { message, cause } = key.failure
+        log({ level: 'error', event: 'api-key-unreadable', message, cause: redactedCause(cause) })
         return undefined
       }
       if (key.value === undefined) return undefined

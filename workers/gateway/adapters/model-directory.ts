@@ -1,6 +1,8 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { buildCatalogue, type Catalogue, type CatalogueRules } from '../core/catalogue.ts'
+import type { Failure } from '../core/failure.ts'
 import { listOf, recordOf, textOf } from '../core/json-record.ts'
+import { redactedCause } from '../core/redaction.ts'
 import { cataloguePageSize, cataloguePagesMax, startUpCallTimeoutMs } from '../limits.ts'
 import type { Chance, Log, ModelDirectory, Timers } from '../ports.ts'
 import type { ProviderClient } from './provider-client.ts'
@@ -50,6 +52,10 @@ export function modelDirectory(parts: ModelDirectoryParts): ModelDirectory {
   }
 }
 
+function unread({ message, cause }: Failure): Parameters<Log>[0] {
+  return { level: 'warn', event: 'catalogue-unread', message, cause: redactedCause(cause) }
+}
+
 async function readOnce(parts: ModelDirectoryParts): Promise<Catalogue | undefined> {
   const controller = new AbortController()
   const stop = parts.timers.every(startUpCallTimeoutMs, () => controller.abort(new Error('no answer in time')))
@@ -57,7 +63,7 @@ async function readOnce(parts: ModelDirectoryParts): Promise<Catalogue | undefin
   try {
     const models = await parts.provider.listFoundationModels(context)
     if (!models.ok) {
-      parts.log({ level: 'warn', event: 'catalogue-unread', message: models.failure.message })
+      parts.log(unread(models.failure))
       return undefined
     }
     const profiles: unknown[] = []
@@ -71,7 +77,7 @@ async function readOnce(parts: ModelDirectoryParts): Promise<Catalogue | undefin
         }
         const answer = await parts.provider.listInferenceProfiles(query, context)
         if (!answer.ok) {
-          parts.log({ level: 'warn', event: 'catalogue-unread', message: answer.failure.message })
+          parts.log(unread(answer.failure))
           return undefined
         }
         profiles.push(...listOf(recordOf(answer.value)?.['inferenceProfileSummaries']))

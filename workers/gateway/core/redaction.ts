@@ -1,5 +1,7 @@
 const charactersMax = 300
 const inputCharactersMax = 65_536
+/** An error may name its reason as its cause, and that one another. */
+const causesMax = 4
 
 /**
  * Makes an outside party's words fit to leave the gateway: account numbers, keys, tokens and the query and user part
@@ -18,4 +20,13 @@ export function redactedMessage(text: string): string {
     .replace(/(https?:\/\/[^\s?]*)\?[^\s]*/gi, '$1')
     .replace(/\b[A-Za-z0-9+/_=-]{40,}/g, '***')
   return masked.length > charactersMax ? `${masked.slice(0, charactersMax - 1)}…` : masked
+}
+
+/** Why something failed, for the log: the words of an error and of what brought it about. Undefined for none. */
+export function redactedCause(cause: unknown): string | undefined {
+  const words: string[] = []
+  for (let error = cause; error instanceof Error && words.length < causesMax; error = error.cause) {
+    words.push(error.message === '' ? error.name : error.message)
+  }
+  return words.length === 0 ? undefined : redactedMessage(words.join(': '))
 }

@@ -1,8 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '#shared/kernel/clock.ts'
-import { requestIdCharactersMax } from '../limits.ts'
+import { redactedCause } from '../core/redaction.ts'
 import type { Chance, Log } from '../ports.ts'
 import { accompanied, type Exchange, type ExchangeContext } from './exchange.ts'
+
+/** The one the client sent, or a new one. */
+export function requestIdOf(sent: string | null | undefined, chance: Chance): string {
+  return sent ? sent : `req-${chance.hex(8)}`
+}
 
 /** Gives every request its id and abort signal, and writes one log line. */
 export function accompany(deps: {
@@ -11,8 +16,7 @@ export function accompany(deps: {
   readonly log: Log
 }): MiddlewareHandler<Exchange> {
   return async function accompanyRequest(c, next) {
-    const sent = c.req.header('x-request-id')
-    const requestId = sent === undefined || sent === '' ? `req-${deps.chance.hex(8)}` : sent
+    const requestId = requestIdOf(c.req.header('x-request-id'), deps.chance)
     const { client } = c.env
     const abort = new AbortController()
     client.onLeave(() => abort.abort(new Error('the client left')))
@@ -23,13 +27,16 @@ export function accompany(deps: {
 
     await next()
 
+    const failed = c.get('failed')
     deps.log({
       level: c.res.status >= 500 ? 'error' : 'info',
       event: 'request',
-      requestId:
-        requestId.length > requestIdCharactersMax ? `${requestId.slice(0, requestIdCharactersMax)}…` : requestId,
+      requestId,
       method: c.req.method,
+      route: c.get('route'),
       status: c.res.status,
+      code: failed?.code,
+      cause: redactedCause(failed?.cause),
       ms: deps.clock.nowMs() - startedMs,
     })
   }

@@ -4,9 +4,10 @@ import { failure } from '../core/failure.ts'
 import type { KeyCheck } from '../ports.ts'
 import { type Exchange, failureResponse } from './exchange.ts'
 
-/** Lets a request through when it carries the key. Without a configured key nothing is let through. */
-export function authenticate(keys: KeyCheck): MiddlewareHandler<Exchange> {
+/** Lets a request of the route through when it carries the key. Without a configured key nothing is let through. */
+export function authenticate(keys: KeyCheck, route: string): MiddlewareHandler<Exchange> {
   return async function authenticateRequest(c, next) {
+    c.set('route', route)
     const verdict = await keys.judge(bearerToken(c.req.header('authorization')))
     if (verdict === 'accepted') return next()
     return failureResponse(

@@ -11,6 +11,10 @@ export interface Exchange {
     readonly client: ClientEnd
     /** Fires when the client leaves. */
     readonly abort: AbortController
+    /** The path of the route as it is declared; undefined until one is found. */
+    readonly route: string | undefined
+    /** Why the request was refused. */
+    readonly failed: Failure | undefined
   }
 }
 
@@ -58,6 +62,7 @@ export function failureResponse(
   failed: Failure,
   more: Readonly<Record<string, string>> = {},
 ): Response {
+  c.set('failed', failed)
   const { status, body, headers } = failureReply(failed)
   return accompanied(c, body, status, { ...headers, ...more })
 }

@@ -5,6 +5,7 @@ import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
 import type { AnswerIdentity } from '../core/from-provider/chat-completion.ts'
 import { type ResolvedModel, resolveModel } from '../core/model-resolution.ts'
 import type { Keyring, Mac } from '../core/reasoning-capsule.ts'
+import { redactedCause } from '../core/redaction.ts'
 import type { ModelRegistry } from '../core/registry.ts'
 import { type DownloadedImages, isDownload, type ProviderImage } from '../core/to-provider/image-reference.ts'
 import { imageDownloadsAtOnce, imagesPerRequestMax } from '../limits.ts'
@@ -118,7 +119,14 @@ export async function streamedAnswer(
     onEnd: (failed) => {
       giveBack()
       if (failed !== undefined) {
-        deps.log({ level: 'warn', event: 'stream-failed', requestId: call.requestId, code: failed.code })
+        const { code, cause } = failed
+        deps.log({
+          level: 'warn',
+          event: 'stream-failed',
+          requestId: call.requestId,
+          code,
+          cause: redactedCause(cause),
+        })
       }
     },
   })
