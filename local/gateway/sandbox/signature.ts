@@ -9,6 +9,8 @@ export interface SignedRequest {
   readonly body: Buffer
 }
 
+const clockSkewMsMax = 5 * 60_000
+
 /** Judges an AWS Signature Version 4 the way the service does. Undefined when it holds, else what is wrong. */
 export function signatureFault(
   request: SignedRequest,
@@ -26,7 +28,9 @@ export function signatureFault(
   if (signedService !== service) return `signed for ${signedService}`
   const time = String(request.headers['x-amz-date'])
   const at = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (!time.startsWith(day) || Math.abs(at - nowMs) > 300_000) return 'signed at another time'
+  if (!time.startsWith(day)) return 'Credential should be scoped to the day of the signature'
+  if (at < nowMs - clockSkewMsMax) return `Signature expired: ${time} is too long ago`
+  if (at > nowMs + clockSkewMsMax) return `Signature not yet current: ${time} is still to come`
   const names = signedHeaders.split(';')
   if (!names.includes('host')) return 'host is not signed'
   const [path = '', query = ''] = request.target.split('?', 2)

@@ -178,6 +178,21 @@ test('the provider denying the gateway’s identity is answered 401', async ({ e
   expect(await answer.json()).toMatchObject({ error: { code: 'unauthorized', type: 'invalid_request_error' } })
 })
 
+test.for([
+  ['a day behind', -86_400_000],
+  ['a day ahead', 86_400_000],
+] as const)('a clock %s is named, and is no denied identity', async ([_, driftMs], { expect }) => {
+  await using under = await gatewayUnderTest({}, { clock: { nowMs: () => Date.now() + driftMs } })
+  const answer = await under.call('/chat/completions', {
+    json: { model: sonnet, messages: [{ role: 'user', content: 'x' }] },
+  })
+
+  expect(answer.status).toBe(502)
+  expect(await answer.json()).toMatchObject({
+    error: { code: 'upstream_error', message: expect.stringContaining('clock') },
+  })
+})
+
 /** A small outside service that answers by path and remembers what it was asked. */
 async function service(
   answers: Readonly<

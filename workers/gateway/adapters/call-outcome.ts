@@ -18,6 +18,8 @@ const rows: Readonly<Record<string, Row>> = {
   MissingAuthenticationTokenException: ['unauthorized', false],
   IncompleteSignatureException: ['unauthorized', false],
   InvalidClientTokenId: ['unauthorized', false],
+  RequestExpired: ['unauthorized', false],
+  RequestTimeTooSkewed: ['unauthorized', false],
   ValidationException: ['bad_request', false],
   ResourceNotFoundException: ['bad_request', false],
   ConflictException: ['bad_request', false],
@@ -57,6 +59,10 @@ function refusal(
   retryAfterSeconds: number | undefined,
 ): ProviderRefusal {
   const [code, isRetryable] = entryOf(rows, name) ?? otherwise
+  // Not the identity is denied but the time it was signed at, which only the owner's clock can mend.
+  if (code === 'unauthorized' && isClockFault(name, message)) {
+    return { failure: failure('upstream_error', 'the clock of the gateway differs from the provider’s'), isRetryable }
+  }
   const spoken = message === '' ? `the provider answered ${name === '' ? 'with an error' : name}` : message
   return {
     failure: failure(code, redactedMessage(spoken), {
@@ -79,6 +85,10 @@ function rowOfStatus(status: number): Row {
   if (status === 408 || status === 424) return ['upstream_error', false]
   if (status >= 400 && status < 500) return ['bad_request', false]
   return ['upstream_error', status === 500 || status === 502 || status === 503 || status === 504]
+}
+
+function isClockFault(name: string, message: string): boolean {
+  return /^Request(?:Expired|TimeTooSkewed)$/.test(name) || /signature (?:expired|not yet current)/i.test(message)
 }
 
 function isContextLength(code: Failure['code'], message: string): boolean {
