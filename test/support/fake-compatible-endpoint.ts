@@ -8,12 +8,16 @@ export interface EndpointAnswer {
   readonly pieces?: readonly string[]
   /** Ends the connection instead of the stream. */
   readonly isCut?: boolean
+  /** Ends nothing. */
+  readonly isLeftOpen?: boolean
 }
 
 export interface FakeCompatibleEndpoint {
   readonly url: string
   readonly calls: { readonly path: string; readonly authorization: string; readonly body: Record<string, unknown> }[]
   next(...answers: readonly EndpointAnswer[]): void
+  /** Answers not yet finished. */
+  openAnswers(): number
   close(): Promise<void>
 }
 
@@ -21,7 +25,10 @@ export interface FakeCompatibleEndpoint {
 export async function startFakeCompatibleEndpoint(): Promise<FakeCompatibleEndpoint> {
   const queue: EndpointAnswer[] = []
   const calls: FakeCompatibleEndpoint['calls'] = []
+  const open = new Set<ServerResponse>()
   const server = createServer(async (request, response) => {
+    open.add(response)
+    response.on('close', () => open.delete(response))
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString())
@@ -35,6 +42,7 @@ export async function startFakeCompatibleEndpoint(): Promise<FakeCompatibleEndpo
   return {
     url: `http://127.0.0.1:${address.port}`,
     calls,
+    openAnswers: () => open.size,
     next: (...answers) => {
       queue.push(...answers)
     },
@@ -54,5 +62,5 @@ function send(response: ServerResponse, answer: EndpointAnswer): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const piece of answer.pieces) response.write(piece)
   if (answer.isCut === true) setTimeout(() => response.destroy(), 10)
-  else response.end()
+  else if (answer.isLeftOpen !== true) response.end()
 }

@@ -29,6 +29,8 @@ export const drainAfterEndMs = 1_000
 /** Largest frame and header block the event-stream format allows. */
 export const frameBytesMax = 16 * mebibyte
 export const frameHeaderBytesMax = 128 * kibibyte
+/** One event of a stream of the compatible endpoint; the last one of an answer holds all of it. */
+export const serverSentEventCharactersMax = 16 * mebibyte
 /** A whole answer of the provider read into memory: embeddings and non-streamed answers. */
 export const providerAnswerBytesMax = 64 * mebibyte
 export const providerErrorBytesMax = 64 * kibibyte

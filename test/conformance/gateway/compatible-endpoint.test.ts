@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { mebibyte, serverSentEventCharactersMax } from '../../../workers/gateway/limits.ts'
 import { type FakeCompatibleEndpoint, startFakeCompatibleEndpoint } from '../../support/fake-compatible-endpoint.ts'
 import { framesOf, type GatewayUnderTest, gatewayUnderTest } from '../../support/gateway-under-test.ts'
 import { openaiClient } from '../../support/openai-client.ts'
@@ -165,6 +166,20 @@ describe('the GPT-5 family', () => {
       sequence_number: 1,
       response: { id: 'resp_1', status: 'failed', error: { code: 'server_is_overloaded' } },
     })
+  })
+
+  test.for([
+    ['passed on', '/responses', { input: 'x' }, /"type":"response.failed"/],
+    ['adapted', '/chat/completions', { messages: [{ role: 'user', content: 'x' }] }, /^event: error$/m],
+  ] as const)('a stream whose event has no end ends with an error, %s', async ([_, route, ask, last], { expect }) => {
+    await using pair = await withEndpoint()
+    const megabyte = 'x'.repeat(mebibyte)
+    const count = serverSentEventCharactersMax / mebibyte
+    pair.endpoint.next({ pieces: ['data: "', ...Array.from({ length: count }, () => megabyte)], isLeftOpen: true })
+    const answer = await pair.under.call(route, { json: { model: 'gpt-5.4', stream: true, ...ask } })
+
+    expect((await answer.text()).slice(-1_000)).toMatch(last)
+    await expect.poll(() => pair.endpoint.openAnswers()).toBe(0)
   })
 
   test('chat is adapted from responses, the reasoning summary between think tags', async ({ expect }) => {

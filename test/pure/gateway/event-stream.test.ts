@@ -77,7 +77,7 @@ test('any split of a stream gives the same messages', ({ expect }) => {
         sent.map(({ payload }) => Buffer.from(payload).toString()),
       )
     }),
-    { numRuns: 1_000 },
+    { numRuns: 5_000 },
   )
 })
 

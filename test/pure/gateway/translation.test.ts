@@ -86,8 +86,11 @@ test('server-sent events are the same however their bytes are cut', ({ expect })
   fc.assert(
     fc.property(fc.array(fc.nat(bytes.length), { maxLength: 30 }), (places) => {
       const cuts = [...new Set(places)].sort((left, right) => left - right)
-      const decoder = new ServerSentDecoder()
-      const events = [0, ...cuts].flatMap((from, index) => decoder.push(bytes.slice(from, cuts[index] ?? bytes.length)))
+      const decoder = new ServerSentDecoder(text.length)
+      const events = [0, ...cuts].flatMap<unknown>((from, index) => {
+        const read = decoder.push(bytes.slice(from, cuts[index] ?? bytes.length))
+        return read.ok ? read.value : [read.failure]
+      })
       expect(events).toEqual([
         { event: 'a', data: '{"x":"é"}' },
         { event: undefined, data: '1\n2' },
@@ -95,7 +98,17 @@ test('server-sent events are the same however their bytes are cut', ({ expect })
         { event: undefined, data: '[DONE]' },
       ])
     }),
+    { numRuns: 5_000 },
   )
+})
+
+test('a server-sent event is waited for up to its bound, and no further', ({ expect }) => {
+  const sent = (text: string) => new TextEncoder().encode(text)
+  const decoder = new ServerSentDecoder(100)
+
+  expect(decoder.push(sent(`data: ${'a'.repeat(94)}`))).toEqual({ ok: true, value: [] })
+  expect(decoder.push(sent('\n\ndata: b'))).toMatchObject({ ok: true, value: [{ data: 'a'.repeat(94) }] })
+  expect(decoder.push(sent('b'.repeat(94)))).toEqual({ ok: false, failure: 'too_large' })
 })
 
 test('base64 round trips, and base64url has one spelling for each value', ({ expect }) => {

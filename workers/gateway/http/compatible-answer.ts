@@ -8,7 +8,7 @@ import { type JsonRecord, listOf, parseJson, recordOf } from '../core/json-recor
 import type { ResolvedModel } from '../core/model-resolution.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { ServerSentDecoder } from '../core/wire/server-sent-decode.ts'
-import { providerAnswerBytesMax } from '../limits.ts'
+import { providerAnswerBytesMax, serverSentEventCharactersMax } from '../limits.ts'
 import type { BodySink, BodySource, OutgoingAnswer } from '../ports.ts'
 import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import {
@@ -34,7 +34,7 @@ export function chatThroughEndpoint(
     const { extra_body: _, ...rest } = { ...extraFields(body), ...body }
     return send(c, deps, model, 'chat', { ...rest, model: model.id }, isStream, (answer, onEnd) => {
       if (!isStream) return passedAnswer(c, model, answer)
-      const watch = new PassedChatWatch()
+      const watch = new PassedChatWatch(serverSentEventCharactersMax)
       return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
     })
   }
@@ -65,7 +65,7 @@ export function responsesThroughEndpoint(
   const sent = { ...rest, ...tools, model: model.id, store: false }
   return send(c, deps, model, 'responses', sent, isStream, (answer, onEnd) => {
     if (!isStream) return passedAnswer(c, model, answer)
-    const watch = new PassedResponsesWatch()
+    const watch = new PassedResponsesWatch(serverSentEventCharactersMax)
     return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
   })
 }
@@ -157,7 +157,7 @@ function unreadable(): Failure {
 async function* passed(answer: OutgoingAnswer, watch: PassedStreamWatch): AsyncGenerator<string | Uint8Array> {
   try {
     for await (const chunk of answer.body) {
-      watch.look(chunk)
+      if (!watch.look(chunk)) break
       yield chunk
     }
   } catch {
@@ -171,12 +171,14 @@ async function* adaptedText(
   answer: OutgoingAnswer,
   writer: ResponsesAsChatWriter,
 ): AsyncGenerator<string | Uint8Array> {
-  const decoder = new ServerSentDecoder()
+  const decoder = new ServerSentDecoder(serverSentEventCharactersMax)
   yield writer.open()
   try {
     for await (const chunk of answer.body) {
       let text = ''
-      for (const event of decoder.push(chunk)) text += await writer.accept(event)
+      const events = decoder.push(chunk)
+      if (!events.ok) break
+      for (const event of events.value) text += await writer.accept(event)
       if (text !== '') yield text
       if (writer.isOver()) return
     }

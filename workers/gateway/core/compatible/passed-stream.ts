@@ -6,7 +6,8 @@ import { ServerSentDecoder } from '../wire/server-sent-decode.ts'
 
 /** Looks along at a stream that is passed on unchanged, to know how it must be ended. */
 export interface PassedStreamWatch {
-  look(chunk: Uint8Array): void
+  /** False when the stream must not go on: it holds an event past all bounds. */
+  look(chunk: Uint8Array): boolean
   /** What is missing at the end of the stream; empty for a stream that ended by itself. */
   closing(): string
   /** A comment may only stand between two frames. */
@@ -17,13 +18,19 @@ const cutOff = failure('upstream_error', 'the compatible endpoint ended the answ
 const lineFeed = 0x0a
 
 abstract class Watch implements PassedStreamWatch {
-  readonly #decoder = new ServerSentDecoder()
+  readonly #decoder: ServerSentDecoder
   #isBetween = true
 
-  look(chunk: Uint8Array): void {
-    if (chunk.length === 0) return
+  constructor(eventCharactersMax: number) {
+    this.#decoder = new ServerSentDecoder(eventCharactersMax)
+  }
+
+  look(chunk: Uint8Array): boolean {
+    if (chunk.length === 0) return true
     this.#isBetween = chunk.at(-1) === lineFeed && chunk.at(-2) === lineFeed
-    for (const event of this.#decoder.push(chunk)) this.see(event.data)
+    const events = this.#decoder.push(chunk)
+    for (const event of events.ok ? events.value : []) this.see(event.data)
+    return events.ok
   }
 
   isBetweenFrames(): boolean {

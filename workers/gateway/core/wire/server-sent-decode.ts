@@ -1,3 +1,5 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+
 /** One event of a server-sent stream, fields joined as the format says. */
 export interface ServerSentEvent {
   readonly event: string | undefined
@@ -6,21 +8,33 @@ export interface ServerSentEvent {
 
 /** Cuts a server-sent stream into events. Chunks may split it anywhere, also inside a character. */
 export class ServerSentDecoder {
+  readonly #charactersMax: number
   readonly #decoder = new TextDecoder()
-  #rest = ''
+  /** What has come of the event that is not complete; joined once it is. */
+  #pieces: string[] = []
+  #characters = 0
+  /** A carriage return at the end may be half of a line break. */
+  #held = ''
 
-  push(chunk: Uint8Array): readonly ServerSentEvent[] {
-    this.#rest += this.#decoder.decode(chunk, { stream: true })
-    // A carriage return at the end may be half of a line break.
-    const held = this.#rest.endsWith('\r') ? 1 : 0
-    const lines = this.#rest.slice(0, this.#rest.length - held).replace(/\r\n?/g, '\n')
+  /** An event that is longer than so many characters is refused. */
+  constructor(charactersMax: number) {
+    this.#charactersMax = charactersMax
+  }
+
+  push(chunk: Uint8Array): Result<readonly ServerSentEvent[], 'too_large'> {
+    const text = this.#held + this.#decoder.decode(chunk, { stream: true })
+    this.#held = text.endsWith('\r') ? '\r' : ''
+    const piece = text.slice(0, text.length - this.#held.length).replace(/\r\n?/g, '\n')
+    const isEnd = `${this.#pieces.at(-1)?.at(-1) ?? ''}${piece}`.includes('\n\n')
+    if (piece !== '') this.#pieces.push(piece)
+    this.#characters += piece.length
+    if (!isEnd) return this.#characters > this.#charactersMax ? failWith('too_large') : succeed([])
+    const lines = this.#pieces.join('')
     const end = lines.lastIndexOf('\n\n')
-    if (end < 0) {
-      this.#rest = lines + (held === 1 ? '\r' : '')
-      return []
-    }
-    this.#rest = lines.slice(end + 2) + (held === 1 ? '\r' : '')
-    return lines.slice(0, end).split(/\n\n+/).flatMap(readBlock)
+    const rest = lines.slice(end + 2)
+    this.#pieces = rest === '' ? [] : [rest]
+    this.#characters = rest.length
+    return succeed(lines.slice(0, end).split(/\n\n+/).flatMap(readBlock))
   }
 }
 
