@@ -127,7 +127,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     directory,
     provider,
     compatible,
-    images: imageDownload(host.outgoingToStrangers ?? outgoing, timers),
+    images: imageDownload(host.outgoingToStrangers ?? outgoing, timers, settings.imageHosts),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
     tokenText: tokenText(),
     keys,

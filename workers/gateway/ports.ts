@@ -114,8 +114,15 @@ export interface ModelDirectory {
   current(): Promise<Catalogue>
 }
 
+/** A number of bytes that several takers share. */
+export interface Room {
+  /** False when there are not so many left. */
+  take(bytes: number): boolean
+}
+
 export interface Images {
-  download(url: string, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
+  /** Takes from `room`, which the images of one request share. */
+  download(url: string, room: Room, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
 }
 
 /** The surface of the provider that already speaks the reference chat API. */

@@ -35,6 +35,8 @@ export interface Settings {
   readonly promptCacheTtl: CacheTtl
   /** Fragments of ids; empty lists everything. Narrows the list of models, not what may be called. */
   readonly allowedModels: readonly string[]
+  /** Names of hosts, each with those below it; empty: images may be fetched from any public one. */
+  readonly imageHosts: readonly string[]
   readonly hasCrossRegionProfiles: boolean
   readonly hasApplicationProfiles: boolean
   readonly bearerToken: string | undefined
@@ -99,6 +101,11 @@ export function readSettings(
     if (found === undefined) refusals.push(`${name} must be one of ${values.join(', ')}`)
     return found ?? otherwise
   }
+  const list = (name: string): readonly string[] =>
+    (read(name) ?? '')
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== '')
   const address = (name: string): string | undefined => {
     const value = read(name)
     if (value === undefined) return undefined
@@ -149,10 +156,8 @@ export function readSettings(
     defaultEmbeddingModel: read('DEFAULT_EMBEDDING_MODEL') ?? builtInEmbeddingModel,
     isPromptCachingEnabled: flag('ENABLE_PROMPT_CACHING', true),
     promptCacheTtl: oneOf('PROMPT_CACHE_TTL', ['5m', '1h'], '5m'),
-    allowedModels: (read('ALLOWED_MODELS') ?? '')
-      .split(',')
-      .map((fragment) => fragment.trim().toLowerCase())
-      .filter((fragment) => fragment !== ''),
+    allowedModels: list('ALLOWED_MODELS'),
+    imageHosts: list('IMAGE_HOSTS'),
     hasCrossRegionProfiles: flag('ENABLE_CROSS_REGION_INFERENCE', true),
     hasApplicationProfiles: flag('ENABLE_APPLICATION_INFERENCE_PROFILES', true),
     bearerToken,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { describe, test } from 'vitest'
 import { messageAnswer, metadataStep } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { fetchOutgoing } from '../../../workers/gateway/adapters/edge-platform.ts'
+import { imagesBytesMax } from '../../../workers/gateway/limits.ts'
 import { gatewayUnderTest, opus, sonnet } from '../../support/gateway-under-test.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
@@ -394,7 +395,6 @@ describe('images by address', () => {
   test.for([
     ['a page', Buffer.from('<html>hello</html>')],
     ['nothing', Buffer.alloc(0)],
-    ['more than the limit', Buffer.concat([png, Buffer.alloc(20 * 1_048_576)])],
   ] as const)('%s is no image', async ([, bytes], { expect }) => {
     await using server = await publicServer((_, response) =>
       response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),
@@ -402,6 +402,57 @@ describe('images by address', () => {
     await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
 
     expect((await under.call('/chat/completions', { json: withImage('https://pictures.example/a') })).status).toBe(400)
+  })
+
+  test.for([
+    ['all they may be', 0, 200],
+    ['one byte more', 1, 400],
+  ] as const)('the images of a request that are together %s are answered %i', async ([_, more, status], { expect }) => {
+    const half = imagesBytesMax / 2
+    await using server = await publicServer(({ url }, response) => {
+      const bytes = Buffer.alloc(url === '/a' ? half : half + more)
+      png.copy(bytes)
+      response.writeHead(200).end(bytes)
+    })
+    await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
+    const content = ['a', 'b'].map((name) => ({
+      type: 'image_url',
+      image_url: { url: `https://pictures.example/${name}` },
+    }))
+    const answer = await under.call('/chat/completions', {
+      json: { model: sonnet, messages: [{ role: 'user', content }] },
+    })
+
+    expect(answer.status).toBe(status)
+  })
+
+  test.for([
+    ['https://pictures.example/a', 200],
+    ['https://cdn.pictures.example/a', 200],
+    ['https://morepictures.example/a', 400],
+    ['https://pictures.example.evil.example/a', 400],
+    ['https://pictures.example/away', 400],
+  ] as const)('where hosts are named, %s is answered %i', async ([url, status], { expect }) => {
+    await using server = await publicServer(({ url: place }, response) => {
+      if (place === '/away') response.writeHead(302, { location: 'https://elsewhere.example/a' }).end()
+      else response.writeHead(200).end(png)
+    })
+    await using under = await gatewayUnderTest(
+      { IMAGE_HOSTS: 'other.example, Pictures.example' },
+      { outgoingToStrangers: server.outgoing },
+    )
+
+    expect((await under.call('/chat/completions', { json: withImage(url) })).status).toBe(status)
+    expect(server.asked).toEqual(server.asked.filter((asked) => /^(?:cdn\.)?pictures\.example\//.test(asked)))
+  })
+
+  test('nothing is downloaded for a model without eyes', async ({ expect }) => {
+    await using server = await publicServer((_, response) => response.writeHead(200).end(png))
+    await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
+    const ask = { ...withImage('https://pictures.example/a'), model: 'deepseek.v3-v1:0' }
+
+    expect((await under.call('/chat/completions', { json: ask })).status).toBe(400)
+    expect(server.asked).toEqual([])
   })
 
   test('a model without eyes refuses images, twenty are the most of a request', async ({ expect }) => {

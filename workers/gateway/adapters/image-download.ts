@@ -3,8 +3,8 @@ import { refuseAddress } from '../core/address-guard.ts'
 import { base64FromBytes } from '../core/base64.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type ProviderImage, sniffImageFormat } from '../core/to-provider/image-reference.ts'
-import { imageBytesMax, imageRedirectsMax, imageTimeoutMs } from '../limits.ts'
-import type { Images, Outgoing, OutgoingAnswer, Timers } from '../ports.ts'
+import { imageRedirectsMax, imageTimeoutMs } from '../limits.ts'
+import type { Images, Outgoing, OutgoingAnswer, Room, Timers } from '../ports.ts'
 
 const redirectStatuses = [301, 302, 303, 307, 308]
 
@@ -12,15 +12,15 @@ const redirectStatuses = [301, 302, 303, 307, 308]
  * Downloads an image whose address a stranger chose. Every address is judged before it is asked, redirects included;
  * where the host can, `outgoing` also judges and pins what a name resolves to.
  */
-export function imageDownload(outgoing: Outgoing, timers: Timers): Images {
+export function imageDownload(outgoing: Outgoing, timers: Timers, allowedHosts: readonly string[]): Images {
   return {
-    async download(url, signal) {
+    async download(url, room, signal) {
       const controller = new AbortController()
       const leave = () => controller.abort(signal.reason)
       signal.addEventListener('abort', leave, { once: true })
       const stop = timers.every(imageTimeoutMs, () => controller.abort(new Error('the image took too long')))
       try {
-        return await follow(url, outgoing, controller.signal)
+        return await follow(url, room, outgoing, allowedHosts, controller.signal)
       } catch (cause) {
         return failWith(failure('internal_error', 'an image could not be downloaded', { cause }))
       } finally {
@@ -32,21 +32,32 @@ export function imageDownload(outgoing: Outgoing, timers: Timers): Images {
   }
 }
 
-async function follow(start: string, outgoing: Outgoing, signal: AbortSignal): Promise<Result<ProviderImage, Failure>> {
+async function follow(
+  start: string,
+  room: Room,
+  outgoing: Outgoing,
+  allowedHosts: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<ProviderImage, Failure>> {
   let next = URL.parse(start)
   for (let redirects = 0; redirects <= imageRedirectsMax; redirects += 1) {
-    if (next === null || refuseAddress(next) !== undefined) {
+    if (next === null || refuseAddress(next) !== undefined || !isAllowed(next.hostname, allowedHosts)) {
       return failWith(failure('bad_request', 'the address of an image is not one the gateway fetches'))
     }
     const answer = await outgoing({ method: 'GET', url: next.href, headers: { accept: 'image/*' }, signal })
     const place = redirectStatuses.includes(answer.status) ? answer.header('location') : undefined
-    if (place === undefined) return readImage(answer)
+    if (place === undefined) return readImage(answer, room)
     next = URL.parse(place, next.href)
   }
   return failWith(failure('internal_error', 'an image could not be downloaded: too many redirects'))
 }
 
-async function readImage(answer: OutgoingAnswer): Promise<Result<ProviderImage, Failure>> {
+/** Without names any host may be asked; a name stands for the hosts below it as well. */
+function isAllowed(host: string, names: readonly string[]): boolean {
+  return names.length === 0 || names.some((name) => host === name || host.endsWith(`.${name}`))
+}
+
+async function readImage(answer: OutgoingAnswer, room: Room): Promise<Result<ProviderImage, Failure>> {
   if (answer.status !== 200) {
     return failWith(failure('internal_error', `an image could not be downloaded: its server answered ${answer.status}`))
   }
@@ -54,7 +65,8 @@ async function readImage(answer: OutgoingAnswer): Promise<Result<ProviderImage, 
   let total = 0
   for await (const chunk of answer.body) {
     total += chunk.length
-    if (total > imageBytesMax) return failWith(failure('bad_request', 'an image is larger than the gateway takes'))
+    if (!room.take(chunk.length))
+      return failWith(failure('bad_request', 'the images are larger than the gateway takes'))
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(total)

@@ -8,8 +8,18 @@ import type { Keyring, Mac } from '../core/reasoning-capsule.ts'
 import { redactedCause } from '../core/redaction.ts'
 import type { ModelRegistry } from '../core/registry.ts'
 import { type DownloadedImages, isDownload, type ProviderImage } from '../core/to-provider/image-reference.ts'
-import { imageDownloadsAtOnce, imagesPerRequestMax } from '../limits.ts'
-import type { BodySource, Chance, CompatibleEndpoint, Images, Log, ModelDirectory, Provider, Timers } from '../ports.ts'
+import { imageDownloadsAtOnce, imagesBytesMax, imagesPerRequestMax } from '../limits.ts'
+import type {
+  BodySource,
+  Chance,
+  CompatibleEndpoint,
+  Images,
+  Log,
+  ModelDirectory,
+  Provider,
+  Room,
+  Timers,
+} from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
 import type { Budget } from './budget.ts'
@@ -69,22 +79,30 @@ export function capsulesFor(deps: GenerateDeps, model: ResolvedModel) {
 
 const noImages: DownloadedImages = new Map()
 
-/** Fetches the images of a request, a few at once. The first failure decides. */
+/** Fetches the images of a request, a few at once, for a model that has eyes. The first failure decides. */
 export async function downloadImages(
   deps: GenerateDeps,
+  model: ResolvedModel,
   references: readonly string[],
   signal: AbortSignal,
 ): Promise<Result<DownloadedImages, Failure>> {
   if (references.length > imagesPerRequestMax) {
     return failWith(failure('bad_request', `a request holds at most ${imagesPerRequestMax} images`))
   }
-  if (references.length === 0) return succeed(noImages)
+  if (references.length === 0 || model.hasImages === false) return succeed(noImages)
+  let bytesLeft = imagesBytesMax
+  const room: Room = {
+    take(bytes) {
+      bytesLeft -= bytes
+      return bytesLeft >= 0
+    },
+  }
   const waiting = [...new Set(references.filter(isDownload))]
   const found = new Map<string, ProviderImage>()
   let failed: Failure | undefined
   const work = async () => {
     for (let url = waiting.pop(); url !== undefined && failed === undefined; url = waiting.pop()) {
-      const image = await deps.images.download(url, signal)
+      const image = await deps.images.download(url, room, signal)
       if (image.ok) found.set(url, image.value)
       else failed ??= image.failure
     }

@@ -37,7 +37,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
 }
 
 async function translate(c: ExchangeContext, deps: GenerateDeps, model: ResolvedModel, request: ChatRequest) {
-  const images = await downloadImages(deps, imageReferences(request), c.get('abort').signal)
+  const images = await downloadImages(deps, model, imageReferences(request), c.get('abort').signal)
   if (!images.ok) return images
   const { isPromptCachingEnabled, promptCacheTtl, capsuleKeyring } = deps.settings
   return chatGeneration(request, {

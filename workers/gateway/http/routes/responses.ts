@@ -34,7 +34,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   const model = await resolveFor(deps, request.value.model)
   if (!model.ok) return failureResponse(c, model.failure)
   if (compatibleSurface(model.value) !== undefined) return responsesThroughEndpoint(c, deps, model.value, body)
-  const images = await downloadImages(deps, responsesImages(request.value), c.get('abort').signal)
+  const images = await downloadImages(deps, model.value, responsesImages(request.value), c.get('abort').signal)
   if (!images.ok) return failureResponse(c, images.failure)
   const { isPromptCachingEnabled, promptCacheTtl } = deps.settings
   const translated = responsesGeneration(request.value, {
