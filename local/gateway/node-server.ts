@@ -13,7 +13,7 @@ import {
 } from './limits.ts'
 import { type ComposedGateway, startComposed } from './node-compose.ts'
 import { nodeListener } from './node-listener.ts'
-import { refuseMessage } from './refused-message.ts'
+import { refuseMessage, withHost } from './refused-message.ts'
 
 export interface NodeGateway {
   readonly url: string
@@ -61,16 +61,20 @@ function listen(
   serve: ComposedGateway['serve'],
 ): Promise<Result<Listening, string>> {
   return new Promise((resolve) => {
+    const listener = withHost(nodeListener(serve))
     const server = createServer(
       {
+        requireHostHeader: false,
         maxHeaderSize: requestHeaderBytesMax,
         headersTimeout: Math.min(headersTimeoutMs, requestMsMax),
         requestTimeout: requestMsMax,
         connectionsCheckingInterval: Math.min(timeoutCheckMs, requestMsMax),
         keepAliveTimeout: clientKeepAliveMs,
       },
-      nodeListener(serve),
+      listener,
     )
+    // An expectation that nobody knows is passed over: the server's own refusal has no body.
+    server.on('checkExpectation', listener)
     server.listen(port, hostname, () => resolve(succeed({ server, address: server.address() as AddressInfo })))
     server.maxConnections = clientConnectionsMax
     server.on('clientError', refuseMessage)

@@ -176,9 +176,13 @@ function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): R
   return succeed({ settings: settings.value, environment, models: models.value, embeddings: embeddings.value })
 }
 
-/** Bindings that are not text belong to other interfaces. */
+/** Bindings that are not text belong to other interfaces; an empty value is none, whoever reads it. */
 function textsOf(env: Readonly<Record<string, unknown>>): EnvironmentText {
-  return Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1].trim() !== '',
+    ),
+  )
 }
 
 function tomlOf(text: string): unknown {

@@ -57,10 +57,14 @@ const builtInEmbeddingModel = 'cohere.embed-multilingual-v3'
 
 export const defaultRoutePrefix = '/api/v1'
 
+/** A setting under its name or its `APP_` name. An empty one is none. */
+function settingOf(environment: EnvironmentText, name: string): string | undefined {
+  return [environment[name], environment[`APP_${name}`]].map((value) => value?.trim()).find(Boolean)
+}
+
 /** Where the routes lie, without a trailing slash; empty for the root. `reserved` paths may lie neither below nor above. */
 export function readRoutePrefix(environment: EnvironmentText, reserved: readonly string[]): Result<string, string> {
-  const set = environment['API_ROUTE_PREFIX'] ?? environment['APP_API_ROUTE_PREFIX']
-  const prefix = (set === undefined || set.trim() === '' ? defaultRoutePrefix : set.trim()).replace(/\/+$/, '')
+  const prefix = (settingOf(environment, 'API_ROUTE_PREFIX') ?? defaultRoutePrefix).replace(/\/+$/, '')
   if (prefix !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix)) {
     return failWith('API_ROUTE_PREFIX must be a path such as /api/v1')
   }
@@ -74,10 +78,7 @@ export function readSettings(
   reservedPrefixes: readonly string[] = [],
 ): Result<Settings, string> {
   const refusals: string[] = []
-  const read = (name: string): string | undefined => {
-    const value = environment[name] ?? environment[`APP_${name}`]
-    return value === undefined || value.trim() === '' ? undefined : value.trim()
-  }
+  const read = (name: string) => settingOf(environment, name)
   const flag = (name: string, otherwise: boolean): boolean => {
     const value = read(name)?.toLowerCase()
     if (value === undefined) return otherwise

@@ -281,9 +281,30 @@ describe('the key clients present', () => {
   })
 
   test.for([
+    [
+      'a parameter',
+      'AWS_ENDPOINT_URL_SSM',
+      { API_KEY_PARAM_NAME: '/gateway/key' },
+      { Parameter: { Value: 'a-key\n' } },
+    ],
+    [
+      'a secret',
+      'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+      { API_KEY_SECRET_ARN: arn },
+      { SecretString: JSON.stringify({ api_key: ' a-key\r\n' }) },
+    ],
+  ] as const)('is what stands in %s without the line break behind it', async ([_, place, named, body], { expect }) => {
+    await using store = await service({ 'POST /': () => ({ body }) })
+    const host = await ask({ [place]: store.url, ...named })
+
+    expect([await host.status('a-key'), await host.status('a-kex')]).toEqual([400, 401])
+  })
+
+  test.for([
     ['refuses', () => ({ status: 400, body: { __type: 'AccessDeniedException' } })],
     ['has no such field', secret({ other: 'x' })],
     ['holds an empty key', secret({ api_key: '' })],
+    ['holds a blank key', secret({ api_key: ' \n' })],
   ] as const)('a store that %s leaves the gateway closed, not open', async ([, answer], { expect }) => {
     await using store = await service({ 'POST /': answer })
     const host = await ask({ AWS_ENDPOINT_URL_SECRETS_MANAGER: store.url, API_KEY_SECRET_ARN: arn })
@@ -322,6 +343,27 @@ describe('credentials of the gateway', () => {
     const found = await source({ AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 'S', AWS_SESSION_TOKEN: 'T' }).current()
 
     expect(found).toEqual({ ok: true, value: { accessKeyId: 'A', secretAccessKey: 'S', sessionToken: 'T' } })
+  })
+
+  test('are looked for as if settings that are empty were not there', async ({ expect }) => {
+    const text = `[default]\naws_access_key_id = ${fakeAccess.accessKeyId}\naws_secret_access_key = ${fakeAccess.secretAccessKey}`
+    const empty = [
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_PROFILE',
+      'AWS_SHARED_CREDENTIALS_FILE',
+      'AWS_WEB_IDENTITY_TOKEN_FILE',
+      'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+      'DEFAULT_MODEL',
+    ]
+    await using under = await gatewayUnderTest(
+      { ...Object.fromEntries(empty.map((name) => [name, ''])), APP_DEFAULT_MODEL: sonnet },
+      { files: files({ '/home/x/.aws/credentials': text }) },
+    )
+    const answer = await under.call('/chat/completions', { json: { messages: [{ role: 'user', content: 'x' }] } })
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('openai-model')).toBe(sonnet)
   })
 
   test('come from the named profile of the file', async ({ expect }) => {

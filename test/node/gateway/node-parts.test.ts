@@ -202,6 +202,7 @@ describe('what never becomes a request', () => {
   test.for([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['headers over their bound', `${head}x-long: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['no host', 'GET /api/v1/health HTTP/1.1\r\n\r\n', 400],
     ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n{}`, 400],
     ['a length and a coding', `${head}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}`, 400],
   ] as const)('%s is refused in the one shape', async ([, text, status], { expect }) => {
@@ -252,6 +253,17 @@ describe('what never becomes a request', () => {
     expect(answer.status).toBe(status)
     expect(answer.text).toContain('\r\naccess-control-allow-origin: *\r\n')
     if (status === 404) expect(JSON.parse(answer.text.split('\r\n\r\n')[1] ?? '').error.code).toBe('not_found')
+  })
+
+  test.for(['100-continue', 'the-unexpected'])('a request that expects %s is served', async (expected, { expect }) => {
+    await using gateway = await host()
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'x' }] })
+    const answer = await sendRaw(
+      gateway.port,
+      `${head}expect: ${expected}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    )
+
+    expect(answer.status).toBe(200)
   })
 
   test('an answer to HEAD has the head of one to GET and no body', async ({ expect }) => {

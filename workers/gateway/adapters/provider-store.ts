@@ -14,7 +14,10 @@ export interface StoreParts {
   readonly settings: Pick<Settings, 'region' | 'endpoints' | 'apiKeyParameterName' | 'apiKeySecretArn' | 'apiKey'>
 }
 
-/** Reads the key clients must present: parameter store, then secret store, then the plain setting. */
+/**
+ * Reads the key clients must present: parameter store, then secret store, then the plain setting. White space around it,
+ * as a line break that a shell added, is no part of it: no header could carry it.
+ */
 export async function readApiKey(parts: StoreParts): Promise<Result<string | undefined, Failure>> {
   const { settings } = parts
   if (settings.apiKeyParameterName !== undefined) return readParameter(parts, settings.apiKeyParameterName)
@@ -29,7 +32,7 @@ async function readParameter(parts: StoreParts, name: string): Promise<Result<st
     WithDecryption: true,
   })
   if (!answer.ok) return answer
-  const value = textOf(recordOf(recordOf(answer.value)?.['Parameter'])?.['Value'])
+  const value = textOf(recordOf(recordOf(answer.value)?.['Parameter'])?.['Value'])?.trim()
   return value ? succeed(value) : failWith(failure('not_configured', 'the parameter of API_KEY_PARAM_NAME is empty'))
 }
 
@@ -40,7 +43,7 @@ async function readSecret(parts: StoreParts, arn: string): Promise<Result<string
   const answer = await ask(parts, address, region, 'secretsmanager', target, { SecretId: arn })
   if (!answer.ok) return answer
   const text = textOf(recordOf(answer.value)?.['SecretString'])
-  const value = textOf(recordOf(text === undefined ? undefined : parseJson(text))?.['api_key'])
+  const value = textOf(recordOf(text === undefined ? undefined : parseJson(text))?.['api_key'])?.trim()
   return value
     ? succeed(value)
     : failWith(failure('not_configured', 'the secret of API_KEY_SECRET_ARN has no api_key field'))
