@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net'
 import fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { describe, test } from 'vitest'
@@ -184,6 +185,73 @@ describe('addresses', () => {
         expect(isPrivateAddress(`::ffff:${groups.join(':')}`)).toBe(isPrivateAddress(address))
         expect(isPrivateAddress(`0:0:0:0:0:ffff:${groups.join(':')}`)).toBe(isPrivateAddress(address))
       }),
+    )
+  })
+})
+
+describe('addresses beside a judge that only knows a table of ranges', () => {
+  const four = (text: string) => text.split('/') as [string, string]
+  const list = (family: 'ipv4' | 'ipv6', ranges: readonly string[]) => {
+    const judge = new BlockList()
+    for (const [net, bits] of ranges.map(four)) judge.addSubnet(net, Number(bits), family)
+    return judge
+  }
+  const private4 = [
+    ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+    ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+    '224.0.0.0/3',
+  ]
+  const private6 = ['2001::/23', '2001:db8::/32']
+  const judge4 = list('ipv4', private4)
+  const judge6 = list('ipv6', private6)
+  const public6 = list('ipv6', ['2000::/3'])
+  const sixToFour = list('ipv6', ['2002::/16'])
+
+  /** Half of them anywhere, half beside the edge of a range, where a mistake would be. */
+  const number4 = fc.oneof(
+    fc.nat(0xffff_ffff),
+    fc
+      .tuple(fc.constantFrom(...private4), fc.boolean(), fc.integer({ min: -2, max: 2 }))
+      .map(([range, isEnd, step]) => {
+        const [net, bits] = four(range)
+        const start = net.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+        return (start + (isEnd ? 2 ** (32 - Number(bits)) : 0) + step + 2 ** 32) % 2 ** 32
+      }),
+  )
+  const address4 = number4.map((value) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.'))
+  const group = fc.oneof(
+    fc.nat(0xffff),
+    fc.constantFrom(0, 1, 0x1ff, 0x200, 0xdb8, 0x1fff, 0x2000, 0x2001, 0x2002, 0x3fff, 0x4000),
+  )
+  const address6 = fc
+    .array(group, { minLength: 8, maxLength: 8 })
+    .map((groups) => groups.map((part) => part.toString(16)).join(':'))
+
+  test('IPv4 addresses are judged alike', ({ expect }) => {
+    fc.assert(
+      fc.property(address4, (address) => {
+        expect([address, isPrivateAddress(address)]).toEqual([address, judge4.check(address)])
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  test('IPv6 addresses are judged alike', ({ expect }) => {
+    fc.assert(
+      fc.property(address6, address4, (address, inside) => {
+        const isPrivate = sixToFour.check(address, 'ipv6')
+          ? judge4.check(
+              address
+                .split(':')
+                .slice(1, 3)
+                .flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255])
+                .join('.'),
+            )
+          : !public6.check(address, 'ipv6') || judge6.check(address, 'ipv6')
+        expect([address, isPrivateAddress(address)]).toEqual([address, isPrivate])
+        expect(isPrivateAddress(`::ffff:${inside}`)).toBe(judge4.check(inside))
+      }),
+      { numRuns: 10_000 },
     )
   })
 })

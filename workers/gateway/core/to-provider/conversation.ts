@@ -36,10 +36,7 @@ export class Conversation {
   }
 
   assistant(blocks: readonly ContentBlock[]): void {
-    const named = blocks.map((block) =>
-      isToolUse(block) ? { toolUse: { ...block.toolUse, toolUseId: providerName(block.toolUse.toolUseId) } } : block,
-    )
-    this.#add('assistant', false, named)
+    this.#add('assistant', false, blocks.map(renamed))
   }
 
   toolResult(toolUseId: string, content: readonly ResultContent[], status?: 'success' | 'error'): void {
@@ -140,6 +137,13 @@ export class Conversation {
     const kept = blocks.filter((block) => !isBlank(block))
     if (kept.length > 0) this.#open(role, isToolTurn).blocks.push(...kept)
   }
+}
+
+/** Calls that other makers' models made may have ids and names that the provider refuses. */
+function renamed(block: ContentBlock): ContentBlock {
+  if (!isToolUse(block)) return block
+  const { toolUseId, name, input } = block.toolUse
+  return { toolUse: { toolUseId: providerName(toolUseId), name: providerName(name), input } }
 }
 
 /** One id can be answered once, so of two calls with one id the first stands. */

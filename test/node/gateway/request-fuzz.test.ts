@@ -1,0 +1,263 @@
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { embeddingAnswer, listingAnswer, messageAnswer } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import { composeGateway } from '../../../workers/gateway/compose.ts'
+import type { JsonRecord } from '../../../workers/gateway/core/json-record.ts'
+import type { Outgoing } from '../../../workers/gateway/ports.ts'
+import { converseFaults } from '../../support/converse-judge.ts'
+import { environmentFor, opus, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
+
+const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 700)
+const seed = Number(process.env['WHARF_FUZZ_SEED'] || 20_261_122)
+
+/** A gateway whose provider answers at once, without a socket; what it was asked last is kept. */
+function gatewayWithoutSockets() {
+  const asked: { path: string; body: JsonRecord }[] = []
+  const outgoing: Outgoing = async ({ url, body }) => {
+    const { pathname, search } = new URL(url)
+    const [, , modelId = '', operation = ''] = pathname.split('/')
+    const sent = body === undefined ? {} : JSON.parse(String(body))
+    if (operation !== '') asked.push({ path: operation, body: sent })
+    const answer =
+      listingAnswer(pathname + search, { models: [], profiles: [] }) ??
+      (operation === 'invoke'
+        ? embeddingAnswer(decodeURIComponent(modelId), sent, () => [1])
+        : messageAnswer([{ text: 'x' }]))
+    const text = 'json' in answer ? JSON.stringify(answer.json) : '{}'
+    const bytes = [new TextEncoder().encode(text)]
+    return {
+      status: 200,
+      header: () => undefined,
+      body: (async function* () {
+        yield* bytes
+      })(),
+    }
+  }
+  const gateway = composeGateway(environmentFor({ url: 'http://provider.test' }), {
+    registries,
+    outgoing,
+    log: () => {},
+  })
+  return { gateway, asked }
+}
+
+const text = fc.oneof(
+  fc.constantFrom('', ' ', 'x', '<think>a</think>b', '\u0000', '\ud800'),
+  fc.string({ maxLength: 8 }),
+)
+/** The first ones far more often. */
+const seldom = <T>(usual: readonly T[], rare: readonly T[]) =>
+  fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...rare) })
+const id = seldom(['a', 'b', 'call:1', 'x'.repeat(80), 'ü'], ['brtc_v1.x.y'])
+const name = seldom(['f', 'g', 'constructor'], ['a b'])
+const number = seldom([1, 2, 4_096], [0, -1, 1.5, 1e30])
+const json = fc.jsonValue({ maxDepth: 2 })
+/** Mostly what is meant, sometimes nothing, sometimes anything. */
+const mostly = <T>(meant: fc.Arbitrary<T>) =>
+  fc.oneof(
+    { weight: 150, arbitrary: meant },
+    { weight: 1, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: json },
+  )
+const some = (fields: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[]) =>
+  fc.record(Object.fromEntries(Object.entries(fields).map(([key, meant]) => [key, mostly(meant)])), { requiredKeys })
+
+const picture = seldom(
+  ['data:image/png;base64,AAAA', 'data:image/jpg;base64,AA=='],
+  ['data:image/constructor;base64,AAAA', 'http://127.0.0.1/a', 'x'],
+)
+const chatPart = fc.oneof(
+  some({ type: fc.constant('text'), text }, ['type', 'text']),
+  some({ type: fc.constant('image_url'), image_url: fc.record({ url: picture }) }, ['type', 'image_url']),
+)
+const chatContent = fc.oneof(text, fc.array(chatPart, { maxLength: 3 }))
+const chatCall = some(
+  {
+    id,
+    type: fc.constant('function'),
+    function: fc.record({ name, arguments: seldom(['{}', '', '{"a":1}'], ['[']) }),
+  },
+  ['id', 'function'],
+)
+const chatMessage = fc.oneof(
+  some({ role: fc.constantFrom('system', 'developer'), content: text }, ['role', 'content']),
+  some({ role: fc.constant('user'), content: chatContent }, ['role', 'content']),
+  some({ role: fc.constant('assistant'), content: text, tool_calls: fc.array(chatCall, { maxLength: 3 }) }, ['role']),
+  some({ role: fc.constant('tool'), content: chatContent, tool_call_id: id }, ['role', 'content', 'tool_call_id']),
+)
+const schema = fc.constantFrom(
+  {},
+  { type: 'object' },
+  { type: 'object', properties: { __proto__: null, a: { type: 'string' } } },
+)
+const sampling = {
+  stream: fc.constant(false),
+  temperature: seldom([0, 1], [3]),
+  top_p: seldom([0, 1], [2]),
+  user: text,
+}
+const model = seldom([sonnet, opus, 'amazon.nova-pro-v1:0', 'deepseek.v3-v1:0'], ['gpt-5.4', '../x', ''])
+
+const bodies = {
+  '/chat/completions': some(
+    {
+      ...sampling,
+      model,
+      messages: fc.array(chatMessage, { minLength: 1, maxLength: 6 }),
+      max_tokens: number,
+      stop: fc.oneof(text, fc.array(text, { maxLength: 3 })),
+      tools: fc
+        .uniqueArray(name, { maxLength: 3 })
+        .map((names) => names.map((one) => ({ type: 'function', function: { name: one, parameters: {} } }))),
+      tool_choice: fc.oneof(
+        fc.constantFrom('auto', 'none', 'required'),
+        fc.record({ type: fc.constant('function'), function: fc.record({ name }) }),
+      ),
+      response_format: fc.oneof(
+        fc.constant({ type: 'json_object' }),
+        schema.map((one) => ({ type: 'json_schema', json_schema: { name: 'a', schema: one } })),
+      ),
+      reasoning_effort: fc.constantFrom('none', 'low', 'max'),
+      extra_body: fc.dictionary(text, json, { maxKeys: 2 }),
+      thinking: json,
+    },
+    ['messages'],
+  ),
+  '/responses': some(
+    {
+      ...sampling,
+      model,
+      input: fc.oneof(
+        text,
+        fc.array(
+          fc.oneof(
+            some(
+              {
+                type: fc.constant('message'),
+                role: fc.constantFrom('user', 'assistant', 'system'),
+                content: fc.oneof(
+                  text,
+                  fc.array(
+                    some(
+                      { type: fc.constantFrom('input_text', 'output_text', 'input_image'), text, image_url: picture },
+                      ['type', 'text'],
+                    ),
+                    { maxLength: 2 },
+                  ),
+                ),
+              },
+              ['role', 'content'],
+            ),
+            some(
+              {
+                type: fc.constantFrom(
+                  'function_call',
+                  'custom_tool_call',
+                  'shell_call',
+                  'local_shell_call',
+                  'apply_patch_call',
+                ),
+                call_id: id,
+                name,
+                arguments: fc.constantFrom('{}', ''),
+                input: text,
+                action: fc.constant({ commands: [] }),
+                operation: fc.constant({}),
+              },
+              ['type', 'call_id', 'name', 'arguments', 'action', 'operation'],
+            ),
+            some({ type: fc.constantFrom('function_call_output', 'shell_call_output'), call_id: id, output: text }, [
+              'type',
+              'call_id',
+            ]),
+            some({ type: fc.constant('reasoning'), encrypted_content: text, summary: fc.constant([]) }, ['type']),
+          ),
+          { maxLength: 6 },
+        ),
+      ),
+      instructions: text,
+      tools: fc.array(
+        fc.oneof(
+          fc.record({ type: fc.constantFrom('function', 'custom'), name }),
+          fc.record({ type: fc.constantFrom('shell', 'toString', 'web_search') }),
+        ),
+        { maxLength: 3 },
+      ),
+      tool_choice: fc.oneof(
+        fc.constantFrom('auto', 'none', 'required'),
+        fc.record({ type: fc.constantFrom('function', 'shell'), name }),
+      ),
+      max_output_tokens: number,
+      include: fc.constant(['reasoning.encrypted_content']),
+    },
+    ['input'],
+  ),
+  '/completions': some(
+    {
+      ...sampling,
+      model,
+      prompt: fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.array(number)),
+      suffix: text,
+      echo: fc.boolean(),
+    },
+    ['prompt'],
+  ),
+  '/embeddings': some(
+    {
+      model: fc.constantFrom(
+        'vendor-a.embed-english-v3',
+        'vendor-b.embed-text-v2:0',
+        'amazon.nova-2-multimodal-embeddings-v1:0',
+        'x',
+      ),
+      input: fc.oneof(
+        text,
+        fc.array(text, { maxLength: 3 }),
+        fc.array(fc.nat(120_000), { maxLength: 3 }),
+        fc.array(fc.array(fc.nat(9), { maxLength: 2 }), { maxLength: 2 }),
+      ),
+      encoding_format: fc.constantFrom('float', 'base64'),
+      dimensions: fc.constantFrom(256, 1_024, 7),
+    },
+    ['input'],
+  ),
+} as const
+
+test.for(Object.entries(bodies))(
+  'whatever comes to %s is served or refused, and the provider would take it',
+  { timeout: 60_000 + runs * 50 },
+  async ([route, body], { expect }) => {
+    const { gateway, asked } = gatewayWithoutSockets()
+    const statuses: Record<number, number> = {}
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        asked.length = 0
+        const answer = await gateway.fetch(
+          new Request(`http://gateway.test/api/v1${route}`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${testKey}` },
+            body: JSON.stringify(sent),
+          }),
+        )
+        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+        const told = await answer.text()
+        if (answer.status === 200) {
+          for (const call of asked) if (call.path === 'converse') expect(converseFaults(call.body)).toEqual([])
+        } else {
+          expect([answer.status, asked]).toEqual([400, []])
+          expect(JSON.parse(told)).toMatchObject({
+            error: {
+              type: 'invalid_request_error',
+              code: expect.stringMatching(/^(?:bad_request|unsupported)$/),
+              message: expect.any(String),
+            },
+          })
+        }
+      }),
+      { numRuns: runs, seed },
+    )
+    // Neither half is empty, so both were tried.
+    expect(statuses[200]).toBeGreaterThan(runs / 50)
+    expect(statuses[400]).toBeGreaterThan(runs / 50)
+  },
+)
