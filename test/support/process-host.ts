@@ -82,7 +82,7 @@ function watchCommand(command: string, args: readonly string[], options: StartOp
     stderr: () => stderr,
     exit,
     async ready() {
-      await until(() => isOver || readyLine.test(stdout), 50_000)
+      await until(() => isOver || readyLine.test(stdout), 100_000)
       const address = readyLine.exec(stdout)?.[1]
       if (address === undefined) throw new Error(`the host ended before it was ready: ${stdout}${stderr}`)
       return address

@@ -546,7 +546,7 @@ describe('errors', () => {
     leaving.abort()
     await whole
 
-    await expect.poll(() => under.bedrock.openCalls(), { timeout: 1_000 }).toBe(0)
+    await expect.poll(() => under.bedrock.openCalls()).toBe(0)
     expect(under.gateway.openStreams()).toBe(0)
   })
 

@@ -15,7 +15,8 @@ import {
 
 const stopBoundMs = 2_000
 
-describe('a start of the host', () => {
+// Many start the host twice, which takes seconds where the cores are shared.
+describe('a start of the host', { timeout: 180_000 }, () => {
   test('keeps rows of the database and of objects over a stop and a second start', async ({ expect }) => {
     const folder = await makeDataFolder()
     const first = endAfterTest(startProbe(folder))

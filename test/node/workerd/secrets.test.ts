@@ -17,7 +17,8 @@ async function runSql(address: string, sql: string): Promise<void> {
   await fetch(`${address}/sql`, { method: 'POST', body: sql })
 }
 
-describe('secrets of this machine', () => {
+// Each starts the host several times, which takes seconds where the cores are shared.
+describe('secrets of this machine', { timeout: 180_000 }, () => {
   test('are made once, readable by the owner alone, and handed to the script', async ({ expect }) => {
     const folder = await makeDataFolder()
     const file = path.join(folder, 'secrets.json')
