@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { embeddingAnswer, listingAnswer, messageAnswer } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { composeGateway } from '../../../workers/gateway/compose.ts'
 import type { JsonRecord } from '../../../workers/gateway/core/json-record.ts'
 import type { Outgoing } from '../../../workers/gateway/ports.ts'
 import { converseFaults } from '../../support/converse-judge.ts'
+import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, opus, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { sendRaw } from '../../support/raw-http.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 700)
 const seed = Number(process.env['WHARF_FUZZ_SEED'] || 20_261_122)
@@ -228,7 +231,7 @@ test.for(Object.entries(bodies))(
   { timeout: 60_000 + runs * 50 },
   async ([route, body], { expect }) => {
     const { gateway, asked } = gatewayWithoutSockets()
-    const statuses: Record<number, number> = {}
+    const found: Record<number, number> = {}
     await fc.assert(
       fc.asyncProperty(body, async (sent) => {
         asked.length = 0
@@ -239,7 +242,7 @@ test.for(Object.entries(bodies))(
             body: JSON.stringify(sent),
           }),
         )
-        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+        found[answer.status] = (found[answer.status] ?? 0) + 1
         const told = await answer.text()
         if (answer.status === 200) {
           for (const call of asked) if (call.path === 'converse') expect(converseFaults(call.body)).toEqual([])
@@ -257,7 +260,98 @@ test.for(Object.entries(bodies))(
       { numRuns: runs, seed },
     )
     // Neither half is empty, so both were tried.
-    expect(statuses[200]).toBeGreaterThan(runs / 50)
-    expect(statuses[400]).toBeGreaterThan(runs / 50)
+    expect(found[200]).toBeGreaterThan(runs / 50)
+    expect(found[400]).toBeGreaterThan(runs / 50)
   },
 )
+
+const line = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'TRACE', 'get', 'FOO', ''),
+  target: fc.oneof(
+    fc.constantFrom(
+      '/api/v1/models',
+      '/api/v1/chat/completions',
+      '/api/v1/health',
+      '/api/v1/models/a%2Fb',
+      '/api/v1/../v1/',
+    ),
+    fc.constantFrom(
+      '*',
+      '//',
+      'http://x/api/v1/health',
+      '/%',
+      '/api/v1/models/%zz',
+      '/?',
+      '/#',
+      `/${'a'.repeat(9_000)}`,
+    ),
+    fc.string({ unit: fc.constantFrom('/', '.', '%', '2', 'F', ' ', '?', '\\', 'é', '@', ':'), maxLength: 12 }),
+  ),
+  version: fc.constantFrom('1.1', '1.1', '1.1', '1.0', '2.0', '9'),
+})
+const header = fc.oneof(
+  fc.constantFrom(
+    'Host: x',
+    `Authorization: Bearer ${testKey}`,
+    'Authorization: Bearer wrong',
+    'X-Request-Id: mine',
+    'X-Request-Id: \u00e9',
+    'Expect: 100-continue',
+    'Upgrade: websocket',
+    'Transfer-Encoding: chunked',
+    'Content-Length: 5',
+    'Content-Length: -1',
+    'Content-Length: 99999999999999999999',
+    'Content-Encoding: gzip',
+    'Host',
+    ' folded: x',
+    'A\u0000: b',
+    `Long: ${'x'.repeat(20_000)}`,
+  ),
+  fc.string({ maxLength: 20 }).map((value) => `X-Any: ${value.replace(/[^ -~]/g, '')}`),
+)
+const body = fc.constantFrom('', '{}', '5\r\n{"a":', '0\r\n\r\n', '{"messages":[{"role":"user","content":"x"}]}')
+const statuses = [200, 204, 400, 401, 404, 405, 408, 413, 431]
+
+test('whatever bytes come to the port, the answer has a known status and the one shape', {
+  timeout: 60_000 + runs * 50,
+}, async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const environment = { ...environmentFor(bedrock), MAX_BODY_SIZE_MB: '1' }
+  const started = await startNodeGateway({
+    environment,
+    port: 0,
+    hostname: '127.0.0.1',
+    log: () => {},
+    requestMsMax: 200,
+  })
+  if (!started.ok) throw new Error(started.failure)
+  const port = Number(new URL(started.value.url).port)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(line, fc.array(header, { maxLength: 5 }), body), { minLength: 10, maxLength: 10 }),
+      async (requests) => {
+        const answers = await Promise.all(
+          requests.map(([{ method, target, version }, headers, sent]) =>
+            sendRaw(
+              port,
+              `${[`${method} ${target} HTTP/${version}`, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n${sent}`,
+              20_000,
+            ),
+          ),
+        )
+        for (const { status, text: answer } of answers) {
+          expect(statuses).toContain(status)
+          expect(answer.toLowerCase()).toContain('\r\naccess-control-allow-origin: *\r\n')
+          const told = answer.slice(answer.indexOf('\r\n\r\n') + 4)
+          if (status >= 400 && told !== '')
+            expect(JSON.parse(told)).toMatchObject({ error: { code: expect.any(String) } })
+        }
+      },
+    ),
+    { numRuns: Math.ceil(runs / 3.5), seed },
+  )
+  expect((await fetch(`${started.value.url}/health`)).status).toBe(200)
+  await started.value.stop()
+  await bedrock.close()
+})
