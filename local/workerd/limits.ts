@@ -20,6 +20,11 @@ export const secretBytes = 32
  */
 export const runtimeHeapMebibytesMax = 512
 /**
+ * Below this an isolate's old generation is not searched for garbage. Left alone V8 begins at a few MiB and then stops
+ * everything for each search of sites, which holds the lists of all of them for a moment.
+ */
+export const runtimeFirstHeapMebibytes = 64
+/**
  * Young generation of one isolate. A small one is collected often, and with each collection go the requests and headers
  * that the garbage kept alive outside the heap. Measured under load: 358 MiB resident with 2, 414 MiB with V8's own 16.
  */

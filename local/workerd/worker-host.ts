@@ -13,6 +13,7 @@ import { freePort } from './free-port.ts'
 import { type GuardChild, guardProcess } from './guard-child.ts'
 import { dataFolderSetting, type HostLock, takeHostLock } from './host-lock.ts'
 import {
+  runtimeFirstHeapMebibytes,
   runtimeHeapMebibytesMax,
   runtimeRestartsMax,
   runtimeRestartWaitMs,
@@ -294,8 +295,11 @@ function startRuntime(options: RuntimeOptions): Runtime {
   const temporaryFolder = path.join(dataFolder, 'tmp')
   rmSync(temporaryFolder, { recursive: true, force: true })
   mkdirSync(temporaryFolder, { mode: 0o700 })
-  process.env['MINIFLARE_WORKERD_V8_FLAGS'] =
-    `--max-old-space-size=${runtimeHeapMebibytesMax} --max-semi-space-size=${runtimeSemiSpaceMebibytesMax}`
+  process.env['MINIFLARE_WORKERD_V8_FLAGS'] = [
+    `--max-old-space-size=${runtimeHeapMebibytesMax}`,
+    `--initial-old-space-size=${runtimeFirstHeapMebibytes}`,
+    `--max-semi-space-size=${runtimeSemiSpaceMebibytesMax}`,
+  ].join(' ')
   const keepSignals = rememberSignalListeners()
   // A key that the environment sets wins over the one this machine made.
   const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }

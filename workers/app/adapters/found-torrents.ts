@@ -16,14 +16,10 @@ const stored = z.array(
   }),
 )
 
-interface Remembered {
-  readonly torrent: FoundTorrent
-  readonly atUnix: number
-}
-
 /**
  * What searches of one site found, for the pushes that follow: for an hour, the newest of them only. It outlives the
- * object's memory. The links hold keys of the owner's account, so they rest sealed, one text a search.
+ * object's memory, and takes none: few searches are followed by a push. The links hold keys of the owner's account, so
+ * they rest sealed, one text a search.
  */
 export class FoundTorrents {
   readonly #storage: Pick<DurableObjectStorage, 'sql'>
@@ -32,7 +28,6 @@ export class FoundTorrents {
   readonly #revision: number
   readonly #fresh: { readonly hits: readonly SearchHit[]; readonly atUnix: number }[] = []
   #settling: Promise<unknown> = Promise.resolve()
-  #byId: Promise<Map<string, Remembered>> | undefined
 
   /** With other settings nothing is known: the old links belong to what was there before. */
   constructor(
@@ -67,17 +62,7 @@ export class FoundTorrents {
   }
 
   async #keep(hits: readonly SearchHit[], nowUnix: number): Promise<void> {
-    const kept = await this.#load()
     const torrents = hits.slice(0, foundTorrentsMax).map(toFound)
-    for (const torrent of torrents) {
-      // Moved to the end: the oldest are the first to go.
-      kept.delete(torrent.torrentId)
-      kept.set(torrent.torrentId, { torrent, atUnix: nowUnix })
-    }
-    for (const oldest of kept.keys()) {
-      if (kept.size <= foundTorrentsMax) break
-      kept.delete(oldest)
-    }
     const sealed = await this.#secrets.seal(JSON.stringify(torrents), this.#context)
     const { sql } = this.#storage
     sql.exec('insert into found (revision, at_unix, sealed) values (?, ?, ?)', this.#revision, nowUnix, sealed)
@@ -88,32 +73,28 @@ export class FoundTorrents {
 
   async find(torrentId: string, nowUnix: number): Promise<FoundTorrent | undefined> {
     await this.settle()
-    const found = (await this.#load()).get(torrentId)
-    return found !== undefined && nowUnix >= found.atUnix && nowUnix < found.atUnix + foundSeconds
-      ? found.torrent
-      : undefined
-  }
-
-  #load(): Promise<Map<string, Remembered>> {
-    this.#byId ??= this.#read()
-    return this.#byId
-  }
-
-  async #read(): Promise<Map<string, Remembered>> {
-    const byId = new Map<string, Remembered>()
-    const rows = this.#storage.sql
-      .exec<{ at_unix: number; sealed: string }>('select at_unix, sealed from found order by id desc')
-      .toArray()
-    for (const { at_unix, sealed } of rows) {
-      const opened = await this.#secrets.open(sealed, this.#context)
+    const newer = new Set<string>()
+    for (let row = this.#before(Number.MAX_SAFE_INTEGER); row !== undefined; row = this.#before(row.id)) {
+      const opened = await this.#secrets.open(row.sealed, this.#context)
       // Sealed with a key that is gone: the next search brings them anew.
       if (!opened.ok) continue
       for (const torrent of stored.parse(JSON.parse(opened.value))) {
-        if (byId.size >= foundTorrentsMax) break
-        if (!byId.has(torrent.torrentId)) byId.set(torrent.torrentId, { torrent, atUnix: at_unix })
+        if (newer.size >= foundTorrentsMax) return undefined
+        if (torrent.torrentId === torrentId)
+          return nowUnix >= row.at_unix && nowUnix < row.at_unix + foundSeconds ? torrent : undefined
+        newer.add(torrent.torrentId)
       }
     }
-    return new Map([...byId].reverse())
+    return undefined
+  }
+
+  #before(id: number): { id: number; at_unix: number; sealed: string } | undefined {
+    return this.#storage.sql
+      .exec<{ id: number; at_unix: number; sealed: string }>(
+        'select id, at_unix, sealed from found where id < ? order by id desc limit 1',
+        id,
+      )
+      .toArray()[0]
   }
 }
 

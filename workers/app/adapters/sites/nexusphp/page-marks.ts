@@ -20,8 +20,31 @@ const doctype = /<!doctype[^>]*>/iy
 
 const [tab, newLine, formFeed, carriageReturn, space] = [9, 10, 12, 13, 32]
 const [exclamation, doubleQuote, singleQuote, slash, less, equals, greater] = [33, 34, 39, 47, 60, 61, 62]
-/** Beyond ASCII there are capitals too; taking more than capitals for some costs time only. */
-const [capitalZ, tilde] = [90, 126]
+
+/** Five bits a letter, so that a name this long still is a whole number. */
+const codedLettersMax = 6
+const notCoded = -1
+
+/**
+ * A name of a few letters as a number, in either case: a page has thousands of names, and making a text of each to know
+ * it costs more than all the rest.
+ */
+function addLetter(coded: number, letters: number, code: number): number {
+  return coded !== notCoded && letters < codedLettersMax && isLetter(code) ? (coded << 5) | (code & 31) : notCoded
+}
+
+function codedName(name: string): number {
+  return [...name].reduce((coded, letter, at) => addLetter(coded, at, letter.charCodeAt(0)), 0)
+}
+
+const commonNames: ReadonlyMap<number, string> = new Map(
+  [
+    ...['table', 'tbody', 'thead', 'tr', 'td', 'th', 'a', 'img', 'br', 'hr', 'input', 'b', 'strong', 'i', 'em', 'u'],
+    ...['s', 'font', 'span', 'div', 'center', 'nobr', 'small', 'p', 'ul', 'li', 'link', 'meta', 'script', 'style'],
+  ].map((name) => [codedName(name), name]),
+)
+const [classAttribute, hrefAttribute] = [codedName('class'), codedName('href')]
+const [titleAttribute, altAttribute] = [codedName('title'), codedName('alt')]
 
 export class PageMarks {
   /** Of the tag that was read, in lower case. */
@@ -34,8 +57,8 @@ export class PageMarks {
 
   readonly #page: string
   #at = 0
-  /** Of the name whose end was looked for last. */
-  #hasCapitals = false
+  /** The name whose end was looked for last. */
+  #coded = notCoded
   #textStart = 0
 
   constructor(page: string) {
@@ -87,31 +110,27 @@ export class PageMarks {
     if (nameEnd === nameStart) return -1
     const afterName = this.#afterSpaces(nameEnd)
     if (page.charCodeAt(afterName) !== equals) {
-      this.#keep(nameStart, nameEnd, afterName, afterName)
+      this.#keep(afterName, afterName)
       return afterName
     }
     const valueStart = this.#afterSpaces(afterName + 1)
     const first = page.charCodeAt(valueStart)
     if (first !== doubleQuote && first !== singleQuote) {
       const end = this.#endOfBareValue(valueStart)
-      if (end !== -1) this.#keep(nameStart, nameEnd, valueStart, end)
+      if (end !== -1) this.#keep(valueStart, end)
       return end
     }
     const end = page.indexOf(first === doubleQuote ? '"' : "'", valueStart + 1)
     if (end === -1) return -1
-    this.#keep(nameStart, nameEnd, valueStart + 1, end)
+    this.#keep(valueStart + 1, end)
     return end + 1
   }
 
-  #keep(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    // Looking at the length spares most of the names that do not matter.
-    const length = nameEnd - nameStart
-    if (length < 'alt'.length || length > 'class'.length) return
-    const name = this.#nameIn(nameStart, nameEnd)
-    if (name === 'class') this.class ??= this.#value(valueStart, valueEnd)
-    else if (name === 'href') this.href ??= this.#value(valueStart, valueEnd)
-    else if (name === 'title') this.title ??= this.#value(valueStart, valueEnd)
-    else if (name === 'alt') this.alt ??= this.#value(valueStart, valueEnd)
+  #keep(valueStart: number, valueEnd: number): void {
+    if (this.#coded === classAttribute) this.class ??= this.#value(valueStart, valueEnd)
+    else if (this.#coded === hrefAttribute) this.href ??= this.#value(valueStart, valueEnd)
+    else if (this.#coded === titleAttribute) this.title ??= this.#value(valueStart, valueEnd)
+    else if (this.#coded === altAttribute) this.alt ??= this.#value(valueStart, valueEnd)
   }
 
   #value(start: number, end: number): string {
@@ -153,17 +172,15 @@ export class PageMarks {
     return 'open'
   }
 
-  /** Names mostly are in lower case already. */
   #nameIn(start: number, end: number): string {
-    const name = this.#page.slice(start, end)
-    return this.#hasCapitals ? name.toLowerCase() : name
+    return commonNames.get(this.#coded) ?? this.#page.slice(start, end).toLowerCase()
   }
 
   #endOfName(start: number): number {
     let at = start
-    this.#hasCapitals = false
+    this.#coded = 0
     for (let code = this.#page.charCodeAt(at); !endsTagName(code); code = this.#page.charCodeAt(at)) {
-      this.#hasCapitals ||= code <= capitalZ || code > tilde
+      this.#coded = addLetter(this.#coded, at - start, code)
       at += 1
     }
     return at
@@ -171,13 +188,13 @@ export class PageMarks {
 
   #endOfAttributeName(start: number): number {
     let at = start
-    this.#hasCapitals = false
+    this.#coded = 0
     for (
       let code = this.#page.charCodeAt(at);
       code !== equals && !endsTagName(code);
       code = this.#page.charCodeAt(at)
     ) {
-      this.#hasCapitals ||= code <= capitalZ || code > tilde
+      this.#coded = addLetter(this.#coded, at - start, code)
       at += 1
     }
     return at

@@ -21,18 +21,17 @@ export function readPlainTorrentList(text: string, profile: SiteProfile): Search
 type Part = 'table' | 'section' | 'row' | 'cell' | 'inline' | 'void'
 
 /** The elements that tables of torrents are made of. `p` and lists are not among them: they end one another unsaid. */
-const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ['table', 'table'],
-  ['tbody', 'section'],
-  ['thead', 'section'],
-  ['tr', 'row'],
-  ['td', 'cell'],
-  ['th', 'cell'],
-  ...(['img', 'br', 'hr', 'input'] as const).map((name) => [name, 'void'] as const),
-  ...(['a', 'b', 'strong', 'i', 'em', 'u', 's', 'font', 'span', 'div', 'center', 'nobr', 'small'] as const).map(
-    (name) => [name, 'inline'] as const,
-  ),
-])
+const namesOf: Readonly<Record<Part, readonly string[]>> = {
+  table: ['table'],
+  section: ['tbody', 'thead'],
+  row: ['tr'],
+  cell: ['td', 'th'],
+  inline: ['a', 'b', 'strong', 'i', 'em', 'u', 's', 'font', 'span', 'div', 'center', 'nobr', 'small'],
+  void: ['img', 'br', 'hr', 'input'],
+}
+const elements: ReadonlyMap<string, Known> = new Map(
+  (Object.keys(namesOf) as Part[]).flatMap((part) => namesOf[part].map((name) => [name, { name, part }])),
+)
 const parents: Readonly<Record<Part, readonly Part[]>> = {
   table: ['cell', 'inline'],
   section: ['table'],
@@ -41,10 +40,11 @@ const parents: Readonly<Record<Part, readonly Part[]>> = {
   inline: ['cell', 'inline'],
   void: ['cell', 'inline'],
 }
+const listTable: Known = { name: 'table', part: 'table' }
 /** Far below the bound of the tree, so that the two never differ by it. */
 const depthMax = 32
 
-interface Open {
+interface Known {
   readonly name: string
   readonly part: Part
 }
@@ -57,7 +57,7 @@ class PlainListReader {
   #isOver = false
 
   /** What is open, from the list's own table inwards; empty before it. */
-  readonly #open: Open[] = []
+  readonly #open: Known[] = []
   /** How deep the row's own elements lie; 0 outside rows. */
   #rowDepth = 0
   #rows = 0
@@ -123,20 +123,20 @@ class PlainListReader {
   #openBefore(name: string): void {
     // Inside these, markup is read by rules of their own.
     if (name === 'svg' || name === 'math') this.#stop(false)
-    else if (name === 'table' && classesIn(this.#marks.class).includes('torrents'))
-      this.#open.push({ name, part: 'table' })
+    else if (name === 'table' && classesIn(this.#marks.class).includes('torrents')) this.#open.push(listTable)
   }
 
   #openInside(name: string): void {
-    const part = parts.get(name)
+    const element = elements.get(name)
     const parent = this.#open.at(-1)?.part
-    if (part === undefined || parent === undefined || !parents[part].includes(parent)) {
+    if (element === undefined || parent === undefined || !parents[element.part].includes(parent)) {
       this.#stop(false)
       return
     }
+    const { part } = element
     if (this.#rowDepth > 0) this.#note(name, part)
     if (part === 'void') return
-    this.#open.push({ name, part })
+    this.#open.push(element)
     const depth = this.#open.length
     if (depth > depthMax) {
       this.#stop(false)
