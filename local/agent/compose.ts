@@ -147,6 +147,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   server.on('clientError', refuseBrokenMessage)
   server.on('checkExpectation', guarded)
   try {
+    await parts.recoverFiles()
     server.listen(options.port, bind.value)
     await once(server, 'listening')
     const bound = server.address() as AddressInfo
@@ -294,8 +295,8 @@ function composeAgent(options: AgentServerOptions) {
           asks,
           setup,
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
-          beforeEffects: (id, messageId, directory) => reverts.beforeEffects(id, messageId, directory),
-          afterEffects: (id, messageId, directory) => reverts.afterEffects(id, messageId, directory),
+          beforeEffects: (...step) => reverts.beforeEffects(...step),
+          afterEffects: (...step) => reverts.afterEffects(...step),
           toolSchema: schemaOf,
           attemptsMax: options.modelAttemptsMax ?? modelAttemptsMax,
           quietMsMax: options.modelQuietMsMax ?? modelQuietMsMax,
@@ -332,6 +333,9 @@ function composeAgent(options: AgentServerOptions) {
   }
   return {
     app: createAgentApp(deps),
+    async recoverFiles() {
+      if (presence.isAlone) await reverts.recover()
+    },
     /** Nothing is driven by itself after a restart unless that is configured. */
     start() {
       setImmediate(model.warm)

@@ -70,6 +70,12 @@ export const shellKillGraceMs = 3_000
 export const shellDrainMs = 250
 export const shellProcessesPerSessionMax = 8
 
+/** Files as they were before a step. A larger one is data: it is neither kept nor taken back. */
+export const snapshotFileBytesMax = 16 * 1024 * 1024
+/** Of one file, and of all that a revert shows: they are part of the session's record. */
+export const snapshotPatchBytesMax = 256 * 1024
+export const snapshotPatchesBytesMax = 1024 * 1024
+
 /** Rules and skills read from the project. */
 export const ruleFileBytesMax = 64 * 1024
 export const ruleFilesMax = 100

@@ -14,11 +14,19 @@ export interface AgentProgram {
 }
 
 /** `folder` holds its data, its user's configuration and the folder `project`, which must be there. */
-export async function startAgentProgram(folder: string): Promise<AgentProgram> {
+export async function startAgentProgram(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<AgentProgram> {
   const child = spawn(process.execPath, [svc, 'serve', '--data', path.join(folder, 'data')], {
     cwd: path.join(folder, 'project'),
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: path.join(folder, 'config') },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      XDG_CONFIG_HOME: path.join(folder, 'config'),
+      ...environment,
+    },
   })
   let output = ''
   for await (const chunk of child.stdout) {

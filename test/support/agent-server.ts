@@ -46,6 +46,8 @@ export interface TestServer {
   write(file: string, text: string): Promise<void>
   /** Stops the server and starts another one on the same data. */
   restart(options?: Partial<AgentServerOptions>): Promise<void>
+  /** Stops the server until `restart`. */
+  suspend(): Promise<void>
   close(): Promise<void>
 }
 
@@ -85,6 +87,7 @@ export async function startTestServer(
       ...more,
     })
   let server = await start()
+  let isUp = true
 
   const self: TestServer = {
     model,
@@ -128,11 +131,16 @@ export async function startTestServer(
       await writeFile(full, text)
     },
     async restart(more) {
-      await server.close()
+      await self.suspend()
       server = await start(more)
+      isUp = true
+    },
+    async suspend() {
+      if (isUp) await server.close()
+      isUp = false
     },
     async close() {
-      await server.close()
+      await self.suspend()
       await model.close()
       await rm(base, { recursive: true, force: true })
     },

@@ -1,6 +1,7 @@
 /**
  * Takes a session and its files back. Before the first change of a step the tree of the directory is recorded, after
- * the step the paths it changed: a revert touches only those, so what the owner did in other files stays.
+ * the step the paths it changed: a revert touches only those, so what the owner did in other files stays. Taking files
+ * back is noted before it begins: what a crash leaves half done is undone at the next start.
  */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
@@ -26,17 +27,35 @@ export class Reverts {
          PRIMARY KEY (session_id, message_id)
        ) WITHOUT ROWID`,
     )
+    sql.run(
+      `CREATE TABLE IF NOT EXISTS begun_revert (
+         session_id TEXT PRIMARY KEY, tree TEXT NOT NULL, paths TEXT NOT NULL
+       ) WITHOUT ROWID`,
+    )
+  }
+
+  /** Reverts that a crash cut short: the files go back to where they were before, and nothing is staged. */
+  async recover(): Promise<void> {
+    for (const row of this.#sql.all('SELECT session_id, tree, paths FROM begun_revert')) {
+      const sessionId = textOf(row, 'session_id')
+      try {
+        await this.#undo(sessionId, textOf(row, 'tree'), JSON.parse(textOf(row, 'paths')) as string[])
+      } catch (cause) {
+        this.#onFault(cause)
+      }
+    }
   }
 
   /** Before a step's first effect. The row is committed before the effect can happen. */
-  async beforeEffects(sessionId: string, messageId: string, directory: string): Promise<void> {
+  async beforeEffects(sessionId: string, messageId: string, directory: string, signal: AbortSignal): Promise<void> {
     const tree = await this.#capture(directory)
-    if (tree === undefined) return
+    if (tree === undefined || signal.aborted) return
     this.#sql.run(
-      `INSERT INTO step_snapshot (session_id, message_id, tree, paths) VALUES (?, ?, ?, '[]')`,
+      'INSERT INTO step_snapshot (session_id, message_id, tree, paths) VALUES (?, ?, ?, ?)',
       sessionId,
       messageId,
       tree,
+      notRecorded,
     )
   }
 
@@ -90,19 +109,44 @@ export class Reverts {
       const first = steps[0]
       if (first !== undefined) {
         const snapshot = await this.#snapshots.capture(directory)
-        const open = await this.#openPaths(directory, steps)
-        const paths = [...new Set([...steps.flatMap((step) => step.paths), ...open])]
+        const paths = await this.#changedPaths(directory, steps, snapshot)
         const files: FileDiff[] = await this.#snapshots.diff(directory, first.tree, snapshot, paths)
         revert = { messageID: target.messageID, snapshot, diff: files.map((file) => file.patch).join(''), files }
-        await this.#snapshots.restore(
-          directory,
-          first.tree,
-          files.map((file) => file.path),
-        )
+        await this.#takeBack(sessionId, directory, first.tree, snapshot, files)
       }
     }
-    this.#store.commit(sessionId, ({ append }) => append({ type: 'session.next.revert.staged', data: { revert } }))
+    this.#store.commit(sessionId, ({ append, sql }) => {
+      append({ type: 'session.next.revert.staged', data: { revert } })
+      sql.run('DELETE FROM begun_revert WHERE session_id = ?', sessionId)
+    })
     return succeed(revert)
+  }
+
+  async #takeBack(sessionId: string, directory: string, tree: string, snapshot: string, files: readonly FileDiff[]) {
+    const paths = files.map((file) => file.path)
+    this.#sql.run(
+      'INSERT OR REPLACE INTO begun_revert (session_id, tree, paths) VALUES (?, ?, ?)',
+      sessionId,
+      snapshot,
+      JSON.stringify(paths),
+    )
+    try {
+      await this.#snapshots.restore(directory, tree, paths)
+    } catch (cause) {
+      await this.#undo(sessionId, snapshot, paths)
+      throw cause
+    }
+  }
+
+  /** Nothing is staged any more: where something was, its files are back already. */
+  async #undo(sessionId: string, tree: string, paths: readonly string[]): Promise<void> {
+    const record = this.#store.find(sessionId)
+    if (record === undefined) return
+    await this.#snapshots.restore(record.location.directory, tree, paths)
+    this.#store.commit(sessionId, ({ append, sql }) => {
+      if (record.revert !== undefined) append({ type: 'session.next.revert.cleared', data: {} })
+      sql.run('DELETE FROM begun_revert WHERE session_id = ?', sessionId)
+    })
   }
 
   async clear(sessionId: string): Promise<void> {
@@ -128,7 +172,7 @@ export class Reverts {
   }
 
   /** Steps with effects at or after a message, oldest first. */
-  #stepsFrom(sessionId: string, seq: number): { readonly tree: string; readonly paths: string[] }[] {
+  #stepsFrom(sessionId: string, seq: number): StepSnapshot[] {
     return this.#sql
       .all(
         `SELECT s.tree, s.paths FROM step_snapshot s JOIN message m ON m.session_id = s.session_id AND m.id = s.message_id
@@ -136,16 +180,25 @@ export class Reverts {
         sessionId,
         seq,
       )
-      .map((row: SqlRow) => ({ tree: textOf(row, 'tree'), paths: JSON.parse(textOf(row, 'paths')) as string[] }))
+      .map((row: SqlRow) => {
+        const paths = textOf(row, 'paths')
+        return { tree: textOf(row, 'tree'), paths: paths === notRecorded ? undefined : (JSON.parse(paths) as string[]) }
+      })
   }
 
-  /** A newest step without recorded paths was cut short: whatever differs since then is taken as its work. */
-  async #openPaths(
-    directory: string,
-    steps: readonly { readonly tree: string; readonly paths: readonly string[] }[],
-  ): Promise<string[]> {
-    const last = steps.at(-1)
-    if (last === undefined || last.paths.length > 0) return []
-    return this.#snapshots.changed(directory, last.tree, await this.#snapshots.capture(directory))
+  /** A step whose paths nobody recorded was cut short: whatever differs until the next one is taken as its work. */
+  async #changedPaths(directory: string, steps: readonly StepSnapshot[], now: string): Promise<ReadonlySet<string>> {
+    const changed = await Promise.all(
+      steps.map(({ tree, paths }, at) => paths ?? this.#snapshots.changed(directory, tree, steps[at + 1]?.tree ?? now)),
+    )
+    return new Set(changed.flat())
   }
 }
+
+interface StepSnapshot {
+  readonly tree: string
+  readonly paths: readonly string[] | undefined
+}
+
+/** In the place of the paths, until the step has ended. */
+const notRecorded = ''

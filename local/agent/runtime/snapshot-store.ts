@@ -1,17 +1,34 @@
 /**
  * The files of a directory as they were before a turn changed them, kept as git trees in a folder of our own, so that
- * the owner's repository is never touched and a folder without one can be taken back as well.
+ * the owner's repository is never touched and a folder without one can be taken back as well. Files are kept byte for
+ * byte, those of repositories within the directory too.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { constants, existsSync, readdirSync, rmSync } from 'node:fs'
+import { access, lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FileDiff } from '../core/session/message.ts'
+import { snapshotFileBytesMax, snapshotPatchBytesMax, snapshotPatchesBytesMax } from '../limits.ts'
 import { withinFolder } from './tools/pinned-path.ts'
 
-const skippedOutsideGit = ['node_modules/', 'target/', 'dist/', '.venv/', '__pycache__/', '.git/', '.cache/']
-const largestUntrackedBytes = 2 * 1024 * 1024
+const skipped = ['node_modules/', '.venv/', '__pycache__/', '.git/', '.cache/']
+/** Within a repository these may be kept, and its own rules say whether they are not. */
+const skippedOutsideGit = ['target/', 'dist/']
+/** What the project says of its files is for its own repository: nothing is to be converted on the way in or out. */
+const unconverted = '* -text -eol -ident -filter -working-tree-encoding\n'
+
+interface GitOptions {
+  /** For its standard input. */
+  readonly input?: readonly string[]
+  /** Reading stops here, which ends it. */
+  readonly outputBytesMax?: number
+  readonly workTree?: string
+  /** An index of its own, by its name in the store. */
+  readonly index?: string
+}
+
+type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
 
 export class SnapshotStore {
   readonly #folder: string
@@ -27,14 +44,21 @@ export class SnapshotStore {
   /** A git that was killed leaves its lock behind, which nobody would ever remove. */
   recover(): void {
     for (const store of existsSync(this.#folder) ? readdirSync(this.#folder) : []) {
-      rmSync(path.join(this.#folder, store, 'index.lock'), { force: true })
+      for (const index of [ownIndex, restoredIndex]) {
+        rmSync(path.join(this.#folder, store, `${index}.lock`), { force: true })
+      }
     }
   }
 
   /** The tree of the directory now. */
   capture(directory: string): Promise<string> {
     return this.#alone(directory, async (git) => {
-      await git(['add', '--all', '--', '.'])
+      const known = await byReach(directory, splitNames(await git(['ls-files', '-z', '--modified'])))
+      if (known.gone.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], { input: known.gone })
+      const others = await keepable(directory, await othersIn(git, directory, ''))
+      await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
+        input: [...known.here, ...others],
+      })
       return (await git(['write-tree'])).trim()
     })
   }
@@ -42,35 +66,37 @@ export class SnapshotStore {
   /** Paths that differ between two trees. */
   changed(directory: string, from: string, to: string): Promise<string[]> {
     return this.#alone(directory, async (git) =>
-      (await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]))
-        .split('\0')
-        .filter((name) => name !== ''),
+      splitNames(await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to])),
     )
   }
 
-  /** What going from one tree to the other changes in these paths. */
-  diff(directory: string, from: string, to: string, paths: readonly string[]): Promise<FileDiff[]> {
+  /** What going from one tree to the other changes in these paths. A patch that is too long to show is left out. */
+  diff(directory: string, from: string, to: string, paths: ReadonlySet<string>): Promise<FileDiff[]> {
     return this.#alone(directory, async (git) => {
-      if (paths.length === 0) return []
-      const scope = ['--no-renames', from, to, '--', ...paths]
-      const status = (await git(['diff-tree', '-r', '-z', '--name-status', ...scope])).split('\0')
+      if (paths.size === 0) return []
+      const compare = (format: readonly string[], options?: GitOptions) =>
+        git(['diff-tree', '-r', '--no-renames', ...format, from, to], options)
+      const status = (await compare(['-z', '--name-status'])).split('\0')
       const counts = new Map<string, readonly [number, number]>()
-      for (const line of (await git(['diff-tree', '-r', '-z', '--numstat', ...scope])).split('\0')) {
-        const [added, deleted, name] = line.split('\t')
-        if (name !== undefined) counts.set(name, [Number(added) || 0, Number(deleted) || 0])
+      for (const line of splitNames(await compare(['-z', '--numstat']))) {
+        const [added, deleted, name = ''] = line.split('\t')
+        counts.set(name, [Number(added) || 0, Number(deleted) || 0])
       }
+      const patches = wholePatches(await compare(['-p'], { outputBytesMax: snapshotPatchesBytesMax }))
       const files: FileDiff[] = []
       for (let index = 0; index + 1 < status.length; index += 2) {
         const letter = status[index]
         const name = status[index + 1] ?? ''
+        // Another kind of thing in its place is shown as a deletion and an addition.
+        const patch = patches.splice(0, letter === 'T' ? 2 : 1).join('')
+        if (!paths.has(name)) continue
         const [additions, deletions] = counts.get(name) ?? [0, 0]
-        const patch = await git(['diff-tree', '-r', '-p', '--no-renames', from, to, '--', name])
         files.push({
           path: name,
           status: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified',
           additions,
           deletions,
-          patch,
+          patch: patch.length > snapshotPatchBytesMax ? '' : patch,
         })
       }
       return files
@@ -80,22 +106,25 @@ export class SnapshotStore {
   /** Puts these paths back to what they are in the tree; a path the tree does not have is deleted. */
   restore(directory: string, tree: string, paths: readonly string[]): Promise<void> {
     return this.#alone(directory, async (git) => {
-      for (const name of paths) {
-        const listed = await git(['ls-tree', '-z', tree, '--', name])
-        if (listed === '') await removeFile(path.join(directory, name))
-        else await git(['restore', `--source=${tree}`, '--worktree', '--', name])
-      }
+      const kept = new Set(splitNames(await git(['ls-tree', '-r', '-z', '--name-only', tree])))
+      const added = paths.filter((name) => !kept.has(name))
+      await removeFiles(directory, added)
+      const input = paths.filter((name) => kept.has(name))
+      if (input.length === 0) return
+      const index = restoredIndex
+      await git(['read-tree', tree], { index })
+      await git(['checkout-index', '--force', '-z', '--stdin'], { index, input })
     })
   }
 
   /** One at a time for a directory: git locks its index, and a capture must not see half a restore. */
-  #alone<T>(directory: string, work: (git: (args: readonly string[]) => Promise<string>) => Promise<T>): Promise<T> {
+  #alone<T>(directory: string, work: (git: Git) => Promise<T>): Promise<T> {
     const before = this.#queues.get(directory) ?? Promise.resolve()
     const run = before
       .catch(() => undefined)
       .then(async () => {
         const store = await this.#prepare(directory)
-        return work((args) => runGit(this.#searchPath, store, directory, args))
+        return work((args, options) => runGit(this.#searchPath, store, directory, args, options))
       })
     this.#queues.set(directory, run)
     return run
@@ -106,51 +135,157 @@ export class SnapshotStore {
     await mkdir(store, { recursive: true, mode: 0o700 })
     await runGit(this.#searchPath, store, directory, ['init', '--quiet'])
     await mkdir(path.join(store, 'info'), { recursive: true })
-    await writeFile(path.join(store, 'info', 'exclude'), `${skippedOutsideGit.join('\n')}\n`)
+    const excluded = [...skipped, ...(isInRepository(directory) ? [] : skippedOutsideGit)]
+    await writeFile(path.join(store, 'info', 'exclude'), `${excluded.join('\n')}\n`)
+    await writeFile(path.join(store, 'info', 'attributes'), unconverted)
     return store
   }
 }
 
-/** Where a folder of the path is gone, or became a link meanwhile, the file that was made here is gone with it. */
-async function removeFile(full: string): Promise<void> {
-  try {
-    await withinFolder(path.dirname(full), (at) => rm(path.join(at, path.basename(full)), { force: true }))
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') throw error
+const ownIndex = 'index'
+/** What is written back comes from an index of its own, so that the other one goes on saying what was seen last. */
+const restoredIndex = 'restored'
+const noIndex = 'none'
+
+function splitNames(text: string): string[] {
+  return text.split('\0').filter((name) => name !== '')
+}
+
+function isInRepository(directory: string): boolean {
+  const parent = path.dirname(directory)
+  return existsSync(path.join(directory, '.git')) || (parent !== directory && isInRepository(parent))
+}
+
+/** Files that the store does not know yet. A repository within the directory is named as a folder: it is looked into. */
+async function othersIn(git: Git, directory: string, inside: string): Promise<string[]> {
+  const options = inside === '' ? {} : { workTree: path.join(directory, inside), index: noIndex }
+  const listed = splitNames(await git(['ls-files', '-z', '--others', '--exclude-standard'], options))
+  const names: string[] = []
+  for (const name of listed) {
+    if (name.endsWith('/')) names.push(...(await othersIn(git, directory, inside + name)))
+    else names.push(inside + name)
+  }
+  return names
+}
+
+/** A folder that became a link leads elsewhere: what was in it is gone. */
+async function byReach(directory: string, names: readonly string[]) {
+  const root = await realpath(directory)
+  const here: string[] = []
+  const gone: string[] = []
+  for (const [folder, inFolder] of byFolder(names)) {
+    const real = await realpath(path.join(root, folder)).catch(() => undefined)
+    const reached = real === undefined || real === path.join(root, folder) ? here : gone
+    reached.push(...inFolder)
+  }
+  return { here, gone }
+}
+
+function byFolder(names: readonly string[]): Map<string, string[]> {
+  return Map.groupBy(names, (name) => path.dirname(name))
+}
+
+/** Very large files are data, and what cannot be read cannot be kept: neither may cost the others their way back. */
+async function keepable(directory: string, names: readonly string[]): Promise<string[]> {
+  const kept: string[] = []
+  for (const name of names) {
+    const full = path.join(directory, name)
+    const facts = await lstat(full).catch(() => undefined)
+    if (facts === undefined || facts.size > snapshotFileBytesMax) continue
+    const isReadable = await access(full, constants.R_OK).then(
+      () => true,
+      () => false,
+    )
+    if (facts.isSymbolicLink() || (facts.isFile() && isReadable)) kept.push(name)
+  }
+  return kept
+}
+
+/** Each begins with a line of its own; the last one is not whole where reading stopped. */
+function wholePatches(text: string): string[] {
+  const patches = text.split(/^(?=diff --git )/m)
+  return Buffer.byteLength(text) < snapshotPatchesBytesMax ? patches : patches.slice(0, -1)
+}
+
+/** Where a folder is gone, or became a link meanwhile, the files that were made there are gone with it. */
+async function removeFiles(directory: string, names: readonly string[]): Promise<void> {
+  for (const [folder, inFolder] of byFolder(names)) {
+    await ignoringGone(
+      withinFolder(path.join(directory, folder), async (at) => {
+        for (const name of inFolder) await rm(path.join(at, path.basename(name)), { force: true })
+      }),
+    )
+    await removeEmptyFolders(directory, folder)
   }
 }
 
-function runGit(searchPath: string, store: string, directory: string, args: readonly string[]): Promise<string> {
+/** Git keeps no folder without files, so one that a command made for its files goes with them. */
+async function removeEmptyFolders(directory: string, folder: string): Promise<void> {
+  if (folder === '.') return
+  const full = path.join(directory, folder)
+  const isRemoved = await ignoringGone(
+    withinFolder(path.dirname(full), (at) => rmdir(path.join(at, path.basename(full)))),
+  )
+  if (isRemoved) await removeEmptyFolders(directory, path.dirname(folder))
+}
+
+async function ignoringGone(work: Promise<void>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENOTEMPTY'].includes(code)) return false
+    throw error
+  }
+}
+
+function runGit(
+  searchPath: string,
+  store: string,
+  directory: string,
+  args: readonly string[],
+  { input, outputBytesMax, workTree = directory, index = ownIndex }: GitOptions = {},
+): Promise<string> {
   const settings = [
     'core.autocrlf=false',
     'core.quotepath=false',
     'core.hooksPath=/dev/null',
     'core.fsmonitor=false',
-    `core.bigFileThreshold=${largestUntrackedBytes}`,
+    `core.bigFileThreshold=${snapshotPatchesBytesMax}`,
     'gc.auto=0',
   ].flatMap((setting) => ['-c', setting])
   return new Promise((resolve, reject) => {
-    const child = spawn('git', ['--git-dir', store, '--work-tree', directory, ...settings, ...args], {
-      cwd: directory,
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const child = spawn('git', ['--git-dir', store, '--work-tree', workTree, ...settings, ...args], {
+      cwd: workTree,
+      stdio: ['pipe', 'pipe', 'pipe'],
       env: {
         PATH: searchPath,
         HOME: store,
         GIT_CONFIG_NOSYSTEM: '1',
+        GIT_INDEX_FILE: path.join(store, index),
         GIT_LITERAL_PATHSPECS: '1',
         LC_ALL: 'C',
       },
     })
     const out: Buffer[] = []
+    let bytes = 0
     let problem = ''
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      out.push(chunk)
+      if (outputBytesMax !== undefined && bytes > outputBytesMax) child.kill()
+    })
     child.stderr.on('data', (chunk: Buffer) => {
       if (problem.length < 2000) problem += chunk.toString('utf8')
     })
     child.on('error', reject)
+    // One that ends early says so by how it ended.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input?.map((name) => `${name}\0`).join(''))
     child.on('close', (code) => {
-      if (code === 0) resolve(Buffer.concat(out).toString('utf8'))
+      const isCut = outputBytesMax !== undefined && bytes > outputBytesMax
+      if (code === 0 || isCut) resolve(Buffer.concat(out).subarray(0, outputBytesMax).toString('utf8'))
       else reject(new Error(`git ${args[0] ?? ''} ended with ${code}: ${problem.trim()}`))
     })
   })

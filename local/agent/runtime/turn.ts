@@ -65,7 +65,12 @@ export interface TurnDeps {
   readonly setup: (record: SessionRecord) => Promise<StepSetup>
   /** Summarises the context; answers false when that was not possible. */
   readonly compact: (sessionId: string, setup: StepSetup, signal: AbortSignal) => Promise<boolean>
-  readonly beforeEffects: (sessionId: string, messageId: string, directory: string) => Promise<void>
+  readonly beforeEffects: (
+    sessionId: string,
+    messageId: string,
+    directory: string,
+    signal: AbortSignal,
+  ) => Promise<void>
   readonly afterEffects: (sessionId: string, messageId: string, directory: string) => Promise<readonly string[]>
   readonly toolSchema: (tool: Tool) => JsonObject
   readonly attemptsMax: number
@@ -101,6 +106,8 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       keepText(writer)
       if (signal.aborted) {
         settleInterrupted(deps, sessionId, writer)
+        // What its calls did until then can be taken back as well.
+        await deps.afterEffects(sessionId, writer.assistantMessageID, record.location.directory)
         return 'ran'
       }
       if (!(error instanceof ModelFault)) {
@@ -272,7 +279,10 @@ async function runTools(
     signal.throwIfAborted()
     const mayHaveEffects = group.some(({ call }) => byName.get(call.name)?.isReadOnly === false)
     if (mayHaveEffects && !hadEffects && setup.takesSnapshots) {
-      await deps.beforeEffects(record.id, writer.assistantMessageID, record.location.directory)
+      const { directory } = record.location
+      // The first look at a large folder takes long: an interrupt does not wait for it.
+      await untilAborted(deps.beforeEffects(record.id, writer.assistantMessageID, directory, signal), signal)
+      signal.throwIfAborted()
       hadEffects = true
     }
     // All of them, also after one failed: a call that still runs must not write into a step that was settled.
