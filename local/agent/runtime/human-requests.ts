@@ -10,7 +10,7 @@ import { type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
 import { evaluatePermission } from '../core/permission.ts'
 import { checkAnswers, describeAnswers, describeLateAnswers, describeLatePermission } from '../core/request-text.ts'
-import type { PermissionRequest, QuestionItem, QuestionRequest } from '../core/session/event.ts'
+import type { PermissionRequest, QuestionItem, QuestionRequest, SessionEvent } from '../core/session/event.ts'
 import { pendingAsksPerSessionMax, savedRulesMax } from '../limits.ts'
 import type { Asks, SavedRule } from '../ports.ts'
 import type { Identifiers } from './identifiers.ts'
@@ -32,17 +32,24 @@ interface Source {
   readonly callId: string
 }
 
-interface PermissionWaiter {
-  readonly request: PermissionRequest
-  readonly resolve: (outcome: Result<void, ToolProblem>) => void
+interface Waiter<R, T> {
+  readonly request: R
+  readonly resolve: (outcome: T) => void
 }
 
-interface QuestionWaiter {
-  readonly request: QuestionRequest
-  readonly resolve: (outcome: ToolProblem) => void
+type PermissionWaiter = Waiter<PermissionRequest, Result<void, ToolProblem>>
+type QuestionWaiter = Waiter<QuestionRequest, ToolProblem>
+
+/** How a request is stored, and what becomes of it when its turn is interrupted. */
+interface Asking<R, T> {
+  readonly kind: 'permission' | 'question'
+  readonly waiters: Map<string, Waiter<R, T>>
+  readonly asked: SessionEvent
+  readonly onInterrupt: { readonly stored: unknown; readonly event: SessionEvent; readonly outcome: T }
 }
 
 const interrupted: ToolProblem = { message: 'The turn was interrupted', reason: 'interrupted' }
+const tooMany: ToolProblem = { message: 'Too many requests are waiting for the owner', reason: 'refused' }
 const rejected: ToolProblem = { message: 'The owner rejected this call', reason: 'refused', endsTurn: true }
 
 export class HumanRequests implements Asks {
@@ -68,40 +75,27 @@ export class HumanRequests implements Asks {
     signal: AbortSignal,
   ): Promise<Result<void, ToolProblem>> {
     if (signal.aborted) return failWith(interrupted)
-    if (pendingDecisions(this.#deps.sql, 'permission', sessionId).length >= pendingAsksPerSessionMax) {
-      return failWith({ message: 'Too many requests are waiting for the owner', reason: 'refused' })
-    }
+    if (!this.#hasRoom(sessionId)) return failWith(tooMany)
     const request: PermissionRequest = {
       id: this.#deps.ids.make('permission'),
       sessionID: sessionId,
       ...ask,
       source: { type: 'tool', messageID: source.messageId, callID: source.callId },
     }
-    return new Promise((resolve) => {
-      const settle = (outcome: Result<void, ToolProblem>) => {
-        signal.removeEventListener('abort', onAbort)
-        this.#permissions.delete(request.id)
-        resolve(outcome)
-      }
-      const onAbort = () => {
-        if (!this.#isClosing) {
-          this.#settle(sessionId, request.id, 'permission', { reply: 'reject' }, ({ append }) => {
-            append({ type: 'permission.v2.replied', data: { requestID: request.id, reply: 'reject' } })
-          })
-        }
-        settle(failWith(interrupted))
-      }
-      this.#permissions.set(request.id, { request, resolve: settle })
-      this.#deps.store.commit(sessionId, ({ append, sql }) => {
-        askDecision(
-          sql,
-          { id: request.id, ownerId: sessionId, kind: 'permission', request: JSON.stringify(request) },
-          this.#now(),
-        )
-        append({ type: 'permission.v2.asked', data: request })
-      })
-      signal.addEventListener('abort', onAbort)
-    })
+    return this.#ask(
+      request,
+      {
+        kind: 'permission',
+        waiters: this.#permissions,
+        asked: { type: 'permission.v2.asked', data: request },
+        onInterrupt: {
+          stored: { reply: 'reject' },
+          event: { type: 'permission.v2.replied', data: { requestID: request.id, reply: 'reject' } },
+          outcome: failWith(interrupted),
+        },
+      },
+      signal,
+    )
   }
 
   async askQuestion(
@@ -111,37 +105,27 @@ export class HumanRequests implements Asks {
     signal: AbortSignal,
   ): Promise<ToolProblem> {
     if (signal.aborted) return interrupted
+    if (!this.#hasRoom(sessionId)) return tooMany
     const request: QuestionRequest = {
       id: this.#deps.ids.make('question'),
       sessionID: sessionId,
       questions,
       tool: { messageID: source.messageId, callID: source.callId },
     }
-    return new Promise((resolve) => {
-      const settle = (outcome: ToolProblem) => {
-        signal.removeEventListener('abort', onAbort)
-        this.#questions.delete(request.id)
-        resolve(outcome)
-      }
-      const onAbort = () => {
-        if (!this.#isClosing) {
-          this.#settle(sessionId, request.id, 'question', { rejected: true }, ({ append }) => {
-            append({ type: 'question.v2.rejected', data: { requestID: request.id } })
-          })
-        }
-        settle(interrupted)
-      }
-      this.#questions.set(request.id, { request, resolve: settle })
-      this.#deps.store.commit(sessionId, ({ append, sql }) => {
-        askDecision(
-          sql,
-          { id: request.id, ownerId: sessionId, kind: 'question', request: JSON.stringify(request) },
-          this.#now(),
-        )
-        append({ type: 'question.v2.asked', data: request })
-      })
-      signal.addEventListener('abort', onAbort)
-    })
+    return this.#ask(
+      request,
+      {
+        kind: 'question',
+        waiters: this.#questions,
+        asked: { type: 'question.v2.asked', data: request },
+        onInterrupt: {
+          stored: { rejected: true },
+          event: { type: 'question.v2.rejected', data: { requestID: request.id } },
+          outcome: interrupted,
+        },
+      },
+      signal,
+    )
   }
 
   permissions(scope: { sessionId: string } | { directory: string }): Result<PermissionRequest[], Failure> {
@@ -275,6 +259,44 @@ export class HumanRequests implements Asks {
 
   removeSavedRule(id: string): void {
     this.#deps.sql.run('DELETE FROM saved_permission WHERE id = ?', id)
+  }
+
+  #hasRoom(sessionId: string): boolean {
+    const count = (kind: string) => pendingDecisions(this.#deps.sql, kind, sessionId).length
+    return count('permission') + count('question') < pendingAsksPerSessionMax
+  }
+
+  /** Stores the request and waits until it is settled, by a reply or by an interrupt. */
+  #ask<R extends { readonly id: string; readonly sessionID: string }, T>(
+    request: R,
+    { kind, waiters, asked, onInterrupt }: Asking<R, T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    this.#deps.store.commit(request.sessionID, ({ append, sql }) => {
+      const row = { id: request.id, ownerId: request.sessionID, kind, request: JSON.stringify(request) }
+      askDecision(sql, row, this.#now())
+      append(asked)
+    })
+    const onAbort = () => {
+      // A listener has no one to throw to: what cannot be stored fails the call that waits.
+      try {
+        if (!this.#isClosing) {
+          this.#settle(request.sessionID, request.id, kind, onInterrupt.stored, ({ append }) => {
+            append(onInterrupt.event)
+          })
+        }
+        resolve(onInterrupt.outcome)
+      } catch (error) {
+        reject(error)
+      }
+    }
+    waiters.set(request.id, { request, resolve })
+    signal.addEventListener('abort', onAbort)
+    return promise.finally(() => {
+      signal.removeEventListener('abort', onAbort)
+      waiters.delete(request.id)
+    })
   }
 
   #now(): number {

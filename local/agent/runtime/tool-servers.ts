@@ -122,17 +122,25 @@ export class ToolServers {
     if (this.#isClosed) throw new Error('The server stops')
     const changed = () => {
       const running = this.#running.get(entry.key)
-      if (running !== undefined) running.tools = this.#list(entry, running.port)
+      if (running !== undefined) {
+        running.tools = this.#list(entry, running.port)
+        this.#endUnlessListed(entry.key, running)
+      }
       this.#deps.onToolsChanged(entry.name)
     }
     const port = this.#deps.connect(entry.configuration, entry.directory, changed)
     const running: Running = { port, tools: this.#list(entry, port), calls: 0, idle: undefined }
     this.#running.set(entry.key, running)
     this.#touch(entry.key, running)
-    running.tools.catch(() => {
-      if (this.#running.get(entry.key) === running) this.#end(entry.key)
-    })
+    this.#endUnlessListed(entry.key, running)
     return running
+  }
+
+  /** Whoever needs the tools is told why there are none, but nobody may need them: then the failure ends here. */
+  #endUnlessListed(key: string, running: Running): void {
+    running.tools.catch(() => {
+      if (this.#running.get(key) === running) this.#end(key)
+    })
   }
 
   /** Counts the idle time from now; a server that works is not idle. */

@@ -79,3 +79,41 @@ test('a turn whose answer does not fit ends as failed in the reserve, and the se
   await server.wait(session)
   expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop', content: [{ text: 'small' }] })
 })
+
+test.for(['bash', 'question'] as const)(
+  'an interrupt while the owner is asked, by %s, ends what it can, and the server lives',
+  async (tool, { expect }) => {
+    await server.close()
+    server = await startTestServer({
+      databaseBytesMax,
+      logger: { error: (event) => void faults.push(event) },
+      config: { permission: { bash: 'ask' } },
+    })
+    const questions = [{ question: 'Which?', header: 'Which', options: [{ label: 'This', description: 'one' }] }]
+    const input = tool === 'bash' ? { command: 'true' } : { questions }
+    server.model.script({ calls: [{ id: 'c', name: tool, input }] })
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    const asked = tool === 'bash' ? 'permission' : 'question'
+    await expect
+      .poll(async () => (await server.send('GET', `/api/session/${session}/${asked}`)).body.data.length)
+      .toBe(1)
+    // Both the room and the reserve are used up, to the last byte that a small event needs.
+    const other = await server.createSession()
+    await fill(other)
+    for (const size of [50_000, 5_000, 500, 1]) {
+      const send = (count: number) =>
+        server.prompt(other, 'x'.repeat(size), { id: `msg_${size}_${count}`, resume: false })
+      for (let count = 0; (await send(count)).status === 200; ) count += 1
+    }
+
+    await server.send('POST', `/api/session/${session}/interrupt`)
+    await server.wait(session)
+
+    expect((await server.send('GET', '/api/health')).status).toBe(200)
+    expect((await server.send('GET', '/api/session/active')).body.data).toEqual({})
+    expect(faults).toContain('turn_failed')
+    await server.restart({ databaseBytesMax: 64 * 1024 * 1024 })
+    expect((await server.messages(session)).at(-1)).toMatchObject({ error: { reason: 'interrupted' } })
+  },
+)

@@ -37,10 +37,12 @@ test('a turn that never comes to an end stops after its last step, and the sessi
 }, 180_000)
 
 test('sixty-four requests of a session wait for the owner; one more is refused to the model', async ({ expect }) => {
+  const questions = [{ question: 'Which?', header: 'Which', options: [{ label: 'This', description: 'one' }] }]
   const calls = Array.from({ length: pendingAsksPerSessionMax + 1 }, (_unused, index) => ({
     id: `call_${index}`,
-    name: 'read',
-    input: { path: `/etc/file-${index}` },
+    ...(index % 2 === 0
+      ? { name: 'question', input: { questions } }
+      : { name: 'read', input: { path: `/etc/file-${index}` } }),
   }))
   server.model.script({ calls })
   const session = await server.createSession()
@@ -48,19 +50,23 @@ test('sixty-four requests of a session wait for the owner; one more is refused t
   await server.events(
     `/api/session/${session}/event`,
     (seen) =>
-      seen.filter((event) => event.data.type === 'permission.v2.asked').length === pendingAsksPerSessionMax &&
+      seen.filter((event) => event.data.type.endsWith('.v2.asked')).length === pendingAsksPerSessionMax &&
       seen.some((event) => event.data.type === 'session.next.tool.failed'),
   )
 
-  expect((await server.send('GET', `/api/session/${session}/permission`)).body.data).toHaveLength(
-    pendingAsksPerSessionMax,
-  )
+  const pending = async () => {
+    const lists = await Promise.all(
+      ['permission', 'question'].map((kind) => server.send('GET', `/api/session/${session}/${kind}`)),
+    )
+    return lists.flatMap((list) => list.body.data)
+  }
+  expect(await pending()).toHaveLength(pendingAsksPerSessionMax)
   const step = (await server.messages(session)).at(-1)
   const refused =
     step?.type === 'assistant' ? step.content.filter((part) => JSON.stringify(part).includes('Too many')) : []
   expect(refused).toHaveLength(1)
   await server.send('POST', `/api/session/${session}/interrupt`)
-  expect((await server.send('GET', `/api/session/${session}/permission`)).body.data).toEqual([])
+  expect(await pending()).toEqual([])
 })
 
 test('a prompt takes as many files as it may, and not one more', async ({ expect }) => {
