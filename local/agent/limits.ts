@@ -54,6 +54,9 @@ export const compactionToolOutputCharactersMax = 2_000
 export const toolOutputBytesMax = 50 * 1024
 export const toolOutputLinesMax = 2_000
 export const readBytesMax = 32 * 1024 * 1024
+/** Files that a session remembers to have read, and sessions that do: afterwards the model reads again. */
+export const receiptsPerSessionMax = 5_000
+export const receiptSessionsMax = 200
 export const readLinesDefault = 2_000
 export const readLineCharactersMax = 2_000
 /** 5 MiB once written as base64, which is how a model is sent an image. */

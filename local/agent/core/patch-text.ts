@@ -3,6 +3,7 @@
  *
  *     *** Begin Patch
  *     *** Update File: path
+ *     *** Move to: path         optional, with or without changes
  *     @@ optional line to look behind
  *      kept line
  *     -old line
@@ -23,8 +24,16 @@ interface Hunk {
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly text: string }
   | { readonly kind: 'delete'; readonly path: string }
-  | { readonly kind: 'update'; readonly path: string; readonly hunks: readonly Hunk[] }
+  | {
+      readonly kind: 'update'
+      readonly path: string
+      readonly moveTo: string | undefined
+      readonly hunks: readonly Hunk[]
+    }
 
+const move = /^\*\*\* Move to: (.+)$/
+/** Where a change lies by numbers, as other patches say it: the lines around it are what counts here. */
+const numbers = /^ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/
 const header = /^\*\*\* (Add|Delete|Update) File: (.+)$/
 
 export function parsePatch(text: string): Result<FilePatch[], string> {
@@ -48,14 +57,19 @@ export function parsePatch(text: string): Result<FilePatch[], string> {
       if (wrong >= 0) return failWith(`Line ${at + 2 + wrong}: every line of a new file begins with +`)
       files.push({ kind: 'add', path: name, text: body.map((line) => `${line.slice(1)}\n`).join('') })
     } else {
-      const hunks = parseHunks(body, at + 2)
+      const moveTo = move.exec(body[0] ?? '')?.[1]?.trim()
+      const changes = moveTo === undefined ? body : body.slice(1)
+      const isOnlyMoved = moveTo !== undefined && changes.every((line) => line.trim() === '')
+      const hunks = isOnlyMoved ? succeed([]) : parseHunks(changes, end - changes.length + 1)
       if (!hunks.ok) return hunks
-      files.push({ kind: 'update', path: name, hunks: hunks.value })
+      files.push({ kind: 'update', path: name, moveTo, hunks: hunks.value })
     }
     at = end
   }
   if (files.length === 0) return failWith('The patch names no file')
-  const names = files.map((file) => file.path)
+  const names = files.flatMap((file) =>
+    file.kind === 'update' && file.moveTo !== undefined ? [file.path, file.moveTo] : [file.path],
+  )
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   return twice === undefined ? succeed(files) : failWith(`${twice} is in the patch twice`)
 }
@@ -64,7 +78,7 @@ function parseHunks(lines: readonly string[], firstLine: number): Result<Hunk[],
   const hunks: { anchor: string | undefined; before: string[]; after: string[] }[] = []
   for (const [index, line] of lines.entries()) {
     if (line.startsWith('@@')) {
-      const anchor = line.slice(2).trim()
+      const anchor = line.slice(2).replace(numbers, '').trim()
       hunks.push({ anchor: anchor === '' ? undefined : anchor, before: [], after: [] })
       continue
     }
@@ -85,8 +99,7 @@ function parseHunks(lines: readonly string[], firstLine: number): Result<Hunk[],
 /** The text after the changes, or why a change does not fit. Each change is looked for behind the one before it. */
 export function applyHunks(text: string, hunks: readonly Hunk[]): Result<string, string> {
   const endsWithNewline = text.endsWith('\n')
-  const lines = (endsWithNewline ? text.slice(0, -1) : text).split('\n')
-  if (text === '') lines.length = 0
+  let lines = text === '' ? [] : (endsWithNewline ? text.slice(0, -1) : text).split('\n')
   let from = 0
   for (const [index, hunk] of hunks.entries()) {
     if (hunk.anchor !== undefined) {
@@ -98,7 +111,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): Result<string,
     const found =
       hunk.before.length === 0 ? (hunk.anchor === undefined ? lines.length : from) : findLines(lines, hunk.before, from)
     if (found === undefined) return failWith(`Change ${index + 1}: its old lines are not in the file`)
-    lines.splice(found, hunk.before.length, ...hunk.after)
+    lines = [...lines.slice(0, found), ...hunk.after, ...lines.slice(found + hunk.before.length)]
     from = found + hunk.after.length
   }
   const joined = lines.join('\n')

@@ -25,8 +25,42 @@ test('files are added, deleted and updated by one patch', ({ expect }) => {
     value: [
       { kind: 'add', path: 'a b.txt', text: 'one\n\n' },
       { kind: 'delete', path: 'c' },
-      { kind: 'update', path: 'd', hunks: [{ anchor: undefined, before: ['x'], after: ['y'] }] },
+      { kind: 'update', path: 'd', moveTo: undefined, hunks: [{ anchor: undefined, before: ['x'], after: ['y'] }] },
     ],
+  })
+})
+
+test('a file may get another name, with changes or without, and each name stands once', ({ expect }) => {
+  const moves = patch(
+    '*** Update File: a',
+    '*** Move to: b',
+    '@@',
+    '-x',
+    '+y',
+    '*** Update File: c',
+    '*** Move to: d e',
+    '',
+  )
+  expect(parsePatch(moves)).toEqual({
+    ok: true,
+    value: [
+      { kind: 'update', path: 'a', moveTo: 'b', hunks: [{ anchor: undefined, before: ['x'], after: ['y'] }] },
+      { kind: 'update', path: 'c', moveTo: 'd e', hunks: [] },
+    ],
+  })
+  expect(parsePatch(patch('*** Update File: a', '*** Move to: a'))).toMatchObject({ ok: false })
+  expect(parsePatch(patch('*** Update File: a', '*** Move to: b', '*** Delete File: b'))).toMatchObject({ ok: false })
+  expect(parsePatch(patch('*** Update File: a', '*** Move to: b', '@@', '-x', 'y'))).toEqual({
+    ok: false,
+    failure: 'Line 6: a line begins with a blank, + or -',
+  })
+})
+
+test('a change of very many lines is one', ({ expect }) => {
+  const after = Array.from({ length: 300_000 }, (_unused, index) => String(index))
+  expect(applyHunks('a\n', [{ anchor: undefined, before: ['a'], after }])).toEqual({
+    ok: true,
+    value: `${after.join('\n')}\n`,
   })
 })
 
@@ -40,6 +74,8 @@ describe('an update', () => {
     ['', ['@@', '+b'], 'b\n'],
     ['a\n\nb\n', ['@@', ' a', '', '-b', '+c'], 'a\n\nc\n'],
     ['a\nb\n', ['@@', '-b'], 'a\n'],
+    ['a\nb\n', ['@@ -1,2 +1,2 @@', ' a', '-b', '+c'], 'a\nc\n'],
+    ['a\nb\na\nb\n', ['@@ -3 +3,9 @@ a', '-b', '+c'], 'a\nc\na\nb\n'],
   ] as const)('of %o by %o is %o', ([text, lines, expected], { expect }) => {
     expect(applied(text, ...lines)).toBe(expected)
   })

@@ -2,6 +2,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { sniffImage } from '../../core/prompt-file.ts'
+import { inForm, plainForm, readTextFile, type TextForm, writtenAs } from '../../core/text-form.ts'
 import { listEntriesMax, readLineCharactersMax, readLinesDefault } from '../../limits.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
 import type { OutputKeeper } from './output-keeper.ts'
@@ -52,17 +53,23 @@ function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
         return { ok: true, value: { structured, content: [{ type: 'text', text }, image] } }
       }
       if (bytes.subarray(0, 8192).includes(0)) return toolProblem(`${target.shown} is a binary file`)
-      const lines = bytes.toString('utf8').split('\n')
+      const known = readTextFile(bytes)
+      const lines = (known?.text ?? bytes.toString('utf8')).split('\n')
       const from = (input.offset ?? 1) - 1
       if (from >= lines.length) return toolProblem(`${target.shown} has ${lines.length} lines`)
       const shown = lines.slice(from, from + (input.limit ?? readLinesDefault))
       const numbered = shown.map((line, index) => `${from + index + 1}\t${cutLine(line)}`).join('\n')
       const rest = lines.length - from - shown.length
       const note = rest > 0 ? `\n(${rest} more lines; go on with offset ${from + shown.length + 1})` : ''
-      const structured = { uri: target.shown, lines: lines.length, encoding: 'utf8' }
-      return keeper.text(`${numbered}${note}`, structured, call.outputLimits)
+      const structured = { uri: target.shown, lines: lines.length, encoding: known === undefined ? 'unknown' : 'utf8' }
+      const warning = known === undefined ? `\n(${notText(target)})` : ''
+      return keeper.text(`${numbered}${note}${warning}`, structured, call.outputLimits)
     },
   })
+}
+
+export function notText({ shown }: Target): string {
+  return `${shown} is not text in UTF-8: it cannot be changed in part without spoiling the rest of it`
 }
 
 function cutLine(line: string): string {
@@ -80,19 +87,21 @@ function writeTool(receipts: ReadReceipts): Tool {
       const facts = await stat(target.full).catch(() => undefined)
       const existed = facts !== undefined
       let before = ''
+      let form = plainForm
       if (existed) {
         if (!facts.isFile()) return toolProblem(`${target.shown} is not a regular file`)
         const refused = receipts.refuse(call.sessionId, target, facts)
         if (refused !== undefined) return toolProblem(refused)
         const read = await readTarget(target)
         if (!read.ok) return read
-        before = read.value.bytes.toString('utf8')
+        const known = readTextFile(read.value.bytes)
+        before = known?.text ?? read.value.bytes.toString('utf8')
+        form = known?.form ?? plainForm
       }
-      const permitted = await permitTarget(call, 'edit', target, {
-        diff: await patchOf(target.shown, before, input.content),
-      })
+      const after = inForm(input.content, form)
+      const permitted = await permitTarget(call, 'edit', target, { diff: await patchOf(target.shown, before, after) })
       if (!permitted.ok) return permitted
-      return replaceFile(receipts, call, target, before, input.content, facts?.mode)
+      return replaceFile(receipts, call, target, { before, after, form }, facts?.mode)
     },
   })
 }
@@ -109,24 +118,27 @@ function editTool(receipts: ReadReceipts): Tool {
     }),
     isReadOnly: false,
     async run(input, call) {
-      if (input.oldString === input.newString) return toolProblem('oldString and newString are the same')
       const target = await resolveTarget(call.directory, input.path)
       const read = await readTarget(target)
       if (!read.ok) return read
       const refused = receipts.refuse(call.sessionId, target, read.value.facts)
       if (refused !== undefined) return toolProblem(refused)
-      const before = read.value.bytes.toString('utf8')
-      const pieces = before.split(input.oldString)
+      const known = readTextFile(read.value.bytes)
+      if (known === undefined) return toolProblem(notText(target))
+      const { text: before, form } = known
+      const [wanted, replacement] = [inForm(input.oldString, form), inForm(input.newString, form)]
+      if (wanted === replacement) return toolProblem('oldString and newString are the same')
+      const pieces = before.split(wanted)
       if (pieces.length === 1) return toolProblem(`oldString is not in ${target.shown}; it must match exactly`)
       if (pieces.length > 2 && input.replaceAll !== true) {
         return toolProblem(
           `oldString is in ${target.shown} ${pieces.length - 1} times; add lines around it, or set replaceAll`,
         )
       }
-      const after = pieces.join(input.newString)
+      const after = pieces.join(replacement)
       const permitted = await permitTarget(call, 'edit', target, { diff: await patchOf(target.shown, before, after) })
       if (!permitted.ok) return permitted
-      return replaceFile(receipts, call, target, before, after, read.value.facts.mode)
+      return replaceFile(receipts, call, target, { before, after, form }, read.value.facts.mode)
     },
   })
 }
@@ -174,8 +186,7 @@ async function replaceFile(
   receipts: ReadReceipts,
   call: Parameters<Tool['run']>[1],
   target: Target,
-  before: string,
-  after: string,
+  { before, after, form }: { readonly before: string; readonly after: string; readonly form: TextForm },
   mode: number | undefined,
 ) {
   const again = await resolveTarget(call.directory, target.full)
@@ -189,7 +200,7 @@ async function replaceFile(
   }
   call.signal.throwIfAborted()
   try {
-    await writeTarget(target, after, mode === undefined ? undefined : mode & 0o777)
+    await writeTarget(target, writtenAs(after, form), mode === undefined ? undefined : mode & 0o777)
   } catch (error) {
     return toolProblem(describeFileError(error, target.shown))
   }

@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { applyHunks, type FilePatch, parsePatch } from '../../core/patch-text.ts'
+import { plainForm, readTextFile, type TextFile, type TextForm, writtenAs } from '../../core/text-form.ts'
 import { declareTool, type Tool, type ToolCall, type ToolProblem, textOutput, toolProblem } from '../tool-port.ts'
-import { patchOf } from './file-tools.ts'
+import { notText, patchOf } from './file-tools.ts'
 import {
   describeFileError,
   permitTarget,
@@ -22,13 +23,14 @@ interface Change {
   /** Undefined deletes the file. */
   readonly after: string | undefined
   readonly mode: number | undefined
+  readonly form: TextForm
 }
 
 export function patchTool(receipts: ReadReceipts): Tool {
   return declareTool({
     name: 'apply_patch',
     description:
-      'Changes several files at once. Format: "*** Begin Patch", then "*** Update File: path" with "@@" sections of lines that begin with a blank (kept), - (old) or + (new), "*** Add File: path" with + lines, or "*** Delete File: path", then "*** End Patch". Files that exist must have been read before.',
+      'Changes several files at once. Format: "*** Begin Patch", then "*** Update File: path" with "@@" sections of lines that begin with a blank (kept), - (old) or + (new), "*** Move to: path" below it for another name, "*** Add File: path" with + lines, or "*** Delete File: path", then "*** End Patch". Files that exist must have been read before.',
     input: z.object({ patchText: z.string().min(1).max(1_000_000) }),
     isReadOnly: false,
     async run(input, call) {
@@ -38,8 +40,12 @@ export function patchTool(receipts: ReadReceipts): Tool {
       for (const file of parsed.value) {
         const change = await workOut(receipts, call, file)
         if (!change.ok) return change
-        changes.push(change.value)
+        changes.push(...change.value)
       }
+      const twice = changes.find(
+        ({ target }, at) => changes.findIndex((other) => other.target.full === target.full) !== at,
+      )
+      if (twice !== undefined) return toolProblem(`${twice.target.shown} is in the patch twice`)
       for (const { target, before, after } of changes) {
         const permitted = await permitTarget(call, 'edit', target, {
           diff: await patchOf(target.shown, before ?? '', after ?? ''),
@@ -52,11 +58,11 @@ export function patchTool(receipts: ReadReceipts): Tool {
         if (problem !== undefined) return toolProblem(problem)
       }
       call.signal.throwIfAborted()
-      for (const { target, after, mode } of changes) {
+      for (const { target, after, mode, form } of changes) {
         try {
           if (after === undefined) await removeTarget(target)
           else {
-            await writeTarget(target, after, mode)
+            await writeTarget(target, writtenAs(after, form), mode)
             receipts.note(call.sessionId, target.full, await stat(target.full))
           }
         } catch (error) {
@@ -75,27 +81,44 @@ export function patchTool(receipts: ReadReceipts): Tool {
   })
 }
 
-async function workOut(receipts: ReadReceipts, call: ToolCall, file: FilePatch): Promise<Result<Change, ToolProblem>> {
+/** A file that gets another name is one that goes and one that comes. */
+async function workOut(
+  receipts: ReadReceipts,
+  call: ToolCall,
+  file: FilePatch,
+): Promise<Result<readonly Change[], ToolProblem>> {
   const target = await resolveTarget(call.directory, file.path)
-  if (file.kind === 'add') {
-    const exists = await stat(target.full).then(
-      () => true,
-      () => false,
-    )
-    if (exists) return toolProblem(`${target.shown} exists already`)
-    return succeed({ target, before: undefined, after: file.text, mode: undefined })
-  }
+  if (file.kind === 'add') return workOutNew(target, { text: file.text, form: plainForm }, undefined)
   const read = await readTarget(target)
   if (!read.ok) return read
   const refused = receipts.refuse(call.sessionId, target, read.value.facts)
   if (refused !== undefined) return toolProblem(refused)
-  const before = read.value.bytes.toString('utf8')
   const mode = read.value.facts.mode & 0o777
-  if (file.kind === 'delete') return succeed({ target, before, after: undefined, mode })
+  const known = readTextFile(read.value.bytes)
+  if (file.kind === 'delete') {
+    const before = known?.text ?? read.value.bytes.toString('utf8')
+    return succeed([{ target, before, after: undefined, mode, form: plainForm }])
+  }
+  if (known === undefined) return toolProblem(notText(target))
+  const { text: before, form } = known
   const after = applyHunks(before, file.hunks)
-  return after.ok
-    ? succeed({ target, before, after: after.value, mode })
-    : toolProblem(`${target.shown}: ${after.failure}`)
+  if (!after.ok) return toolProblem(`${target.shown}: ${after.failure}`)
+  if (file.moveTo === undefined) return succeed([{ target, before, after: after.value, mode, form }])
+  const moved = await workOutNew(await resolveTarget(call.directory, file.moveTo), { text: after.value, form }, mode)
+  return moved.ok ? succeed([...moved.value, { target, before, after: undefined, mode, form }]) : moved
+}
+
+async function workOutNew(
+  target: Target,
+  { text, form }: TextFile,
+  mode: number | undefined,
+): Promise<Result<readonly Change[], ToolProblem>> {
+  const exists = await stat(target.full).then(
+    () => true,
+    () => false,
+  )
+  if (exists) return toolProblem(`${target.shown} exists already`)
+  return succeed([{ target, before: undefined, after: text, mode, form }])
 }
 
 async function changedMeanwhile(

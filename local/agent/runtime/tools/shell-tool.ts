@@ -73,7 +73,9 @@ export function shellTool(deps: ShellDeps): Tool {
           call.outputLimits,
         )
       } finally {
-        running.set(call.sessionId, (running.get(call.sessionId) ?? 1) - 1)
+        const left = (running.get(call.sessionId) ?? 1) - 1
+        if (left > 0) running.set(call.sessionId, left)
+        else running.delete(call.sessionId)
       }
     },
   })

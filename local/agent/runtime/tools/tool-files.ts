@@ -4,7 +4,7 @@ import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isProtectedPath } from '../../core/permission.ts'
-import { readBytesMax } from '../../limits.ts'
+import { readBytesMax, receiptSessionsMax, receiptsPerSessionMax } from '../../limits.ts'
 import { type PermissionAsk, type ToolCall, type ToolProblem, toolProblem } from '../tool-port.ts'
 import { openPinned, withinFolder } from './pinned-path.ts'
 
@@ -115,6 +115,8 @@ export async function writeTarget(target: Target, text: string, mode: number | u
     const beside = path.join(at, `.${name}.${process.pid}.${Math.random().toString(36).slice(2)}`)
     const file = await open(beside, 'wx', mode ?? 0o666)
     try {
+      // What the process may set on new files does not take rights away from one that had them.
+      if (mode !== undefined) await file.chmod(mode)
       await file.writeFile(text, 'utf8')
       await file.sync()
     } finally {
@@ -133,13 +135,17 @@ export function removeTarget(target: Target): Promise<void> {
   return withinFolder(path.dirname(target.full), (at) => rm(path.join(at, path.basename(target.full))))
 }
 
-/** What a session has read, so that nothing is overwritten that the model has not seen as it is. */
+/**
+ * What a session has read, so that nothing is overwritten that the model has not seen as it is. The oldest of too many
+ * are forgotten: the model reads again.
+ */
 export class ReadReceipts {
   readonly #seen = new Map<string, Map<string, string>>()
 
   note(sessionId: string, full: string, facts: Stats): void {
     const files = this.#seen.get(sessionId) ?? new Map<string, string>()
-    this.#seen.set(sessionId, files.set(full, stateOf(facts)))
+    putNewest(files, full, stateOf(facts), receiptsPerSessionMax)
+    putNewest(this.#seen, sessionId, files, receiptSessionsMax)
   }
 
   /** Why the file may not be changed now, or undefined. */
@@ -148,6 +154,13 @@ export class ReadReceipts {
     if (seen === undefined) return `Read ${target.shown} before changing it`
     return seen === stateOf(facts) ? undefined : `${target.shown} changed since it was read: read it again`
   }
+}
+
+function putNewest<V>(map: Map<string, V>, key: string, value: V, sizeMax: number): void {
+  map.delete(key)
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > sizeMax && oldest !== undefined) map.delete(oldest)
 }
 
 function stateOf(facts: Stats): string {
