@@ -45,7 +45,14 @@ export const builtInAgents: readonly AgentInfo[] = [
     mode: 'primary',
     hidden: false,
     system: 'You plan only. Do not change files and do not run commands that change anything; end with a plan.',
-    permissions: [...defaultPermissions, rule('edit', 'deny'), rule('bash', 'ask')],
+    // Whoever it hands work to has rules of its own: one that may change files would do so in its place.
+    permissions: [
+      ...defaultPermissions,
+      rule('edit', 'deny'),
+      rule('bash', 'ask'),
+      rule('task', 'deny'),
+      rule('task', 'allow', 'explore'),
+    ],
   },
   {
     id: 'general',

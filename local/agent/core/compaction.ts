@@ -8,6 +8,22 @@ What is still open
 Facts worth keeping (names, commands, errors, values)
 Be exact with paths, names and numbers. Do not add anything that is not in the session.`
 
+/**
+ * Tokens that fit before a summary is due: an answer and a reserve must still find room. A small window gives up half of
+ * itself to an answer at most, and a fifth to the reserve; otherwise a summary would be due after every step.
+ */
+export function tokensBeforeSummary(
+  { context, output }: { readonly context: number; readonly output: number },
+  { answerMax, reserveMax }: { readonly answerMax: number; readonly reserveMax: number },
+): number {
+  return Math.floor(context - Math.min(output, answerMax, context / 2) - Math.min(reserveMax, context / 5))
+}
+
+/** What stays as it was beside a summary: so little that there is room again. */
+export function tailTokens(tokensMax: number | undefined, tailMax: number): number {
+  return tokensMax === undefined ? tailMax : Math.min(tailMax, Math.floor(tokensMax / 3))
+}
+
 /** Index from which the newest messages fit into the budget; never splits before the last user message. */
 export function tailStart(
   messages: readonly { readonly type: string; readonly characters: number }[],

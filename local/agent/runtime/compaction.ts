@@ -1,5 +1,5 @@
 /** Replaces what the model sees of a session by a summary that the model writes itself. */
-import { tailStart } from '../core/compaction.ts'
+import { tailStart, tailTokens } from '../core/compaction.ts'
 import { charactersPerToken, compactionTailTokens, compactionToolOutputCharactersMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
 import { toTranscript } from './model-history.ts'
@@ -29,7 +29,7 @@ export async function compactSession(
     type: message.type,
     characters: toTranscript([message], compactionToolOutputCharactersMax).length,
   }))
-  const start = tailStart(sizes, compactionTailTokens * charactersPerToken)
+  const start = tailStart(sizes, tailTokens(setup.contextTokensMax, compactionTailTokens) * charactersPerToken)
   // A conversation that fits into the tail is summarised whole: keeping all of it would save nothing.
   const isWhole = start === 0
   const old = isWhole ? messages : messages.slice(0, start)

@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Result } from '#shared/kernel/result.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type AgentInfo, baseInstructions } from '../core/agent-catalogue.ts'
-import { summaryInstructions } from '../core/compaction.ts'
-import { evaluatePermission } from '../core/permission.ts'
+import { summaryInstructions, tokensBeforeSummary } from '../core/compaction.ts'
+import { evaluatePermission, type PermissionResource } from '../core/permission.ts'
 import { costOfTokens } from '../core/provider-catalogue.ts'
 import type { ModelRef, SessionRecord } from '../core/session/message.ts'
 import {
@@ -33,6 +33,7 @@ export interface SetupDeps {
   readonly platform: string
 }
 
+const compactionBounds = { answerMax: compactionOutputTokensMax, reserveMax: compactionBufferTokens }
 const noModel = { providerID: 'none', id: 'none' }
 
 export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise<StepSetup> {
@@ -66,8 +67,9 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     contextTokensMax:
       found === undefined || !resolved.value.compactsByItself
         ? undefined
-        : roomOf(found.model.context, found.model.output),
+        : tokensBeforeSummary(found.model, compactionBounds),
     costOf: (tokens) => (found === undefined ? 0 : costOfTokens(tokens, found.model)),
+    isAllowed: (action, text) => isAllowed(deps, record.projectID, agent, action, [{ text }]),
     permit: (call, ask) =>
       permit(
         deps,
@@ -99,6 +101,7 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     takesSnapshots: false,
     contextTokensMax: undefined,
     costOf: () => 0,
+    isAllowed: () => false,
     permit: async () => failWith({ message: problem, reason: 'refused' }),
   }
 }
@@ -144,11 +147,6 @@ function mayUse(agent: AgentInfo, tool: Tool, isTask: boolean): boolean {
   const action = tool.name === 'write' || tool.name === 'apply_patch' ? 'edit' : tool.name
   const last = agent.permissions.findLast((rule) => rule.action === action || rule.action === '*')
   return !(last?.effect === 'deny' && last.resource === '*')
-}
-
-/** Tokens that fit before a summary is due: answer and a reserve must still find room. */
-function roomOf(context: number, output: number): number {
-  return Math.max(1_000, context - Math.min(output, compactionOutputTokensMax) - compactionBufferTokens)
 }
 
 function instructionsFor(
@@ -218,6 +216,19 @@ function describeProblems(problems: OfferedTools['problems']): string {
   return `Tool servers that cannot be used now:\n${problems.map(({ server, message }) => `- ${server}: ${message}`).join('\n')}`
 }
 
+function isAllowed(
+  { asks }: SetupDeps,
+  projectId: string,
+  agent: AgentInfo,
+  action: string,
+  resources: readonly PermissionResource[],
+): boolean {
+  const effect = evaluatePermission(action, resources, agent.permissions)
+  if (effect !== 'ask') return effect === 'allow'
+  const saved = asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const }))
+  return evaluatePermission(action, resources, saved) === 'allow'
+}
+
 /** The rules of the agent decide; where they ask, a rule the owner saved before answers in the owner's place. */
 async function permit(
   deps: SetupDeps,
@@ -239,11 +250,7 @@ async function permit(
   if (ask.isLook === true && paths.every((full) => mayLookInto(deps.folders, references, full))) {
     return succeed(undefined)
   }
-  if (effect === 'allow' && !isProtected) return succeed(undefined)
-  if (!isProtected) {
-    const saved = deps.asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const }))
-    if (evaluatePermission(ask.action, ask.resources, saved) === 'allow') return succeed(undefined)
-  }
+  if (!isProtected && isAllowed(deps, projectId, agent, ask.action, ask.resources)) return succeed(undefined)
   return deps.asks.askPermission(
     call.sessionId,
     call,

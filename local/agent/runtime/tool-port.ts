@@ -46,6 +46,8 @@ export interface ToolCall {
   readonly signal: AbortSignal
   readonly outputLimits: OutputLimits
   permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>
+  /** Whether the rules allow it as they are: nobody is asked. */
+  isAllowed(action: string, resource: string): boolean
   /** Asks the owner. The answer and the outcome of this call are stored together. */
   question(questions: readonly QuestionItem[]): Promise<ToolProblem>
 }

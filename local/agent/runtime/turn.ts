@@ -50,8 +50,9 @@ export interface StepSetup {
   /** Tokens at which the context is summarised first; undefined turns that off. */
   readonly contextTokensMax: number | undefined
   costOf(tokens: TokenCounts): number
+  isAllowed: ToolCall['isAllowed']
   permit(
-    call: Omit<ToolCall, 'permit' | 'question' | 'outputLimits'>,
+    call: Omit<ToolCall, 'permit' | 'isAllowed' | 'question' | 'outputLimits'>,
     ask: Parameters<ToolCall['permit']>[0],
   ): ReturnType<ToolCall['permit']>
 }
@@ -342,6 +343,7 @@ async function runTool(
       ...facts,
       outputLimits: setup.outputLimits,
       permit: (ask) => setup.permit(facts, ask),
+      isAllowed: setup.isAllowed,
       question: (questions) => deps.asks.askQuestion(record.id, source, questions, signal),
     })
   } catch (error) {

@@ -292,6 +292,36 @@ describe('compaction', () => {
     expect(messages.at(-1)).toMatchObject({ type: 'compaction', reason: 'auto', summary: 'SUMMARY' })
   })
 
+  test('does not come in a small window before that is full, and then keeps so little that there is room again', async ({
+    expect,
+  }) => {
+    const models = { small: { context: 32_000, output: 8_000 } }
+    await writeFile(
+      path.join(path.dirname(server.project), 'config', 'svc.json'),
+      JSON.stringify({ model: 'fake/small', provider: { fake: { baseURL: server.model.url, models } } }),
+    )
+    await server.restart()
+    const long = 'x'.repeat(10_000)
+    server.model.script(
+      { text: ['one'], usage: { prompt: 10_000, completion: 10 } },
+      { text: ['two'], usage: { prompt: 17_000, completion: 599 } },
+      { text: ['three'], usage: { prompt: 17_000, completion: 600 } },
+      { text: ['SUMMARY'] },
+    )
+    const session = await server.createSession()
+    for (const word of ['first', 'second', 'third']) {
+      await server.prompt(session, `${word} ${long}`)
+      await server.wait(session)
+    }
+
+    const messages = await server.messages(session)
+    expect(messages.filter((message) => message.type === 'compaction')).toHaveLength(1)
+    const last = messages.at(-1)
+    expect(last).toMatchObject({ type: 'compaction', summary: 'SUMMARY' })
+    expect(last?.type === 'compaction' && last.recent).toContain('third')
+    expect(last?.type === 'compaction' && last.recent).not.toContain('first')
+  })
+
   test('comes when the provider says the context is full, and the turn goes on', async ({ expect }) => {
     server.model.script(
       { text: ['earlier'] },

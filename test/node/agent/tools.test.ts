@@ -208,13 +208,67 @@ describe('a search', () => {
     const shown = (await server.messages(session)).flatMap((message) =>
       message.type === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : [])) : [],
     )
+    const leftOut = '(1 file left out that may not be read without asking)'
     expect(shown.slice(0, 4)).toMatchObject([
-      { content: [{ text: 'plain.txt:1:canary in the open' }] },
-      { content: [{ text: 'No match' }] },
+      { content: [{ text: `plain.txt:1:canary in the open\n${leftOut}` }] },
+      { content: [{ text: `No match\n${leftOut}` }] },
       { content: [{ text: 'No match' }] },
       { content: [{ text: 'No file' }] },
     ])
   })
+})
+
+test('a search keeps to the rules of reading, those of the configuration and those the owner saved', async ({
+  expect,
+}) => {
+  await server.close()
+  server = await startTestServer({
+    config: { permission: { read: { 'secret/*': 'deny', 'own/*': 'ask', '.env.example': 'allow' } } },
+  })
+  for (const name of ['secret/key: 1.txt', 'own/notes.txt', '.env.example', 'open.txt']) {
+    await server.write(name, 'one\ncanary\n')
+  }
+  const grep = (input: Record<string, unknown> = {}) => call('grep', { pattern: 'canary', ...input })
+  const texts = async () => {
+    const { states } = await run(grep(), grep({ path: 'secret' }), done)
+    return states.map((state) =>
+      state.status === 'completed' && state.content[0]?.type === 'text' ? state.content[0].text : state.status,
+    )
+  }
+
+  expect(await texts()).toEqual([
+    '.env.example:2:canary\nopen.txt:2:canary\n(2 files left out that may not be read without asking)',
+    'No match\n(1 file left out that may not be read without asking)',
+  ])
+
+  const reading = await server.createSession()
+  server.model.script(call('read', { path: 'own/notes.txt' }), done)
+  await server.prompt(reading, 'Read')
+  const listed = () => server.send('GET', `/api/session/${reading}/permission`)
+  await expect.poll(async () => (await listed()).body.data.length).toBe(1)
+  const [request] = (await listed()).body.data
+  await server.send('POST', `/api/session/${reading}/permission/${request.id}/reply`, { reply: 'always' })
+  await server.wait(reading)
+  expect((await texts())[0]).toContain('own/notes.txt:2:canary')
+})
+
+test('the agent that only plans hands nothing to one that changes files', async ({ expect }) => {
+  const write = { calls: [{ id: 'w', name: 'write', input: { path: 'made.txt', content: 'x' } }] }
+  const task = (agent: string) => call('task', { description: 'x', prompt: 'x', agent }, agent)
+  server.model.script(task('general'), task('explore'), write, done, done)
+  const created = await server.send('POST', '/api/session', { agent: 'plan' })
+  const session = created.body.data.id
+  await server.prompt(session, 'Plan')
+  await server.wait(session)
+
+  const states = (await server.messages(session)).flatMap((message) =>
+    message.type === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : [])) : [],
+  )
+  expect(states).toMatchObject([
+    { status: 'error', error: { message: 'The rules do not allow task here' } },
+    { status: 'completed' },
+  ])
+  await expect(readFile(path.join(server.project, 'made.txt'))).rejects.toThrow('ENOENT')
 })
 
 describe('bash', () => {

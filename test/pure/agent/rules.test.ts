@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { isLoopbackAddress } from '../../../local/agent/core/bind-address.ts'
-import { tailStart } from '../../../local/agent/core/compaction.ts'
+import { tailStart, tailTokens, tokensBeforeSummary } from '../../../local/agent/core/compaction.ts'
 import { formatEventCursor, parseEventCursor } from '../../../local/agent/core/cursor.ts'
 import { formatId, nextTick } from '../../../local/agent/core/identifier.ts'
 import { parseJsonc } from '../../../local/agent/core/jsonc.ts'
@@ -189,6 +189,16 @@ test('the kept tail begins at a user message and fits', ({ expect }) => {
       if (tail.length > 0) expect(tail[0]?.type).not.toBe('assistant')
     }),
   )
+})
+
+test.for([
+  ['a large window', 200_000, 64_000, 148_000, 15_000],
+  ['a window of the documents', 32_000, 8_000, 17_600, 5_866],
+  ['a small one that may be all answer', 8_192, 8_192, 2_457, 819],
+] as const)('%s leaves room for a session before it is summarised', ([, context, output, room, tail], { expect }) => {
+  expect(tokensBeforeSummary({ context, output }, { answerMax: 32_000, reserveMax: 20_000 })).toBe(room)
+  expect(tailTokens(room, 15_000)).toBe(tail)
+  expect(tailTokens(undefined, 15_000)).toBe(15_000)
 })
 
 describe('the cost of a step', () => {

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { rgPath } from '@vscode/ripgrep'
 import { globResultsMax, grepMatchesMax, readLineCharactersMax, searchMsMax } from '../../limits.ts'
-import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
+import { declareTool, type Tool, type ToolCall, textOutput, toolProblem } from '../tool-port.ts'
 import { permitTarget, resolveTarget } from './tool-files.ts'
 
 export function searchTools(): Tool[] {
@@ -31,21 +31,21 @@ export function searchTools(): Tool[] {
         const readable = isFile ? await permitTarget(call, 'read', target) : permitted
         if (!readable.ok) return readable
         const limit = input.limit ?? grepMatchesMax
+        const shown = new ReadableMatches(call, isFile ? target.full : undefined)
         const found = await runRipgrep(
           [
             '--line-number',
             '--no-heading',
             '--with-filename',
+            '--null',
             '--color=never',
             '--sort=path',
             '--max-columns',
             String(readLineCharactersMax),
             '--hidden',
             ...(input.include === undefined ? [] : [`--glob=${input.include}`]),
-            // What asks before it is read is not shown by a search either. The last glob that matches a name wins.
+            // The last glob that matches a name wins.
             '--glob=!.git',
-            '--glob=!*.env',
-            '--glob=!*.env.*',
             `--regexp=${input.pattern}`,
             '--',
             target.full,
@@ -53,9 +53,10 @@ export function searchTools(): Tool[] {
           call.directory,
           limit,
           call.signal,
+          shown.take,
         )
         if (found.problem !== undefined) return toolProblem(found.problem)
-        return textOutput(describe(found, call.directory, 'No match'), {
+        return textOutput(`${describe(found, call.directory, 'No match')}${shown.note}`, {
           matches: found.lines.length,
           truncated: found.isCut,
         })
@@ -99,6 +100,36 @@ export function searchTools(): Tool[] {
   ]
 }
 
+/** What may not be read without asking is not shown by a search either. */
+class ReadableMatches {
+  readonly #leftOut = new Set<string>()
+  readonly #call: ToolCall
+  /** A file that may be read because the owner was asked for it. */
+  readonly #permitted: string | undefined
+
+  constructor(call: ToolCall, permitted: string | undefined) {
+    this.#call = call
+    this.#permitted = permitted
+  }
+
+  get note(): string {
+    const count = this.#leftOut.size
+    if (count === 0) return ''
+    return `\n(${count} ${count === 1 ? 'file' : 'files'} left out that may not be read without asking)`
+  }
+
+  /** The match as it is shown, of a line that begins with the path and a byte of nothing. */
+  readonly take = (line: string): string | undefined => {
+    const end = line.indexOf('\0')
+    const file = line.slice(0, end)
+    if (this.#leftOut.has(file)) return undefined
+    const shown = file.startsWith(`${this.#call.directory}/`) ? file.slice(this.#call.directory.length + 1) : file
+    if (file === this.#permitted || this.#call.isAllowed('read', shown)) return `${file}:${line.slice(end + 1)}`
+    this.#leftOut.add(file)
+    return undefined
+  }
+}
+
 interface Found {
   readonly lines: readonly string[]
   readonly isCut: boolean
@@ -111,7 +142,13 @@ function describe(found: Found, directory: string, nothing: string): string {
   return found.isCut ? [...lines, '(more were found; narrow the search)'].join('\n') : lines.join('\n')
 }
 
-function runRipgrep(args: readonly string[], directory: string, limit: number, signal: AbortSignal): Promise<Found> {
+function runRipgrep(
+  args: readonly string[],
+  directory: string,
+  limit: number,
+  signal: AbortSignal,
+  take: (line: string) => string | undefined = (line) => line,
+): Promise<Found> {
   return new Promise((resolve, reject) => {
     const child = spawn(rgPath, ['--no-config', ...args], {
       cwd: directory,
@@ -130,7 +167,9 @@ function runRipgrep(args: readonly string[], directory: string, limit: number, s
       if (isCut) return
       const pieces = (rest + text).split('\n')
       rest = pieces.pop() ?? ''
-      for (const line of pieces) {
+      for (const piece of pieces) {
+        const line = take(piece)
+        if (line === undefined) continue
         if (lines.length >= limit) {
           isCut = true
           child.kill('SIGKILL')
