@@ -13,6 +13,10 @@ export const stepsPerTurnMax = 200
 export const pendingAsksPerSessionMax = 64
 export const replyBodyBytesMax = 64 * 1024
 export const replyMessageCharactersMax = 16 * 1024
+/** One request of the question tool, as a person can take it in. */
+export const questionsMax = 16
+export const questionOptionsMax = 64
+export const questionCharactersMax = 4_000
 /** Steering inputs taken together at one step boundary; the rest follow at the next. */
 export const steersPerBoundaryMax = 100
 

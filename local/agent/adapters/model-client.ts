@@ -10,6 +10,7 @@ import {
   type ModelTool,
 } from '../runtime/model-port.ts'
 import { callMetadata, loadLanguageModel, providerOptionsOf, warmLanguageModels } from './language-model.ts'
+import { retryAfterMs } from './retry-after.ts'
 
 /** Loading the package takes some 70 ms: neither the start of the server nor the first turn waits for it. */
 function loadAi() {
@@ -197,7 +198,7 @@ function toFault(error: unknown, ai: Awaited<ReturnType<typeof loadAi>>): ModelF
     return new ModelFault(describeStatus(status), {
       isRetryable: error.isRetryable || status === undefined,
       statusCode: status,
-      retryAfterMs: retryAfterMs(error.responseHeaders?.['retry-after']),
+      retryAfterMs: retryAfterMs(error.responseHeaders?.['retry-after'], Date.now()),
       isContextFull:
         (status === 400 || status === 413) && /context|too (?:long|many tokens)|maximum.{0,20}tokens/i.test(said),
     })
@@ -212,9 +213,4 @@ function describeStatus(status: number | undefined): string {
   if (status === 404) return 'The provider does not know this model or address (404)'
   if (status === 429) return 'The provider asks to slow down (429)'
   return `The provider answered with status ${status}`
-}
-
-function retryAfterMs(header: string | undefined): number | undefined {
-  if (header === undefined || !/^\d{1,6}$/.test(header.trim())) return undefined
-  return Number(header) * 1000
 }

@@ -185,7 +185,11 @@ export class EventStreams implements Streams {
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
-          const next = await frames.next()
+          const next = await frames.next().catch((error: unknown) => {
+            // One that fails is over as well: it must not keep its place among those that are open.
+            end()
+            throw error
+          })
           if (!isOpen) return
           if (next.done === true) {
             end()

@@ -157,7 +157,7 @@ export class SessionDesk implements Sessions {
     if (!files.ok) return files
     // The same request may have been admitted while the files were looked at.
     const raced = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
-    if (raced !== undefined) return raced
+    if (raced !== undefined) return this.#goOn(sessionId, admission, raced)
     if (store.pendingInputCount(sessionId) >= inboxPerSessionMax) {
       // They may have been left by a crash: without this the session would be full for ever.
       if (admission.resume !== false) this.wake(sessionId)
@@ -281,7 +281,7 @@ export class SessionDesk implements Sessions {
       transaction.append({ type: 'session.created', data: { info: record } })
       admitInput(transaction, this.#deps, { text: task.prompt })
     })
-    const stop = () => void this.interrupt(id)
+    const stop = () => void this.#hosts.get(id)?.interrupt()
     task.signal.addEventListener('abort', stop)
     try {
       this.wake(id)
@@ -311,16 +311,18 @@ export class SessionDesk implements Sessions {
   #hostOf(sessionId: string): SessionHost {
     const known = this.#hosts.get(sessionId)
     if (known !== undefined) return known
+    // Looked up once: what a host says when it ends must not depend on a database that may have failed it.
+    const record = this.#deps.store.find(sessionId)
     const notify = (type: string, status?: string) =>
       this.#deps.streams.notify({
         type,
         data: { sessionID: sessionId, ...(status === undefined ? {} : { status: { type: status } }) },
-        directory: this.#deps.store.find(sessionId)?.location.directory,
+        directory: record?.location.directory,
       })
     const host = new SessionHost(sessionId, {
       turn: (signal) => this.#deps.turn(sessionId, signal),
       // A task never waits for a slot: the turn that waits for it holds one.
-      slots: this.#deps.store.find(sessionId)?.parentID === undefined ? this.#slots : this.#taskSlots,
+      slots: record?.parentID === undefined ? this.#slots : this.#taskSlots,
       onBusy: () => notify('session.status', 'busy'),
       onIdle: () => {
         this.#hosts.delete(sessionId)

@@ -360,7 +360,8 @@ function isRepeated(messages: readonly Message[], call: ModelToolCall): boolean 
   const calls = messages.flatMap((message) =>
     message.type === 'assistant' ? message.content.filter((part) => part.type === 'tool') : [],
   )
-  const at = calls.findIndex((part) => part.id === call.id)
+  // Some providers count their calls anew in every step.
+  const at = calls.findLastIndex((part) => part.id === call.id)
   if (at < repeatsBeforeAsking) return false
   const text = JSON.stringify(call.input)
   return calls

@@ -153,3 +153,21 @@ test('each reader gets every event once and in order, however reading, leaving a
     { numRuns: 1_000 },
   )
 })
+
+test('a stream whose database fails ends, and leaves its place to another one', async ({ expect }) => {
+  const options = { busyMs: 100, bytesMax: 1024 ** 3, walBytesMax: 1024 ** 2, versionMin: '3.51.3' }
+  const broken = openSqlite(path.join(folder, 'broken.db'), options)
+  const lone = new EventStreams(new SessionStore({ sql: broken, clock, ids, version: '0' }), ids, {
+    ...bounds,
+    subscribersMax: 1,
+  })
+  const stream = lone.session('ses_one', undefined)
+  expect(lone.process().ok).toBe(false)
+  broken.close()
+
+  const reader = stream.ok ? stream.value.getReader() : undefined
+  await reader?.read()
+  await expect(reader?.read()).rejects.toThrow('database is not open')
+
+  expect(lone.process().ok).toBe(true)
+})

@@ -1,7 +1,13 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
-import { imageBytesMax, listEntriesMax } from '../../../local/agent/limits.ts'
+import {
+  imageBytesMax,
+  listEntriesMax,
+  questionCharactersMax,
+  questionOptionsMax,
+  questionsMax,
+} from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { gate } from '../../support/fake-model.ts'
@@ -435,15 +441,49 @@ describe('skill', () => {
   })
 })
 
-test('the same call for the third time in a row asks the owner', async ({ expect }) => {
-  const again = (id: string) => call('list', {}, id)
-  server.model.script(again('one'), again('two'), again('three'), done)
+test.for([
+  ['whose ids differ', ['one', 'two', 'three']],
+  ['that a provider counts anew in every step', ['call_0', 'call_0', 'call_0']],
+] as const)('the same call for the third time in a row asks the owner, of calls %s', async ([, ids], { expect }) => {
+  server.model.script(...ids.map((id) => call('list', {}, id)), done)
   const session = await server.createSession()
   await server.prompt(session, 'Go')
   await expect
     .poll(async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data, { timeout: 20_000 })
-    .toMatchObject([{ action: 'doom_loop', resources: ['list'], source: { callID: 'three' } }])
+    .toMatchObject([{ action: 'doom_loop', resources: ['list'], source: { callID: ids[2] } }])
   await server.send('POST', `/api/session/${session}/interrupt`)
+})
+
+describe('a question', () => {
+  const question = { question: 'Which?', header: 'Which', options: [{ label: 'This', description: 'one' }] }
+  const options = (count: number) =>
+    Array.from({ length: count }, (_unused, index) => ({ label: `${index}`, description: '' }))
+
+  test.for([
+    ['as many of them as may be', { questions: Array.from({ length: questionsMax }, () => question) }, true],
+    ['one more', { questions: Array.from({ length: questionsMax + 1 }, () => question) }, false],
+    ['none', { questions: [] }, false],
+    ['as many options as may be', { questions: [{ ...question, options: options(questionOptionsMax) }] }, true],
+    ['one option more', { questions: [{ ...question, options: options(questionOptionsMax + 1) }] }, false],
+    ['text as long as may be', { questions: [{ ...question, question: 'x'.repeat(questionCharactersMax) }] }, true],
+    ['one character more', { questions: [{ ...question, question: 'x'.repeat(questionCharactersMax + 1) }] }, false],
+    ['a label twice', { questions: [{ ...question, options: [...options(1), ...options(1)] }] }, false],
+    ['no way to answer it', { questions: [{ ...question, options: [], custom: false }] }, false],
+  ] as const)('with %s is asked or told to the model', async ([, input, isAsked], { expect }) => {
+    server.model.script(call('question', input), done)
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    if (isAsked) {
+      await expect
+        .poll(async () => (await server.send('GET', `/api/session/${session}/question`)).body.data.length)
+        .toBe(1)
+      await server.send('POST', `/api/session/${session}/interrupt`)
+      return
+    }
+    await server.wait(session)
+    const [, step] = await server.messages(session)
+    expect(JSON.stringify(step)).toContain('The arguments do not fit the tool')
+  })
 })
 
 test('an unknown tool and wrong arguments are told to the model, and the turn goes on', async ({ expect }) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { retryAfterMs } from '../../../local/agent/adapters/retry-after.ts'
 import { isLoopbackAddress } from '../../../local/agent/core/bind-address.ts'
 import { tailStart, tailTokens, tokensBeforeSummary } from '../../../local/agent/core/compaction.ts'
 import { formatEventCursor, parseEventCursor } from '../../../local/agent/core/cursor.ts'
@@ -199,6 +200,22 @@ test.for([
   expect(tokensBeforeSummary({ context, output }, { answerMax: 32_000, reserveMax: 20_000 })).toBe(room)
   expect(tailTokens(room, 15_000)).toBe(tail)
   expect(tailTokens(undefined, 15_000)).toBe(15_000)
+})
+
+test.for([
+  ['7', 7_000],
+  [' 0 ', 0],
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 7_000],
+  ['Sun, 06 Nov 1994 08:49:29 GMT', 0],
+  ['Sun, 99 Nov 1994 08:49:29 GMT', undefined],
+  ['1994-11-06T08:49:37Z', undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
+  ['soon', undefined],
+  ['', undefined],
+  [undefined, undefined],
+] as const)('a provider that says to come back after %o is waited for %o ms', ([header, wait], { expect }) => {
+  expect(retryAfterMs(header, Date.UTC(1994, 10, 6, 8, 49, 30))).toBe(wait)
 })
 
 describe('the cost of a step', () => {

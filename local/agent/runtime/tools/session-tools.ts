@@ -1,6 +1,7 @@
 /** question, todowrite and skill. */
 import { z } from '@hono/zod-openapi'
 import { wireQuestionItem } from '../../contract/ask.ts'
+import { questionCharactersMax, questionOptionsMax, questionsMax } from '../../limits.ts'
 import type { DirectoryCatalogue } from '../catalogue.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
 
@@ -10,6 +11,13 @@ export interface SessionToolDeps {
   readonly onTodos: (sessionId: string, directory: string, todos: readonly object[]) => void
 }
 
+const text = z.string().max(questionCharactersMax)
+const questionInput = wireQuestionItem.extend({
+  question: text.min(1),
+  header: text.min(1),
+  options: z.array(z.object({ label: text.min(1), description: text })).max(questionOptionsMax),
+})
+
 export function sessionTools({ catalogue, onTodos }: SessionToolDeps): Tool[] {
   return [
     declareTool({
@@ -17,9 +25,13 @@ export function sessionTools({ catalogue, onTodos }: SessionToolDeps): Tool[] {
       description: 'Asks the user one or more questions and waits for the answers. Only for what you cannot find out.',
       input: z.object({
         questions: z
-          .array(wireQuestionItem)
+          .array(questionInput)
           .min(1)
-          .max(16)
+          .max(questionsMax)
+          .refine(
+            (questions) => questions.every(({ options, custom }) => options.length > 0 || custom !== false),
+            'a question without options must take an answer of its own',
+          )
           .refine(
             (questions) =>
               questions.every(({ options }) => new Set(options.map((option) => option.label)).size === options.length),
