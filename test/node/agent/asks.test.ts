@@ -34,7 +34,7 @@ const colour = {
 }
 
 async function pending(session: string, kind: 'permission' | 'question', count = 1) {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  for (const untilMs = performance.now() + 20_000; performance.now() < untilMs; ) {
     const listed = await server.send('GET', `/api/session/${session}/${kind}`)
     if (listed.body.data.length >= count) return listed.body.data
     await new Promise((resolve) => setTimeout(resolve, 5))
