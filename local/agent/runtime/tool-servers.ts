@@ -131,14 +131,21 @@ export class ToolServers {
     const port = this.#deps.connect(entry.configuration, entry.directory, changed)
     const running: Running = { port, tools: this.#list(entry, port), calls: 0, idle: undefined }
     this.#running.set(entry.key, running)
-    this.#touch(entry.key, running)
     this.#endUnlessListed(entry.key, running)
     return running
   }
 
-  /** Whoever needs the tools is told why there are none, but nobody may need them: then the failure ends here. */
+  /**
+   * A server that still starts or lists is not idle. Whoever needs the tools is told why there are none, but nobody may
+   * need them: then the failure ends here.
+   */
   #endUnlessListed(key: string, running: Running): void {
-    running.tools.catch(() => {
+    running.calls += 1
+    const settle = () => {
+      running.calls -= 1
+      this.#touch(key, running)
+    }
+    running.tools.then(settle, () => {
       if (this.#running.get(key) === running) this.#end(key)
     })
   }

@@ -96,7 +96,9 @@ test.for(['bash', 'question'] as const)(
     await server.prompt(session, 'Go')
     const asked = tool === 'bash' ? 'permission' : 'question'
     await expect
-      .poll(async () => (await server.send('GET', `/api/session/${session}/${asked}`)).body.data.length)
+      .poll(async () => (await server.send('GET', `/api/session/${session}/${asked}`)).body.data.length, {
+        timeout: 30_000,
+      })
       .toBe(1)
     // Both the room and the reserve are used up, to the last byte that a small event needs.
     const other = await server.createSession()

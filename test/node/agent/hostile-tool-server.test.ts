@@ -78,7 +78,7 @@ test('one that ends when it is asked for changed tools is started again for the 
 
   // Until its end is noticed the tools it had are offered still, and a call is told that it ended.
   await expect
-    .poll(async () => (await runTools(server, call('b'), { text: ['done'] }))[0])
+    .poll(async () => (await runTools(server, call('b'), { text: ['done'] }))[0], { timeout: 45_000 })
     .toMatch(/^completed .*lists: 1"/)
   expect((await server.send('GET', '/api/health')).status).toBe(200)
 })

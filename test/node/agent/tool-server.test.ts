@@ -8,10 +8,7 @@ const fake = [process.execPath, path.resolve(import.meta.dirname, '../../support
 let server: TestServer
 
 beforeEach(async () => {
-  server = await startTestServer({
-    config: { mcp: { local: { type: 'local', command: fake } } },
-    toolServerIdleMs: 2_000,
-  })
+  server = await startTestServer({ config: { mcp: { local: { type: 'local', command: fake } } } })
 })
 
 afterEach(async () => {
@@ -50,10 +47,13 @@ test('one process serves every session, is ended when nobody uses it, and comes 
   expect(pid).toBeGreaterThan(0)
   expect(second).toContain(`pid ${pid}`)
 
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+  await server.restart({ toolServerIdleMs: 50 })
   const [third = ''] = await run(call('pid'), done)
-  expect(third).toMatch(/^completed/)
-  expect(third).not.toContain(`pid ${pid}`)
+  const used = Number(/pid (\d+)/.exec(third)?.[1])
+  await expect.poll(() => isAlive(used), { timeout: 30_000 }).toBe(false)
+  const [fourth = ''] = await run(call('pid'), done)
+  expect(fourth).toMatch(/^completed/)
+  expect(fourth).not.toContain(`pid ${used}`)
 })
 
 test('one that dies in a call is told to the model, and is there again for the next step', async ({ expect }) => {
