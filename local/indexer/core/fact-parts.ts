@@ -66,6 +66,7 @@ export function visitTypeParts(type: Type, visit: PartVisitor): void {
       if (type.b !== undefined) visit.type(type.b)
       return
     case 'any-of':
+    case 'tuple':
       type.ts.forEach(visit.type)
       return
     case 'get':

@@ -19,8 +19,10 @@ export type Value =
   | { readonly k: 'this'; readonly s: number; readonly c?: 1 }
   | { readonly k: 'super'; readonly s: number; readonly c?: 1 }
   | { readonly k: 'await'; readonly v: Value }
-  | { readonly k: 'elem'; readonly v: Value }
-  | { readonly k: 'arr'; readonly v: Value }
+  /** What is inside; `each`: as a loop takes it out, which a map hands out in pairs; `n`: the one at that place. */
+  | { readonly k: 'elem'; readonly v: Value; readonly each?: 1; readonly n?: number }
+  /** `tuple`: what is listed is known by its place. */
+  | { readonly k: 'arr'; readonly v: Value; readonly tuple?: 1 }
   | { readonly k: 'obj'; readonly p: Readonly<Record<string, Value>>; readonly x?: readonly Value[] }
   /** A function without a name: what it returns. */
   | { readonly k: 'fn'; readonly r?: Value; readonly async?: 1 }
@@ -33,7 +35,8 @@ export type Value =
 
 export type Type =
   | { readonly k: 'ref'; readonly v: Value; readonly a?: readonly Type[] }
-  | { readonly k: 'arr'; readonly e: Type }
+  | { readonly k: 'arr'; readonly e: Type; readonly keyed?: 1 }
+  | { readonly k: 'tuple'; readonly ts: readonly Type[] }
   | { readonly k: 'obj'; readonly p: Readonly<Record<string, Type>> }
   | { readonly k: 'fn'; readonly r?: Type; readonly ps?: readonly (Type | null)[] }
   | { readonly k: 'of'; readonly v: Value }

@@ -130,7 +130,7 @@ export abstract class ScriptFunctions extends ScriptValues {
     }
     if (node.type.endsWith('Expression') && !isGenerator) return
     const inner = node.type === 'BlockStatement' ? this.enterBlock(node, scope) : this.loopScope(node, scope)
-    eachChild(node, (child) => this.collectReturns(child, inner, found, isGenerator))
+    eachChild(node, (child) => this.collectReturns(child, this.branchScope(node, child, inner), found, isGenerator))
   }
 
   /** Loops and catch clauses declare names of their own. */
@@ -149,7 +149,7 @@ export abstract class ScriptFunctions extends ScriptValues {
             if (id !== undefined) this.bindPattern(id, { k: 'loc', i: slot }, inner)
           }
           if (node.type === 'ForOfStatement') {
-            const source: Value = { k: 'elem', v: this.value(childOf(node, 'right'), scope) }
+            const source: Value = { k: 'elem', v: this.value(childOf(node, 'right'), scope), each: 1 }
             this.facts.locals[slot] = node['await'] === true ? { k: 'await', v: source } : source
           }
         }

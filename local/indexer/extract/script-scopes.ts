@@ -4,7 +4,7 @@ import type { NodeKind } from '../core/vocabulary.ts'
 import { clipSignature } from './fact-builder.ts'
 import { type Binding, functionTypes, literal, type Scope, ScriptFacts } from './script-facts.ts'
 import { keyName, unwrap } from './script-names.ts'
-import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
+import { childOf, childrenOf, childrenOrGaps, type SyntaxNode, textOf } from './syntax-tree.ts'
 
 export abstract class ScriptScopes extends ScriptFacts {
   protected abstract annotation(node: SyntaxNode, scope: Scope): Type | undefined
@@ -320,12 +320,14 @@ export abstract class ScriptScopes extends ScriptFacts {
         }
         break
       case 'ArrayPattern':
-        for (const element of childrenOf(pattern, 'elements')) {
-          const isRest = element.type === 'RestElement'
+        childrenOrGaps(pattern, 'elements').forEach((element, n) => {
+          const isRest = element?.type === 'RestElement'
           const target = isRest ? childOf(element, 'argument') : element
-          if (target !== undefined)
-            this.bindPattern(target, isRest ? base : { k: 'elem', v: base }, scope, declaration, outer)
-        }
+          const part: Value = isRest
+            ? { k: 'arr', v: { k: 'elem', v: base, each: 1 } }
+            : { k: 'elem', v: base, each: 1, n }
+          if (target !== undefined) this.bindPattern(target, part, scope, declaration, outer)
+        })
         break
     }
   }

@@ -43,7 +43,11 @@ export abstract class ScriptTypes extends ScriptScopes {
       }
       case 'TSTupleType': {
         const elements = childrenOf(node, 'elementTypes').map((one) => this.typeOf(one, scope, depth + 1))
-        return { k: 'arr', e: { k: 'any-of', ts: elements } }
+        return { k: 'tuple', ts: elements }
+      }
+      case 'TSNamedTupleMember': {
+        const element = childOf(node, 'elementType')
+        return element === undefined ? unknown : this.typeOf(element, scope, depth + 1)
       }
       case 'TSTypeOperator': {
         const inner = childOf(node, 'typeAnnotation')

@@ -59,7 +59,8 @@ export abstract class ScriptValues extends ScriptTypes {
         if (node['computed'] === true) {
           if (property?.type === 'Literal' && typeof property['value'] === 'string')
             return { k: 'get', o: object, n: property['value'] }
-          return { k: 'elem', v: object }
+          const at = property?.type === 'Literal' ? property['value'] : undefined
+          return { k: 'elem', v: object, ...(typeof at === 'number' ? { n: at } : {}) }
         }
         const name = property?.type === 'PrivateIdentifier' ? `#${textOf(property, 'name')}` : textOf(property, 'name')
         return { k: 'get', o: object, n: name }
@@ -93,12 +94,16 @@ export abstract class ScriptValues extends ScriptTypes {
         return type === undefined ? literal : { k: 'is', t: this.typeOf(type, scope) }
       }
       case 'ConditionalExpression':
+      case 'LogicalExpression': {
+        const parts = node.type === 'LogicalExpression' ? ['left', 'right'] : ['consequent', 'alternate']
         return {
           k: 'alt',
-          v: [this.value(childOf(node, 'consequent'), scope), this.value(childOf(node, 'alternate'), scope)],
+          v: parts.map((part) => {
+            const child = childOf(node, part)
+            return child === undefined ? literal : this.value(child, this.branchScope(node, child, scope))
+          }),
         }
-      case 'LogicalExpression':
-        return { k: 'alt', v: [this.value(childOf(node, 'left'), scope), this.value(childOf(node, 'right'), scope)] }
+      }
       case 'AssignmentExpression':
         return this.value(childOf(node, 'right'), scope)
       case 'SequenceExpression':
@@ -111,7 +116,7 @@ export abstract class ScriptValues extends ScriptTypes {
             k: 'alt',
             v: items.map((item) =>
               item.type === 'SpreadElement'
-                ? ({ k: 'elem', v: this.value(childOf(item, 'argument'), scope) } as const)
+                ? ({ k: 'elem', v: this.value(childOf(item, 'argument'), scope), each: 1 } as const)
                 : this.value(item, scope),
             ),
           },
@@ -137,6 +142,22 @@ export abstract class ScriptValues extends ScriptTypes {
       default:
         return literal
     }
+  }
+
+  /** Where a condition says `name instanceof Type`, the name is one of that type for as long as the branch lasts. */
+  protected branchScope(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
+    const isAnd = node.type === 'LogicalExpression' && textOf(node, 'operator') === '&&'
+    const isBranch = node.type === 'IfStatement' || node.type === 'ConditionalExpression'
+    if (!isAnd && !isBranch) return scope
+    if (child !== childOf(node, isAnd ? 'right' : 'consequent')) return scope
+    const known = this.scopes.get(node)
+    if (known !== undefined) return known
+    const narrowed = narrowedNames(childOf(node, isAnd ? 'left' : 'test'))
+    if (narrowed.length === 0) return scope
+    const inner = this.child(node, scope)
+    for (const { name, type } of narrowed)
+      this.bind(inner, name, { k: 'is', t: { k: 'ref', v: this.value(type, scope) } }, true)
+    return inner
   }
 
   protected argumentValue(argument: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): Value {
@@ -183,4 +204,14 @@ export abstract class ScriptValues extends ScriptTypes {
     const [first] = childrenOf(node, 'arguments')
     return typeof first?.['value'] === 'string' ? first['value'] : undefined
   }
+}
+
+function narrowedNames(condition: SyntaxNode | undefined): { readonly name: string; readonly type: SyntaxNode }[] {
+  const test = unwrap(condition)
+  if (test?.type === 'LogicalExpression' && textOf(test, 'operator') === '&&')
+    return [...narrowedNames(childOf(test, 'left')), ...narrowedNames(childOf(test, 'right'))]
+  if (test?.type !== 'BinaryExpression' || textOf(test, 'operator') !== 'instanceof') return []
+  const name = unwrap(childOf(test, 'left'))
+  const type = unwrap(childOf(test, 'right'))
+  return name?.type === 'Identifier' && type !== undefined ? [{ name: textOf(name, 'name'), type }] : []
 }

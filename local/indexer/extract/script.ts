@@ -74,6 +74,13 @@ class ScriptExtractor extends ScriptExports implements RouteSource {
         } else this.visit(declaration, scope)
         return
       }
+      case 'IfStatement':
+      case 'LogicalExpression':
+      case 'ConditionalExpression':
+        eachChild(node, (child) => {
+          this.visit(child, this.branchScope(node, child, scope))
+        })
+        return
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
@@ -323,7 +330,7 @@ class ScriptExtractor extends ScriptExports implements RouteSource {
       return true
     }
     const holder = this.assignedType(object, scope)
-    if (holder === undefined) return false
+    if (holder === undefined || isBoundToItself(left, right)) return false
     const member = this.facts.symbols.findIndex(
       (one, index) => index > 0 && one.parent === holder.type && one.name === name,
     )
@@ -410,4 +417,15 @@ class ScriptExtractor extends ScriptExports implements RouteSource {
       symbol.kind = 'component'
     }
   }
+}
+
+/** `this.run = this.run.bind(this)` declares nothing that is not there. */
+function isBoundToItself(left: SyntaxNode, right: SyntaxNode): boolean {
+  const bind = right.type === 'CallExpression' ? unwrap(childOf(right, 'callee')) : undefined
+  const bound = bind?.type === 'MemberExpression' ? unwrap(childOf(bind, 'object')) : undefined
+  return (
+    textOf(bind === undefined ? undefined : childOf(bind, 'property'), 'name') === 'bind' &&
+    bound?.type === 'MemberExpression' &&
+    nameOf(bound) === nameOf(left)
+  )
 }

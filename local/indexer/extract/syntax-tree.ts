@@ -20,6 +20,12 @@ export function childrenOf(node: SyntaxNode, key: string): SyntaxNode[] {
   return Array.isArray(value) ? value.filter(isSyntaxNode) : []
 }
 
+/** The same by place: undefined where the source leaves one out. */
+export function childrenOrGaps(node: SyntaxNode, key: string): (SyntaxNode | undefined)[] {
+  const value = node[key]
+  return Array.isArray(value) ? value.map((one) => (isSyntaxNode(one) ? one : undefined)) : []
+}
+
 export function textOf(node: SyntaxNode | undefined, key: string): string {
   const value = node?.[key]
   return typeof value === 'string' ? value : ''

@@ -17,6 +17,8 @@ export interface Scope {
   readonly names: Map<string, Value>
   readonly self: Value | undefined
   readonly type: number | undefined
+  /** In a class without a name: what it inherits from. */
+  readonly above?: Value | undefined
   readonly isTypeBody: boolean
   /** What the type parameters of a function are known to be. */
   readonly bounds?: ReadonlyMap<string, Type>
@@ -117,7 +119,7 @@ export abstract class TreeDeclarations {
     const isDeclaredOnly = this.language === 'cpp' && /\)[^()]*=\s*0\s*;?\s*$/.test(node.text)
     const kind: NodeKind = isDeclaredOnly
       ? 'method'
-      : /enum(erator|_constant|_member|_variant)/.test(node.type)
+      : /enum(erator|_constant|_member|_variant|_case)/.test(node.type)
         ? 'enum_member'
         : owner === 0
           ? isConstant
@@ -163,6 +165,8 @@ export abstract class TreeDeclarations {
     const before = this.childNamed(parent, name, kind)
     const index = before ?? this.declareSymbol(kind, name, parent, node)
     if (receiver !== undefined && holder === undefined) this.attach(index, receiver.type)
+    const extended = this.spec.extended?.(node)
+    if (extended !== undefined) this.facts.symbol(index).attachedTo = extended
     this.symbolOf.set(node.id, index)
     this.declareAll(node, index, depth + 1)
   }
@@ -183,6 +187,7 @@ export abstract class TreeDeclarations {
   }
 
   protected typeKind(node: Node): NodeKind | undefined {
+    if (this.spec.isTypeAssignment?.(node) === true) return 'class'
     const kind = this.spec.types[node.type]
     // `mod net;` names a file; it is no module of this one.
     if (node.type === 'mod_item' && field(node, 'body') === null) return undefined

@@ -1,7 +1,8 @@
 /** What names, expressions and types of a syntax tree denote, as far as the file alone can tell. */
 import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../core/facts.ts'
-import { field, lambdaParameters, named } from './languages/shapes.ts'
+import { field, firstOf, lambdaParameters, named } from './languages/shapes.ts'
+import type { Naming } from './languages/tree-language.ts'
 import { anything, nothing, type Scope, TreeDeclarations } from './tree-declarations.ts'
 
 /** Stands for the constructor of a type, whatever the language calls it. */
@@ -70,6 +71,7 @@ export abstract class TreeValues extends TreeDeclarations {
       // A type's own name means the type; what has that name inside is its constructor.
       .filter((type) => this.facts.symbol(type).name !== name)
       .map((type): Value => ({ k: 'get', o: { k: 'this', s: type }, n: name }))
+    if (scope.above !== undefined) members.unshift({ k: 'get', o: scope.above, n: name })
     if (scope.type === undefined) members.push({ k: 'get', o: scope.self, n: name })
     return members.length === 0 ? plain : { k: 'alt', v: [...members, plain], first: 1 }
   }
@@ -115,6 +117,7 @@ export abstract class TreeValues extends TreeDeclarations {
     const block = this.language === 'ruby' ? field(node, 'block') : null
     const list = named(field(node, 'arguments')).map((one) => (one.type === 'argument' ? (named(one)[0] ?? one) : one))
     const values = (block === null ? list : [block]).slice(0, 4).map((one, i): Value => {
+      if (one.type === 'method_reference') return this.value(one, scope)
       if (!this.spec.lambdas.has(one.type)) return nothing
       this.lambdaContexts.set(one.id, { f: callee, i })
       return this.value(one, scope)
@@ -156,6 +159,8 @@ export abstract class TreeValues extends TreeDeclarations {
       if (object === null && name !== null && /^(scope_resolution|qualified_identifier)$/.test(type))
         return name.type === type ? this.value(name, scope) : { k: 'glob', n: nameText(name) }
       if (object === null || name === null) return nothing
+      // `Outer.this`
+      if (name.type === 'this') return { k: 'is', t: { k: 'ref', v: this.name(nameText(object), scope, true) } }
       let holder = this.value(object, scope)
       // `a::b::c` is written from the right: what follows the first name is a name with a scope again.
       while (name !== null && name.type === type && type === 'qualified_identifier') {
@@ -170,8 +175,20 @@ export abstract class TreeValues extends TreeDeclarations {
     if (this.spec.selfNames.has(node.text) && node.text.length < 8)
       return node.text === 'Self' && scope.type !== undefined ? { k: 'sym', s: scope.type } : (scope.self ?? nothing)
     if (this.spec.superNames.has(node.text) && node.text.length < 8)
-      return scope.type === undefined ? nothing : { k: 'super', s: scope.type }
+      return scope.above ?? (scope.type === undefined ? nothing : { k: 'super', s: scope.type })
     if (type === 'instance_variable' && scope.self !== undefined) return { k: 'get', o: scope.self, n: node.text }
+    if (type === 'method_reference') {
+      const [object, name] = named(node)
+      return object === undefined || name === undefined
+        ? nothing
+        : { k: 'get', o: this.value(object, scope), n: name.text }
+    }
+    if (type === 'class_constant_access_expression') {
+      const [holder, name] = named(node)
+      return holder === undefined || name === undefined
+        ? nothing
+        : { k: 'get', o: this.value(holder, scope), n: name.text }
+    }
     // `Outer.Inner` as Java writes a type.
     if (type === 'scoped_type_identifier' && this.language === 'java') {
       const [outer, inner] = named(node)
@@ -201,8 +218,10 @@ export abstract class TreeValues extends TreeDeclarations {
     if (this.language === 'go' && type === 'unary_expression' && node.text.startsWith('<-'))
       return { k: 'elem', v: this.value(named(node)[0], scope) }
     if (type === 'await' || type === 'await_expression') return { k: 'await', v: this.value(named(node)[0], scope) }
+    if (type === 'expression_list' && this.language === 'python')
+      return { k: 'arr', v: { k: 'alt', v: named(node).map((one) => this.value(one, scope)) }, tuple: 1 }
     if (
-      /^(parenthesized_expression|unary_expression|pointer_expression|reference_expression|type|argument|expression_list|cast_expression)$/.test(
+      /^(parenthesized_expression|unary_expression|pointer_expression|reference_expression|type|argument|expression_list|cast_expression|clone_expression|postfix_unary_expression)$/.test(
         type,
       )
     ) {
@@ -233,12 +252,17 @@ export abstract class TreeValues extends TreeDeclarations {
       type === 'index_expression' ||
       type === 'subscript_expression' ||
       type === 'element_access_expression' ||
+      type === 'element_reference' ||
       type === 'array_access'
     ) {
       return {
         k: 'elem',
         v: this.value(
-          field(node, 'value') ?? field(node, 'operand') ?? field(node, 'argument') ?? named(node)[0],
+          field(node, 'value') ??
+            field(node, 'operand') ??
+            field(node, 'argument') ??
+            field(node, 'object') ??
+            named(node)[0],
           scope,
         ),
       }
@@ -247,13 +271,18 @@ export abstract class TreeValues extends TreeDeclarations {
       const items = named(node)
         .slice(0, 3)
         .map((one) => (one.type === 'array_element_initializer' ? (named(one).at(-1) ?? one) : one))
-      return { k: 'arr', v: { k: 'alt', v: items.map((one) => this.value(one, scope)) } }
+      const isTuple = this.language === 'python' && type === 'tuple'
+      return {
+        k: 'arr',
+        v: { k: 'alt', v: items.map((one) => this.value(one, scope)) },
+        ...(isTuple ? { tuple: 1 as const } : {}),
+      }
     }
     if (/comprehension|generator_expression/.test(type)) {
       const inner = this.child(scope, {})
       for (const clause of named(node))
         for (const naming of this.spec.locals(clause))
-          inner.names.set(naming.name, { k: 'elem', v: this.value(naming.value, inner) })
+          inner.names.set(naming.name, takenOut(naming, this.value(naming.value, inner)))
       return { k: 'arr', v: this.value(field(node, 'body') ?? named(node)[0], inner) }
     }
     const chosen = this.chosenValues(node)
@@ -295,6 +324,8 @@ export abstract class TreeValues extends TreeDeclarations {
 
   protected creationType(node: Node): Node | null {
     const named_ = this.spec.creations[node.type]
+    if (node.type === 'implicit_object_creation_expression') return typeAround(node)
+    if (firstOf(node, 'anonymous_class') !== null) return null
     return named_ === undefined ? null : named_ === '' ? (named(node)[0] ?? null) : field(node, named_)
   }
 
@@ -314,10 +345,20 @@ export abstract class TreeValues extends TreeDeclarations {
     const object = call.object === undefined ? null : field(node, call.object)
     const name = call.name === undefined ? null : field(node, call.name)
     if (name === null) return nothing
+    if (object !== null && object.type !== 'super' && this.language === 'java' && firstOf(node, 'super') !== null)
+      return { k: 'get', o: this.outerSuper(object, scope), n: nameText(name) }
     if (name.type === 'super') return this.rubySuper(scope)
     return object === null
       ? this.methodName(nameText(name), scope)
       : { k: 'get', o: this.value(object, scope), n: nameText(name) }
+  }
+
+  /** `Outer.super` is what an enclosing class inherits from; `Interface.super` the interface itself. */
+  private outerSuper(named_: Node, scope: Scope): Value {
+    const outer = this.name(nameText(named_), scope, true)
+    return outer.k === 'sym' && this.enclosingTypes(scope).includes(outer.s)
+      ? { k: 'super', s: outer.s }
+      : { k: 'is', t: { k: 'ref', v: outer } }
   }
 
   protected callValue(node: Node, call: { callee?: string; object?: string; name?: string }, scope: Scope): Value {
@@ -331,12 +372,19 @@ export abstract class TreeValues extends TreeDeclarations {
       const made = typeOfTemplateCall(field(node, 'function'))
       if (made !== undefined) return { k: 'is', t: this.typeOf(made, scope) }
     }
+    if (this.language === 'ruby' && field(node, 'method')?.text === 'class' && scope.self?.k === 'this') {
+      const isOwn = field(node, 'receiver')?.type === 'self'
+      if (isOwn) return { ...scope.self, c: 1 }
+    }
     if (this.language === 'ruby' && field(node, 'method')?.text === 'new') {
       const made = this.rubyMade(node, scope)
       return made === undefined ? nothing : { k: 'new', c: made }
     }
     const f = this.callee(node, call, scope)
-    const a = this.lambdaArguments(node, f, scope)
+    const isPassedOn = this.language === 'python' && f.k === 'glob' && passingOn.has(f.n)
+    const a = isPassedOn
+      ? named(field(node, 'arguments')).map((one) => this.value(one, scope))
+      : this.lambdaArguments(node, f, scope)
     return { k: 'call', f, ...(a.length === 0 ? {} : { a }) }
   }
 
@@ -384,6 +432,7 @@ export abstract class TreeValues extends TreeDeclarations {
         ...(args === null ? {} : { a: named(args).map((one) => this.typeOf(one, scope, depth + 1)) }),
       }
     }
+    if (type === 'ellipsis') return { k: 'ref', v: { k: 'glob', n: '...' } }
     if (type === 'string') {
       const text = node.text.replace(/^['"]|['"]$/g, '')
       return /^\w+$/.test(text) ? { k: 'ref', v: this.name(text, scope) } : unknown
@@ -393,6 +442,14 @@ export abstract class TreeValues extends TreeDeclarations {
       return element === null || element === undefined
         ? unknown
         : { k: 'arr', e: this.typeOf(element, scope, depth + 1) }
+    }
+    if (type === 'function_type') {
+      const result = field(node, 'return_type') ?? field(node, 'result')
+      return { k: 'fn', ...(result === null ? {} : { r: this.typeOf(result, scope, depth + 1) }) }
+    }
+    if (type === 'wildcard' && node.text.includes('extends')) {
+      const bound = inner.at(-1)
+      return bound === undefined ? unknown : this.typeOf(bound, scope, depth + 1)
     }
     if (type === 'map_type' || type === 'channel_type') {
       const element = field(node, 'value')
@@ -404,6 +461,8 @@ export abstract class TreeValues extends TreeDeclarations {
       const base = head === undefined ? unknown : this.typeOf(head, scope, depth + 1)
       return base.k === 'ref' ? { ...base, a: list.map((one) => this.typeOf(one, scope, depth + 1)) } : base
     }
+    if (type === 'tuple_type' && this.language !== 'python')
+      return { k: 'tuple', ts: inner.map((one) => this.typeOf(field(one, 'type') ?? one, scope, depth + 1)) }
     if (type === 'binary_operator' || type === 'union_type')
       return { k: 'any-of', ts: inner.map((one) => this.typeOf(one, scope, depth + 1)) }
     if (
@@ -424,10 +483,37 @@ export abstract class TreeValues extends TreeDeclarations {
       names: new Map(),
       self: parent.self,
       type: parent.type,
+      ...(parent.above === undefined ? {} : { above: parent.above }),
       isTypeBody: false,
       ...change,
     }
   }
+}
+
+/** Functions of Python that hand on what is in what they are given. */
+const passingOn = new Set(['enumerate', 'zip', 'list', 'sorted', 'reversed', 'set', 'tuple', 'iter', 'next'])
+
+/** What C# makes with a bare `new()`: what is declared around it. */
+function typeAround(node: Node): Node | null {
+  const holder = node.parent?.type === 'variable_declarator' ? node.parent.parent : node.parent
+  return holder?.type === 'variable_declaration' || holder?.type === 'property_declaration'
+    ? field(holder, 'type')
+    : null
+}
+
+/** What a condition of Python says of names: `isinstance(name, Type)`, alone or before an `and`. */
+export function narrowedNames(condition: Node | null): { readonly name: string; readonly type: Node }[] {
+  if (condition === null) return []
+  if (condition.type === 'parenthesized_expression') return narrowedNames(named(condition)[0] ?? null)
+  if (condition.type === 'boolean_operator')
+    return field(condition, 'operator')?.type === 'and'
+      ? [...narrowedNames(field(condition, 'left')), ...narrowedNames(field(condition, 'right'))]
+      : []
+  if (condition.type !== 'call' || field(condition, 'function')?.text !== 'isinstance') return []
+  const [name, type] = named(field(condition, 'arguments'))
+  return name?.type === 'identifier' && (type?.type === 'identifier' || type?.type === 'attribute')
+    ? [{ name: name.text, type }]
+    : []
 }
 
 /** What the last expressions of Ruby's branches are, and what an assignment hands on. */
@@ -462,6 +548,12 @@ function typeOfTemplateCall(callee: Node | null): Node | undefined {
   return /^((static|dynamic|reinterpret|const)_cast|make_(unique|shared))$/.test(field(called, 'name')?.text ?? '')
     ? named(field(called, 'arguments'))[0]
     : undefined
+}
+
+/** What a name is given of a value that is taken apart. */
+export function takenOut({ isElement, part }: Naming, value: Value): Value {
+  const one: Value = isElement === true ? { k: 'elem', v: value, each: 1 } : value
+  return part === undefined ? one : { k: 'elem', v: one, each: 1, n: part }
 }
 
 /** A name without the arguments a grammar may hang on it, and without the namespace before it. */

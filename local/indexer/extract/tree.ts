@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { Language as Grammar, type Node, Parser } from 'web-tree-sitter'
+import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitter'
 import type { FileFacts, Heritage, Reference, Type, Value } from '../core/facts.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { clipSignature, FactBuilder } from './fact-builder.ts'
-import { field, named } from './languages/shapes.ts'
+import { field, firstOf, named } from './languages/shapes.ts'
+import type { TreeLanguage } from './languages/tree-language.ts'
 import { anything, depthMax, nothing, type Scope } from './tree-declarations.ts'
 import { treeLanguages } from './tree-languages.ts'
-import { nameText, TreeValues } from './tree-values.ts'
+import { nameText, narrowedNames, TreeValues, takenOut } from './tree-values.ts'
 
 const returnsMax = 6
+
+/** Macros of Rust whose arguments are expressions. */
+const callLikeMacros = new Set(
+  `print println eprint eprintln format write writeln panic todo unimplemented unreachable vec dbg assert assert_eq
+  assert_ne debug_assert debug_assert_eq debug_assert_ne trace debug info warn error anyhow bail ensure`.split(/\s+/),
+)
 
 const grammars = new Map<string, Grammar>()
 let ready: Promise<void> | undefined
@@ -39,7 +46,17 @@ export function extractTree(filePath: string, language: Language, text: string):
     if (tree === null) throw new Error('the file could not be parsed')
     try {
       if (tree.rootNode.hasError) facts.addError('the file has syntax errors')
-      new TreeExtractor(facts, spec, language, text).run(tree.rootNode)
+      const more: Tree[] = []
+      const parseMore = (part: string): Node | undefined => {
+        const parsed = parser.parse(part)
+        if (parsed !== null) more.push(parsed)
+        return parsed?.rootNode
+      }
+      try {
+        new TreeExtractor(facts, spec, language, text, parseMore).run(tree.rootNode)
+      } finally {
+        for (const one of more) one.delete()
+      }
     } finally {
       tree.delete()
     }
@@ -50,6 +67,19 @@ export function extractTree(filePath: string, language: Language, text: string):
 }
 
 class TreeExtractor extends TreeValues {
+  private readonly parseMore: (text: string) => Node | undefined
+
+  constructor(
+    facts: FactBuilder,
+    spec: TreeLanguage,
+    language: Language,
+    text: string,
+    parseMore: (text: string) => Node | undefined,
+  ) {
+    super(facts, spec, language, text)
+    this.parseMore = parseMore
+  }
+
   run(root: Node): void {
     this.facts.packageName = this.spec.packageName?.(root)
     this.declareAll(root, 0, 0)
@@ -114,6 +144,13 @@ class TreeExtractor extends TreeValues {
       this.visitFunction(node, index, scope, depth)
       return
     }
+    const unnamed = unnamedClass(node)
+    if (unnamed !== undefined) {
+      const above: Value = unnamed === null ? nothing : { k: 'is', t: this.typeOf(unnamed, scope) }
+      const inner = this.child(scope, { self: above, above })
+      for (const child of named(node)) this.visit(child, inner, depth + 1)
+      return
+    }
     const field_ = this.valueOwner.get(node.id)
     if (field_ !== undefined) {
       this.valueOwner.delete(node.id)
@@ -159,6 +196,15 @@ class TreeExtractor extends TreeValues {
       if (target !== null && target !== undefined)
         this.refer(scope, 'decorates', this.value(target, scope), node, target.text)
     }
+    if (this.language === 'python' && this.visitNarrowed(node, scope, depth)) return
+    if (node.type === 'method_reference') {
+      this.visitMethodReference(node, scope, depth)
+      return
+    }
+    if (this.language === 'rust' && node.type === 'token_tree') {
+      for (const one of this.macroArguments(node)) this.visit(one, scope, depth + 1)
+      return
+    }
     const member = this.spec.members[node.type]
     if (member !== undefined && member[1] !== '') {
       const value = this.value(node, scope)
@@ -180,7 +226,11 @@ class TreeExtractor extends TreeValues {
         this.refer(scope, 'calls', this.bareName(node.text, scope), node, node.text)
         return
       }
-      const isNamed = value.k === 'imp' || value.k === 'mod' || (value.k === 'sym' && value.s !== scope.owner)
+      const isNamed =
+        value.k === 'imp' ||
+        value.k === 'mod' ||
+        (value.k === 'alt' && node.type === 'constant') ||
+        (value.k === 'sym' && value.s !== scope.owner)
       if (isNamed || (value.k === 'glob' && value.n !== '' && value.n !== '?' && /^\p{Lu}/u.test(value.n))) {
         this.refer(
           scope,
@@ -204,6 +254,48 @@ class TreeExtractor extends TreeValues {
     for (const child of named(node)) this.visit(child, inner, depth + 1)
   }
 
+  /** `if isinstance(name, Type):` says what the name is for as long as the branch lasts; so does `and` for what follows. */
+  private visitNarrowed(node: Node, scope: Scope, depth: number): boolean {
+    const isBranch = node.type === 'if_statement' || node.type === 'elif_clause'
+    const isAnd = node.type === 'boolean_operator' && field(node, 'operator')?.type === 'and'
+    if (!isBranch && !isAnd) return false
+    const known = narrowedNames(field(node, isBranch ? 'condition' : 'left'))
+    if (known.length === 0) return false
+    const narrowed = field(node, isBranch ? 'consequence' : 'right')?.id
+    for (const child of named(node)) {
+      if (child.id !== narrowed) {
+        this.visit(child, scope, depth + 1)
+        continue
+      }
+      const before = known.map(({ name }) => scope.names.get(name))
+      for (const { name, type } of known) scope.names.set(name, { k: 'is', t: this.typeOf(type, scope) })
+      this.visit(child, scope, depth + 1)
+      known.forEach(({ name }, at) => {
+        const old = before[at]
+        if (old === undefined) scope.names.delete(name)
+        else scope.names.set(name, old)
+      })
+    }
+    return true
+  }
+
+  private visitMethodReference(node: Node, scope: Scope, depth: number): void {
+    const [object] = named(node)
+    const value = this.value(node, scope)
+    if (value.k === 'get') this.refer(scope, 'references', value, named(node)[1] ?? node, node.text)
+    if (object !== undefined) this.visit(object, scope, depth + 1)
+  }
+
+  /** What a macro that reads like a call is given; the grammar leaves it as bare words. */
+  private macroArguments(tree: Node): Node[] {
+    const macro = tree.parent === null ? null : field(tree.parent, 'macro')
+    if (macro === null || !callLikeMacros.has(macro.text) || tree.startPosition.row === 0) return []
+    const { row, column } = tree.startPosition
+    const text = `${'\n'.repeat(row - 1)}fn f(){f(\n${' '.repeat(column + 1)}${tree.text.slice(1, -1)})}`
+    const call = this.parseMore(text)?.descendantsOfType('call_expression')[0]
+    return call === undefined || call === null ? [] : named(field(call, 'arguments'))
+  }
+
   /** Names that a statement gives, from here on. */
   protected nameLocals(node: Node, scope: Scope): void {
     for (const naming of this.spec.locals(node)) {
@@ -213,9 +305,7 @@ class TreeExtractor extends TreeValues {
       const value: Value =
         naming.type !== null && naming.type !== undefined
           ? { k: 'is', t: this.typeOf(naming.type, scope) }
-          : naming.isElement === true
-            ? { k: 'elem', v: this.value(naming.value, scope) }
-            : this.value(naming.value, scope)
+          : takenOut(naming, this.value(naming.value, scope))
       if (declared !== undefined && scope.type === undefined) {
         const symbol = this.facts.symbol(declared)
         if (naming.type !== null && naming.type !== undefined) symbol.type ??= this.typeOf(naming.type, scope)
@@ -236,17 +326,33 @@ class TreeExtractor extends TreeValues {
   protected selfAssignment(node: Node, scope: Scope): void {
     if (scope.type === undefined || !/^assignment/.test(node.type)) return
     const left = field(node, 'left')
+    if (left?.type === 'pattern_list') {
+      const values = named(field(node, 'right'))
+      const isPaired = field(node, 'right')?.type === 'expression_list' && values.length === named(left).length
+      named(left).forEach((one, at) => {
+        this.assignToSelf(one, null, isPaired ? values[at] : undefined, scope)
+      })
+      return
+    }
+    this.assignToSelf(left, field(node, 'type'), field(node, 'right'), scope)
+  }
+
+  private assignToSelf(left: Node | null, type: Node | null, right: Node | null | undefined, scope: Scope): void {
+    if (scope.type === undefined) return
     const member = left === null ? undefined : this.spec.members[left.type]
     if (left === null || member === undefined || member[1] === '') return
     const object = field(left, member[0])
     const name = field(left, member[1])
     if (object === null || name === null || this.value(object, scope).k !== 'this') return
-    const type = field(node, 'type')
     this.selfField(
       scope.type,
       nameText(name),
       left,
-      type === null ? this.value(field(node, 'right'), scope) : { k: 'is', t: this.typeOf(type, scope) },
+      type === null
+        ? right === undefined
+          ? anything
+          : this.value(right, scope)
+        : { k: 'is', t: this.typeOf(type, scope) },
     )
   }
 
@@ -287,6 +393,9 @@ class TreeExtractor extends TreeValues {
         const object = member === undefined ? null : field(child, member[0])
         if (object !== null) this.visit(object, scope, depth + 1)
         else if (!this.spec.identifiers.has(child.type)) this.visit(child, scope, depth + 1)
+        // The types in `std::make_unique<T>()` are used.
+        const template = child.type === 'qualified_identifier' ? field(child, 'name') : null
+        if (template?.type === 'template_function') this.visit(template, scope, depth + 1)
         continue
       }
       this.visit(child, scope, depth + 1)
@@ -299,7 +408,7 @@ class TreeExtractor extends TreeValues {
     const inner = this.child(scope, {
       owner: index,
       isTypeBody: true,
-      ...(isType ? { type: index, self: { k: 'this', s: index } as Value } : {}),
+      ...(isType ? { type: index, self: { k: 'this', s: index } as Value, above: undefined } : {}),
     })
     const parameters = this.spec.typeParameters(node)
     if (parameters.length > 0) {
@@ -415,7 +524,10 @@ class TreeExtractor extends TreeValues {
       }
       const written =
         parameter.type === null || parameter.type === undefined ? null : this.typeOf(parameter.type, typed)
-      const type: Type | null = written !== null && parameter.isList === true ? { k: 'arr', e: written } : written
+      const type: Type | null =
+        written !== null && parameter.isList === true
+          ? { k: 'arr', e: written, ...(parameter.isKeyed === true ? { keyed: 1 as const } : {}) }
+          : written
       types.push(type)
       const isBuiltIn = type?.k === 'ref' && type.v === nothing
       typed.names.set(
@@ -454,7 +566,7 @@ class TreeExtractor extends TreeValues {
       if (symbol.type === undefined) {
         const returns: Value[] = []
         this.collectReturns(body, typed, returns, 0)
-        const last = this.language === 'ruby' ? named(body).findLast((one) => one.type !== 'comment') : undefined
+        const last = this.language === 'ruby' ? lastOfRuby(body) : undefined
         if (last !== undefined && last.type !== 'return') returns.push(this.value(last, typed))
         const [only] = returns
         if (only !== undefined) symbol.result = returns.length === 1 ? only : { k: 'alt', v: returns }
@@ -481,4 +593,18 @@ class TreeExtractor extends TreeValues {
     }
     for (const child of named(node)) this.collectReturns(child, scope, found, depth + 1)
   }
+}
+
+/** What a method of Ruby gives back: its last expression, or the whole of one that is written with `=`. */
+function lastOfRuby(body: Node): Node | undefined {
+  return body.type === 'body_statement'
+    ? named(body).findLast((one) => !/^(comment|rescue|ensure|else)$/.test(one.type))
+    : body
+}
+
+/** What a class without a name inherits from; undefined where the node is no such class. */
+function unnamedClass(node: Node): Node | null | undefined {
+  if (node.type === 'anonymous_class') return named(firstOf(node, 'base_clause'))[0] ?? null
+  const isBody = node.type === 'class_body' && node.parent?.type === 'object_creation_expression'
+  return isBody && node.parent !== null ? field(node.parent, 'type') : undefined
 }

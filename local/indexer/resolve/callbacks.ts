@@ -1,8 +1,25 @@
 /** What a parameter of a callback is given, by what takes the callback. */
 import type { Type, Value } from '../core/facts.ts'
+import { languageFamily } from '../core/language-of.ts'
+import type { Language } from '../core/vocabulary.ts'
 import { type Denotation, type Environment, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
-import { elementCallbacks, typeLikeKinds } from './known-types.ts'
+import { comparators, elementCallbacks, typeLikeKinds } from './known-types.ts'
+
+/** How many of its arguments a type of a function takes; `same`: one type for all. */
+const takenByFunctionType: ReadonlyMap<string, number | 'all' | 'same'> = new Map<string, number | 'all' | 'same'>([
+  ['Function', 1],
+  ['BiFunction', 2],
+  ['Consumer', 'all'],
+  ['BiConsumer', 'all'],
+  ['Predicate', 'all'],
+  ['BiPredicate', 'all'],
+  ['UnaryOperator', 'same'],
+  ['BinaryOperator', 'same'],
+  ['Comparator', 'same'],
+  ['Action', 'all'],
+  ['Func', 'all'],
+])
 
 export class Callbacks {
   readonly #whole: Evaluation
@@ -15,15 +32,15 @@ export class Callbacks {
   argument(f: number, takerValue: Value, index: number, parameter: number): Denotation | undefined {
     const taker = this.#whole.evaluate(f, takerValue)
     if (taker === undefined) return undefined
-    return this.#argumentOf(taker, index, parameter)
+    return this.#argumentOf(taker, index, parameter, this.#whole.file(f).language)
   }
 
-  #argumentOf(taker: Denotation, index: number, parameter: number): Denotation | undefined {
+  #argumentOf(taker: Denotation, index: number, parameter: number, language: Language): Denotation | undefined {
     if (taker.t === 'external') return outside
     if (taker.t === 'built-in') {
       if (taker.on.t === 'list') {
         if (taker.n === 'reduce') return parameter === 1 ? taker.on.of : undefined
-        if (elementCallbacks.has(taker.n)) return parameter === 0 || taker.n === 'sort' ? taker.on.of : outside
+        if (elementCallbacks.has(taker.n)) return this.#handed(taker.on, taker.n, parameter, language)
       }
       if (taker.on.t === 'promise' && taker.n === 'then') return parameter === 0 && index === 0 ? taker.on.of : outside
       return outside
@@ -41,6 +58,34 @@ export class Callbacks {
     return undefined
   }
 
+  /** Java and C# write the type of a function as a type with arguments: what it takes first, then what it gives. */
+  #ofFunctionType(
+    f: number,
+    type: Extract<Type, { k: 'ref' }>,
+    parameter: number,
+    env: Environment | undefined,
+  ): Denotation | undefined {
+    const { v, a = [] } = type
+    const name = v.k === 'glob' || v.k === 'imp' ? v.n : v.k === 'mod' ? (v.m.split('.').at(-1) ?? '') : ''
+    const takes = takenByFunctionType.get(name)
+    const given = takes === undefined ? undefined : a[takes === 'same' ? 0 : parameter]
+    const isTaken = takes === 'same' || (takes !== undefined && parameter < (takes === 'all' ? a.length : takes))
+    return given === undefined || !isTaken ? outside : this.#whole.typed(f, given, env)
+  }
+
+  /** Of a map a callback is handed the value and the key in JavaScript, the key first elsewhere, or both in one. */
+  #handed(
+    list: Extract<Denotation, { t: 'list' }>,
+    taker: string,
+    parameter: number,
+    language: Language,
+  ): Denotation | undefined {
+    if (list.keyed !== true || languageFamily(language) === 'script')
+      return parameter === 0 || comparators.has(taker) ? list.of : outside
+    if (taker === 'forEach' || language === 'ruby') return parameter === 1 ? list.of : outside
+    return parameter === 0 ? this.#whole.contents.element(list, language, { each: 1 }) : outside
+  }
+
   #parameterOfType(
     f: number,
     type: Type,
@@ -55,7 +100,7 @@ export class Callbacks {
     }
     if (type.k === 'ref') {
       const target = this.#whole.evaluate(f, type.v, env, true)
-      if (target?.t === 'external') return outside
+      if (target?.t === 'external') return this.#ofFunctionType(f, type, parameter, env)
       if (target?.t !== 'symbol') return undefined
       const inner = this.#whole.symbol(target.f, target.s).type
       return inner === undefined ? undefined : this.#parameterOfType(target.f, inner, parameter, undefined, depth + 1)

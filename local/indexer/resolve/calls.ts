@@ -3,7 +3,7 @@ import type { Symbol as CodeSymbol, Type, Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { type Denotation, type Environment, isSame, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
-import { callableKinds, oneOfList, sameList, typeLikeKinds } from './known-types.ts'
+import { callableKinds, oneOfList, optionOfList, pairsOf, sameList, typeLikeKinds } from './known-types.ts'
 
 export class Calls {
   readonly #whole: Evaluation
@@ -68,6 +68,8 @@ export class Calls {
       return held === undefined || isSame(held, target) ? undefined : this.instanceOf(held, f, args, env)
     }
     if (symbol.kind === 'method') return undefined
+    // A variant is an instance of what it is a variant of.
+    if (symbol.kind === 'enum_member') return { t: 'instance', f: target.f, s: symbol.parent }
     return { t: 'instance', f: target.f, s: target.s, ...(inner === undefined ? {} : { env: inner }) }
   }
 
@@ -107,8 +109,9 @@ export class Calls {
             : this.instanceOf(callee, f, undefined, undefined)
         }
         const held = this.#whole.held(callee)
-        // In Ruby a field is read by calling its name.
-        if (['field', 'variable', 'constant'].includes(symbol.kind) && this.#whole.file(callee.f).language === 'ruby')
+        // In Ruby a field is read by calling its name, and in Java what a record holds.
+        const { language } = this.#whole.file(callee.f)
+        if (['field', 'variable', 'constant'].includes(symbol.kind) && (language === 'ruby' || language === 'java'))
           return held
         return held === undefined || isSame(held, callee) ? undefined : this.callResult(held, f, args)
       }
@@ -163,13 +166,22 @@ export class Calls {
       return fn === undefined ? undefined : this.callResult(fn, f)
     }
     if (callee.on.t === 'list') {
+      const { language } = this.#whole.file(f)
+      if (callee.n === 'values') return { t: 'list', of: callee.on.of }
+      if (callee.n === 'keys' || callee.n === 'keySet') return { t: 'list', of: outside }
+      if (pairsOf.has(callee.n)) return this.#whole.contents.pairs(callee.on, language)
       if (sameList.has(callee.n)) return callee.on
-      if (oneOfList.has(callee.n)) return callee.on.of
+      // Rust hands one out in an `Option`, from which it is still to be taken.
+      if (oneOfList.has(callee.n))
+        return language === 'rust' && optionOfList.has(callee.n) ? { t: 'list', of: callee.on.of } : callee.on.of
       if (callee.n === 'map' || callee.n === 'Select') return { t: 'list', of: callback() }
       if (callee.n === 'flatMap') return callback()
     }
+    if (callee.on.t === 'tuple')
+      return /^get(Key|Value)$/.test(callee.n) ? callee.on.of[callee.n === 'getKey' ? 0 : 1] : outside
     if (callee.on.t === 'instance') return callee.on
     if (callee.on.t === 'promise') {
+      if (callee.n === 'ConfigureAwait') return callee.on
       if (callee.n === 'then') return { t: 'promise', of: this.awaited(callback()) }
       if (callee.n === 'catch' || callee.n === 'finally') return callee.on
     }
@@ -180,26 +192,5 @@ export class Calls {
     if (denotation === undefined) return undefined
     const held = this.#whole.held(denotation)
     return held?.t === 'promise' ? held.of : held
-  }
-
-  element(denotation: Denotation | undefined): Denotation | undefined {
-    const held = denotation === undefined ? undefined : this.#whole.held(denotation)
-    if (held === undefined) return undefined
-    if (held.t === 'list') return held.of
-    if (held.t === 'external') return outside
-    if (held.t === 'instance') {
-      const { kind, type } = this.#whole.symbol(held.f, held.s)
-      return kind === 'type_alias' && type !== undefined
-        ? this.element(this.#whole.typed(held.f, type, held.env))
-        : undefined
-    }
-    if (held.t === 'object')
-      return this.#whole.either(Object.values(held.value.p).map((one) => this.#whole.evaluate(held.f, one)))
-    if (held.t === 'either')
-      return this.#whole.either(
-        held.of.map((one) => this.element(one)),
-        held.isPartial,
-      )
-    return undefined
   }
 }

@@ -22,7 +22,9 @@ export type Denotation =
       /** As its ancestors see it: what the type itself declares is passed over. */
       readonly above?: true
     }
-  | { readonly t: 'list'; readonly of: Denotation | undefined }
+  /** `keyed`: by a key, with which a loop hands it out. */
+  | { readonly t: 'list'; readonly of: Denotation | undefined; readonly keyed?: true }
+  | { readonly t: 'tuple'; readonly of: readonly (Denotation | undefined)[] }
   | { readonly t: 'promise'; readonly of: Denotation | undefined }
   | { readonly t: 'built-in'; readonly on: Denotation; readonly n: string }
   | {

@@ -8,11 +8,13 @@ import { pushTo } from '../core/push-to.ts'
 import { Ancestors } from './ancestors.ts'
 import { Callbacks } from './callbacks.ts'
 import { Calls } from './calls.ts'
+import { Contents } from './contents.ts'
 import { type Denotation, type Environment, isSame, type ModuleLookup, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { Exports } from './exported-names.ts'
 import { Members } from './members.ts'
 import type { ProjectFacts } from './project-facts.ts'
+import { standardResult } from './standard-calls.ts'
 import { Types } from './types.ts'
 
 const depthMax = 60
@@ -32,6 +34,7 @@ export class Evaluator implements Evaluation {
   readonly calls: Calls = new Calls(this)
   readonly callbacks = new Callbacks(this)
   readonly types = new Types(this)
+  readonly contents: Contents = new Contents(this)
 
   constructor(project: ProjectFacts, modules: (file: FileFacts) => ModuleLookup) {
     this.#project = project
@@ -93,6 +96,7 @@ export class Evaluator implements Evaluation {
       }
       case 'call': {
         const callee = this.callee(f, value.f, env)
+        if (callee?.t === 'external') return standardResult(this, f, value, env)
         return callee === undefined ? undefined : this.calls.callResult(callee, f, value.a)
       }
       case 'new': {
@@ -113,9 +117,11 @@ export class Evaluator implements Evaluation {
       }
       case 'elem': {
         const list = this.evaluate(f, value.v, env)
-        return this.calls.element(list)
+        return this.contents.element(list, this.file(f).language, value)
       }
       case 'arr':
+        if (value.tuple === 1 && value.v.k === 'alt')
+          return { t: 'tuple', of: value.v.v.map((one) => this.evaluate(f, one, env)) }
         return { t: 'list', of: this.evaluate(f, value.v, env) }
       case 'obj':
         return { t: 'object', f, value }

@@ -1,5 +1,6 @@
 /** What the parts of the evaluator ask of one another. */
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from '../core/facts.ts'
+import type { Language } from '../core/vocabulary.ts'
 import type { Denotation, Environment, ModuleLookup } from './denotation.ts'
 
 type Found = Denotation | undefined
@@ -39,5 +40,9 @@ export interface Evaluation {
     instanceOf(target: Denotation, f: number, args: readonly Type[] | undefined, env: Environment | undefined): Found
     callResult(callee: Denotation, f: number, args?: readonly Value[]): Found
     awaited(denotation: Found): Found
+  }
+  readonly contents: {
+    element(denotation: Found, language: Language, how?: { readonly each?: 1; readonly n?: number }): Found
+    pairs(denotation: Found, language: Language): Found
   }
 }

@@ -30,6 +30,9 @@ export const listTypes = new Set([
   'ICollection',
   'Vec',
   'vector',
+  'deque',
+  'array',
+  'span',
   'Optional',
   'Option',
   'Result',
@@ -46,6 +49,8 @@ export const mapTypes = new Set([
   'TreeMap',
   'Dictionary',
   'IDictionary',
+  'map',
+  'unordered_map',
 ])
 export const promiseTypes = new Set([
   'Promise',
@@ -95,7 +100,6 @@ export const sameList = new Set([
   'toSorted',
   'toReversed',
   'with',
-  'values',
   'flat',
   'iter',
   'stream',
@@ -104,6 +108,8 @@ export const sameList = new Set([
   'iter_mut',
   'as_ref',
   'as_mut',
+  'as_deref',
+  'take',
   'cloned',
   'ok',
   'ok_or',
@@ -121,6 +127,27 @@ export const sameList = new Set([
   'compact',
   'uniq',
 ])
+/** Those of them that in Rust may come back with nothing. */
+export const optionOfList = new Set([
+  'find',
+  'pop',
+  'get',
+  'get_mut',
+  'next',
+  'first',
+  'last',
+  'peek',
+  'pop_front',
+  'pop_back',
+  'front',
+  'back',
+  'min_by',
+  'max_by',
+])
+/** What hands out each with its key or its number. */
+export const pairsOf = new Set(['entries', 'items', 'entrySet', 'enumerate'])
+/** What hands two of a list to its callback. */
+export const comparators = new Set(['sort', 'toSorted'])
 export const oneOfList = new Set([
   'find',
   'findLast',
@@ -152,6 +179,7 @@ export const oneOfList = new Set([
   'pop_back',
   'min_by',
   'max_by',
+  'get_mut',
 ])
 export const elementCallbacks = new Set([
   'map',
@@ -187,6 +215,7 @@ export const elementCallbacks = new Set([
   'any',
   'all',
   'sort',
+  'toSorted',
 ])
 export const seenThrough = new Set([
   'borrow',

@@ -60,6 +60,15 @@ export class Members {
       }
       case 'function':
         return name === 'bind' || name === 'call' || name === 'apply' ? denotation : outside
+      case 'tuple': {
+        const place = /^(first|Key|0)$/.test(name) ? 0 : /^(second|Value|1)$/.test(name) ? 1 : undefined
+        if (place !== undefined) return denotation.of[place]
+        return {
+          t: 'built-in',
+          on: /^get/.test(name) ? denotation : { t: 'list', of: this.#whole.either(denotation.of) },
+          n: name,
+        }
+      }
       case 'list':
       case 'promise':
       case 'built-in':
@@ -193,6 +202,10 @@ export class Members {
     return undefined
   }
 
+  #isPrivate(found: Denotation): boolean {
+    return found.t === 'symbol' && this.#whole.symbol(found.f, found.s).visibility === 'private'
+  }
+
   /** A member of an instance, along its ancestors; external when an ancestor outside the project may declare it. */
   instanceMember(
     f: number,
@@ -212,12 +225,11 @@ export class Members {
       .filter((one) => !isScript || this.#whole.symbol(f, one).static !== true)
     const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
     // What is private above is not inherited.
-    const isHidden =
-      depth > 0 && !isScript && pick !== undefined && this.#whole.symbol(f, pick).visibility === 'private'
+    const isHidden = depth > 0 && !isScript && pick !== undefined && this.#isPrivate({ t: 'symbol', f, s: pick })
     if (pick !== undefined && !isHidden)
       return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
     const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
-    if (attached !== undefined) return attached
+    if (attached !== undefined && !(depth > 0 && this.#isPrivate(attached))) return attached
     if (depth >= heritageDepthMax) return undefined
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
       const target = this.#whole.typed(f, symbol.type, env)

@@ -90,6 +90,14 @@ class FamilyIndex {
       .filter(({ f, s }) => this.facts(f).symbols[s]?.attachedTo === type)
   }
 
+  /** What stands under a name in any of the types of that full name. */
+  parts(type: string, name: string): readonly Place[] {
+    return this.#project.symbolsNamed(this.#family, name).filter(({ f, s }) => {
+      const parent = this.facts(f).symbols[s]?.parent ?? 0
+      return parent !== 0 && this.#fullName({ f, s: parent }) === type
+    })
+  }
+
   qualified(name: string): Denotation | undefined {
     if (this.#qualified.has(name)) return this.#qualified.get(name)
     const places = namesOf(name, this.#separator)
@@ -243,7 +251,20 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
     const files = [...index.packages].flatMap(([name, own]) => (isInside(name) ? own : []))
     return files.length === 0 ? undefined : { t: 'package', files: files.sort((left, right) => left - right), path }
   }
+  /** What a type itself declares by that name, for imports that bring all of its members. */
+  const memberOf = (type: string, name: string): Denotation | undefined => {
+    const holder = family === 'php' ? undefined : index.qualified(type)
+    if (holder?.t !== 'symbol') return undefined
+    const s = index.facts(holder.f).symbols.findIndex((one) => one.parent === holder.s && one.name === name)
+    return s === -1 ? undefined : { t: 'symbol', f: holder.f, s }
+  }
+  /** A class of C# may be written in parts, and have methods that are written elsewhere. */
+  const attached: ModuleLookup['attached'] = (from, type, name) => {
+    const parts = index.parts(from.packageName === undefined ? type : `${from.packageName}.${type}`, name)
+    return oneOf(parts) ?? oneOf(index.attachedTo(type, name))
+  }
   return {
+    ...(family === 'csharp' ? { attached } : {}),
     module(_from, specifier) {
       const found = index.qualified(specifier)
       if (found !== undefined) return found
@@ -261,7 +282,8 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
         namespace = cut === -1 ? undefined : namespace.slice(0, cut)
       }
       for (const one of from.imports) {
-        const found = one.names.includes('*') ? full(one.specifier, name) : undefined
+        if (!one.names.includes('*')) continue
+        const found = full(one.specifier, name) ?? memberOf(one.specifier, name)
         if (found !== undefined) return found
       }
       // What nothing else has may be the first part of a name that is written out in full.
@@ -378,35 +400,56 @@ export function rustLookup(project: ProjectFacts): ModuleLookup {
   }
   const ownModule = (file: string): string =>
     /(^|\/)(mod|lib|main)\.rs$/.test(file) ? folderOf(file) : file.replace(/\.rs$/, '')
+  /** `use a::*` brings what a module or an enum offers, and what a module brings in turn. */
+  const broughtByStars = (from: FileFacts, name: string, depth: number): Denotation | undefined => {
+    if (depth > 3) return undefined
+    for (const one of from.imports) {
+      if (!one.names.includes('*')) continue
+      const target = module(from, one.specifier)
+      if (target.t !== 'module' && target.t !== 'symbol') continue
+      const file = index.facts(target.f)
+      if (file === from && target.t === 'module') continue
+      const holder = target.t === 'symbol' ? target.s : 0
+      const s = file.symbols.findIndex(
+        (symbol, at) => at > 0 && symbol.parent === holder && symbol.kind !== 'import' && symbol.name === name,
+      )
+      if (s !== -1) return { t: 'symbol', f: target.f, s }
+      const further = target.t === 'module' ? broughtByStars(file, name, depth + 1) : undefined
+      if (further !== undefined) return further
+    }
+    return undefined
+  }
+  const module = (from: FileFacts, specifier: string): Denotation => {
+    const parts = specifier.split('::').filter((one) => one !== '')
+    let folder = rootOf(from.path)
+    // A path that starts with a name starts at a module of this one, if there is such a module.
+    const [first = ''] = parts
+    if (!/^(crate|self|super)$/.test(first) && fileAt(ownModule(from.path), [first]) !== undefined)
+      folder = ownModule(from.path)
+    if (parts[0] === 'crate') parts.shift()
+    else if (parts[0] === 'self' || parts[0] === 'super') {
+      folder = ownModule(from.path)
+      while (parts[0] === 'self' || parts[0] === 'super') if (parts.shift() === 'super') folder = folderOf(folder)
+    }
+    // The longest part of the path that is a file; what is left are names inside it.
+    for (let length = parts.length; length >= 0; length -= 1) {
+      const f = fileAt(folder, parts.slice(0, length))
+      if (f === undefined) continue
+      let at = 0
+      for (const name of parts.slice(length)) {
+        const next = index.facts(f).symbols.findIndex((one, s) => s > 0 && one.parent === at && one.name === name) ?? -1
+        if (next === -1) return outside
+        at = next
+      }
+      return at === 0 ? { t: 'module', f } : { t: 'symbol', f, s: at }
+    }
+    return outside
+  }
   return {
-    module(from, specifier): Denotation {
-      const parts = specifier.split('::').filter((one) => one !== '')
-      let folder = rootOf(from.path)
-      // A path that starts with a name starts at a module of this one, if there is such a module.
-      const [first = ''] = parts
-      if (!/^(crate|self|super)$/.test(first) && fileAt(ownModule(from.path), [first]) !== undefined)
-        folder = ownModule(from.path)
-      if (parts[0] === 'crate') parts.shift()
-      else if (parts[0] === 'self' || parts[0] === 'super') {
-        folder = ownModule(from.path)
-        while (parts[0] === 'self' || parts[0] === 'super') if (parts.shift() === 'super') folder = folderOf(folder)
-      }
-      // The longest part of the path that is a file; what is left are names inside it.
-      for (let length = parts.length; length >= 0; length -= 1) {
-        const f = fileAt(folder, parts.slice(0, length))
-        if (f === undefined) continue
-        let at = 0
-        for (const name of parts.slice(length)) {
-          const next =
-            index.facts(f).symbols.findIndex((one, s) => s > 0 && one.parent === at && one.name === name) ?? -1
-          if (next === -1) return outside
-          at = next
-        }
-        return at === 0 ? { t: 'module', f } : { t: 'symbol', f, s: at }
-      }
-      return outside
-    },
+    module,
     free(from, name) {
+      const brought = broughtByStars(from, name, 0)
+      if (brought !== undefined) return brought
       if (name === 'crate') {
         const f = fileAt(rootOf(from.path), [])
         return f === undefined ? undefined : { t: 'module', f }

@@ -16,7 +16,13 @@ export class Types {
       case 'param':
         return env?.get(type.n) ?? (type.b === undefined ? undefined : this.#whole.typed(f, type.b, env))
       case 'arr':
-        return { t: 'list', of: this.#whole.typed(f, type.e, env) }
+        return {
+          t: 'list',
+          of: this.#whole.typed(f, type.e, env),
+          ...(type.keyed === 1 ? { keyed: true as const } : {}),
+        }
+      case 'tuple':
+        return { t: 'tuple', of: type.ts.map((one) => this.#whole.typed(f, one, env)) }
       case 'any-of':
         return this.#whole.either(type.ts.map((one) => this.#whole.typed(f, one, env)))
       case 'fn':
@@ -71,10 +77,11 @@ export class Types {
     const isWrapper = name === 'Optional' && this.#whole.file(f).language !== 'python'
     if (transparentTypes.has(name) && !isWrapper) return this.#whole.typed(f, first, env)
     if (name === 'Union') return this.#whole.either(args.map((one) => this.#whole.typed(f, one, env)))
+    if (isTuple(name, args)) return { t: 'tuple', of: args.map((one) => this.#whole.typed(f, one, env)) }
     if (listTypes.has(name)) return { t: 'list', of: this.#whole.typed(f, first, env) }
     if (mapTypes.has(name)) {
       const second = args[1]
-      return { t: 'list', of: second === undefined ? undefined : this.#whole.typed(f, second, env) }
+      return { t: 'list', of: second === undefined ? undefined : this.#whole.typed(f, second, env), keyed: true }
     }
     if (name === 'ReturnType') {
       const target = this.#whole.typed(f, first, env)
@@ -86,4 +93,11 @@ export class Types {
     }
     return outside
   }
+}
+
+/** Python's `tuple[A, ...]` is a list of any length. */
+function isTuple(name: string, args: readonly Type[]): boolean {
+  const last = args.at(-1)
+  const isOpen = last?.k === 'ref' && last.v.k === 'glob' && last.v.n === '...'
+  return /^([Tt]uple|pair|KeyValuePair|Entry)$/.test(name) && args.length > 1 && !isOpen
 }

@@ -9,6 +9,16 @@ function declaresFunction(node: Node | null): boolean {
   return at?.type === 'function_declarator'
 }
 
+/** `auto& [key, one]` */
+function structuredBinding(loop: Node): Node | null {
+  const declarator = field(loop, 'declarator')
+  return declarator?.type === 'structured_binding_declarator'
+    ? declarator
+    : declarator === null
+      ? null
+      : firstOf(declarator, 'structured_binding_declarator')
+}
+
 export const cpp: TreeLanguage = {
   ...commonShapes,
   grammar: 'cpp',
@@ -56,6 +66,15 @@ export const cpp: TreeLanguage = {
       : [],
   locals: (node) => {
     if (node.type === 'for_range_loop') {
+      const taken = structuredBinding(node)
+      if (taken !== null)
+        return named(taken).map((one, part) => ({
+          name: one.text,
+          at: one,
+          value: field(node, 'right'),
+          isElement: true,
+          part,
+        }))
       const name = declaratorName(field(node, 'declarator'))
       const type = field(node, 'type')
       return name === null

@@ -1,3 +1,4 @@
+import type { Node } from 'web-tree-sitter'
 import { java } from './java.ts'
 import {
   commonShapes,
@@ -6,12 +7,14 @@ import {
   firstOf,
   isInferred,
   isRecordPart,
+  modifierText,
   named,
   nameOfType,
+  pairs,
   typedName,
   typeParameterName,
 } from './shapes.ts'
-import type { TreeLanguage } from './tree-language.ts'
+import type { Naming, TreeLanguage } from './tree-language.ts'
 
 export const csharp: TreeLanguage = {
   ...commonShapes,
@@ -37,7 +40,7 @@ export const csharp: TreeLanguage = {
     conditional_access_expression: ['condition', ''],
     qualified_name: ['qualifier', 'name'],
   },
-  creations: { object_creation_expression: 'type' },
+  creations: { object_creation_expression: 'type', implicit_object_creation_expression: '' },
   identifiers: new Set(['identifier']),
   typeIdentifiers: new Set(['identifier']),
   selfNames: new Set(['this']),
@@ -65,7 +68,7 @@ export const csharp: TreeLanguage = {
     node.type === 'variable_declaration'
       ? declarators(node)
       : node.type === 'foreach_statement'
-        ? typedName(node)
+        ? loopNames(node)
         : /^(declaration_pattern|recursive_pattern|catch_declaration|declaration_expression)$/.test(node.type) &&
             !isInferred(field(node, 'type'))
           ? nameOfType(field(node, 'name'), field(node, 'type'))
@@ -88,10 +91,27 @@ export const csharp: TreeLanguage = {
         : { specifier: name, imported: undefined, local: alias },
     ]
   },
+  extended: (node) => {
+    const [first] = named(field(node, 'parameters'))
+    const isExtension = first !== undefined && /\bthis\b/.test(modifierText(first))
+    return isExtension
+      ? field(first, 'type')
+          ?.text.replace(/[<?[].*$/s, '')
+          .replace(/^.*\./, '')
+      : undefined
+  },
   visibility: java.visibility,
   isExported: java.isExported,
   packageName: (root) => {
     const found = firstOf(root, 'file_scoped_namespace_declaration', 'namespace_declaration')
     return found === null ? undefined : field(found, 'name')?.text
   },
+}
+
+/** `foreach (var (key, one) in …)` takes apart what it is handed. */
+function loopNames(node: Node): Naming[] {
+  const left = field(node, 'left')
+  return left?.type === 'tuple_pattern'
+    ? pairs(left, field(node, 'right'), null).map((one) => ({ ...one, isElement: true }))
+    : typedName(node)
 }

@@ -55,6 +55,10 @@ export const go: TreeLanguage = {
         return [{ name: one.text, at: one, value: value ?? null }]
       })
     }
+    if (node.type === 'receive_statement') {
+      const [at] = named(field(node, 'left'))
+      return at === undefined ? [] : [{ name: at.text, at, value: field(node, 'right') }]
+    }
     if (node.type === 'range_clause') {
       const names = named(field(node, 'left'))
       const at = names[1]

@@ -1,9 +1,11 @@
+import type { Node } from 'web-tree-sitter'
 import {
   accessWords,
   commonShapes,
   declarators,
   field,
   firstOf,
+  isInferred,
   isRecordPart,
   modifierText,
   named,
@@ -62,13 +64,15 @@ export const java: TreeLanguage = {
       ? declarators(node)
       : node.type === 'enhanced_for_statement'
         ? typedName(node)
-        : node.type === 'instanceof_expression'
-          ? nameOfType(field(node, 'name'), field(node, 'right'))
-          : node.type === 'catch_formal_parameter'
-            ? nameOfType(field(node, 'name'), named(firstOf(node, 'catch_type'))[0] ?? null)
-            : node.type === 'type_pattern'
-              ? nameOfType(named(node)[1] ?? null, named(node)[0] ?? null)
-              : [],
+        : node.type === 'resource'
+          ? resourceName(node)
+          : node.type === 'instanceof_expression'
+            ? nameOfType(field(node, 'name'), field(node, 'right'))
+            : node.type === 'catch_formal_parameter'
+              ? nameOfType(field(node, 'name'), named(firstOf(node, 'catch_type'))[0] ?? null)
+              : node.type === 'type_pattern'
+                ? nameOfType(named(node)[1] ?? null, named(node)[0] ?? null)
+                : [],
   fields: (node) =>
     node.type === 'field_declaration'
       ? declarators(node)
@@ -81,9 +85,21 @@ export const java: TreeLanguage = {
     if (node.type !== 'import_declaration') return undefined
     const name = firstOf(node, 'scoped_identifier', 'identifier')?.text ?? ''
     if (firstOf(node, 'asterisk') !== null) return [{ specifier: name, imported: '*', local: '*' }]
+    if (node.children.some((one) => one?.type === 'static')) {
+      const at = name.lastIndexOf('.')
+      return [{ specifier: name.slice(0, at), imported: name.slice(at + 1), local: name.slice(at + 1) }]
+    }
     return [{ specifier: name, imported: undefined, local: name.split('.').at(-1) ?? '' }]
   },
   visibility: (node) => wordOf(modifierText(node), accessWords),
   isExported: (_name, node) => wordOf(modifierText(node), accessWords) === 'public',
   packageName: (root) => firstOf(firstOf(root, 'package_declaration') ?? root, 'scoped_identifier', 'identifier')?.text,
+}
+
+/** What `try (…)` opens. */
+function resourceName(node: Node): Naming[] {
+  const name = field(node, 'name')
+  const type = field(node, 'type')
+  if (name === null) return []
+  return [{ name: name.text, at: name, value: field(node, 'value'), type: isInferred(type) ? null : type }]
 }

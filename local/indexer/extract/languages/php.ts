@@ -32,7 +32,9 @@ export const php: TreeLanguage = {
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one) => {
       const name = field(one, 'name')
-      return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
+      return name === null
+        ? []
+        : [{ name: name.text, at: name, type: field(one, 'type'), value: field(one, 'default_value') }]
     }),
   heritage: (node) => [
     ...named(firstOf(node, 'base_clause')).map((type) => ({ type, relation: 'extends' as const })),
@@ -57,17 +59,19 @@ export const php: TreeLanguage = {
     return []
   },
   fields: (node) =>
-    node.type === 'property_promotion_parameter'
-      ? [{ name: (field(node, 'name')?.text ?? '').replace(/^\$/, ''), at: node, type: field(node, 'type') }]
-      : node.type !== 'property_declaration'
-        ? []
-        : named(node)
-            .filter((one) => one.type === 'property_element')
-            .map((one) => ({
-              name: (named(one)[0]?.text ?? '').replace(/^\$/, ''),
-              at: one,
-              type: field(node, 'type'),
-            })),
+    node.type === 'enum_case'
+      ? [{ name: field(node, 'name')?.text ?? '', at: node }]
+      : node.type === 'property_promotion_parameter'
+        ? [{ name: (field(node, 'name')?.text ?? '').replace(/^\$/, ''), at: node, type: field(node, 'type') }]
+        : node.type !== 'property_declaration'
+          ? []
+          : named(node)
+              .filter((one) => one.type === 'property_element')
+              .map((one) => ({
+                name: (named(one)[0]?.text ?? '').replace(/^\$/, ''),
+                at: one,
+                type: field(node, 'type'),
+              })),
   imports: (node) => {
     if (node.type !== 'namespace_use_declaration') return undefined
     const group = firstOf(node, 'namespace_use_group')

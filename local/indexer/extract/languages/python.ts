@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
-import { commonShapes, field, firstOf, named, pairs } from './shapes.ts'
-import type { TreeLanguage } from './tree-language.ts'
+import { commonShapes, field, firstOf, named, nameOfType, pairs } from './shapes.ts'
+import type { Naming, TreeLanguage } from './tree-language.ts'
 
 export const python: TreeLanguage = {
   ...commonShapes,
@@ -20,8 +20,7 @@ export const python: TreeLanguage = {
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one) => {
       if (one.type === 'identifier') return [{ name: one.text, at: one }]
-      if (one.type === 'typed_parameter')
-        return [{ name: named(one)[0]?.text ?? '', at: one, type: field(one, 'type') }]
+      if (one.type === 'typed_parameter') return [typedParameter(one)]
       if (one.type === 'default_parameter' || one.type === 'typed_default_parameter') {
         return [{ name: field(one, 'name')?.text ?? '', at: one, type: field(one, 'type'), value: field(one, 'value') }]
       }
@@ -47,6 +46,8 @@ export const python: TreeLanguage = {
     if (node.type === 'as_pattern') {
       const [value] = named(node)
       const alias = field(node, 'alias')
+      const type = value?.type === 'case_pattern' ? classOfPattern(value) : undefined
+      if (type !== undefined) return nameOfType(alias ?? named(node)[1] ?? null, type)
       return alias === null || value === undefined ? [] : [{ name: alias.text, at: alias, value }]
     }
     return []
@@ -83,4 +84,23 @@ export const python: TreeLanguage = {
     })
   },
   isExported: (name) => !name.startsWith('_'),
+}
+
+/** `*all: T` is many of them, and so is `**named: T`. */
+function typedParameter(node: Node): Naming {
+  const [name] = named(node)
+  const isSplat = /splat/.test(name?.type ?? '')
+  return {
+    name: (name?.text ?? '').replace(/^\*+/, ''),
+    at: node,
+    type: field(node, 'type'),
+    ...(isSplat ? { isList: true, isKeyed: name?.type === 'dictionary_splat_pattern' } : {}),
+  }
+}
+
+/** `case Ship() as ship` */
+function classOfPattern(pattern: Node): Node | undefined {
+  const [inner] = named(pattern)
+  const name = inner?.type === 'class_pattern' ? named(inner)[0] : undefined
+  return name === undefined || named(name).length !== 1 ? undefined : named(name)[0]
 }

@@ -12,6 +12,11 @@ export const ruby: TreeLanguage = {
   grammar: 'ruby',
   types: { class: 'class', module: 'module' },
   functions: new Set(['method', 'singleton_method']),
+  nameOf: (node) => field(node, node.type === 'assignment' ? 'left' : 'name')?.text ?? '',
+  isTypeAssignment: (node) => {
+    const made = node.type === 'assignment' && field(node, 'left')?.type === 'constant' ? field(node, 'right') : null
+    return made?.type === 'call' && /^(Struct\.new|Data\.define|Class\.new)\b/.test(made.text)
+  },
   calls: { call: { object: 'receiver', name: 'method' } },
   members: { scope_resolution: ['scope', 'name'] },
   creations: {},

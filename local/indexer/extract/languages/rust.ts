@@ -49,10 +49,7 @@ export const rust: TreeLanguage = {
       return patternNames(named(field(node, 'pattern'))[0] ?? null, matched ? field(matched, 'value') : null)
     }
     if (node.type === 'for_expression') {
-      const pattern = field(node, 'pattern')
-      return pattern?.type === 'identifier'
-        ? [{ name: pattern.text, at: pattern, value: field(node, 'value'), isElement: true }]
-        : []
+      return pairs(field(node, 'pattern'), field(node, 'value'), null).map((one) => ({ ...one, isElement: true }))
     }
     return []
   },
@@ -60,7 +57,12 @@ export const rust: TreeLanguage = {
     node.type === 'field_declaration' || node.type === 'enum_variant'
       ? [{ name: field(node, 'name')?.text ?? '', at: node, type: field(node, 'type') }]
       : [],
-  imports: (node) => (node.type === 'use_declaration' ? useNames(field(node, 'argument'), '') : undefined),
+  imports: (node) => {
+    if (node.type === 'use_declaration') return useNames(field(node, 'argument'), '')
+    if (node.type !== 'mod_item' || field(node, 'body') !== null) return undefined
+    const name = field(node, 'name')?.text ?? ''
+    return [{ specifier: `self::${name}`, imported: undefined, local: name }]
+  },
   isExported: (_name, node) => firstOf(node, 'visibility_modifier') !== null,
 }
 

@@ -91,9 +91,7 @@ export function pairs(left: Node | null, right: Node | null, type: Node | null):
     if (!isName(one)) return []
     const value = values.length === targets.length ? values[index] : undefined
     return [
-      value === undefined
-        ? { name: one.text, at: one, value: right, isElement: true }
-        : { name: one.text, at: one, value },
+      value === undefined ? { name: one.text, at: one, value: right, part: index } : { name: one.text, at: one, value },
     ]
   })
 }

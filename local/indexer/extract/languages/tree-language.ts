@@ -8,10 +8,14 @@ export interface Naming {
   readonly at: Node
   readonly value?: Node | null
   readonly type?: Node | null
-  /** One of several results, or one element of a list. */
+  /** One element of what the value holds, as a loop hands it out. */
   readonly isElement?: boolean
+  /** Its place among several names that take the value apart. */
+  readonly part?: number
   /** A list of what the type says. */
   readonly isList?: boolean
+  /** That list is by name. */
+  readonly isKeyed?: boolean
 }
 
 interface HeritageFact {
@@ -74,4 +78,8 @@ export interface TreeLanguage {
   isExported(name: string, node: Node): boolean
   visibility(node: Node): string | undefined
   packageName?(root: Node): string | undefined
+  /** The type that a function of another one is written as a method of. */
+  extended?(node: Node): string | undefined
+  /** Whether an assignment makes a type. */
+  isTypeAssignment?(node: Node): boolean
 }
