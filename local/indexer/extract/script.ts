@@ -354,7 +354,9 @@ class ScriptExtractor extends ScriptExports implements RouteSource {
       return true
     }
     const symbol = this.facts.symbol(member)
-    if (symbol.kind === 'property' && symbol.type === undefined) symbol.value ??= this.value(right, scope)
+    // A property that begins as null or a plain value is what it is given later.
+    if (symbol.kind === 'property' && symbol.type === undefined && (symbol.value ?? literal) === literal)
+      symbol.value = this.value(right, scope)
     return false
   }
 

@@ -130,6 +130,20 @@ class TreeExtractor extends TreeValues {
 
   protected visit(node: Node, scope: Scope, depth: number): void {
     if (depth > depthMax) return
+    if (!isBranch(node)) {
+      this.visitWhole(node, scope, depth)
+      return
+    }
+    // What a branch gives a name is what the name holds inside it, and one of several things afterwards.
+    const before = new Map(scope.names)
+    this.visitWhole(node, scope, depth)
+    for (const [name, old] of before) {
+      const now = scope.names.get(name)
+      if (now !== undefined && now !== old && now.k !== 'is') scope.names.set(name, eitherOf(old, now))
+    }
+  }
+
+  private visitWhole(node: Node, scope: Scope, depth: number): void {
     if (this.spec.imports(node) !== undefined || /comment/.test(node.type)) return
     const index = this.symbolOf.get(node.id)
     if (index !== undefined && this.typeKind(node) !== undefined) {
@@ -359,7 +373,8 @@ class TreeExtractor extends TreeValues {
   protected selfField(type: number, name: string, at: Node, value: Value): void {
     const index = this.childNamed(type, name) ?? this.declareSymbol('field', name, type, at)
     const symbol = this.facts.symbol(index)
-    if (symbol.kind === 'field' && symbol.type === undefined) symbol.value ??= value
+    if (symbol.kind === 'field' && symbol.type === undefined)
+      symbol.value = symbol.value === undefined ? value : eitherOf(symbol.value, value)
   }
 
   protected visitCall(
@@ -535,7 +550,8 @@ class TreeExtractor extends TreeValues {
         type !== null && !isBuiltIn
           ? { k: 'is', t: type }
           : parameter.value !== null && parameter.value !== undefined
-            ? this.value(parameter.value, scope)
+            ? // Whoever calls may hand over something else.
+              eitherOf(anything, this.value(parameter.value, scope))
             : anything,
       )
       if (parameter.type !== null && parameter.type !== undefined) this.visit(parameter.type, typed, depth + 1)
@@ -607,4 +623,25 @@ function unnamedClass(node: Node): Node | null | undefined {
   if (node.type === 'anonymous_class') return named(firstOf(node, 'base_clause'))[0] ?? null
   const isBody = node.type === 'class_body' && node.parent?.type === 'object_creation_expression'
   return isBody && node.parent !== null ? field(node.parent, 'type') : undefined
+}
+
+/** Parts of a function that may be passed over, in languages where names given there are known after them. */
+const branches: Readonly<Record<string, RegExp>> = {
+  block: /^(if_statement|elif_clause|else_clause|for_statement|while_statement|except_clause|case_clause)$/,
+  then: /^(if|elsif|unless|when|in_clause|rescue)$/,
+  else: /^(if|elsif|unless|case|begin|body_statement)$/,
+  compound_statement:
+    /^(if_statement|else_clause|else_if_clause|for_statement|foreach_statement|while_statement|catch_clause)$/,
+}
+
+function isBranch(node: Node): boolean {
+  return node.parent !== null && branches[node.type]?.test(node.parent.type) === true
+}
+
+/** Nothing of the project, such as `None`, adds nothing to what a name may hold. */
+function eitherOf(old: Value, now: Value): Value {
+  if (now === nothing || now === old) return old
+  if (old === nothing) return now
+  const known = old.k === 'alt' && old.first !== 1 ? old.v : [old]
+  return { k: 'alt', v: [...known.slice(0, returnsMax), now] }
 }

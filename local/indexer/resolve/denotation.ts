@@ -33,6 +33,8 @@ export type Denotation =
       readonly result: Value | undefined
       readonly async: boolean
       readonly type?: Type
+      /** Any function of a type that is written down. */
+      readonly isAny?: true
       readonly env?: Environment
     }
   | { readonly t: 'object'; readonly f: number; readonly value: Extract<Value, { k: 'obj' }> }

@@ -97,6 +97,9 @@ export class Evaluator implements Evaluation {
       case 'call': {
         const callee = this.callee(f, value.f, env)
         if (callee?.t === 'external') return standardResult(this, f, value, env)
+        // `run.bind(…)` is `run` again.
+        if (value.f.k === 'get' && value.f.n === 'bind' && callee?.t === 'symbol' && !this.#isNamed(callee, 'bind'))
+          return callee
         return callee === undefined ? undefined : this.calls.callResult(callee, f, value.a)
       }
       case 'new': {
@@ -144,6 +147,10 @@ export class Evaluator implements Evaluation {
         return this.modules(file).free(file, value.n, asType) ?? outside
       }
     }
+  }
+
+  #isNamed({ f, s }: { readonly f: number; readonly s: number }, name: string): boolean {
+    return this.symbol(f, s).name === name
   }
 
   /** What is called: the same as what an expression denotes, but for names that a field and a method share. */

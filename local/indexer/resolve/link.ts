@@ -175,6 +175,8 @@ class Linker {
     }
     if (targets.length === 0 && found === undefined && reference.kind === 'calls')
       targets = this.#guess(file, reference)
+    if (reference.kind === 'calls' && reference.value.k === 'get' && reference.value.n === 'bind')
+      targets = targets.filter((target) => this.#evaluator.symbol(target.f, target.s).name === 'bind')
     const isSelf = (target: Target): boolean =>
       target.f === f && target.s === reference.from && reference.kind !== 'calls'
     const kept = targets
@@ -223,14 +225,12 @@ class Linker {
   #targets(f: number, found: Denotation | undefined, value: Value): Target[] {
     if (found === undefined) return []
     if (found.t === 'either') {
+      const isPartial = found.isPartial === true || found.of.some((one) => one.t === 'function' && one.isAny === true)
       return found.of
         .flatMap((one) => this.#targets(f, one, value))
         .map((one) => ({
           ...one,
-          confidence: Math.min(
-            one.confidence,
-            found.isPartial === true ? confidence.oneOfUnknown : confidence.oneOfSeveral,
-          ),
+          confidence: Math.min(one.confidence, isPartial ? confidence.oneOfUnknown : confidence.oneOfSeveral),
         }))
     }
     if (found.t === 'module' && this.#isComponentFile({ f: found.f, s: 0, resolution: 'import', confidence: 1 })) {

@@ -31,6 +31,7 @@ export class Types {
           f,
           result: undefined,
           async: false,
+          isAny: true,
           ...(type.r === undefined ? {} : { type: type.r }),
           ...(env === undefined ? {} : { env }),
         }
