@@ -6,10 +6,12 @@ import { affectedFiles, type FileChange, type LinkedFile, type PassedOn } from '
 import type { FileFacts } from '../core/facts.ts'
 import { changedNames, dependentNames, type Surface, surfaceOf } from '../core/file-surface.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
+import { pushTo } from '../core/push-to.ts'
 import { patchedFilesMax } from '../limits.ts'
 import { linkSteps } from '../resolve/link.ts'
-import { scriptTargets } from '../resolve/modules.ts'
+import { importTargets } from '../resolve/modules.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
+import { folderOf } from '../resolve/script-modules.ts'
 import type { KeptFacts } from '../store/facts-cache.ts'
 import { takenFacts } from '../store/packed-facts.ts'
 import { type FilePatch, patchIndex, UnpatchableError } from '../store/patch-index.ts'
@@ -116,7 +118,9 @@ function familyOf(path: string): string | undefined {
 function linkedFiles(task: BuildTask, changed: readonly ChangedFile[]): LinkedFile[] | undefined {
   const kept = task.cache.links()
   const paths = task.changes.files.map((one) => one.file.path)
-  const target = scriptTargets(paths, task.settings)
+  const targetsOf = importTargets(paths, task.settings)
+  const folders = new Map<string, number[]>()
+  for (const [f, path] of paths.entries()) if (familyOf(path) === 'go') pushTo(folders, folderOf(path), f)
   const now = new Map(changed.map((one) => [one.f, one.kept.links]))
   const files: LinkedFile[] = []
   for (const [f, { file, hash }] of task.changes.files.entries()) {
@@ -125,8 +129,10 @@ function linkedFiles(task: BuildTask, changed: readonly ChangedFile[]): LinkedFi
     if (links === undefined || (after === undefined && links.hash !== hash)) return undefined
     const specifiers = [...links.specifiers, ...(after?.specifiers ?? [])]
     const family = familyOf(file.path) ?? ''
-    // Other languages than scripts look names up in all files of theirs, so that no file is far from another.
-    const targets = family === 'script' ? specifiers.flatMap((one) => target(file.path, one) ?? []) : undefined
+    const targetOf = targetsOf[family]
+    const targets = targetOf === undefined ? undefined : specifiers.flatMap((one) => targetOf(file.path, one))
+    // Files of one folder are one package of Go.
+    if (family === 'go') targets?.push(...(folders.get(folderOf(file.path)) ?? []))
     files.push({ links: after ?? links, family, targets })
   }
   return files

@@ -626,16 +626,18 @@ function unnamedClass(node: Node): Node | null | undefined {
 }
 
 /** Parts of a function that may be passed over, in languages where names given there are known after them. */
-const branches: Readonly<Record<string, RegExp>> = {
-  block: /^(if_statement|elif_clause|else_clause|for_statement|while_statement|except_clause|case_clause)$/,
-  then: /^(if|elsif|unless|when|in_clause|rescue)$/,
-  else: /^(if|elsif|unless|case|begin|body_statement)$/,
-  compound_statement:
-    /^(if_statement|else_clause|else_if_clause|for_statement|foreach_statement|while_statement|catch_clause)$/,
-}
+const branches: ReadonlyMap<string, RegExp> = new Map([
+  ['block', /^(if_statement|elif_clause|else_clause|for_statement|while_statement|except_clause|case_clause)$/],
+  ['then', /^(if|elsif|unless|when|in_clause|rescue)$/],
+  ['else', /^(if|elsif|unless|case|begin|body_statement)$/],
+  [
+    'compound_statement',
+    /^(if_statement|else_clause|else_if_clause|for(each)?_statement|while_statement|catch_clause)$/,
+  ],
+])
 
 function isBranch(node: Node): boolean {
-  return node.parent !== null && branches[node.type]?.test(node.parent.type) === true
+  return node.parent !== null && branches.get(node.type)?.test(node.parent.type) === true
 }
 
 /** Nothing of the project, such as `None`, adds nothing to what a name may hold. */

@@ -5,6 +5,7 @@ import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
 import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup, rustLookup } from './tree-modules.ts'
+import { goTargets, pythonTargets } from './tree-targets.ts'
 
 /** What the project's own settings say, beside its source files. */
 export interface ProjectSettings {
@@ -59,6 +60,28 @@ export function scriptTargets(
   return (from, specifier) => {
     const target = modules.resolve(from, specifier)
     return target.kind === 'file' ? indexOf.get(target.path) : undefined
+  }
+}
+
+/** The files that names behind a specifier may come from, by language. */
+export type SpecifierTargets = (from: string, specifier: string) => readonly number[]
+
+/**
+ * Families whose files know of others only what they import, so that a change matters to those that import it alone.
+ * Others look names up in all files of the family.
+ */
+export function importTargets(
+  paths: readonly string[],
+  settings: ProjectSettings,
+): Readonly<Record<string, SpecifierTargets>> {
+  const script = scriptTargets(paths, settings)
+  return {
+    script: (from, specifier) => {
+      const f = script(from, specifier)
+      return f === undefined ? [] : [f]
+    },
+    python: pythonTargets(paths),
+    go: goTargets(paths, settings.goModules),
   }
 }
 

@@ -119,6 +119,45 @@ test.for(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
   },
 )
 
+test.for<[string, Record<string, string>, string]>([
+  [
+    'Python',
+    {
+      'base.py': 'def get():\n    return 1\n',
+      'pack/__init__.py': '',
+      'pack/near.py': 'import base\nbase.get()\n',
+      ...Object.fromEntries(
+        Array.from({ length: 8 }, (_, at) => [`far/f${at}.py`, 'class A:\n    def x(self, b):\n        b.get()\n']),
+      ),
+    },
+    'base.py',
+  ],
+  [
+    'Go',
+    {
+      'go.mod': 'module example.org/m\n',
+      'base/a.go': 'package base\nfunc Get() int { return 1 }\n',
+      'base/b.go': 'package base\nfunc used() { Get() }\n',
+      'near/a.go': 'package near\nimport "example.org/m/base"\nfunc used() { base.Get() }\n',
+      ...Object.fromEntries(
+        Array.from({ length: 8 }, (_, at) => [`far${at}/a.go`, 'package far\nfunc x(b any) { b.Get() }\n']),
+      ),
+    },
+    'base/a.go',
+  ],
+])(
+  'after a change in %s only those that import the file are linked again, however common the name',
+  async ([language, sources, file], { expect, onTestFinished }) => {
+    const project = createProject(sources)
+    onTestFinished(project.dispose)
+    await project.sync()
+    const before = sources[file] ?? ''
+    project.write(file, before.replace('int {', 'Other {').replace('return 1', 'return other()'))
+
+    expect(await project.sync()).toMatchObject({ report: { linked: language === 'Go' ? 3 : 2 } })
+  },
+)
+
 test('an index brought up to date answers the viewer as a new one does', async ({ expect, onTestFinished }) => {
   const project = createProject({})
   onTestFinished(project.dispose)
