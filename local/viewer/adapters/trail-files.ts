@@ -9,7 +9,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -148,7 +148,8 @@ function writeAtomically(target: string, text: string): void {
   )
   try {
     try {
-      writeSync(handle, text)
+      // All of it or an error: a full disk may take only the beginning.
+      writeFileSync(handle, text)
       fsyncSync(handle)
     } finally {
       closeSync(handle)

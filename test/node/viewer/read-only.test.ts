@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -18,6 +17,7 @@ import { Worker } from 'node:worker_threads'
 import { type TestContext, test } from 'vitest'
 import { createViewer } from '../../../local/viewer/app.ts'
 import type { ViewerDeps } from '../../../local/viewer/ports.ts'
+import { startViewerCommand } from '../../support/viewer-program.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../../support/viewer-server.ts'
 
 const sources = {
@@ -64,30 +64,6 @@ async function firstFrame(address: string, settled: () => void): Promise<Record<
     return JSON.parse(data) as Record<string, unknown>
   }
   throw new Error(`no frame: ${text}`)
-}
-
-/** The viewer as a person starts it. */
-async function startCommand(
-  words: readonly string[],
-  environment: Record<string, string>,
-): Promise<{ address: string; stop: () => Promise<void> }> {
-  const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
-  const child = spawn(process.execPath, [entry, 'ui', '--no-open', ...words], {
-    env: { ...process.env, VIEWER_UI: '1', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM')
-    await ended
-  }
-  let text = ''
-  for await (const chunk of child.stdout) {
-    text += String(chunk)
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
-    if (address !== undefined) return { address, stop }
-  }
-  throw new Error(`the viewer did not start: ${text}`)
 }
 
 test('changed and new sources are neither indexed nor synced, whoever asks and watches', async ({
@@ -331,7 +307,7 @@ test('VIEWER_NO_WATCH and a root that is the home folder turn the source watcher
   const project = await indexed(onTestFinished)
   const { root } = project.place
   const watchingOf = async (environment: Record<string, string>): Promise<unknown> => {
-    const viewer = await startCommand([root, '--port', '0'], environment)
+    const viewer = await startViewerCommand([root, '--port', '0'], environment)
     onTestFinished(viewer.stop)
     return (await firstFrame(viewer.address, () => {}))['watching']
   }
@@ -350,14 +326,14 @@ test('without a port the command takes 4747, or the next when that is taken', as
     taken.listen(4747, '127.0.0.1', () => resolve(true))
   })
   onTestFinished(() => void taken.close())
-  const moved = await startCommand([project.place.root], {})
+  const moved = await startViewerCommand([project.place.root], {})
   onTestFinished(moved.stop)
 
   expect(Number(new URL(moved.address).port)).toBeGreaterThan(4747)
   expect(Number(new URL(moved.address).port)).toBeLessThanOrEqual(4767)
   if (!wasFree) return
   await new Promise((resolve) => taken.close(resolve))
-  const first = await startCommand([project.place.root], {})
+  const first = await startViewerCommand([project.place.root], {})
   onTestFinished(first.stop)
   expect(new URL(first.address).port).toBe('4747')
   expect(existsSync(project.place.database)).toBe(true)
