@@ -8,7 +8,7 @@ export const home: Words['home'] = {
   exact: '完全匹配',
   showMore: (count) => `显示 ${grouped(count)} 项`,
   noneTitle: (text) => `没有叫“${text}”的内容`,
-  noneBody: '已搜索名称、名称的一部分、全名和注释中的词。',
+  noneBody: '已搜索名称、名称的一部分、全名和注释中的词。请试试更短的一部分。',
   noneFilters: (count) => `使用了 ${grouped(count)} 个筛选条件。`,
   dropFilters: '去掉筛选再搜索',
   emptyIndex: '索引是空的',

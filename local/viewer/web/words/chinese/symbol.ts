@@ -58,7 +58,7 @@ export const symbol: Words['symbol'] = {
   save: '保存路线',
   gone: '索引中已没有此符号',
   goneBody: (name) => `${name} 曾在这里。它可能已改名、移动或删除。`,
-  goneUnknown: '它可能已改名、移动或删除，或者此链接属于另一个项目。',
+  goneUnknown: '它可能已改名、移动或删除，或者此链接属于另一个项目。请在上方搜索它的名称。',
   searchFor: (name) => `搜索 ${name}`,
   step: '索引中已没有的一步',
   toCallers: '调用者',

@@ -7,7 +7,7 @@ export const home = {
   exact: 'exact',
   showMore: (count: number) => `Show ${grouped(count)}`,
   noneTitle: (text: string) => `Nothing is called “${text}”`,
-  noneBody: 'Names, parts of names, full names and words from comments were searched.',
+  noneBody: 'Names, parts of names, full names and words from comments were searched. Try a shorter part of the name.',
   noneFilters: (count: number) => `${counted(count, 'filter was', 'filters were')} applied.`,
   dropFilters: 'Search without filters',
   emptyIndex: 'The index is empty',

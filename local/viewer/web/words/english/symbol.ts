@@ -62,7 +62,8 @@ export const symbol = {
   save: 'Save trail',
   gone: 'This symbol is not in the index any more',
   goneBody: (name: string) => `${name} was here before. It may have been renamed, moved or deleted.`,
-  goneUnknown: 'It may have been renamed, moved or deleted, or the link is of another project.',
+  goneUnknown:
+    'It may have been renamed, moved or deleted, or the link is of another project. Search for its name above.',
   searchFor: (name: string) => `Search for ${name}`,
   step: 'The step that is not in the index any more',
   toCallers: 'Callers',
