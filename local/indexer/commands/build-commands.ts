@@ -4,7 +4,7 @@ import type { CheckedIndexes } from '../store/checked-indexes.ts'
 import type { IndexPlace } from '../store/index-folder.ts'
 import { readLock } from '../store/lock.ts'
 import { indexStamp } from '../store/open-index.ts'
-import { type SyncOutcome, type SyncReport, syncIndex } from '../sync.ts'
+import { type SyncOptions, type SyncOutcome, type SyncReport, syncIndex } from '../sync.ts'
 import { existingPlace, placeAt } from './index-places.ts'
 import { CommandRefusal, type Output, printJson } from './output.ts'
 
@@ -72,7 +72,7 @@ async function build(context: BuildContext, place: IndexPlace, isFull: boolean):
       `this Node brings SQLite ${process.versions['sqlite'] ?? 'nothing'}; writing an index needs ${sqliteMin.join('.')} or newer`,
     )
   }
-  const outcome: SyncOutcome = await syncIndex({
+  const outcome = await written(place, {
     place,
     isFull,
     nowMs: context.nowMs,
@@ -81,8 +81,7 @@ async function build(context: BuildContext, place: IndexPlace, isFull: boolean):
     ...(context.isQuiet || output.progress === undefined
       ? {}
       : { onProgress: (stage, done, total) => output.progress?.(progressText(stage, done, total)) }),
-  })
-  output.progress?.('')
+  }).finally(() => output.progress?.(''))
   if (outcome.kind === 'locked')
     throw new CommandRefusal(
       `process ${outcome.pid} is writing this index; wait for it, or "indexer unlock" when it is gone`,
@@ -92,6 +91,25 @@ async function build(context: BuildContext, place: IndexPlace, isFull: boolean):
   if (outcome.report.isPublished && stamp !== undefined) context.checked?.add(place.database, stamp)
   if (context.isJson) printJson(output, outcome.report)
   else if (!context.isQuiet) output.line(reportText(outcome.report))
+}
+
+/** SQLite's codes for a full disk and for what it cannot read, write or open. */
+const sqliteFileErrors: ReadonlySet<unknown> = new Set([8, 10, 13, 14])
+
+/** A disk that is full or closed to us is no fault of the program: it is said in one line, with what to do. */
+async function written(place: IndexPlace, options: SyncOptions): Promise<SyncOutcome> {
+  try {
+    return await syncIndex(options)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const isOfFiles =
+      ('syscall' in error && 'code' in error) ||
+      ('errcode' in error && sqliteFileErrors.has(Number(error.errcode) & 255))
+    if (!isOfFiles) throw error
+    throw new CommandRefusal(
+      `the index cannot be written (${error.message}); make room, or see who may write to ${place.folder}. The index is as it was`,
+    )
+  }
 }
 
 const barWidth = 24

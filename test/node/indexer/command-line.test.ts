@@ -76,6 +76,32 @@ test.for<[string, string[]]>([
   expect(ended.err).not.toContain('    at ')
 })
 
+test.for(['sync', 'index'])(
+  'on a full disk %s says so in one line, and the index is as it was',
+  (command, { expect, onTestFinished }) => {
+    const project = createProject(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`src/f${at}.ts`, `export function f${at}() {}\n`])),
+    )
+    onTestFinished(project.dispose)
+    const { root } = project.place
+    expect(run(['init', root]).code).toBe(0)
+    const before = readFileSync(project.place.database)
+    project.write('src/f1.ts', 'export function f1() {\n  more()\n}\nfunction more() {}\n')
+
+    // Files may hold 1,024 bytes, as if no more were left.
+    const ended = spawnSync('sh', ['-c', 'ulimit -f 2; exec "$@"', 'sh', process.execPath, entry, command, root], {
+      encoding: 'utf8',
+      env: { ...process.env, XDG_CACHE_HOME: '/nonexistent' },
+    })
+
+    expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining('the index cannot be written') })
+    expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+    expect(readFileSync(project.place.database).equals(before)).toBe(true)
+    expect(existsSync(project.place.lock)).toBe(false)
+    expect(run(['sync', root]).out).toContain('1 changed')
+  },
+)
+
 test.for(['ui', 'web', 'help ui', 'help web', '--no-color ui', '--color web', 'ui --help'])(
   'without the setting, %s is refused before anything is started',
   (line, { expect }) => {
