@@ -13,6 +13,9 @@ import { nameText, narrowedNames, TreeValues, takenOut } from './tree-values.ts'
 
 const returnsMax = 6
 
+/** Tables that are written as one macro are passed over. */
+const macroCharsMax = 20_000
+
 /** Macros of Rust whose arguments are expressions. */
 const callLikeMacros = new Set(
   `print println eprint eprintln format write writeln panic todo unimplemented unreachable vec dbg assert assert_eq
@@ -304,6 +307,7 @@ class TreeExtractor extends TreeValues {
   private macroArguments(tree: Node): Node[] {
     const macro = tree.parent === null ? null : field(tree.parent, 'macro')
     if (macro === null || !callLikeMacros.has(macro.text) || tree.startPosition.row === 0) return []
+    if (tree.endIndex - tree.startIndex > macroCharsMax) return []
     const { row, column } = tree.startPosition
     const text = `${'\n'.repeat(row - 1)}fn f(){f(\n${' '.repeat(column + 1)}${tree.text.slice(1, -1)})}`
     const call = this.parseMore(text)?.descendantsOfType('call_expression')[0]
@@ -637,7 +641,9 @@ const branches: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 function isBranch(node: Node): boolean {
-  return node.parent !== null && branches.get(node.type)?.test(node.parent.type) === true
+  // The parent of a node has to be looked for, so it is asked for last.
+  const parents = branches.get(node.type)
+  return parents !== undefined && node.parent !== null && parents.test(node.parent.type)
 }
 
 /** Nothing of the project, such as `None`, adds nothing to what a name may hold. */
