@@ -5,7 +5,7 @@ import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
 import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup, rustLookup } from './tree-modules.ts'
-import { goTargets, pythonTargets } from './tree-targets.ts'
+import { goTargets, pythonTargets, type SpecifierTargets } from './tree-targets.ts'
 
 /** What the project's own settings say, beside its source files. */
 export interface ProjectSettings {
@@ -51,7 +51,7 @@ export function createModuleLookup(
 }
 
 /** The files that script specifiers name. */
-export function scriptTargets(
+function scriptTargets(
   paths: readonly string[],
   settings: ProjectSettings,
 ): (from: string, specifier: string) => number | undefined {
@@ -62,9 +62,6 @@ export function scriptTargets(
     return target.kind === 'file' ? indexOf.get(target.path) : undefined
   }
 }
-
-/** The files that names behind a specifier may come from, by language. */
-export type SpecifierTargets = (from: string, specifier: string) => readonly number[]
 
 /**
  * Families whose files know of others only what they import, so that a change matters to those that import it alone.

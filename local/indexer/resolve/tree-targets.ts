@@ -2,10 +2,12 @@
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
 import { pushTo } from '../core/push-to.ts'
-import type { SpecifierTargets } from './modules.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { folderOf } from './script-modules.ts'
 import { type GoModule, goLookup, pythonLookup } from './tree-modules.ts'
+
+/** The files that names behind a specifier may come from. */
+export type SpecifierTargets = (from: string, specifier: string) => readonly number[]
 
 /** A package hands out whatever lies below it, imported or not. */
 export function pythonTargets(paths: readonly string[]): SpecifierTargets {
