@@ -100,7 +100,26 @@ function honoPath(prefix: string, path: string): string {
   return `${prefix}${path.replace(/\{([a-z_]+)\}/g, ':$1')}`
 }
 
-async function serve(
+function serve(
+  deps: ServeDeps,
+  group: RouteGroup,
+  bound: BoundRoute,
+  request: Request,
+  params: Record<string, string>,
+  requestId: string,
+): Promise<Response> {
+  const answered = judge(deps, group, bound, request, params, requestId)
+  // Who asked may leave before the answer. What was begun is ended all the same, and written down.
+  if (hasEffects(bound.route)) deps.background.run(answered.catch(() => undefined))
+  return answered
+}
+
+/** Searching is a POST and only reads. */
+function hasEffects({ method, permission }: RouteDeclaration): boolean {
+  return method !== 'get' && permission !== 'read'
+}
+
+async function judge(
   deps: ServeDeps,
   group: RouteGroup,
   { route, handle }: BoundRoute,
