@@ -1,24 +1,18 @@
 /** The service's own work on sites, with a clock that the test moves and a site that does as it is told. */
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { drizzle } from 'drizzle-orm/d1'
 import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
-import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
-import { createPushRecords, type PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
+import type { PushFacts, PushNote } from '../../../workers/app/adapters/d1/push-records.ts'
 import { planServiceJob } from '../../../workers/app/adapters/d1/service-jobs.ts'
-import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
-import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
 import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
-import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
-import { createSiteWork } from '../../../workers/app/adapters/site-work.ts'
-import type { SignInOutcome, SiteReading, SiteUser } from '../../../workers/app/core/site.ts'
+import type { SiteReading } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import {
   followedTasksMax,
   jobLeaseSeconds,
+  jobsAtOnce,
   jobsPerAlarm,
   lostPushSeconds,
   pushCutOffSeconds,
@@ -28,117 +22,23 @@ import {
   statisticsSeconds,
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
-import type { DownloaderChange, DownloaderFleet, Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
-
-const unix = (iso: string) => Date.parse(iso) / 1000
-const db = drizzle(env.DB)
-const silent: Logger = { info: () => undefined, error: () => undefined }
-
-/** 03:00 in Shanghai, five hours before the window opens. */
-const clock = { now: unix('2026-11-20T19:00:00Z'), nowMs: () => clock.now * 1000 }
-const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
-const store = createSiteStore(db, { clock, secrets })
-const figures = createSiteFigures(db, silent)
-const records = createPushRecords(db, clock)
-const downloaders = createDownloaderStore(db, { clock, secrets })
-
-const user: SiteUser = {
-  username: 'walker',
-  uploadedBytes: 100,
-  downloadedBytes: 10,
-  ratio: 10,
-  bonus: 1,
-  seeding: 1,
-  leeching: 0,
-  unreadMessages: 0,
-}
-const broken: SiteFault = { kind: 'broken', part: 'sign_in' }
-const signed: SignInOutcome = { status: 'signed', message: '签到成功' }
-
-/** A site that answers what it is told to, and remembers what it was asked. */
-function fakeFleet() {
-  const fleet = {
-    asked: [] as string[],
-    signs: [] as (Result<SignInOutcome, SiteFault> | 'never')[],
-    reading: succeed({ user }) as Result<SiteReading, SiteFault>,
-    port: {} as SiteFleet,
-    /** What the one downloader shows, or why it does not. */
-    torrents: succeed([]) as Result<Torrent[], string>,
-    downloads: {} as Pick<DownloaderFleet, 'find'>,
-  }
-  fleet.port = {
-    probe: async ({ name }) => {
-      fleet.asked.push(`probe ${name}`)
-      return succeed({})
-    },
-    read: async ({ name }) => {
-      fleet.asked.push(`read ${name}`)
-      return fleet.reading
-    },
-    search: async () => succeed({ count: 0, text: '' }),
-    signIn: async ({ name }) => {
-      fleet.asked.push(`sign-in ${name}`)
-      const next = fleet.signs.shift() ?? succeed(signed)
-      return next === 'never' ? new Promise(() => undefined) : next
-    },
-    icon: async () => undefined,
-    tryOut: async () => succeed({}),
-  }
-  fleet.downloads = {
-    find: async (_, infoHashes) =>
-      fleet.torrents.ok
-        ? succeed(fleet.torrents.value.filter(({ infoHash }) => infoHashes.includes(infoHash)))
-        : fleet.torrents,
-  }
-  return fleet
-}
-
-function workWith(
-  fleet: ReturnType<typeof fakeFleet>,
-  timeZone = 'Asia/Shanghai',
-  book: Pick<typeof records, 'followed' | 'isAnyFollowed' | 'note'> = records,
-) {
-  return createSiteWork(db, {
-    clock,
-    logger: silent,
-    store,
-    figures,
-    fleet: fleet.port,
-    pushes: { clock, records: book, downloaders, fleet: fleet.downloads },
-    reminders: createLoginReminders(db, { clock, logger: silent }),
-    timeZone,
-    random: () => 0,
-    wake: async () => undefined,
-  })
-}
-
-async function addSite(name: string, change: Partial<SiteChange> = {}): Promise<number> {
-  const added = await store.add({
-    name,
-    displayName: '',
-    kind: 'nexusphp',
-    definition: '',
-    baseUrl: 'http://127.0.0.1:1',
-    enabled: true,
-    autoSignIn: true,
-    inactivityDays: 30,
-    remindBeforeDays: 10,
-    capacityGib: 0,
-    overrides: {},
-    ...change,
-  })
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.id
-}
-
-/** As the scheduler does: again at once while something is due. */
-async function settle(work: ReturnType<typeof workWith>): Promise<void> {
-  for (let tick = 0; tick < 10; tick += 1) {
-    const next = await work.runDue()
-    if (next === undefined || next > clock.now) return
-  }
-  throw new Error('the work does not come to rest')
-}
+import type { DownloaderChange } from '../../../workers/app/ports.ts'
+import {
+  addSite,
+  broken,
+  clock,
+  db,
+  downloaders,
+  fakeFleet,
+  figures,
+  records,
+  removeSites,
+  settle,
+  store,
+  unix,
+  user,
+  workWith,
+} from '../../support/workerd/told-sites.ts'
 
 async function jobOf(siteId: number, job: string) {
   const jobs = await workWith(fakeFleet()).jobs()
@@ -147,7 +47,7 @@ async function jobOf(siteId: number, job: string) {
 
 beforeEach(async () => {
   clock.now = unix('2026-11-20T19:00:00Z')
-  for (const { record } of await store.list()) await store.remove(record.id)
+  await removeSites()
 })
 
 describe('automatic sign-in', () => {
@@ -240,6 +140,53 @@ describe('automatic sign-in', () => {
     clock.now += jobLeaseSeconds
     await settle(work)
     expect(await figures.signIn(id, '2026-11-21')).toMatchObject({ status: 'signed', attempts: 1 })
+  })
+
+  test('that fails before midnight is not tried again as the one of the next day', async ({ expect }) => {
+    const fleet = fakeFleet()
+    fleet.signs = [failWith(broken), failWith(broken)]
+    const work = workWith(fleet)
+    const id = await addSite('a')
+    // 23:40 in Shanghai: the window is over, so it is made up for at once, and again at 23:50.
+    clock.now = unix('2026-11-21T15:40:00Z')
+    await work.plan(id)
+    await settle(work)
+    clock.now = unix('2026-11-21T15:50:00Z')
+    await settle(work)
+
+    expect(await figures.signIn(id, '2026-11-21')).toMatchObject({ status: 'failed', attempts: 2 })
+    expect((await jobOf(id, 'sign_in'))?.dueAtUnix).toBe(unix('2026-11-22T00:00:00Z'))
+  })
+
+  test('waits for its window when the machine comes back before it', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    const id = await addSite('a')
+    await work.plan(id)
+    // 03:00 in Shanghai, the day after.
+    clock.now = unix('2026-11-21T19:00:00Z')
+    await settle(work)
+    const early = fleet.asked.filter((one) => one.startsWith('sign-in'))
+    clock.now = unix('2026-11-22T00:00:00Z')
+    await settle(work)
+
+    expect(early).toEqual([])
+    expect(await figures.signIn(id, '2026-11-22')).toMatchObject({ status: 'signed', attempts: 1 })
+  })
+
+  test('is sent once when two alarms work on the same list', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const id = await addSite('a')
+    await workWith(fleet).plan(id)
+    clock.now = unix('2026-11-21T00:00:00Z')
+    await settle(workWith(fleet))
+    await env.DB.prepare('delete from site_sign_ins').run()
+    await workWith(fleet).runSoon(id, 'sign_in')
+    fleet.asked.length = 0
+
+    await Promise.all([workWith(fleet).runDue(), workWith(fleet).runDue()])
+
+    expect(fleet.asked).toEqual(['sign-in a'])
   })
 
   test('makes up for a window in which the machine was off', async ({ expect }) => {
@@ -363,6 +310,52 @@ describe('statistics', () => {
     expect(next).toBeLessThanOrEqual(clock.now)
     await work.runDue()
     expect(new Set(fleet.asked).size).toBe(count)
+  })
+})
+
+describe('changed settings', () => {
+  test('are used at once, although a run with the old ones is still under way and fails', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const held = Promise.withResolvers<Result<SiteReading, SiteFault>>()
+    fleet.readAs = async () => (fleet.asked.length === 1 ? held.promise : fleet.reading)
+    const work = workWith(fleet)
+    const id = await addSite('a', { autoSignIn: false })
+    await work.plan(id)
+    const running = work.runDue()
+    await expect.poll(() => fleet.asked.length).toBe(1)
+
+    await work.plan(id)
+    held.resolve(failWith({ kind: 'login_expired' }))
+    const next = await running
+
+    expect(next).toBe(clock.now)
+    await settle(work)
+    expect(fleet.asked).toEqual(['read a', 'read a'])
+    expect(await jobOf(id, 'statistics')).toMatchObject({ lastOk: true })
+    expect((await store.find('a'))?.record.lastProbeStatus).toBe('ok')
+  })
+
+  test('of a site whose turn is still to come are those it is visited with', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const held = Promise.withResolvers<Result<SiteReading, SiteFault>>()
+    const addresses: string[] = []
+    fleet.readAs = ({ baseUrl }) => {
+      addresses.push(baseUrl)
+      return held.promise
+    }
+    const work = workWith(fleet)
+    for (let index = 0; index <= jobsAtOnce; index += 1)
+      await work.plan(await addSite(`s${index}`, { autoSignIn: false }))
+    const last = (await store.find(`s${jobsAtOnce}`))?.record
+    if (last === undefined) throw new Error('no site')
+    const running = work.runDue()
+    await expect.poll(() => addresses.length).toBe(jobsAtOnce)
+
+    await store.update(last.id, { ...last, baseUrl: 'http://127.0.0.1:2' })
+    held.resolve(succeed({ user }))
+    await running
+
+    expect(addresses.at(-1)).toBe('http://127.0.0.1:2')
   })
 })
 
@@ -494,7 +487,7 @@ describe('pushed torrents', () => {
     const fleet = fakeFleet()
     fleet.torrents = succeed([torrentWith(100)])
     await pushed()
-    const work = workWith(fleet, 'Asia/Shanghai', {
+    const book = {
       followed: () => records.followed(),
       isAnyFollowed: async () => {
         const isAny = await records.isAnyFollowed()
@@ -504,13 +497,80 @@ describe('pushed torrents', () => {
         }
         return isAny
       },
-      note: (notes) => records.note(notes),
-    })
+      note: (notes: readonly PushNote[]) => records.note(notes),
+    }
+    const work = workWith(fleet, { pushes: { clock, records: book, downloaders, fleet: fleet.downloads } })
 
     const next = await work.runDue()
 
     expect(next).toBe(clock.now + taskFollowSeconds)
     expect(await work.jobs()).toMatchObject([{ job: 'tasks' }])
+  })
+
+  test('are followed while a site takes its whole time', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const held = Promise.withResolvers<Result<SiteReading, SiteFault>>()
+    fleet.readAs = () => held.promise
+    let pass = () => {}
+    const wait = (_: number, over: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        pass = resolve
+        over.addEventListener('abort', () => resolve())
+      })
+    const work = workWith(fleet, { wait })
+    await work.plan(await addSite('slow', { autoSignIn: false }))
+    await pushed()
+    fleet.torrents = succeed([torrentWith(10)])
+    const running = work.runDue()
+    await expect.poll(async () => (await record())?.progressPercent).toBe(10)
+
+    fleet.torrents = succeed([torrentWith(20)])
+    clock.now += taskFollowSeconds
+    const afterWait = async () => {
+      pass()
+      return (await record())?.progressPercent
+    }
+    await expect.poll(afterWait).toBe(20)
+
+    held.resolve(fleet.reading)
+    await running
+    expect(fleet.asked).toEqual(['read slow'])
+  })
+
+  test('of one downloader are brought up to date while another one hangs', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const hanging = Promise.withResolvers<Result<Torrent[], string>>()
+    const { find } = fleet.downloads
+    fleet.downloads = { find: (target, hashes) => (target.name === 'd' ? hanging.promise : find(target, hashes)) }
+    fleet.torrents = succeed([torrentWith(30)])
+    await pushed()
+    const facts = factsOf(await addDownloader('other'), '2')
+    await records.succeeded(await records.begin(facts), facts, infoHash)
+    const running = workWith(fleet).runDue()
+
+    await expect.poll(async () => (await record())?.progressPercent).toBe(30)
+    hanging.resolve(failWith('下载器响应超时'))
+    await running
+  })
+
+  test('are followed without looking through every figure each time', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const id = await addSite('a', { autoSignIn: false })
+    await env.DB.prepare(
+      "insert into site_snapshots (site_id, day, uploaded_bytes, downloaded_bytes, bonus, ratio, seeding) values (?, '2020-01-01', 1, 1, 1, 1, 1)",
+    )
+      .bind(id)
+      .run()
+    const old = async () =>
+      (await env.DB.prepare("select day from site_snapshots where day = '2020-01-01'").all()).results
+    await pushed()
+    await workWith(fleet).runDue()
+    const afterFollowing = await old()
+    await workWith(fleet).plan(id)
+    await workWith(fleet).runDue()
+
+    expect(afterFollowing).toHaveLength(1)
+    expect(await old()).toEqual([])
   })
 
   test('are found under either hash of a hybrid', async ({ expect }) => {
@@ -743,7 +803,7 @@ describe('days', () => {
     ['2026-10-24T05:59:59Z', '2026-10-24T06:00:00Z', '2026-10-25T07:00:00Z'],
   ] as const)('keep their window where the clock changes (%s)', async ([before, first, next], { expect }) => {
     const fleet = fakeFleet()
-    const work = workWith(fleet, 'Europe/Berlin')
+    const work = workWith(fleet, { timeZone: 'Europe/Berlin' })
     clock.now = unix(before) - 3 * 3600
     const id = await addSite('a')
     await work.plan(id)

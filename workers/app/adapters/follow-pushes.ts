@@ -18,17 +18,18 @@ export async function followPushes(deps: FollowDeps): Promise<{ readonly isMore:
   const known = new Set((await deps.downloaders.list()).map(({ id }) => id))
   const targets = new Map((await deps.downloaders.targets()).map((target) => [target.id, target]))
   const errors: string[] = []
-  const notes: PushNote[] = []
-  for (const [downloaderId, pushes] of Map.groupBy(rows, (row) => row.downloaderId)) {
-    const target = targets.get(downloaderId)
-    if (!known.has(downloaderId)) notes.push(...pushes.map(({ id }) => ({ id, lost: '下载器已被删除' })))
-    // Switched off meanwhile: followed again once it is on.
-    if (target === undefined) continue
-    const found = await lookUp(deps, target, pushes, nowUnix)
-    if (typeof found === 'string') errors.push(`${target.name}：${found}`)
-    else notes.push(...found)
-  }
-  await deps.records.note(notes)
+  // All at once: one that hangs costs the others nothing.
+  await Promise.all(
+    [...Map.groupBy(rows, (row) => row.downloaderId)].map(async ([downloaderId, pushes]) => {
+      const target = targets.get(downloaderId)
+      if (!known.has(downloaderId)) await deps.records.note(pushes.map(({ id }) => ({ id, lost: '下载器已被删除' })))
+      // Switched off meanwhile: followed again once it is on.
+      if (target === undefined) return
+      const found = await lookUp(deps, target, pushes, nowUnix)
+      if (typeof found === 'string') errors.push(`${target.name}：${found}`)
+      else await deps.records.note(found)
+    }),
+  )
   return { isMore: await deps.records.isAnyFollowed(), ...(errors.length === 0 ? {} : { error: errors.join('；') }) }
 }
 

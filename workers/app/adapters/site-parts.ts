@@ -53,9 +53,22 @@ export function createSiteParts(
   const records = createPushRecords(db, clock)
   const reminders = createLoginReminders(db, { clock, logger })
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
-  const fleet = createSiteFleet(siteObjects, { logger, runtime: siteRuntimeOf(env) })
+  const runtime = siteRuntimeOf(env)
+  const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const timeZone = timeZoneOf(env.TIME_ZONE, logger)
-  const work = createSiteWork(db, { clock, logger, store, figures, fleet, pushes, reminders, timeZone, random, wake })
+  const work = createSiteWork(db, {
+    clock,
+    logger,
+    store,
+    figures,
+    fleet,
+    pushes,
+    reminders,
+    timeZone,
+    random,
+    wake,
+    wait: runtime.wait,
+  })
   return {
     sites: store,
     siteFigures: figures,

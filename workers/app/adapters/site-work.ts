@@ -1,11 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, not, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { localDay } from '../core/local-day.ts'
 import { canSignIn, siteAbilities } from '../core/site.ts'
 import { describeSiteFault, type SiteFault } from '../core/site-fault.ts'
-import { nextSignIn, nextWake, pickDue, retryAfter, spread } from '../core/site-schedule.ts'
+import { isBeforeWindow, nextSignIn, nextWake, pickDue, retryAfter, spread } from '../core/site-schedule.ts'
 import type { SiteJob } from '../core/vocabulary.ts'
 import {
   jobLeaseSeconds,
@@ -41,6 +41,7 @@ export interface SiteWorkDeps {
   readonly random: () => number
   /** Makes the scheduler look at its list now. */
   readonly wake: () => Promise<void>
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export interface SiteWorkRunner extends SiteWork {
@@ -56,6 +57,9 @@ interface JobOutcome {
 }
 
 type JobRow = typeof siteJobs.$inferSelect
+
+/** Of the service itself, of no site. */
+const isOwn = eq(siteJobs.siteId, everySite)
 
 export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteWorkRunner {
   const { clock, figures, fleet, store, timeZone } = deps
@@ -101,10 +105,13 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     return { dueAtUnix: after(probeRetrySeconds), error: describeSiteFault(visit.failure) }
   }
 
-  async function runSignIn({ record, target }: SiteEntry): Promise<JobOutcome> {
+  async function runSignIn({ record, target }: SiteEntry, { dueAtUnix }: JobRow): Promise<JobOutcome> {
     const startedUnix = unixSeconds(clock)
     const day = localDay(startedUnix, timeZone)
     const before = await figures.signIn(record.id, day)
+    // The machine was off: yesterday is lost, and today has a moment of its own.
+    if (localDay(dueAtUnix, timeZone) < day && isBeforeWindow(startedUnix, window))
+      return { dueAtUnix: nextSignIn(before?.status, startedUnix, window, deps.random()) }
     const tomorrow = () => nextSignIn('signed', startedUnix, window, deps.random())
     if (before !== undefined && before.status !== 'pending') return { dueAtUnix: tomorrow() }
     const attempts = (before?.attempts ?? 0) + 1
@@ -131,7 +138,9 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       await figures.noteSignIn(record.id, before ?? { day, status: 'pending', message: '', attempts: 0 })
       return { dueAtUnix: startedUnix + jobLeaseSeconds, error }
     }
-    const retryAtUnix = retryAfter(attempts, unixSeconds(clock), signInRetryMinutes)
+    const wantedUnix = retryAfter(attempts, unixSeconds(clock), signInRetryMinutes)
+    // Past midnight it would be the sign-in of another day.
+    const retryAtUnix = wantedUnix !== undefined && localDay(wantedUnix, timeZone) === day ? wantedUnix : undefined
     await figures.noteSignIn(record.id, {
       day,
       status: retryAtUnix === undefined ? 'failed' : 'pending',
@@ -169,28 +178,31 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
   const runners = { statistics: runStatistics, probe: runProbe, sign_in: runSignIn } as const
 
   /** Undefined when nobody wants it any more. */
-  async function run(
-    { job, siteId }: JobRow,
-    entries: ReadonlyMap<number, SiteEntry>,
-  ): Promise<JobOutcome | undefined> {
+  async function run(row: JobRow): Promise<JobOutcome | undefined> {
+    const { job, siteId } = row
     if (job === 'tasks') return runTasks()
-    if (job === 'reminders') return runReminders([...entries.values()])
-    const entry = entries.get(siteId)
+    const entries = await store.list()
+    if (job === 'reminders') return runReminders(entries)
+    const entry = entries.find(({ record }) => record.id === siteId)
     if (entry?.record.enabled !== true) return undefined
     if (job === 'sign_in' && !(entry.record.autoSignIn && canSignIn(entry.record.kind, entry.record.profile)))
       return undefined
-    return runners[job](entry)
+    return runners[job](entry, row)
   }
 
-  async function runOne(row: JobRow, entries: ReadonlyMap<number, SiteEntry>): Promise<void> {
-    const own = and(eq(siteJobs.siteId, row.siteId), eq(siteJobs.job, row.job))
+  async function runOne(row: JobRow): Promise<void> {
+    const leaseUntilUnix = await lease(row)
+    // Planned anew since it was chosen: other settings, another time.
+    if (leaseUntilUnix === undefined) return
     let outcome: JobOutcome | undefined
     try {
-      outcome = await run(row, entries)
+      outcome = await run(row)
     } catch (cause) {
       deps.logger.error('site_job_crashed', { site_id: row.siteId, job: row.job, cause })
       outcome = { dueAtUnix: after(statisticsRetrySeconds), error: '服务内部错误' }
     }
+    // What was planned anew while this ran stays planned: it is for what is true now.
+    const own = and(isJob(row), eq(siteJobs.leaseUntilUnix, leaseUntilUnix))
     if (outcome?.dueAtUnix === undefined) {
       await db.delete(siteJobs).where(own)
       // A push that began meanwhile found this row and planned nothing.
@@ -209,6 +221,47 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
         lastError: error ?? null,
       })
       .where(own)
+  }
+
+  /** Begins when the run begins, not when it is chosen: a run that waited its turn still has its whole time. */
+  async function lease(row: JobRow): Promise<number | undefined> {
+    const nowUnix = unixSeconds(clock)
+    const leaseUntilUnix = nowUnix + jobLeaseSeconds
+    const isAsChosen = and(
+      isJob(row),
+      eq(siteJobs.dueAtUnix, row.dueAtUnix),
+      eq(siteJobs.leaseUntilUnix, row.leaseUntilUnix),
+    )
+    const leased = await db
+      .update(siteJobs)
+      .set({ leaseUntilUnix, lastStartedAtUnix: nowUnix })
+      .where(isAsChosen)
+      .returning({ siteId: siteJobs.siteId })
+    return leased.length === 0 ? undefined : leaseUntilUnix
+  }
+
+  /** So many at a time. */
+  async function visitSites(rows: readonly JobRow[]): Promise<void> {
+    const waiting = [...rows]
+    const worker = async () => {
+      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) await runOne(row)
+    }
+    await Promise.all(Array.from({ length: jobsAtOnce }, worker))
+  }
+
+  /** What belongs to no site does not wait for sites, which may all take as long as they are allowed to. */
+  async function serveUntil(visited: Promise<void>): Promise<void> {
+    const over = new AbortController()
+    void visited.finally(() => over.abort()).catch(() => undefined)
+    for (;;) {
+      for (let row = await ownDue(); row !== undefined; row = await ownDue()) await runOne(row)
+      if (over.signal.aborted) return
+      await deps.wait(taskFollowSeconds * 1000, over.signal).catch(() => undefined)
+    }
+  }
+
+  async function ownDue(): Promise<JobRow | undefined> {
+    return pickDue(await db.select().from(siteJobs).where(isOwn), unixSeconds(clock), 1)[0]
   }
 
   return {
@@ -257,36 +310,22 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
 
     async runDue() {
       const nowUnix = unixSeconds(clock)
-      await figures.trim(localDay(nowUnix, timeZone))
       // Nobody to be reminded of: the scheduler may sleep.
       await db.run(
         sql`delete from site_jobs where site_id = ${everySite} and job = 'reminders' and not exists (select 1 from ${sites} where enabled = 1)`,
       )
-      const rows = await db.select().from(siteJobs)
-      const picked = pickDue(rows, nowUnix, jobsPerAlarm)
-      if (picked.length > 0) {
-        const entries = new Map((await store.list()).map((entry) => [entry.record.id, entry]))
-        const waiting = [...picked]
-        const worker = async () => {
-          for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-            await lease(row)
-            await runOne(row, entries)
-          }
-        }
-        await Promise.all(Array.from({ length: jobsAtOnce }, worker))
-      }
+      const visits = pickDue(await db.select().from(siteJobs).where(not(isOwn)), nowUnix, jobsPerAlarm)
+      // It looks through whole tables, and downloads that are followed bring a tick every few seconds.
+      if (visits.length > 0 || (await ownDue()) === undefined) await figures.trim(localDay(nowUnix, timeZone))
+      const visited = visitSites(visits)
+      await Promise.all([visited, serveUntil(visited)])
       return nextWake(await db.select().from(siteJobs))
     },
   }
+}
 
-  /** Begins when the run begins, not when it is chosen: a run that waited its turn still has its whole time. */
-  async function lease(row: JobRow): Promise<void> {
-    const nowUnix = unixSeconds(clock)
-    await db
-      .update(siteJobs)
-      .set({ leaseUntilUnix: nowUnix + jobLeaseSeconds, lastStartedAtUnix: nowUnix })
-      .where(and(eq(siteJobs.siteId, row.siteId), eq(siteJobs.job, row.job)))
-  }
+function isJob({ siteId, job }: Pick<JobRow, 'siteId' | 'job'>) {
+  return and(eq(siteJobs.siteId, siteId), eq(siteJobs.job, job))
 }
 
 function toRun(row: JobRow, nowUnix: number): SiteJobRun {

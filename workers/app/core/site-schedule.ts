@@ -33,6 +33,11 @@ export function nextSignIn(
   return spread(Math.max(start, nowUnix), end, random)
 }
 
+/** Whether the day's window is still to come. */
+export function isBeforeWindow(nowUnix: number, window: SignInWindow): boolean {
+  return nowUnix < momentOfDay(localDay(nowUnix, window.timeZone), window.startMinutes, window.timeZone)
+}
+
 /** After a failed automatic attempt: when to try again, or undefined when that was the last. */
 export function retryAfter(attempts: number, nowUnix: number, pausesMinutes: readonly number[]): number | undefined {
   const pause = pausesMinutes[attempts - 1]

@@ -1,0 +1,140 @@
+/** The service's own work on sites, with a clock that a test moves and sites that do as they are told. */
+import { env } from 'cloudflare:workers'
+import { drizzle } from 'drizzle-orm/d1'
+import { type Result, succeed } from '#shared/kernel/result.ts'
+import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
+import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
+import { createPushRecords } from '../../../workers/app/adapters/d1/push-records.ts'
+import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
+import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
+import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
+import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
+import { createSiteWork, type SiteWorkDeps, type SiteWorkRunner } from '../../../workers/app/adapters/site-work.ts'
+import type { SignInOutcome, SiteReading, SiteTarget, SiteUser } from '../../../workers/app/core/site.ts'
+import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
+import type { Torrent } from '../../../workers/app/core/torrent.ts'
+import type { DownloaderFleet, Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
+
+export const unix = (iso: string) => Date.parse(iso) / 1000
+export const db = drizzle(env.DB)
+export const silent: Logger = { info: () => undefined, error: () => undefined }
+
+/** 03:00 in Shanghai, five hours before the window opens. */
+export const clock = { now: unix('2026-11-20T19:00:00Z'), nowMs: () => clock.now * 1000 }
+export const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
+export const store = createSiteStore(db, { clock, secrets })
+export const figures = createSiteFigures(db, silent)
+export const records = createPushRecords(db, clock)
+export const downloaders = createDownloaderStore(db, { clock, secrets })
+
+export const user: SiteUser = {
+  username: 'walker',
+  uploadedBytes: 100,
+  downloadedBytes: 10,
+  ratio: 10,
+  bonus: 1,
+  seeding: 1,
+  leeching: 0,
+  unreadMessages: 0,
+}
+export const broken: SiteFault = { kind: 'broken', part: 'sign_in' }
+export const signed: SignInOutcome = { status: 'signed', message: '签到成功' }
+
+export type FakeFleet = ReturnType<typeof fakeFleet>
+
+/** A site that answers what it is told to, and remembers what it was asked. */
+export function fakeFleet() {
+  const fleet: {
+    readonly asked: string[]
+    signs: (Result<SignInOutcome, SiteFault> | 'never')[]
+    reading: Result<SiteReading, SiteFault>
+    readAs: (target: SiteTarget) => Promise<Result<SiteReading, SiteFault>>
+    port: SiteFleet
+    /** What the one downloader shows, or why it does not. */
+    torrents: Result<Torrent[], string>
+    downloads: Pick<DownloaderFleet, 'find'>
+  } = {
+    asked: [],
+    signs: [],
+    reading: succeed({ user }),
+    readAs: () => Promise.resolve(fleet.reading),
+    port: {} as SiteFleet,
+    torrents: succeed([]),
+    downloads: {} as Pick<DownloaderFleet, 'find'>,
+  }
+  fleet.port = {
+    probe: async ({ name }) => {
+      fleet.asked.push(`probe ${name}`)
+      return succeed({})
+    },
+    read: async (target) => {
+      fleet.asked.push(`read ${target.name}`)
+      return fleet.readAs(target)
+    },
+    search: async () => succeed({ count: 0, text: '' }),
+    signIn: async ({ name }) => {
+      fleet.asked.push(`sign-in ${name}`)
+      const next = fleet.signs.shift() ?? succeed(signed)
+      return next === 'never' ? new Promise(() => undefined) : next
+    },
+    icon: async () => undefined,
+    tryOut: async () => succeed({}),
+  }
+  fleet.downloads = {
+    find: async (_, infoHashes) =>
+      fleet.torrents.ok
+        ? succeed(fleet.torrents.value.filter(({ infoHash }) => infoHashes.includes(infoHash)))
+        : fleet.torrents,
+  }
+  return fleet
+}
+
+/** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
+export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): SiteWorkRunner {
+  return createSiteWork(db, {
+    clock,
+    logger: silent,
+    store,
+    figures,
+    fleet: fleet.port,
+    pushes: { clock, records, downloaders, fleet: fleet.downloads },
+    reminders: createLoginReminders(db, { clock, logger: silent }),
+    timeZone: 'Asia/Shanghai',
+    random: () => 0,
+    wake: async () => undefined,
+    wait: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    ...change,
+  })
+}
+
+export async function addSite(name: string, change: Partial<SiteChange> = {}): Promise<number> {
+  const added = await store.add({
+    name,
+    displayName: '',
+    kind: 'nexusphp',
+    definition: '',
+    baseUrl: 'http://127.0.0.1:1',
+    enabled: true,
+    autoSignIn: true,
+    inactivityDays: 30,
+    remindBeforeDays: 10,
+    capacityGib: 0,
+    overrides: {},
+    ...change,
+  })
+  if (!added.ok) throw new Error(added.failure)
+  return added.value.id
+}
+
+/** As the scheduler does: again at once while something is due. */
+export async function settle(work: SiteWorkRunner): Promise<void> {
+  for (let tick = 0; tick < 10; tick += 1) {
+    const next = await work.runDue()
+    if (next === undefined || next > clock.now) return
+  }
+  throw new Error('the work does not come to rest')
+}
+
+export async function removeSites(): Promise<void> {
+  for (const { record } of await store.list()) await store.remove(record.id)
+}
