@@ -306,7 +306,7 @@ describe('POST /push', () => {
     const { status, body } = await push()
 
     expect([status, body.success, body.skipped]).toEqual([200, false, false])
-    expect(body.message).toContain('下载器拒绝')
+    expect(body.message).toBe('下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式')
     expect((await tasks()).items[0]).toMatchObject({ pushed: false, error: body.message })
     expect((await tasks('?pushed=1')).total).toBe(0)
     expect(await lastAudit()).toMatchObject({ result: 'error:refused', status: 200 })
@@ -348,7 +348,8 @@ describe('POST /push', () => {
     const remembered = await push()
 
     expect([without, changed, remembered].map(({ status }) => status)).toEqual([502, 502, 200])
-    expect(without.body.error).toBe('download_failed')
+    const reason = '下载种子文件失败：没有得到种子文件，请先搜索这个种子再推送'
+    for (const { body } of [without, changed]) expect(body).toEqual({ error: 'download_failed', message: reason })
   })
 })
 

@@ -37,6 +37,7 @@ interface Snapshot {
   readonly writes: number
 }
 
+const rejectedFileMessage = '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式'
 const acceptedMessage = '下载器已接受，尚未生效'
 
 export function createDriver(settings: DownloaderSettings, runtime: DriverRuntime): DownloaderDriver {
@@ -167,7 +168,8 @@ export class LiveDownloader {
   }
 
   #refused(fault: DownloaderFault, mayHaveArrived: boolean): AddOutcome {
-    return { kind: 'refused', message: describeFault(fault, this.#kind), mayHaveArrived }
+    const message = fault.kind === 'rejected' ? rejectedFileMessage : describeFault(fault, this.#kind)
+    return { kind: 'refused', message, mayHaveArrived }
   }
 
   #shownAs(infoHashes: readonly string[]): string | undefined {

@@ -32,7 +32,7 @@ export async function pushTorrentOf(
 ): Promise<Result<PushOutcome, SiteFault>> {
   const found = await deps.found(order.torrentId)
   const bytes = await deps.download(order.torrentId, found?.downloadKey)
-  if (!bytes.ok) return bytes
+  if (!bytes.ok) return isForeignFile(bytes.failure) && found === undefined ? failWith({ kind: 'search_first' }) : bytes
   const file = readTorrentFile(bytes.value, {
     bytesMax: torrentFileBytesMax,
     depthMax: torrentDepthMax,
@@ -80,6 +80,11 @@ export async function pushTorrentOf(
       if (!added.mayHaveArrived) return stopWith('refused', added.message)
       return succeed({ kind: 'refused', infoHash: infoHashes[0], message: added.message })
   }
+}
+
+/** Many sites give the file only by a key that stands in their lists. */
+function isForeignFile(fault: SiteFault): boolean {
+  return fault.kind === 'broken' && fault.part === 'torrent'
 }
 
 /** Figures of the site are hours old: what was pushed since then counts too. */

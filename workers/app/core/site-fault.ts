@@ -12,6 +12,8 @@ export type SiteFault =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'redirected' }
   | { readonly kind: 'broken'; readonly part: SitePart }
+  /** What a push was given is no torrent file, and no search tells how to get it. */
+  | { readonly kind: 'search_first' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'no_credentials' }
@@ -60,6 +62,8 @@ export function describeSiteFault(fault: SiteFault): string {
       return '站点把请求转到了别的地址，请检查站点地址'
     case 'broken':
       return parts[fault.part]
+    case 'search_first':
+      return '没有得到种子文件，请先搜索这个种子再推送'
     case 'refused':
       return '站点拒绝了这个请求'
     case 'status':

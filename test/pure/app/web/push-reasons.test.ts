@@ -30,6 +30,7 @@ describe('why a push did not come to its end', () => {
     ['downloaderDeleted', 'follow-pushes.ts', '下载器已被删除'],
     ['cutOff', 'follow-pushes.ts', '推送中断，下载器中没有这个种子'],
     ['removed', 'follow-pushes.ts', '种子已从下载器中移除'],
+    ['fileRefused', 'live-downloader.ts', '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式'],
     ['notListed', 'live-downloader.ts', '下载器已接受，但列表中还没有这个种子'],
   ] as const)('%s is what %s says', ([name, file, sentence], { expect }) => {
     const source = readFileSync(path.resolve(import.meta.dirname, '../../../../workers/app/adapters', file), 'utf8')

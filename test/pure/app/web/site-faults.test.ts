@@ -21,6 +21,7 @@ const everyFault: Readonly<Record<SiteFault['kind'], readonly SiteFault[]>> = {
     kind: 'broken',
     part,
   })),
+  search_first: [{ kind: 'search_first' }],
   refused: [{ kind: 'refused' }],
   status: [{ kind: 'status', status: 503 }],
   no_credentials: [{ kind: 'no_credentials' }],

@@ -13,6 +13,7 @@ const sentences = {
   downloaderDeleted: '下载器已被删除',
   cutOff: '推送中断，下载器中没有这个种子',
   removed: '种子已从下载器中移除',
+  fileRefused: '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式',
   notListed: '下载器已接受，但列表中还没有这个种子',
 } as const
 

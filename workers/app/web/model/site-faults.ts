@@ -23,6 +23,7 @@ export const siteFaults = {
     '看不懂签到页面的内容，站点可能改版',
     '返回的不是种子文件',
   ],
+  search_first: ['没有得到种子文件，请先搜索这个种子再推送'],
   refused: ['站点拒绝了这个请求'],
   status: [],
   no_credentials: ['还没有填写 Cookie 或密钥'],

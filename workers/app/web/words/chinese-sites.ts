@@ -19,6 +19,7 @@ export const chineseSites: SiteWords = {
     too_large: { what: '站点返回的数据过大。', todo: '检查地址是不是这个站点。' },
     redirected: { what: '站点转到了别的地址。', todo: '在站点设置中填写现在的地址。' },
     broken: { what: '页面不是预期的内容。', todo: '站点可能改版，或类型选错。' },
+    search_first: { what: '没有得到种子文件。', todo: '先搜索这个种子，再推送。' },
     refused: { what: '站点拒绝了请求。', todo: '到站点上查看账号。' },
     status: { what: '站点返回错误。', todo: '会自动重试。' },
     no_credentials: { what: '没有 Cookie 或密钥。', todo: '在站点设置中填写。' },
@@ -336,6 +337,7 @@ export const chineseSites: SiteWords = {
     downloaderDeleted: () => '下载器已被删除。',
     cutOff: () => '推送中断，下载器中没有这个种子。',
     removed: () => '种子已从下载器中移除。',
+    fileRefused: () => '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式。',
     notListed: () => '下载器已接受，但还没有列出这个种子。',
   },
   tasks: {

@@ -14,6 +14,8 @@ const pushReasons: Readonly<Record<PushReasonName, (amounts: readonly string[]) 
   downloaderDeleted: () => 'The downloader was deleted.',
   cutOff: () => 'The push was cut off; the downloader does not have the torrent.',
   removed: () => 'The torrent was removed from the downloader.',
+  fileRefused: () =>
+    'The downloader does not take this torrent file: it is damaged, or of a format its version does not know.',
   notListed: () => 'The downloader took it, but does not list it yet.',
 }
 
@@ -52,6 +54,7 @@ export const englishSites = {
       what: 'The page is not what was expected.',
       todo: 'The site may have been rebuilt, or is of another kind than chosen.',
     },
+    search_first: { what: 'The site gave no torrent file.', todo: 'Search for the torrent, then push it.' },
     refused: { what: 'The site refused the request.', todo: 'Look at the account on the site itself.' },
     status: { what: 'The site answered with an error.', todo: 'It is tried again by itself.' },
     no_credentials: { what: 'No cookie or key is stored.', todo: 'Add it in the settings of the site.' },
