@@ -317,10 +317,10 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         download_speed: Math.round(6.3 * mib),
         free_space: Math.round(1.06 * tib),
       }),
-      status(nas2, { reachable: false, error: '连接超时' }),
+      status(nas2, { reachable: false, error: '下载器响应超时' }),
     ],
     torrents: lines.map((line, at) => toTorrent(line, at, nowUnix)),
-    failures: [{ downloader_id: 3, downloader: 'nas-2', error: '连接超时' }],
+    failures: [{ downloader_id: 3, downloader: 'nas-2', error: '下载器响应超时' }],
     tokens: [
       token('t1', 'Phone app', ['app:read', 'app:write'], 12, 78, 240),
       token('t2', 'Nightly ratio report', ['app:read'], 90, 275, 8 * 3600),

@@ -11,7 +11,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     const { page } = await open('#/torrents')
     const note = page.locator('.note.part')
     await note.waitFor()
-    expect(await note.innerText()).toMatch(/Incomplete list\. nas-2 could not be read: 连接超时/)
+    expect(await note.innerText()).toMatch(/Incomplete list\. nas-2 could not be read: It did not answer in time/)
     expect(await page.locator('.pager').innerText()).toContain('1–15 of 15, nas-2 not counted')
     expect(await page.locator('.bar').innerText()).toMatch(/22\.1\sMiB\/s/)
     expect(await page.locator('.free-space').first().innerText()).toMatch(/nas-1\s4\.82\sTiB/)

@@ -10,6 +10,7 @@ import {
 } from '../api-client.ts'
 import { bytesAmount, joined, speedAmount } from '../model/amounts.ts'
 import { Confirm } from '../parts/dialog.tsx'
+import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { DownloaderForm } from '../parts/downloader-form.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -48,7 +49,7 @@ function Status({
         {live.error === undefined || live.error === '' ? null : (
           <>
             {': '}
-            <span lang="zh-CN">{live.error}</span>
+            <DownloaderFaultWords message={live.error} />
           </>
         )}
       </span>

@@ -1,4 +1,5 @@
 /** How everything stands: totals, what waits for its owner, the sites nearest to their limit, growth by day, last pushes. */
+
 import { useSignal } from '@preact/signals'
 import type { WireOverview } from '../../contract/overview.ts'
 import {
@@ -16,6 +17,7 @@ import { attention, type Matter } from '../model/attention.ts'
 import { momentText } from '../model/moments.ts'
 import { arrangeSites, everySite, type SiteRow, siteHash, siteLabel, siteRows } from '../model/site-board.ts'
 import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
+import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { Figure, Meter, Moment } from '../parts/figure.tsx'
 import { GrowthChart } from '../parts/growth-chart.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -107,7 +109,7 @@ function MatterRow({ matter, onSignIn, busy }: { matter: Matter; onSignIn: (row:
           <span class="s">
             {downloader.error === undefined || downloader.error === '' ? null : (
               <>
-                <span lang="zh-CN">{downloader.error}</span>
+                <DownloaderFaultWords message={downloader.error} />
                 {words.value.torrents.sentenceEnd}
                 {sentenceGap()}
               </>

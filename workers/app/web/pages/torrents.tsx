@@ -22,6 +22,7 @@ import {
   torrentStates,
 } from '../model/torrent-query.ts'
 import { Confirm } from '../parts/dialog.tsx'
+import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -130,7 +131,7 @@ function Failures({ page, onRetry }: { page: WireTorrentPage; onRetry: () => voi
             </button>
           }
         >
-          <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <span lang="zh-CN">{failure.error}</span>
+          <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <DownloaderFaultWords message={failure.error} />
           {text.sentenceEnd} {text.missing}
         </Note>
       ))}
@@ -156,7 +157,7 @@ function ActionReport({ report, onClose }: { report: Report; onClose: () => void
           <ul class="failed-rows">
             {report.failed.map((row) => (
               <li key={row.title}>
-                {row.title}: <span lang="zh-CN">{row.message}</span>
+                {row.title}: <DownloaderFaultWords message={row.message} />
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 /** Adding and changing a downloader, with a connection test before anything is stored. */
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { DownloaderBody, WireConsoleDownloader, WireTestResult } from '../../contract/console.ts'
@@ -6,6 +7,7 @@ import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from
 import { bytesAmount } from '../model/amounts.ts'
 import { credentialMax, downloaderAddressMax, downloaderNameMax, minFreeGibMax } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
+import { DownloaderFaultWords } from './downloader-fault.tsx'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
 import { Icon } from './icon.tsx'
@@ -24,7 +26,11 @@ function DownloaderTestReport({ outcome }: { outcome: TestOutcome }) {
       works={works}
       said={works ? text.testOk : text.testFailed}
       reason={
-        'failure' in outcome ? <FailureWords failure={outcome.failure} /> : <span lang="zh-CN">{result?.error}</span>
+        'failure' in outcome ? (
+          <FailureWords failure={outcome.failure} />
+        ) : (
+          <DownloaderFaultWords message={result?.error ?? ''} />
+        )
       }
       beside={result?.version === undefined ? null : <span class="faint small">{result.version}</span>}
     >

@@ -34,8 +34,7 @@ export function JobTimes({ job }: { job: WireJob }) {
   return (
     <span class="times">
       <span class="faint">{text.last}</span> <Moment seconds={job.last_finished_at} none={words.value.common.never} />
-      <span class="faint">, {text.next}</span>{' '}
-      {job.running ? '—' : isDue ? text.dueNow : <Moment seconds={job.due_at} />}
+      <span class="faint">{text.next}</span> {job.running ? '—' : isDue ? text.dueNow : <Moment seconds={job.due_at} />}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 /** What several screens show of a site. */
+
 import { useSignal } from '@preact/signals'
 import type { WireAttendance } from '../../contract/sites.ts'
 import { faviconOf } from '../api-client.ts'
@@ -6,6 +7,7 @@ import { type LoginTier, urgencyOf } from '../model/site-board.ts'
 import { siteFaultOf } from '../model/site-faults.ts'
 import { language } from '../preferences.ts'
 import { words } from '../words/words.ts'
+import { DownloaderFaultWords } from './downloader-fault.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { StateMark } from './state-mark.tsx'
 
@@ -36,7 +38,8 @@ export function sentenceGap(): string {
 /** Why something with a site failed, in the page's language where the reason is a known one, and what to do. */
 export function SiteFaultWords({ message, short = false }: { message: string; short?: boolean }) {
   const known = siteFaultOf(message)
-  if (known === undefined) return <span lang="zh-CN">{message}</span>
+  // A job or a push may fail at a downloader.
+  if (known === undefined) return <DownloaderFaultWords message={message} />
   const { what, todo } = words.value.siteFaults[known.name]
   return (
     <>

@@ -1,7 +1,23 @@
 /** Every word of the console. The shape of this object is the dictionary: another language lacking a key does not compile. */
+import type { DownloaderFaultName } from '../model/downloader-faults.ts'
 import { englishSites } from './english-sites.ts'
 
 const plural = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`
+
+const downloaderFaults: Readonly<Record<DownloaderFaultName, (detail: string) => string>> = {
+  credentials: () => 'Wrong user name or password',
+  banned: () => 'It refuses this service: the address is not on its list, or banned after failed sign-ins',
+  host_refused: () => 'It does not accept this host name; look at its host whitelist',
+  unreachable: () => 'It cannot be reached',
+  timeout: () => 'It did not answer in time',
+  certificate: () => 'No encrypted connection: its certificate is not trusted, or its name does not resolve',
+  not_this_kind: (program) => `The program there does not look like ${program}; check type and address`,
+  too_large: () => 'It answered with too much',
+  rejected: () => 'It refused the request',
+  status: (status) => `It answered with HTTP status ${status}`,
+  secrets: () => 'The stored password cannot be opened with the present master key; enter it again',
+  interrupted: () => 'The connection to it was cut; try again',
+}
 
 export const english = {
   common: {
@@ -328,6 +344,7 @@ export const english = {
     pause: 'Pause the selection',
     resume: 'Resume the selection',
   },
+  downloaderFaults,
   ...englishSites,
 }
 
