@@ -123,6 +123,18 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
           await tracker.hears(torrent.infoHash, 'incomplete')
           await give()
         }
+        // The first one waits for the service to look by itself. The other way round it is told to, as from the console.
+        if (taker === tr) {
+          await until(
+            'the download to end',
+            async () => {
+              const { items } = (await worker.app('GET', `/torrents?downloader_id=${id}&q=Walk%202`)).body
+              return items[0]?.progress === 100 ? true : undefined
+            },
+            completionMs,
+          )
+          await worker.console('POST', '/jobs/run', { job: 'tasks' })
+        }
         const done = await until(
           'the task to be complete',
           async () => {
