@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 async function finishedRows() {
-  const deadlineMs = Date.now() + 2_000
+  const deadlineMs = Date.now() + 10_000
   for (;;) {
     const rows = await auditRows()
     if (rows.every(({ result }) => result !== 'started') || Date.now() > deadlineMs) return rows
