@@ -109,7 +109,7 @@ describe.skipIf(missing.length > 0)(
       await page.getByLabel('Password').fill('not the password')
       await page.getByRole('button', { name: 'Test connection' }).click()
       await page.getByText('Not reachable').waitFor()
-      expect(await page.locator('.checks [lang=zh-CN]').innerText()).toMatch(/\p{Script=Han}/u)
+      expect(await page.locator('.checks').innerText()).toContain('Wrong user name or password')
       await page.getByLabel('Password').fill(qb.settings.password)
       await page.getByRole('button', { name: 'Test again' }).click()
       await page.locator('.checks').getByText('Reachable', { exact: true }).waitFor()
