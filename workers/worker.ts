@@ -2,7 +2,7 @@
 import { env, waitUntil } from 'cloudflare:workers'
 import { composeApp } from './app/compose.ts'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
-import { composeGateway } from './gateway/compose.ts'
+import { composeGateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
 import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
@@ -15,19 +15,17 @@ export { SiteObject } from './app/objects/site-object.ts'
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
 const reservedPrefixes = ['/api/app', '/api/console']
 
-// The gateway is given settings only: neither the other family's secrets nor its stores.
+// The gateway is given settings only: texts, and of those not the other family's secrets.
 const {
   MASTER_KEY: _,
   SETUP_CODE: __,
-  DB: ___,
-  DOWNLOADERS: ____,
-  OUTGOING: _____,
-  OUTGOING_CODE: ______,
+  OUTGOING_CODE: ___,
   PUBLIC_NETWORK: publicNetwork,
   ASSETS: assets,
-  ...gatewaySettings
+  ...bindings
 } = env
-const wantedPrefix = readRoutePrefix(textsOf(gatewaySettings), reservedPrefixes)
+const gatewaySettings = textsOf(bindings)
+const wantedPrefix = readRoutePrefix(gatewaySettings, reservedPrefixes)
 const gatewayPrefix = wantedPrefix.ok ? wantedPrefix.value : defaultRoutePrefix
 const keepAlive = (work: Promise<unknown>) => waitUntil(work)
 
@@ -54,9 +52,3 @@ export default {
     return answerToSender(request, await app.fetch(request))
   },
 } satisfies ExportedHandler
-
-function textsOf(bindings: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(bindings).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-  )
-}

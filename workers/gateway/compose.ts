@@ -177,7 +177,7 @@ function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): R
 }
 
 /** Bindings that are not text belong to other interfaces; an empty value is none, whoever reads it. */
-function textsOf(env: Readonly<Record<string, unknown>>): EnvironmentText {
+export function textsOf(env: Readonly<Record<string, unknown>>): EnvironmentText {
   return Object.fromEntries(
     Object.entries(env).filter(
       (pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1].trim() !== '',

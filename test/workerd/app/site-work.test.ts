@@ -483,6 +483,15 @@ describe('pushed torrents', () => {
     expect(await work.jobs()).toEqual([])
   })
 
+  test('are not complete before they were pushed, whatever the downloader says', async ({ expect }) => {
+    const fleet = fakeFleet()
+    fleet.torrents = succeed([torrentWith(100, { completedAtUnix: clock.now - 5 })])
+    await pushed()
+    await workWith(fleet).runDue()
+
+    expect(await record()).toMatchObject({ completed: true, pushedAtUnix: clock.now, completedAtUnix: clock.now })
+  })
+
   test('that begin while the last one ends are followed too', async ({ expect }) => {
     const fleet = fakeFleet()
     fleet.torrents = succeed([torrentWith(100)])

@@ -227,12 +227,14 @@ function changeOf(note: PushNote, nowUnix: number) {
   if ('missingSinceUnix' in note) return { missingSinceUnix: note.missingSinceUnix }
   const { torrent } = note
   const completed = isComplete(torrent)
+  const pushedAtUnix = sql`coalesce(${pushRecords.pushedAtUnix}, ${nowUnix})`
   return {
     pushed: true,
-    pushedAtUnix: sql`coalesce(${pushRecords.pushedAtUnix}, ${nowUnix})`,
+    pushedAtUnix,
     progressPercent: torrent.progressPercent,
     completed,
-    completedAtUnix: completed ? torrent.completedAtUnix || nowUnix : null,
+    // By the downloader's clock, which may be behind; and a small file is there before its push is told to be made.
+    completedAtUnix: completed ? sql`max(${torrent.completedAtUnix || nowUnix}, ${pushedAtUnix})` : null,
     error: null,
     startedAtUnix: null,
     followed: !completed,
