@@ -9,6 +9,7 @@ import { createSiteDriver } from '../../workers/app/adapters/sites/create-driver
 import { siteProfile } from '../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
 import { snapshotDays } from '../../workers/app/limits.ts'
+import { consoleSite } from '../support/console-site.ts'
 import { goodApiKey, goodCookie, startStandInSites } from '../support/stand-in-sites.ts'
 import { startWorker, type WorkerUnderTest } from '../support/worker-under-test.ts'
 import { median, processorMs } from './load.ts'
@@ -65,18 +66,8 @@ try {
     const kind = index % 2 === 0 ? 'nexusphp' : 'unit3d'
     const skin = `many${index}`
     const address = sites.address(kind, skin)
-    const added = await worker.console('POST', '/sites', {
-      name: `site${index}`,
-      display_name: '',
-      kind,
-      definition: '',
-      address,
-      cookie: kind === 'nexusphp' ? goodCookie : '',
-      api_key: kind === 'unit3d' ? goodApiKey : '',
-      overrides: { request_interval_ms: 0 },
-      enabled: true,
-      auto_sign_in: false,
-    })
+    const credential = kind === 'nexusphp' ? { cookie: goodCookie } : { api_key: goodApiKey }
+    const added = await worker.console('POST', '/sites', consoleSite(`site${index}`, kind, address, credential))
     if (added.status !== 200) throw new Error(added.text)
     asking.push(
       kind === 'nexusphp'

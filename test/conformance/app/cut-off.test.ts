@@ -1,5 +1,6 @@
 /** What becomes of writes whose caller leaves, or that a kill -9 cuts off, with a real downloader and a slow site. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { consoleSite } from '../../support/console-site.ts'
 import { until } from '../../support/daemon-process.ts'
 import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
 import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
@@ -29,17 +30,8 @@ describe.skipIf(qbittorrent.isMissing)(`cut off in its middle ${qbittorrent.skip
     await store('/downloaders', downloader)
     for (const name of ['shelf', 'bench']) {
       sites.state('nexusphp', name).fileBytes = 1000
-      await store('/sites', {
-        name,
-        display_name: '',
-        kind: 'nexusphp',
-        definition: '',
-        address: sites.address('nexusphp', name),
-        cookie: goodCookie,
-        overrides: { request_interval_ms: 0 },
-        enabled: true,
-        auto_sign_in: false,
-      })
+      const address = sites.address('nexusphp', name)
+      await store('/sites', consoleSite(name, 'nexusphp', address, { cookie: goodCookie }))
     }
     await until('the first figures, after which the sites are left alone', async () =>
       (await app('GET', '/sites')).body.items.every((site: { user?: unknown }) => site.user) ? true : undefined,

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { consoleSite } from '../../support/console-site.ts'
 import { until } from '../../support/daemon-process.ts'
 import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
 import { type MadeTorrent, makeTorrent } from '../../support/make-torrent.ts'
@@ -69,17 +70,9 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
 
     async function addSite(name: string, torrent: MadeTorrent): Promise<void> {
       sites.state('nexusphp', name).file = torrent.file.toString('base64')
-      const added = await worker.console('POST', '/sites', {
-        name,
-        display_name: '',
-        kind: 'nexusphp',
-        definition: '',
-        address: sites.address('nexusphp', name),
-        cookie: goodCookie,
-        overrides: { request_interval_ms: 0 },
-        enabled: true,
-        auto_sign_in: false,
-      })
+      const address = sites.address('nexusphp', name)
+      const site = consoleSite(name, 'nexusphp', address, { cookie: goodCookie })
+      const added = await worker.console('POST', '/sites', site)
       if (added.status !== 200) throw new Error(added.text)
     }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
+import { consoleSite } from '../../support/console-site.ts'
 import {
   type Caller,
   makeToken,
@@ -110,7 +111,7 @@ async function plant(): Promise<Planted> {
 async function plantSites(session: Caller): Promise<void> {
   for (const { id } of (await send('GET', `${consolePrefix}/sites`, session)).body.items)
     await send('DELETE', `${consolePrefix}/sites/${id}`, session)
-  const sites = [
+  const sites: readonly (readonly [name: string, kind: string, skin: string, proxy?: string])[] = [
     ['planted', 'nexusphp', 'chinese'],
     ['mteam', 'mteam', 'ok'],
     ['unit3d', 'unit3d', 'ok'],
@@ -124,19 +125,8 @@ async function plantSites(session: Caller): Promise<void> {
     ['lost', 'unit3d', 'ok', `http://${proxyUser}:${proxyPassword}@planted-proxy.invalid:1`],
   ]
   for (const [name, kind, skin, proxy = ''] of sites) {
-    const json = {
-      name,
-      display_name: '',
-      kind,
-      definition: '',
-      address: `${inject('standInSites')}/${kind}/${skin}`,
-      cookie: siteCookie,
-      api_key: siteApiKey,
-      proxy,
-      overrides: { request_interval_ms: 0 },
-      enabled: true,
-      auto_sign_in: false,
-    }
+    const credentials = { cookie: siteCookie, api_key: siteApiKey, proxy }
+    const json = consoleSite(name, kind, `${inject('standInSites')}/${kind}/${skin}`, credentials)
     const added = await send('POST', `${consolePrefix}/sites`, session, { json })
     if (added.status !== 200) throw new Error(JSON.stringify(added))
   }

@@ -12,6 +12,7 @@ import {
   savePathBytesMax,
   torrentIdCharactersMax,
 } from '../../../workers/app/limits.ts'
+import { consoleSite } from '../../support/console-site.ts'
 import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
@@ -60,19 +61,8 @@ async function addDownloader(name: string, change: Readonly<Record<string, unkno
 }
 
 function settings(kind: string, change: Readonly<Record<string, unknown>> = {}) {
-  return {
-    name: 'shelf',
-    display_name: '',
-    kind,
-    definition: '',
-    address: `${origin}/${kind}/${skin}`,
-    cookie: 'c_secure_pass=CanaryCookieOfTheSite9',
-    api_key: 'CanaryApiKeyOfTheSite91',
-    overrides: { request_interval_ms: 0 },
-    enabled: true,
-    auto_sign_in: false,
-    ...change,
-  }
+  const credentials = { cookie: 'c_secure_pass=CanaryCookieOfTheSite9', api_key: 'CanaryApiKeyOfTheSite91' }
+  return consoleSite('shelf', kind, `${origin}/${kind}/${skin}`, { ...credentials, ...change })
 }
 
 /** A site whose torrent files are this large, each its own. */

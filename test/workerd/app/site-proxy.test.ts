@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { composeApp } from '../../../workers/app/compose.ts'
 import { siteAddressCharactersMax } from '../../../workers/app/limits.ts'
+import { consoleSite } from '../../support/console-site.ts'
 import { type Caller, makeToken, ownerSession, origin as self, send } from '../../support/workerd/app-client.ts'
 
 const sites = inject('standInSites')
@@ -27,19 +28,8 @@ let skins = 0
 /** Of a site of the test's own, so that what passed the proxy for it can be told from the rest. */
 function settings(change: Readonly<Record<string, unknown>> = {}) {
   skins += 1
-  return {
-    name: 'far',
-    display_name: '',
-    kind: 'unit3d',
-    definition: '',
-    address: `${sites}/unit3d/far${skins}`,
-    api_key: 'CanaryApiKeyOfTheSite91',
-    proxy: proxy.address,
-    overrides: { request_interval_ms: 0 },
-    enabled: true,
-    auto_sign_in: false,
-    ...change,
-  }
+  const credentials = { api_key: 'CanaryApiKeyOfTheSite91', proxy: proxy.address }
+  return consoleSite('far', 'unit3d', `${sites}/unit3d/far${skins}`, { ...credentials, ...change })
 }
 
 async function passedFor(address: string): Promise<string[]> {

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { siteAddressCharactersMax, siteCredentialCharactersMax, sitesMax } from '../../../workers/app/limits.ts'
+import { consoleSite } from '../../support/console-site.ts'
 import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { silent } from '../../support/workerd/told-sites.ts'
 
@@ -43,18 +44,8 @@ async function control(kind: string, skin: string, change: Readonly<Record<strin
 }
 
 function settings(kind: string, skin: string, change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  return {
-    name: 'first',
-    display_name: '第一站',
-    kind,
-    definition: '',
-    address: `${origin}/${kind}/${skin}`,
-    ...(kind === 'nexusphp' ? { cookie: goodCookie } : { api_key: goodApiKey }),
-    overrides: { request_interval_ms: 0 },
-    enabled: true,
-    auto_sign_in: false,
-    ...change,
-  }
+  const credential = kind === 'nexusphp' ? { cookie: goodCookie } : { api_key: goodApiKey }
+  return consoleSite('first', kind, `${origin}/${kind}/${skin}`, { display_name: '第一站', ...credential, ...change })
 }
 
 function add(kind: string, skin: string, change: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
