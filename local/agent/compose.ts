@@ -346,6 +346,8 @@ function composeAgent(options: AgentServerOptions) {
     async close() {
       asks.close()
       await desk.close()
+      // An interrupted turn does not wait for them, so they may outlive all turns.
+      await snapshots.close()
       toolServers.close()
       await copies.close()
       sql.close()

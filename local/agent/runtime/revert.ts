@@ -83,7 +83,7 @@ export class Reverts {
     try {
       return await this.#snapshots.capture(directory)
     } catch (cause) {
-      this.#onFault(cause)
+      if (!this.#snapshots.isClosing) this.#onFault(cause)
       return undefined
     }
   }

@@ -24,6 +24,8 @@ interface GitOptions {
   /** Reading stops here, which ends it. */
   readonly outputBytesMax?: number
   readonly workTree?: string
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined
   /** An index of its own, by its name in the store. */
   readonly index?: string
 }
@@ -35,6 +37,8 @@ export class SnapshotStore {
   /** Where programs are looked for: the one thing git needs of our environment. */
   readonly #searchPath: string
   readonly #queues = new Map<string, Promise<unknown>>()
+  /** What only looks at files is given up when the server stops; what writes them back is not. */
+  readonly #stopping = new AbortController()
 
   constructor(folder: string, searchPath: string) {
     this.#folder = folder
@@ -50,9 +54,19 @@ export class SnapshotStore {
     }
   }
 
+  get isClosing(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  /** Resolves when no git works in the folders any more. */
+  async close(): Promise<void> {
+    this.#stopping.abort(new Error('the server stops'))
+    await Promise.allSettled(this.#queues.values())
+  }
+
   /** The tree of the directory now. */
   capture(directory: string): Promise<string> {
-    return this.#alone(directory, async (git) => {
+    return this.#looking(directory, async (git) => {
       const known = await byReach(directory, splitNames(await git(['ls-files', '-z', '--modified'])))
       if (known.gone.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], { input: known.gone })
       const others = await keepable(directory, await othersIn(git, directory, ''))
@@ -65,14 +79,14 @@ export class SnapshotStore {
 
   /** Paths that differ between two trees. */
   changed(directory: string, from: string, to: string): Promise<string[]> {
-    return this.#alone(directory, async (git) =>
+    return this.#looking(directory, async (git) =>
       splitNames(await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to])),
     )
   }
 
   /** What going from one tree to the other changes in these paths. A patch that is too long to show is left out. */
   diff(directory: string, from: string, to: string, paths: ReadonlySet<string>): Promise<FileDiff[]> {
-    return this.#alone(directory, async (git) => {
+    return this.#looking(directory, async (git) => {
       if (paths.size === 0) return []
       const compare = (format: readonly string[], options?: GitOptions) =>
         git(['diff-tree', '-r', '--no-renames', ...format, from, to], options)
@@ -117,14 +131,19 @@ export class SnapshotStore {
     })
   }
 
+  #looking<T>(directory: string, work: (git: Git) => Promise<T>): Promise<T> {
+    return this.#alone(directory, work, this.#stopping.signal)
+  }
+
   /** One at a time for a directory: git locks its index, and a capture must not see half a restore. */
-  #alone<T>(directory: string, work: (git: Git) => Promise<T>): Promise<T> {
+  #alone<T>(directory: string, work: (git: Git) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#queues.get(directory) ?? Promise.resolve()
     const run = before
       .catch(() => undefined)
       .then(async () => {
+        signal?.throwIfAborted()
         const store = await this.#prepare(directory)
-        return work((args, options) => runGit(this.#searchPath, store, directory, args, options))
+        return work((args, options) => runGit(this.#searchPath, store, directory, args, { ...options, signal }))
       })
     this.#queues.set(directory, run)
     return run
@@ -245,7 +264,7 @@ function runGit(
   store: string,
   directory: string,
   args: readonly string[],
-  { input, outputBytesMax, workTree = directory, index = ownIndex }: GitOptions = {},
+  { input, outputBytesMax, workTree = directory, index = ownIndex, signal }: GitOptions = {},
 ): Promise<string> {
   const settings = [
     'core.autocrlf=false',
@@ -280,10 +299,14 @@ function runGit(
       if (problem.length < 2000) problem += chunk.toString('utf8')
     })
     child.on('error', reject)
+    const stop = () => child.kill()
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted === true) stop()
     // One that ends early says so by how it ended.
     child.stdin.on('error', () => undefined)
     child.stdin.end(input?.map((name) => `${name}\0`).join(''))
     child.on('close', (code) => {
+      signal?.removeEventListener('abort', stop)
       const isCut = outputBytesMax !== undefined && bytes > outputBytesMax
       if (code === 0 || isCut) resolve(Buffer.concat(out).subarray(0, outputBytesMax).toString('utf8'))
       else reject(new Error(`git ${args[0] ?? ''} ended with ${code}: ${problem.trim()}`))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { snapshotFileBytesMax, snapshotPatchBytesMax } from '../../../local/agent/limits.ts'
+import { SnapshotStore } from '../../../local/agent/runtime/snapshot-store.ts'
 import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 
@@ -280,3 +281,24 @@ async function tree(): Promise<string[]> {
     }),
   )
 }
+
+test('a look at the files that nobody waits for any more ends when the server stops', async ({ expect }) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'slow-git-'))
+  const marker = path.join(folder, 'begun')
+  const slow = `#!/bin/sh\ncase "$*" in *' init '*) exit 0 ;; esac\necho $$ > '${marker}'\nexec sleep 60\n`
+  await writeFile(path.join(folder, 'git'), slow, { mode: 0o755 })
+  const snapshots = new SnapshotStore(path.join(folder, 'snapshot'), `${folder}:${process.env['PATH'] ?? ''}`)
+  const outcome = snapshots.capture(server.project).then(
+    () => 'captured',
+    () => 'given up',
+  )
+  await expect.poll(() => readFile(marker, 'utf8').catch(() => '')).not.toBe('')
+
+  const pid = Number(await readFile(marker, 'utf8'))
+
+  await snapshots.close()
+
+  expect(await outcome).toBe('given up')
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  await rm(folder, { recursive: true })
+})
