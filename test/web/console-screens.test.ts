@@ -285,7 +285,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(standIn.received.get('testDownloader')?.[0]).not.toHaveProperty('password')
     expect(standIn.received.get('changeDownloader')?.[0]).toMatchObject({ name: 'nas-one' })
     expect(standIn.received.get('changeDownloader')?.[0]).not.toHaveProperty('password')
-    expect(await page.locator('.dls').innerText()).toContain('nas-one')
+    await expect.poll(() => page.locator('.dls').innerText()).toContain('nas-one')
   })
 
   test('a failed connection test says why, and the downloader can be switched, made default and deleted', async ({

@@ -377,8 +377,14 @@ function behavesAsOne({ isMissing, start }: Case): void {
 
   test.skipIf(isMissing)('one that does not fit is not sent', async ({ expect }) => {
     const live = connect()
-    const status = await live.status()
-    const free = status.ok ? (status.value.freeSpaceBytes ?? 0) : 0
+    let free = 0
+    // Right after its start it says that nothing is free.
+    const knownFree = async () => {
+      const status = await live.status()
+      free = status.ok ? (status.value.freeSpaceBytes ?? 0) : 0
+      return free
+    }
+    await expect.poll(knownFree).toBeGreaterThan(0)
     const torrent = makeTorrent('Too Large.bin')
 
     const stopped = await live.add(upload(torrent, { sizeBytes: 2 * free }), 1024)
