@@ -115,6 +115,8 @@ export const siteHitsMax = 500
 export const torrentFileBytesMax = 10 * 1024 * 1024
 /** Nesting of a page. The deepest known site page stays below 40. */
 export const markupDepthMax = 200
+/** Tags open at one time, forgotten ones among them. A page or feed with more is none. */
+export const openTagsMax = 1000
 
 /** Statistics of a site are read this often; a failed read is tried again sooner. */
 export const statisticsSeconds = 2 * 3600

@@ -1,6 +1,27 @@
-import { type AnyNode, type Document, DomHandler, type Element, hasChildren, isTag, isText } from 'domhandler'
+import { type AnyNode, Document, DomHandler, type Element, hasChildren, isTag, isText } from 'domhandler'
 import { Parser } from 'htmlparser2'
-import { markupDepthMax } from '../../limits.ts'
+import { markupDepthMax, openTagsMax } from '../../limits.ts'
+
+class TooManyOpenTags extends Error {}
+
+/**
+ * To be asked at every tag that opens. The parser goes through all open tags at each new one, so that its work grows
+ * with the square of what a page leaves open.
+ */
+export function checkOpenTags(count: number): void {
+  if (count > openTagsMax) throw new TooManyOpenTags()
+}
+
+/** Reads a text to its end; false for one that leaves more tags open than any page does. */
+export function parseToEnd(parser: Parser, text: string): boolean {
+  try {
+    parser.end(text)
+    return true
+  } catch (cause) {
+    if (cause instanceof TooManyOpenTags) return false
+    throw cause
+  }
+}
 
 /** Leaves out tags that nest beyond the bound, and keeps their text: what walks the tree later is recursive. */
 class BoundedHandler extends DomHandler {
@@ -8,6 +29,7 @@ class BoundedHandler extends DomHandler {
 
   override onopentag(name: string, attributes: { [key: string]: string }): void {
     this.#depth += 1
+    checkOpenTags(this.#depth)
     if (this.#depth <= markupDepthMax) super.onopentag(name, attributes)
   }
 
@@ -17,11 +39,10 @@ class BoundedHandler extends DomHandler {
   }
 }
 
+/** Of a text that is no page, the tree of an empty one. */
 export function parseMarkup(text: string): Document {
   const handler = new BoundedHandler()
-  const parser = new Parser(handler, { decodeEntities: true })
-  parser.end(text)
-  return handler.root
+  return parseToEnd(new Parser(handler, { decodeEntities: true }), text) ? handler.root : new Document([])
 }
 
 /** All elements below a node, in document order. No tree is deeper than the bound above. */

@@ -1,6 +1,7 @@
 /** Takes a Torznab feed apart in one pass, without a tree: what its items say, and nothing below. */
 import { Parser } from 'htmlparser2'
 import { siteHitsMax } from '../../../limits.ts'
+import { checkOpenTags, parseToEnd } from '../markup.ts'
 
 export interface FeedItem {
   /** Of the item's own elements, the first of each name. */
@@ -35,6 +36,7 @@ export function readFeed(text: string): Feed {
     {
       onopentag(name, attribs) {
         depth += 1
+        checkOpenTags(depth)
         if (name === 'error') error ??= { code: attribs['code'] ?? '', description: attribs['description'] ?? '' }
         else if (name === 'channel') isFeed = true
         if (item === undefined) {
@@ -65,6 +67,6 @@ export function readFeed(text: string): Feed {
     },
     { xmlMode: true, decodeEntities: true },
   )
-  parser.end(text)
+  if (!parseToEnd(parser, text)) return { isFeed: false, items: [] }
   return { ...(error === undefined ? {} : { error }), isFeed, items }
 }
