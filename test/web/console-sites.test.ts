@@ -378,8 +378,16 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const gate = Promise.withResolvers<void>()
       const { page, standIn } = await open('#/search?q=Salt', {}, {}, (one) => one.gates.set('search', gate.promise))
       await page.getByText('Asking 8 sites').waitFor()
-      standIn.refusals.set('search', { status: 502, error: 'search_failed', message: '搜索失败' })
+      standIn.refusals.set('search', {
+        status: 502,
+        error: 'search_failed',
+        message: '搜索失败：站点响应超时（lantern）',
+      })
       gate.resolve()
+      await page.getByText('lantern: The site answered too late.').waitFor()
+      await page.getByText('No site answered. The reasons stand above.').waitFor()
+      standIn.refusals.set('search', { status: 500, error: 'internal', message: '服务内部错误' })
+      await page.getByRole('button', { name: 'Retry' }).click()
       await page.getByText('The search failed.').waitFor()
       standIn.refusals.clear()
       await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click()

@@ -606,6 +606,20 @@ describe('POST /search', () => {
     if (JSON.stringify(found) !== JSON.stringify(ids) || body.errors.length > 0) throw new Error(JSON.stringify(body))
   })
 
+  test('that no site answers is answered search_failed, with every reason once', async ({ expect }) => {
+    await add('gazelle', 'throttled', { name: 'slow' })
+    await add('gazelle', 'throttled', { name: 'slower' })
+    await add('unit3d', ownSkin(), { name: 'good' })
+
+    const failed = await ask({ keyword: 'planet', sites: ['slow', 'slower'] })
+
+    expect([failed.status, failed.body]).toEqual([
+      502,
+      { error: 'search_failed', message: '搜索失败：站点限制了访问频率，请稍后再试（slow、slower）' },
+    ])
+    expect((await ask({ keyword: 'planet' })).body.sites).toEqual({ good: 2 })
+  })
+
   test('of sites of which none is enabled asks nobody', async ({ expect }) => {
     const skin = ownSkin()
     await add('unit3d', skin, { name: 'off', enabled: false })

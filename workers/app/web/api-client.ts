@@ -23,6 +23,7 @@ import type { search } from '../contract/search.ts'
 import type { WireAttendance, WireSite } from '../contract/sites.ts'
 import type { WireTask } from '../contract/tasks.ts'
 import type { WireTorrentPage } from '../contract/torrents.ts'
+import { sitesOfFailedSearch } from './model/failed-search.ts'
 import type { ApiFailure } from './model/failure-words.ts'
 import type { PushAnswer, PushBody } from './model/push.ts'
 import type { SearchBody } from './model/search-query.ts'
@@ -227,8 +228,23 @@ export function runJob(job: WireJob['job'], site: string | undefined): Promise<A
 }
 
 export type SearchAnswer = (typeof search)['answers'][200]['_output']
-export function searchSites(body: SearchBody, signal?: AbortSignal): Promise<Answer<SearchAnswer>> {
-  return call({ method: 'POST', path: `${app}/search`, body, signal, patienceMs: searchPatienceMs })
+/** A search that no site answered is an answer too: it names every site and its reason. */
+export async function searchSites(body: SearchBody, signal?: AbortSignal): Promise<Answer<SearchAnswer>> {
+  const startedMs = performance.now()
+  const answer = await call<SearchAnswer>({
+    method: 'POST',
+    path: `${app}/search`,
+    body,
+    signal,
+    patienceMs: searchPatienceMs,
+  })
+  if (answer.ok || answer.failure.code !== 'search_failed') return answer
+  const errors = sitesOfFailedSearch(answer.failure.message)
+  if (errors.length === 0) return answer
+  return {
+    ok: true,
+    value: { items: [], total: 0, sites: {}, errors, duration_ms: Math.round(performance.now() - startedMs) },
+  }
 }
 export function pushToDownloader(body: PushBody): Promise<Answer<PushAnswer>> {
   return call({ method: 'POST', path: `${app}/push`, body, patienceMs: sitePatienceMs })

@@ -1,5 +1,7 @@
 import { describe, test } from 'vitest'
+import { describeFailedSearch } from '../../../../workers/app/core/search-plan.ts'
 import { describeSiteFault, type SiteFault } from '../../../../workers/app/core/site-fault.ts'
+import { sitesOfFailedSearch } from '../../../../workers/app/web/model/failed-search.ts'
 import { isMendedInForm, siteFaultOf, siteFaults } from '../../../../workers/app/web/model/site-faults.ts'
 import { chinese } from '../../../../workers/app/web/words/chinese.ts'
 import { english } from '../../../../workers/app/web/words/english.ts'
@@ -66,5 +68,21 @@ describe('reasons of sites', () => {
       expect(chinese.siteFaults[name].what).toMatch(/。$/)
       if (isMendedInForm(name)) expect(english.siteFaults[name].todo).not.toBe('')
     }
+  })
+
+  test('the page knows which sites a failed search names, and why', ({ expect }) => {
+    const errors = Object.values(everyFault)
+      .flat()
+      .flatMap((fault, at) => [`first${at}`, `second.${at}`].map((site) => ({ site, error: describeSiteFault(fault) })))
+
+    expect(sitesOfFailedSearch(describeFailedSearch(errors))).toEqual(errors)
+  })
+
+  test('a failed search whose message was cut names those before the cut', ({ expect }) => {
+    expect(sitesOfFailedSearch('搜索失败：站点响应超时（first、second）；无法连接站点（thi…')).toEqual([
+      { site: 'first', error: '站点响应超时' },
+      { site: 'second', error: '站点响应超时' },
+    ])
+    expect(sitesOfFailedSearch('搜索失败')).toEqual([])
   })
 })

@@ -1,7 +1,9 @@
 import type { z } from '@hono/zod-openapi'
-import { succeed } from '#shared/kernel/result.ts'
+import { failWith, succeed } from '#shared/kernel/result.ts'
 import { search } from '../../contract/search.ts'
 import { joinSearchRows } from '../../contract/search-rows.ts'
+import { failure } from '../../core/failure.ts'
+import { describeFailedSearch } from '../../core/search-plan.ts'
 import { describeSiteFault } from '../../core/site-fault.ts'
 import { searchItemsMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
@@ -28,12 +30,16 @@ export function searchRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 'clock'
         })),
       )
       const found = answers.flatMap(({ site, found: rows }) => (rows.ok ? [{ site, rows: rows.value }] : []))
+      const errors = answers.flatMap(({ site, found: rows }) =>
+        rows.ok ? [] : [{ site, error: describeSiteFault(rows.failure) }],
+      )
+      if (found.length === 0 && errors.length > 0) {
+        return failWith(failure('search_failed', describeFailedSearch(errors)))
+      }
       const told = {
         total: found.reduce((sum, { rows }) => sum + rows.count, 0),
         sites: Object.fromEntries(found.map(({ site, rows }) => [site, rows.count])),
-        errors: answers.flatMap(({ site, found: rows }) =>
-          rows.ok ? [] : [{ site, error: describeSiteFault(rows.failure) }],
-        ),
+        errors,
         duration_ms: Math.max(0, deps.clock.nowMs() - startedMs),
       } satisfies Omit<z.input<(typeof search.answers)[200]>, 'items'>
       const items = joinSearchRows(
