@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { createAuditLog } from '../../../workers/app/adapters/d1/audit-log.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
-import { auditSeconds } from '../../../workers/app/limits.ts'
+import { auditRowsMax, auditSeconds } from '../../../workers/app/limits.ts'
 import {
   auditRows,
   type Caller,
@@ -101,5 +101,29 @@ describe('the audit log', () => {
       await kept.begin({ channel: 'api_token', user: 'token:new', command: 'POST /x', requestId: 'r' })
 
     expect((await auditRows()).filter(({ user }) => user === 'token:old')).toEqual([])
+  })
+
+  test('keeps as many entries as are allowed, and drops the oldest past that', async ({ expect }) => {
+    const insert = (id: number) =>
+      env.DB.prepare(
+        "insert into audit_entries (id, at_unix, channel, user, command, result, request_id) values (?, ?, 'api_token', 'token:count', 'POST /x', 'ok', 'r')",
+      )
+        .bind(id, Math.floor(Date.now() / 1000))
+        .run()
+    // Ids only grow: an entry that is as many ids older than the newest is the first one too many.
+    const newest = 10 * auditRowsMax
+    for (const id of [newest - auditRowsMax, newest - auditRowsMax + 1, newest - 1]) await insert(id)
+
+    const written = await createAuditLog(drizzle(env.DB), { nowMs: () => Date.now() }).begin({
+      channel: 'api_token',
+      user: 'token:count',
+      command: 'POST /x',
+      requestId: 'r',
+    })
+
+    expect(written).toBe(newest)
+    expect(
+      (await env.DB.prepare("select id from audit_entries where user = 'token:count' order by id").all()).results,
+    ).toEqual([{ id: newest - auditRowsMax + 1 }, { id: newest - 1 }, { id: newest }])
   })
 })

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { taskSources } from '../../../workers/app/core/vocabulary.ts'
 import {
+  capacityFigureSeconds,
   pageSizeMax,
   pushCategoryCharactersMax,
   pushQueueMax,
@@ -524,6 +525,29 @@ describe('gates of a push', () => {
 
     expect(answers.filter(({ body }) => body.success)).toHaveLength(3)
     expect(answers.filter(({ body }) => String(body.message).includes('做种容量'))).toHaveLength(7)
+  })
+
+  test.each([
+    ['the figure as last fetched counts for its time', capacityFigureSeconds - 60, false],
+    ['it is read anew after that', capacityFigureSeconds + 1, true],
+  ])('of the capacity, %s', async (_, ageSeconds, isReadAnew) => {
+    await control('nexusphp', { seedingBytes: 7 * gib })
+    const siteId = await addSite('nexusphp', 1000, { capacity_gib: 8 })
+    await search()
+    const fetched = () =>
+      env.DB.prepare('select fetched_at_unix as at from site_users where site_id = ?').bind(siteId).first<number>('at')
+    for (let round = 0; (await fetched()) === null; round += 1) {
+      if (round === 100) throw new Error('the figures of the new site were not read')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await env.DB.prepare('update site_users set fetched_at_unix = unixepoch() - ? where site_id = ?')
+      .bind(ageSeconds, siteId)
+      .run()
+    await control('nexusphp', { seedingBytes: 1 * gib })
+
+    const { body } = await push()
+
+    if (body.success !== isReadAnew) throw new Error(JSON.stringify(body))
   })
 
   test('a capacity that cannot be judged stops it', async ({ expect }) => {
