@@ -101,4 +101,16 @@ test('a bug answers internal without detail, and the log has it under the reques
   expect(answer.headers.get('x-request-id')).toBe('request-1')
   expect(lines[0]).toMatchObject({ event: 'request_crashed', request_id: 'request-1' })
   expect(String(lines[0]?.['cause'])).toContain('the secret detail')
+  expect(lines.slice(1)).toEqual([
+    {
+      event: 'request_failed',
+      request_id: 'request-1',
+      method: 'GET',
+      route: '/api/app/v1/crash',
+      status: 500,
+      error: 'internal',
+      message: '服务内部错误',
+      ms: 0,
+    },
+  ])
 })

@@ -42,7 +42,7 @@ export async function authenticate(
     return known === undefined ? failWith(unauthorized) : succeed(known.principal)
   } catch (cause) {
     deps.logger.error('credential_store_failed', { cause })
-    return failWith(failure('unavailable', '暂时无法核对访问令牌', cause))
+    return failWith(failure('unavailable', '暂时无法核对访问令牌'))
   }
 }
 

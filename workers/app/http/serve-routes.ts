@@ -58,11 +58,15 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
     }
     c.res.headers.set('x-request-id', requestId)
     if (c.res.status >= 500) {
+      // Every failure has left as the one shape: the log says what the caller was told.
+      const { error, message } = await c.res.clone().json<{ error: string; message: string }>()
       deps.logger.error('request_failed', {
         request_id: requestId,
         method: c.req.method,
         route: c.req.routePath,
         status: c.res.status,
+        error,
+        message,
         ms: deps.clock.nowMs() - startedMs,
       })
     }
