@@ -515,10 +515,19 @@ export function abilitiesOf(kind: WireConsoleSite['kind'], signsIn = true) {
   return { statistics, sign_in: signIn && signsIn, search, hit_and_run: hitAndRun, credential }
 }
 
-function toWireDefinition({ id, name, kind, address, inactivity_days, overrides }: (typeof readyDefinitions)[number]) {
+function toWireDefinition({
+  id,
+  name,
+  name_en,
+  kind,
+  address,
+  inactivity_days,
+  overrides,
+}: (typeof readyDefinitions)[number]) {
   return {
     id,
     name,
+    ...(name_en === undefined ? {} : { name_en }),
     kind,
     ...(address === undefined ? {} : { address }),
     ...(inactivity_days === undefined ? {} : { inactivity_days }),

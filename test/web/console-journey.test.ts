@@ -85,7 +85,7 @@ describe.skipIf(missing.length > 0)(
 
     async function addSite(name: string, skin: string, cookie: string): Promise<void> {
       await page.getByRole('link', { name: 'Add site' }).first().click()
-      await page.getByRole('link', { name: /^NexusPHP 站点 NexusPHP/ }).click()
+      await page.getByRole('link', { name: /^NexusPHP site NexusPHP/ }).click()
       await page.getByLabel('Name', { exact: true }).fill(name)
       await page.getByLabel('Address').fill(sites.address('nexusphp', skin))
       await page.getByLabel('Cookie').fill(cookie)

@@ -133,7 +133,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const { page, standIn } = await open('#/sites/new')
       await page.locator('main').getByLabel('Find a definition').fill('nexus')
       await expect.poll(() => page.locator('.choices').first().locator('li').count(), patient).toBe(2)
-      await page.getByRole('link', { name: /^NexusPHP 站点 NexusPHP/ }).click()
+      await page.getByRole('link', { name: /^NexusPHP site NexusPHP/ }).click()
       await page.getByLabel('Name', { exact: true }).fill('Ginkgo Grove')
       expect(await page.getByLabel('Short name').inputValue()).toBe('ginkgo-grove')
       await page.getByLabel('Address').fill('https://refused.example')

@@ -29,6 +29,7 @@ const wireAbilities = {
 const wireSiteDefinition = z.object({
   id: z.string(),
   name: z.string(),
+  name_en: z.string().optional(),
   kind: z.enum(siteKinds),
   address: z.string().optional(),
   inactivity_days: z.int().optional(),

@@ -57,6 +57,8 @@ const siteDefinition = z.strictObject({
     .max(siteNameCharactersMax)
     .regex(/^[a-z0-9][a-z0-9_-]*$/, '只能用小写字母、数字、- 和 _'),
   name: z.string().min(1).max(siteDisplayNameCharactersMax),
+  /** Where the name has words of one language. */
+  name_en: z.string().min(1).max(siteDisplayNameCharactersMax).optional(),
   kind: z.enum(siteKinds),
   /** Left out where every owner has another one. */
   address: z

@@ -7,6 +7,7 @@ import {
   changedSite,
   credentialOfKind,
   type DraftField,
+  definitionName,
   draftOf,
   faultyFields,
   findDefinitions,
@@ -168,15 +169,21 @@ describe('finding a definition', () => {
   const all = [
     { id: 'mteam', name: 'M-Team', kind: 'mteam', address: 'https://api.m-team.cc/api' },
     { id: 'nexusphp', name: 'NexusPHP 站点', kind: 'nexusphp' },
-    { id: 'jackett', name: 'Jackett 索引器', kind: 'torznab' },
+    { id: 'jackett', name: 'Jackett 索引器', name_en: 'Jackett indexer', kind: 'torznab' },
   ]
   test.for([
     ['', ['mteam', 'nexusphp', 'jackett']],
     ['站点', ['nexusphp']],
     ['TORZNAB jack', ['jackett']],
+    ['indexer', ['jackett']],
     ['api.m-team', ['mteam']],
     ['nothing', []],
   ] as const)('%j finds %j', ([typed, ids], { expect }) => {
     expect(findDefinitions(all, typed).map((one) => one.id)).toEqual(ids)
+  })
+
+  test('each has a name in the language of the page, if it has one there', ({ expect }) => {
+    expect(all.map((one) => definitionName(one, 'en'))).toEqual(['M-Team', 'NexusPHP 站点', 'Jackett indexer'])
+    expect(all.map((one) => definitionName(one, 'zh'))).toEqual(['M-Team', 'NexusPHP 站点', 'Jackett 索引器'])
   })
 })

@@ -104,9 +104,10 @@ export function consoleSiteRoutes(
     bind(listSiteDefinitions, async () =>
       succeed({
         body: {
-          items: deps.sites.definitions().map(({ id, name, kind, address, inactivity_days, overrides }) => ({
+          items: deps.sites.definitions().map(({ id, name, name_en, kind, address, inactivity_days, overrides }) => ({
             id,
             name,
+            ...(name_en === undefined ? {} : { name_en }),
             kind,
             ...(address === undefined ? {} : { address }),
             ...(inactivity_days === undefined ? {} : { inactivity_days }),

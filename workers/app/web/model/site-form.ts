@@ -216,13 +216,26 @@ export function changedSite(site: WireConsoleSite, change: Partial<Pick<SiteBody
   return { ...siteBodyOf(draftOf(site), site.credential), ...change }
 }
 
-export function findDefinitions<T extends { readonly id: string; readonly name: string; readonly kind: string }>(
-  all: readonly T[],
-  words: string,
-): T[] {
+/** What a definition is called in the page's language. */
+export function definitionName(
+  one: { readonly name: string; readonly name_en?: string | undefined },
+  language: 'zh' | 'en',
+): string {
+  return language === 'en' ? (one.name_en ?? one.name) : one.name
+}
+
+export function findDefinitions<
+  T extends {
+    readonly id: string
+    readonly name: string
+    readonly name_en?: string | undefined
+    readonly kind: string
+    readonly address?: string | undefined
+  },
+>(all: readonly T[], words: string): T[] {
   const wanted = words.trim().toLowerCase().split(/\s+/)
   return all.filter((one) => {
-    const text = `${one.id} ${one.name} ${one.kind} ${'address' in one ? String(one.address) : ''}`.toLowerCase()
+    const text = [one.id, one.name, one.name_en, one.kind, one.address].join(' ').toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
 }

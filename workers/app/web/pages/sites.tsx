@@ -30,7 +30,15 @@ import {
   siteWordsMax,
   sortSites,
 } from '../model/site-board.ts'
-import { changedSite, credentialOfKind, draftOf, findDefinitions, newDraft, siteKinds } from '../model/site-form.ts'
+import {
+  changedSite,
+  credentialOfKind,
+  definitionName,
+  draftOf,
+  findDefinitions,
+  newDraft,
+  siteKinds,
+} from '../model/site-form.ts'
 import { Figure } from '../parts/figure.tsx'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -57,6 +65,16 @@ function BackToSites() {
     <a class="link back" href="#/sites">
       {words.value.sites.back}
     </a>
+  )
+}
+
+/** The name is foreign to the page where it has none in its language. */
+function DefinitionName({ definition }: { definition: { name: string; name_en?: string | undefined } }) {
+  const name = definitionName(definition, language.value)
+  return (
+    <b class="t" lang={/\p{Script=Han}/u.test(name) ? 'zh-CN' : undefined}>
+      {name}
+    </b>
   )
 }
 
@@ -100,9 +118,7 @@ function Chooser({ query }: { query: URLSearchParams }) {
               {found.map((one) => (
                 <li key={one.id}>
                   <a class="row-open grow" href={`#/sites/new?definition=${encodeURIComponent(one.id)}`}>
-                    <b class="t" lang={/\p{Script=Han}/u.test(one.name) ? 'zh-CN' : undefined}>
-                      {one.name}
-                    </b>
+                    <DefinitionName definition={one} />
                     <span class="s">
                       {text.kinds[one.kind]}
                       {one.address === undefined ? `, ${text.ownAddress}` : ''}
@@ -142,7 +158,6 @@ function NewSite({ query }: { query: URLSearchParams }) {
   const definitions = useResource('site-definitions', fetchSiteDefinitions)
   const { data, failure } = definitions.state.value
   const definition = data?.items.find((one) => one.id === wanted)
-  const title = definition?.name ?? (kind === undefined ? words.value.sites.add : text.kinds[kind])
   return (
     <Shell screen="sites" title={words.value.sites.add}>
       <a class="link back" href="#/sites/new">
@@ -165,8 +180,8 @@ function NewSite({ query }: { query: URLSearchParams }) {
           )
         ) : (
           <>
-            <h2 class="form-title" lang={/\p{Script=Han}/u.test(title) ? 'zh-CN' : undefined}>
-              {title}
+            <h2 class="form-title">
+              {definition === undefined ? text.kinds[kind ?? 'nexusphp'] : <DefinitionName definition={definition} />}
             </h2>
             <p class="muted">{text.lead}</p>
             <SiteForm
