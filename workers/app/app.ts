@@ -3,6 +3,7 @@ import type { BoundRoute } from './http/bind.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
@@ -39,6 +40,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleDownloaderRoutes(deps),
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
+    ...consoleSettingRoutes(deps),
   ]
 }
 

@@ -6,6 +6,7 @@ import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
+import { createOwnerSettings } from './adapters/d1/owner-settings.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { createSiteParts } from './adapters/site-parts.ts'
@@ -48,6 +49,7 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
     audit: createAuditLog(db, systemClock),
     ...createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake }),
+    settings: createOwnerSettings(db, { clock: systemClock, secrets }),
     version,
   }
 }

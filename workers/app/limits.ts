@@ -202,3 +202,6 @@ export const pushTagsCharactersMax = 255
 export const savePathBytesMax = 1024
 /** Push records are kept up to this many; the oldest go first. */
 export const pushRecordsMax = 100_000
+/** Address and key of an outside service that the owner sets up. A token of the metadata provider has some 250 characters. */
+export const serviceAddressCharactersMax = 512
+export const serviceKeyCharactersMax = 1024

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
+import type { SettingName, SettingValue } from './contract/owner-settings.ts'
 import type { SiteDefinition, SiteOverrides } from './contract/site-definition.ts'
 import type {
   ActionOutcome,
@@ -403,6 +404,27 @@ export interface SiteFleet {
   tryOut(settings: SiteSettings): Promise<Result<SiteVisit, SiteFault>>
 }
 
+/** What the owner settled about one matter. Never its secret. */
+export interface OwnerSetting<N extends SettingName> {
+  readonly value: SettingValue<N>
+  readonly hasSecret: boolean
+  /** Grows with every change; 0 while it was never set. */
+  readonly revision: number
+}
+
+/** Matters that the owner settles for the service as a whole. */
+export interface OwnerSettings {
+  read<N extends SettingName>(name: N): Promise<OwnerSetting<N>>
+  /** Empty when there is none. */
+  openSecret(name: SettingName): Promise<Result<string, Exclude<SecretsState, 'ready'>>>
+  /** A secret that is left out stays; an empty one is removed. */
+  write<N extends SettingName>(
+    name: N,
+    value: SettingValue<N>,
+    secret?: string,
+  ): Promise<Result<OwnerSetting<N>, 'secrets'>>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -422,6 +444,7 @@ export interface AppDeps {
   readonly siteWork: SiteWork
   readonly pushRecords: PushRecords
   readonly pushDesk: PushDesk
+  readonly settings: OwnerSettings
   /** Days begin and sign-ins happen by this clock. */
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */

@@ -26,6 +26,9 @@ const siteLinkKey = 'CanaryLinkKeyOfTheSite47'
 const proxyUser = 'planted-proxy-user'
 const proxyPassword = 'PlantedProxyPassword83'
 
+/** Keys of services the owner set up, one a setting. */
+const settingKeys = { metadata: 'PlantedMetadataKey52' }
+
 const logged: string[] = []
 
 beforeEach(() => {
@@ -71,6 +74,10 @@ async function plant(): Promise<Planted> {
     json: { name: 'works', type: 'qbittorrent', address, username, password, enabled: true, default: true },
   })
   await plantSites(session)
+  await send('PUT', `${consolePrefix}/settings/metadata`, session, {
+    json: { api_address: '', image_address: '', api_key: settingKeys.metadata },
+  })
+  const { results: sealedSettings } = await env.DB.prepare('select sealed from settings').all<{ sealed: string }>()
   const { results: sealedSites } = await env.DB.prepare('select sealed_credentials from sites').all<{
     sealed_credentials: string
   }>()
@@ -101,6 +108,8 @@ async function plant(): Promise<Planted> {
       'outgoing code': env.OUTGOING_CODE ?? '',
       'sealed site credentials': sealedSites[0]?.sealed_credentials ?? '',
       'password hash': owners[0]?.password_hash ?? '',
+      'key of the metadata provider': settingKeys.metadata,
+      'sealed key of a service': sealedSettings[0]?.sealed ?? '',
       'sealed password': sealed[0]?.sealed_password ?? '',
       'token hash': hashes[0]?.token_hash ?? '',
     },

@@ -11,6 +11,7 @@ import {
   passwordCharactersMin,
   tokenNameCharactersMax,
 } from '../limits.ts'
+import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -278,4 +279,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   testDownloader,
   listAudit,
   ...consoleSiteDeclarations,
+  ...consoleSettingDeclarations,
 ]

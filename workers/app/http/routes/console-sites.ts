@@ -17,9 +17,9 @@ import {
   type WireConsoleSite,
   type WireJob,
 } from '../../contract/console-sites.ts'
-import { parseDownloaderAddress } from '../../core/downloader-address.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
+import { parseServiceAddress } from '../../core/service-address.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { changesByDay } from '../../core/site-changes.ts'
 import { describeSiteFault } from '../../core/site-fault.ts'
@@ -61,10 +61,7 @@ export function consoleSiteRoutes(
       return failWith(failure('invalid_argument', '字段 definition 不正确：没有这个定义'))
     if (definition !== undefined && definition.kind !== body.kind)
       return failWith(failure('invalid_argument', '字段 kind 不正确：与定义不符'))
-    // Sites are on the internet: without a scheme the safe one is meant.
-    const address = parseDownloaderAddress(
-      /^[a-z][a-z0-9+.-]*:\/\//i.test(body.address) ? body.address : `https://${body.address}`,
-    )
+    const address = parseServiceAddress(body.address)
     if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
     const proxy = proxyOf(body.proxy)
     if (!proxy.ok) return failWith(failure('invalid_argument', `字段 proxy 不正确：${proxy.failure}`))

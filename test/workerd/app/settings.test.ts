@@ -1,0 +1,125 @@
+/** What the owner settles for the service as a whole: kept in one table, secrets sealed and never told. */
+import { env } from 'cloudflare:workers'
+import { drizzle } from 'drizzle-orm/d1'
+import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
+import { createOwnerSettings } from '../../../workers/app/adapters/d1/owner-settings.ts'
+import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
+import { consolePrefix } from '../../../workers/app/app.ts'
+import { serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../../workers/app/limits.ts'
+import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+
+const path = `${consolePrefix}/settings/metadata`
+const key = 'CanaryKeyOfTheProvider73'
+const usual = { api_address: '', image_address: '' }
+
+let session: Caller
+
+beforeAll(async () => {
+  session = await ownerSession()
+})
+
+beforeEach(async () => {
+  await env.DB.prepare('delete from settings').run()
+})
+
+const put = (json: object) => send('PUT', path, session, { json })
+const stored = async () => (await env.DB.prepare('select * from settings').all<{ revision: number }>()).results
+const longest = (characters: number) => `https://a.example/${'p'.repeat(characters - 18)}`
+
+describe('the metadata provider', () => {
+  test('is at its usual addresses and without a key until the owner says otherwise', async ({ expect }) => {
+    expect((await send('GET', path, session)).body).toEqual({ ...usual, has_api_key: false })
+  })
+
+  test('has a key that rests sealed, is never told, is kept when left out and removed by an empty text', async ({
+    expect,
+  }) => {
+    const set = await put({ ...usual, api_key: key })
+    const told = await send('GET', path, session)
+    const kept = await put({ ...usual, image_address: 'images.example/t/p/' })
+    const removed = await put({ ...usual, api_key: '' })
+
+    expect(set.body).toEqual({ ...usual, has_api_key: true })
+    expect(told.body).toEqual(set.body)
+    expect(kept.body).toEqual({ ...usual, image_address: 'https://images.example/t/p', has_api_key: true })
+    expect(removed.body).toEqual({ ...usual, has_api_key: false })
+    expect(JSON.stringify([await stored(), set.body])).not.toContain('Canary')
+    expect((await stored())[0]?.revision).toBe(3)
+  })
+
+  test('keeps its key from another place: with another address it has to be typed again', async ({ expect }) => {
+    await put({ ...usual, api_key: key })
+    const before = await stored()
+
+    const refused = await put({ ...usual, api_address: 'https://a.example' })
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_argument' } })
+    expect(await stored()).toEqual(before)
+
+    const samePlace = await put({ ...usual, api_address: 'https://api.themoviedb.org/3/' })
+    const typed = await put({ ...usual, api_address: 'https://a.example', api_key: key })
+    const dropped = await put({ ...usual, api_key: '' })
+    expect([samePlace.status, typed.status, dropped.status]).toEqual([200, 200, 200])
+  })
+
+  test('takes addresses and a key as long as their limits', async ({ expect }) => {
+    const address = longest(serviceAddressCharactersMax)
+    const { body } = await put({
+      api_address: address,
+      image_address: address,
+      api_key: 'k'.repeat(serviceKeyCharactersMax),
+    })
+
+    expect(body).toEqual({ api_address: address, image_address: address, has_api_key: true })
+  })
+
+  test.for([
+    ['an address past its limit', { ...usual, api_address: longest(serviceAddressCharactersMax + 1) }],
+    ['an image address past its limit', { ...usual, image_address: longest(serviceAddressCharactersMax + 1) }],
+    ['a key past its limit', { ...usual, api_key: 'k'.repeat(serviceKeyCharactersMax + 1) }],
+    ['a key of two words', { ...usual, api_key: 'two words' }],
+    ['a key with a line break in it', { ...usual, api_key: 'a\r\nx: y' }],
+    ['an address with a password', { ...usual, api_address: 'https://u:p@a.example' }],
+    ['an address with a query', { ...usual, image_address: 'https://a.example/?q=1' }],
+    ['another scheme', { ...usual, image_address: 'ftp://a.example' }],
+    ['no address at all', { api_address: '' }],
+  ] as const)('refuses %s and changes nothing', async ([, json], { expect }) => {
+    const answer = await put(json)
+
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^invalid_/) } })
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('a secret of a setting', () => {
+  const settingsUnder = (masterKey: string | undefined) => {
+    const db = drizzle(env.DB)
+    return createOwnerSettings(db, {
+      clock: { nowMs: () => 1_000 },
+      secrets: createSecretBox(masterKey, createKeyCheckStore(db)),
+    })
+  }
+  const value = { apiUrl: '', imageUrl: '' }
+
+  test('opens again under the key it was sealed with', async ({ expect }) => {
+    const settings = settingsUnder(env.MASTER_KEY)
+    const none = await settings.openSecret('metadata')
+    await settings.write('metadata', value, key)
+
+    expect(none).toEqual({ ok: true, value: '' })
+    expect(await settings.openSecret('metadata')).toEqual({ ok: true, value: key })
+  })
+
+  test('is said to be lost without that key, and nothing is sealed under another one', async ({ expect }) => {
+    await settingsUnder(env.MASTER_KEY).write('metadata', value, key)
+    const settings = settingsUnder(btoa('o'.repeat(32)))
+    const before = await stored()
+
+    expect(await settings.openSecret('metadata')).toEqual({ ok: false, failure: 'changed' })
+    expect(await settings.write('metadata', value, 'another')).toEqual({ ok: false, failure: 'secrets' })
+    expect(await stored()).toEqual(before)
+    // What is no secret can be changed all the same, and the lost one be removed.
+    expect(await settings.write('metadata', { ...value, imageUrl: 'https://a.example' })).toMatchObject({ ok: true })
+    expect(await settings.write('metadata', value, '')).toMatchObject({ ok: true, value: { hasSecret: false } })
+  })
+})
