@@ -53,6 +53,7 @@ export default defineConfig({
                 DOWNLOADERS: { className: 'DownloaderObject', useSQLite: true },
                 SITES: { className: 'SiteObject', useSQLite: true },
                 SCHEDULER: { className: 'SchedulerObject', useSQLite: true },
+                CATALOGUE: { className: 'CatalogueObject', useSQLite: true },
               },
               // The host's own outgoing side, so that a proxy is tested through the whole of it.
               serviceBindings: { OUTGOING: forwardThroughProxy(outgoingCode) },

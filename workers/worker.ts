@@ -8,6 +8,7 @@ import models from './gateway/config/models.toml'
 import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
 import { answerToSender } from './unread-body.ts'
 
+export { CatalogueObject } from './app/objects/catalogue-object.ts'
 export { DownloaderObject } from './app/objects/downloader-object.ts'
 export { SchedulerObject } from './app/objects/scheduler-object.ts'
 export { SiteObject } from './app/objects/site-object.ts'

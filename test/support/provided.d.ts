@@ -6,6 +6,8 @@ declare module 'vitest' {
     standInSites: string
     /** A proxy, and with which address it lets pass. */
     standInProxy: { readonly host: string; readonly address: string }
+    /** Services on the internet, and a listener that nobody should ever reach. */
+    standInServices: { readonly origin: string; readonly canary: string }
     /** A downloader for each test file that uses one, and how to sign in to it. */
     standInDownloaders: Readonly<
       Record<

@@ -14,6 +14,7 @@ import { searchRoutes } from './http/routes/search.ts'
 import { siteRoutes } from './http/routes/sites.ts'
 import { taskRoutes } from './http/routes/tasks.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
+import { updateRoutes } from './http/routes/updates.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import type { AppDeps } from './ports.ts'
 
@@ -30,6 +31,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...searchRoutes(deps),
     ...pushRoutes(deps),
     ...taskRoutes(deps),
+    ...updateRoutes(deps),
   ]
 }
 

@@ -2,6 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
+import { createCatalogue } from './adapters/catalogue/catalogue.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
@@ -12,6 +13,7 @@ import { createSecretBox } from './adapters/secret-box.ts'
 import { createSiteParts } from './adapters/site-parts.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
 import { type App, createApp } from './app.ts'
+import type { CatalogueObject } from './objects/catalogue-object.ts'
 import type { SchedulerObject } from './objects/scheduler-object.ts'
 import type { AppDeps, Background } from './ports.ts'
 
@@ -21,6 +23,7 @@ type AppBindings = Pick<
   | 'DOWNLOADERS'
   | 'SITES'
   | 'SCHEDULER'
+  | 'CATALOGUE'
   | 'TIME_ZONE'
   | 'MASTER_KEY'
   | 'SETUP_CODE'
@@ -50,6 +53,7 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     audit: createAuditLog(db, systemClock),
     ...createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake }),
     settings: createOwnerSettings(db, { clock: systemClock, secrets }),
+    catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueObject>, { logger: jsonLog }),
     version,
   }
 }

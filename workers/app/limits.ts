@@ -205,3 +205,22 @@ export const pushRecordsMax = 100_000
 /** Address and key of an outside service that the owner sets up. A token of the metadata provider has some 250 characters. */
 export const serviceAddressCharactersMax = 512
 export const serviceKeyCharactersMax = 1024
+/** trust plan, A6: redirects of a service that are followed, on its own origin only. */
+export const serviceRedirectsMax = 3
+/** How long a service that limits us is left alone, where it does not say, and at most. */
+export const retryAfterSecondsDefault = 5
+export const retryAfterSecondsMax = 60
+/** reference: the release list is read once a day, within 15 s, and three new releases are shown. */
+export const releaseSeconds = 24 * 3600
+export const releaseCallMs = 15_000
+export const newReleasesMax = 3
+/** A list that could not be read is asked again after this. */
+export const releaseRetryMs = 60_000
+/** Releases read of one answer, and lists kept: a changed setting begins a new one. */
+export const releasesMax = 30
+export const releaseListsMax = 4
+export const releaseListBytesMax = 4 * 1024 * 1024
+export const releaseNameCharactersMax = 200
+export const changelogCharactersMax = 16 * 1024
+/** `owner/name`, as the usual host bounds both. */
+export const repositoryCharactersMax = 140

@@ -12,7 +12,9 @@ import type {
   TorrentUpload,
 } from './core/downloader.ts'
 import type { Principal } from './core/principal.ts'
+import type { Release } from './core/release.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
+import type { ServiceFault } from './core/service-fault.ts'
 import type {
   SignInOutcome,
   SiteProfile,
@@ -425,6 +427,12 @@ export interface OwnerSettings {
   ): Promise<Result<OwnerSetting<N>, 'secrets'>>
 }
 
+/** What others publish for everybody. Faults of the outside arrive as values, never as a rejection. */
+export interface Catalogue {
+  /** As last looked at: at most a day ago, or longer while the list cannot be read. */
+  releases(): Promise<Result<{ readonly checkedAtUnix: number; readonly releases: readonly Release[] }, ServiceFault>>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -445,6 +453,7 @@ export interface AppDeps {
   readonly pushRecords: PushRecords
   readonly pushDesk: PushDesk
   readonly settings: OwnerSettings
+  readonly catalogue: Catalogue
   /** Days begin and sign-ins happen by this clock. */
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */

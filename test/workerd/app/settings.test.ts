@@ -6,8 +6,13 @@ import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.
 import { createOwnerSettings } from '../../../workers/app/adapters/d1/owner-settings.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
-import { serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../../workers/app/limits.ts'
-import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { composeApp } from '../../../workers/app/compose.ts'
+import {
+  repositoryCharactersMax,
+  serviceAddressCharactersMax,
+  serviceKeyCharactersMax,
+} from '../../../workers/app/limits.ts'
+import { type Caller, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/settings/metadata`
 const key = 'CanaryKeyOfTheProvider73'
@@ -87,6 +92,97 @@ describe('the metadata provider', () => {
     const answer = await put(json)
 
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^invalid_/) } })
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('the list of releases', () => {
+  const at = `${consolePrefix}/settings/updates`
+
+  test('is nobody’s until the owner names a repository', async ({ expect }) => {
+    const longest = `owner/${'n'.repeat(repositoryCharactersMax - 6)}`
+    expect((await send('GET', at, session)).body).toEqual({ repository: '', api_address: '' })
+
+    for (const json of [
+      { repository: 'owner/na.me_-1', api_address: 'http://127.0.0.1:1/api' },
+      { repository: longest, api_address: '' },
+      { repository: '', api_address: '' },
+    ]) {
+      expect((await send('PUT', at, session, { json })).body).toEqual(json)
+      expect((await send('GET', at, session)).body).toEqual(json)
+    }
+  })
+
+  test.for([
+    ['a name without an owner', 'wharf'],
+    ['a way up', 'owner/..'],
+    ['a way up before it', '../owner'],
+    ['a longer path', 'owner/name/releases'],
+    ['a query', 'owner/name?x'],
+    ['an escape', 'owner/%2e%2e'],
+    ['a name past its limit', `owner/${'n'.repeat(repositoryCharactersMax - 5)}`],
+  ] as const)('refuses %s as a repository', async ([, repository], { expect }) => {
+    const answer = await send('PUT', at, session, { json: { repository, api_address: '' } })
+
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_argument' } })
+    expect(await stored()).toEqual([])
+  })
+
+  test('refuses an address that is none', async ({ expect }) => {
+    const answer = await send('PUT', at, session, { json: { repository: '', api_address: 'ftp://a.example' } })
+
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_argument' } })
+  })
+})
+
+describe('the proxy to services', () => {
+  const at = `${consolePrefix}/settings/proxy`
+  const proxy = 'http://walker:CanaryProxyPassword@127.0.0.1:7890'
+
+  test('shows its host and nothing else, and is removed by an empty text', async ({ expect }) => {
+    const none = await send('GET', at, session)
+    const set = await send('PUT', at, session, { json: { proxy } })
+    const told = await send('GET', at, session)
+    const rows = JSON.stringify(await stored())
+    const removed = await send('PUT', at, session, { json: { proxy: '' } })
+
+    expect(none.body).toEqual({ available: true })
+    expect(set.body).toEqual({ proxy_host: '127.0.0.1:7890', available: true })
+    expect(told.body).toEqual(set.body)
+    expect(rows).not.toMatch(/walker|Canary/)
+    expect(removed.body).toEqual({ available: true })
+  })
+
+  test.for([
+    ['another kind', 'socks5://127.0.0.1:1080'],
+    ['no scheme', '127.0.0.1:7890'],
+    ['a path', 'http://127.0.0.1:7890/path'],
+    ['a password for nobody', 'http://:secret@127.0.0.1:7890'],
+    ['one past its limit', `http://${'p'.repeat(serviceAddressCharactersMax - 6)}`],
+  ] as const)('refuses %s', async ([, text], { expect }) => {
+    const answer = await send('PUT', at, session, { json: { proxy: text } })
+
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_argument' } })
+    expect(await stored()).toEqual([])
+  })
+
+  test('is refused in plain words at the edge, where nothing can use it', async ({ expect }) => {
+    const { OUTGOING: _, OUTGOING_CODE: __, ...edge } = env
+    const call = (method: string, json?: object) =>
+      composeApp(edge, { run: (work) => void work }).fetch(
+        new Request(`${origin}${at}`, {
+          method,
+          headers: { 'content-type': 'application/json', ...session },
+          ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        }),
+      )
+
+    expect(await (await call('GET')).json()).toEqual({ available: false })
+    const refused = await call('PUT', { proxy })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({
+      message: '字段 proxy 不正确：代理只在自己的机器上运行时可用，部署在边缘时不能设置',
+    })
     expect(await stored()).toEqual([])
   })
 })

@@ -59,6 +59,25 @@ export async function readBounded(
   return true
 }
 
+/** Undefined when the answer is longer than allowed. */
+export async function readBytes(
+  response: Response,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const pieces: Uint8Array[] = []
+  if (!(await readBounded(response, bytesMax, signal, (piece) => void pieces.push(piece)))) return undefined
+  const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0))
+  let offset = 0
+  for (const piece of pieces) {
+    bytes.set(piece, offset)
+    offset += piece.byteLength
+  }
+  return bytes
+}
+
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
 const certificatePattern = /certificate|\bcert_|\bTLS\b|\bSSL\b|self.signed|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY/i
 
 /**

@@ -1,6 +1,6 @@
 /** The console's endpoints for what the owner settles for the service as a whole. Secrets are write-only. */
 import { z } from '@hono/zod-openapi'
-import { serviceAddressCharactersMax, serviceKeyCharactersMax } from '../limits.ts'
+import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../limits.ts'
 import { declareRoute, type RouteDeclaration } from './route.ts'
 
 /** http or https, with an optional path; empty for the usual one. */
@@ -47,4 +47,71 @@ export const changeMetadataSettings = declareRoute({
   answers: { 200: wireMetadataSettings },
 })
 
-export const consoleSettingDeclarations: readonly RouteDeclaration[] = [getMetadataSettings, changeMetadataSettings]
+const updateSettings = {
+  /** `owner/name`; empty: no list is looked at. */
+  repository: z
+    .string()
+    .trim()
+    .max(repositoryCharactersMax)
+    .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+)?$/),
+  api_address: serviceAddress,
+}
+const wireUpdateSettings = z.object(updateSettings)
+export type WireUpdateSettings = z.infer<typeof wireUpdateSettings>
+
+export const getUpdateSettings = declareRoute({
+  operationId: 'getUpdateSettings',
+  method: 'get',
+  path: '/settings/updates',
+  permission: 'session',
+  summary: '更新检查的设置',
+  answers: { 200: wireUpdateSettings },
+})
+
+export const changeUpdateSettings = declareRoute({
+  operationId: 'changeUpdateSettings',
+  method: 'put',
+  path: '/settings/updates',
+  permission: 'session',
+  summary: '修改更新检查的设置',
+  body: z.strictObject(updateSettings),
+  answers: { 200: wireUpdateSettings },
+})
+
+const wireProxySettings = z.object({
+  /** What may be shown of the address; left out for none. */
+  proxy_host: z.string().optional(),
+  /** Only on one's own machine. */
+  available: z.boolean(),
+})
+export type WireProxySettings = z.infer<typeof wireProxySettings>
+
+/** The proxy to the metadata provider, its images and the release list. Sites have their own. */
+export const getProxySettings = declareRoute({
+  operationId: 'getProxySettings',
+  method: 'get',
+  path: '/settings/proxy',
+  permission: 'session',
+  summary: '访问外部服务的代理',
+  answers: { 200: wireProxySettings },
+})
+
+export const changeProxySettings = declareRoute({
+  operationId: 'changeProxySettings',
+  method: 'put',
+  path: '/settings/proxy',
+  permission: 'session',
+  summary: '修改访问外部服务的代理',
+  /** `http(s)://[user:password@]host[:port]`; empty: none. */
+  body: z.strictObject({ proxy: z.string().trim().max(serviceAddressCharactersMax) }),
+  answers: { 200: wireProxySettings },
+})
+
+export const consoleSettingDeclarations: readonly RouteDeclaration[] = [
+  getMetadataSettings,
+  changeMetadataSettings,
+  getUpdateSettings,
+  changeUpdateSettings,
+  getProxySettings,
+  changeProxySettings,
+]

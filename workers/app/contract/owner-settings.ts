@@ -4,6 +4,10 @@ import { z } from '@hono/zod-openapi'
 export const settingShapes = {
   /** Where the metadata provider is asked; empty for its usual addresses. Its secret is the key. */
   metadata: z.object({ apiUrl: z.string().default(''), imageUrl: z.string().default('') }),
+  /** Whose releases are looked at, as `owner/name`; empty for nobody's. */
+  updates: z.object({ repository: z.string().default(''), apiUrl: z.string().default('') }),
+  /** Of the proxy to services on the internet, what may be shown of it; empty for none. Its secret is the whole address. */
+  proxy: z.object({ host: z.string().default('') }),
 } as const
 
 export type SettingName = keyof typeof settingShapes

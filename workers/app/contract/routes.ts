@@ -10,6 +10,7 @@ import { search } from './search.ts'
 import { attendSite, getFavicon, listSites } from './sites.ts'
 import { listTasks } from './tasks.ts'
 import { actOnTorrents, listTorrents } from './torrents.ts'
+import { getUpdates } from './updates.ts'
 
 export const appRouteDeclarations: readonly RouteDeclaration[] = [
   getMeta,
@@ -23,6 +24,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   search,
   pushTorrent,
   listTasks,
+  getUpdates,
 ]
 
 /** What `/meta` lists: the groups that have an endpoint in this version. */

@@ -5,7 +5,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
  * The proxy as the owner typed it, brought to `scheme://[user[:password]@]host[:port]`. Fails with the reason, in Chinese,
  * which repeats nothing of what was typed: it may hold a password.
  */
-export function parseSiteProxy(text: string): Result<string, string> {
+function parseSiteProxy(text: string): Result<string, string> {
   if (!/^https?:\/\//i.test(text)) return failWith('代理地址要以 http:// 或 https:// 开头')
   let url: URL
   try {
@@ -19,6 +19,12 @@ export function parseSiteProxy(text: string): Result<string, string> {
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') return failWith('代理地址在端口之后不要有内容')
   if (url.username === '' && url.password !== '') return failWith('代理地址中有密码但没有用户名')
   return succeed(url.href.slice(0, -1))
+}
+
+/** As it comes from a form: empty for none. At the edge nothing can send a call through one. */
+export function parseProxySetting(text: string, canUseProxies: boolean): Result<string, string> {
+  if (text === '') return succeed('')
+  return canUseProxies ? parseSiteProxy(text) : failWith('代理只在自己的机器上运行时可用，部署在边缘时不能设置')
 }
 
 /** What may be shown of it. */

@@ -2,7 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SiteSettings } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { siteRedirectsMax } from '../../limits.ts'
-import { isCertificateTrouble, readBounded } from '../outside-answer.ts'
+import { isCertificateTrouble, readBytes, redirectStatuses } from '../outside-answer.ts'
 import { OutgoingFailure, type SiteRuntime } from './site-driver.ts'
 
 export interface SiteCall {
@@ -23,7 +23,6 @@ export interface SiteAnswer {
 
 /** Several sites answer nothing to a client without a name, and a page to one that looks like a browser. */
 const userAgent = 'Mozilla/5.0 (compatible; wharf/1.0)'
-const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
  * One site's door: every call has its turn, its pause after the one before, its time limit and its bound on the answer.
@@ -177,19 +176,6 @@ export function readsAsLogin(url: URL, text: string): boolean {
 
 export function isChallenge(text: string): boolean {
   return /cf-chl-|challenge-platform|<title>Just a moment/i.test(text.slice(0, 64 * 1024))
-}
-
-/** Undefined when the answer is longer than allowed. */
-async function readBytes(response: Response, bytesMax: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
-  const pieces: Uint8Array[] = []
-  if (!(await readBounded(response, bytesMax, signal, (piece) => void pieces.push(piece)))) return undefined
-  const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0))
-  let offset = 0
-  for (const piece of pieces) {
-    bytes.set(piece, offset)
-    offset += piece.byteLength
-  }
-  return bytes
 }
 
 /** The header's word, then the page's own. */

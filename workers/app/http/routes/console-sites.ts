@@ -23,7 +23,7 @@ import { parseServiceAddress } from '../../core/service-address.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { changesByDay } from '../../core/site-changes.ts'
 import { describeSiteFault } from '../../core/site-fault.ts'
-import { parseSiteProxy } from '../../core/site-proxy.ts'
+import { parseProxySetting } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
 import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
 import type { AppDeps, SiteChange, SiteJobRun, SiteRecord } from '../../ports.ts'
@@ -50,11 +50,6 @@ export function consoleSiteRoutes(
     return succeed({ body: toWireConsoleSite(outcome.value) })
   }
 
-  function proxyOf(text: string | undefined): Result<string | undefined, string> {
-    if (text === undefined || text === '') return succeed(text)
-    return deps.canUseProxies ? parseSiteProxy(text) : failWith('代理只在自己的机器上运行时可用，部署在边缘时不能设置')
-  }
-
   function placeOf(body: SiteBody | TestSiteBody) {
     const definition = deps.sites.definitions().find(({ id }) => id === body.definition)
     if (body.definition !== '' && definition === undefined)
@@ -63,7 +58,7 @@ export function consoleSiteRoutes(
       return failWith(failure('invalid_argument', '字段 kind 不正确：与定义不符'))
     const address = parseServiceAddress(body.address)
     if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
-    const proxy = proxyOf(body.proxy)
+    const proxy = body.proxy === undefined ? succeed(undefined) : parseProxySetting(body.proxy, deps.canUseProxies)
     if (!proxy.ok) return failWith(failure('invalid_argument', `字段 proxy 不正确：${proxy.failure}`))
     const overrides = body.overrides ?? {}
     if (JSON.stringify(overrides).length > siteOverridesCharactersMax)

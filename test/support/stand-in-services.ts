@@ -1,0 +1,239 @@
+/**
+ * Services on the internet that the owner can set up: a metadata provider, the server of its images and a host of release
+ * lists. The first part of an address is the skin, a service of a test's own, whose state is set at `/control/<skin>`.
+ * Redirects may point at the canary, another listener, which nobody should ever reach.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export const goodMetadataKey = 'CanaryKeyOfTheProvider73'
+/** As the provider's newer tokens begin. */
+export const goodMetadataToken = `eyJhbGciOiJIUzI1NiJ9.${Buffer.from('{"aud":"CanaryTokenOfTheProvider"}').toString('base64url')}.x-y_z`
+
+const modes = ['ok', 'empty', 'expired', 'missing', 'throttled', 'down', 'broken', 'html', 'huge', 'closing'] as const
+export type ServiceMode = (typeof modes)[number]
+
+interface SkinState {
+  mode: ServiceMode
+  /** What was asked for: path and query, the key masked out of neither. */
+  calls: string[]
+  /** The `Authorization` header of each call; empty for none. */
+  authorizations: string[]
+  /** Calls wait for the test while this is set. */
+  hold: boolean
+  held: (() => void)[]
+  /** As many were answered at once at most. */
+  open: number
+  mostOpen: number
+  /** Not empty: every answer is a redirect to there. */
+  redirectTo: string
+  /** What is answered instead, as JSON or, of an image, as base64. */
+  content: string | undefined
+}
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+export const standInTitles = [
+  {
+    id: 11,
+    name: 'Planet Walk',
+    local: '星球漫步',
+    year: '2026',
+    overview: '一个人在星球上走。',
+    poster: '/planetWalk.jpg',
+  },
+  { id: 12, name: 'Quiet River', local: '静静的河', year: '2024', overview: '', poster: '/quiet_river-2.png' },
+  { id: 13, name: 'Bare Title', local: '', year: '', overview: '', poster: null },
+] as const
+
+export const standInReleases = [
+  release('v9.2.0-beta.1', { prerelease: true }),
+  release('v9.1.0'),
+  release('v9.0.1'),
+  release('v9.0.0'),
+  release('v8.9.0'),
+  release('v9.3.0', { draft: true }),
+  release('nightly'),
+  release('v0.0.9'),
+]
+
+function release(version: string, change: object = {}) {
+  return {
+    tag_name: version,
+    name: `Release ${version}`,
+    body: `What is new in ${version}`,
+    html_url: `https://releases.example/${version}`,
+    published_at: '2026-11-20T10:00:00Z',
+    draft: false,
+    prerelease: false,
+    ...change,
+  }
+}
+
+export interface StandInServices {
+  readonly origin: string
+  /** Where nobody should ever come. It tells at `/visits` who did. */
+  readonly canary: string
+  stop(): Promise<void>
+}
+
+export async function startStandInServices(): Promise<StandInServices> {
+  const states = new Map<string, SkinState>()
+  const visits: string[] = []
+  const canary = createServer((request, response) => {
+    if (request.url === '/visits') return void response.end(JSON.stringify(visits))
+    visits.push(request.url ?? '')
+    response.end('you should not be here')
+  })
+
+  const stateOf = (skin: string): SkinState => {
+    const known = states.get(skin)
+    if (known !== undefined) return known
+    const fresh: SkinState = {
+      mode: modes.find((mode) => mode === skin) ?? 'ok',
+      calls: [],
+      authorizations: [],
+      hold: false,
+      held: [],
+      open: 0,
+      mostOpen: 0,
+      redirectTo: '',
+      content: undefined,
+    }
+    states.set(skin, fresh)
+    return fresh
+  }
+
+  const control = (state: SkinState, body: string, response: ServerResponse): void => {
+    const { release = 0, ...change } = JSON.parse(body === '' ? '{}' : body) as Partial<SkinState> & {
+      release?: number
+    }
+    Object.assign(state, change)
+    for (const go of state.held.splice(0, change.hold === false ? state.held.length : release)) go()
+    response.end(JSON.stringify({ ...state, held: state.held.length }))
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, skin = '', ...rest] = (request.url ?? '').split('/')
+    if (skin === 'control') return control(stateOf(rest[0] ?? ''), await textOf(request), response)
+    const state = stateOf(skin)
+    state.calls.push(`/${rest.join('/')}`)
+    state.authorizations.push(request.headers.authorization ?? '')
+    state.open += 1
+    state.mostOpen = Math.max(state.mostOpen, state.open)
+    response.once('close', () => {
+      state.open -= 1
+    })
+    if (state.hold) await new Promise<void>((resolve) => state.held.push(resolve))
+    if (state.redirectTo !== '') return void response.writeHead(302, { location: bytesOf(state.redirectTo) }).end()
+    serve(state, new URL(`http://service/${rest.join('/')}`), request, response)
+  }
+
+  const main = createServer((request, response) => void answer(request, response))
+  const [origin, canaryOrigin] = await Promise.all([main, canary].map(listen))
+  return {
+    origin: origin ?? '',
+    canary: canaryOrigin ?? '',
+    async stop() {
+      await Promise.all([main, canary].map(stop))
+    },
+  }
+}
+
+function serve(state: SkinState, url: URL, request: IncomingMessage, response: ServerResponse): ServerResponse {
+  const json = (status: number, body: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  switch (state.mode) {
+    case 'expired':
+      return json(401, { status_code: 7, status_message: 'Invalid API key' })
+    case 'missing':
+      return json(404, { status_code: 34, status_message: 'not found' })
+    case 'throttled':
+      return response.writeHead(429, { 'retry-after': '7' }).end('{"status_code":25}')
+    case 'down':
+      return json(503, {})
+    case 'broken':
+      return response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":[{"id":')
+    case 'html':
+      return response.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html><script>alert(1)</script></html>')
+    case 'huge':
+      return response.writeHead(200).end(Buffer.alloc(11 * 1024 * 1024, '['))
+    case 'closing':
+      response.writeHead(200, { 'content-length': '100' }).write('[')
+      response.destroy()
+      return response
+    default:
+      break
+  }
+  if (url.pathname.endsWith('/releases'))
+    return json(
+      200,
+      state.content === undefined ? (state.mode === 'empty' ? [] : standInReleases) : JSON.parse(state.content),
+    )
+  if (url.pathname.startsWith('/t/p/')) return serveImage(state, url, response)
+  return serveTitles(state, url, request, json)
+}
+
+function serveImage(state: SkinState, url: URL, response: ServerResponse): ServerResponse {
+  const bytes = state.content === undefined ? png : Buffer.from(state.content, 'base64')
+  const body = state.mode === 'empty' ? Buffer.alloc(0) : bytes
+  // As a careless server would: what it says about the type is not believed.
+  return response.writeHead(url.pathname.includes('missing') ? 404 : 200, { 'content-type': 'text/html' }).end(body)
+}
+
+function serveTitles(
+  state: SkinState,
+  url: URL,
+  request: IncomingMessage,
+  json: (status: number, body: unknown) => ServerResponse,
+): ServerResponse {
+  const isKnown =
+    url.searchParams.get('api_key') === goodMetadataKey ||
+    request.headers.authorization === `Bearer ${goodMetadataToken}`
+  if (!isKnown) return json(401, { status_code: 7 })
+  if (url.pathname === '/3/configuration') return json(200, { images: {} })
+  const [, kind] = /\/(movie|tv)(?:\/|$)/.exec(url.pathname) ?? []
+  if (kind === undefined) return json(404, { status_code: 34 })
+  if (state.content !== undefined) return json(200, JSON.parse(state.content))
+  const isChinese = url.searchParams.get('language') === 'zh-CN'
+  const page = Number(url.searchParams.get('page'))
+  const titles = state.mode === 'empty' ? [] : standInTitles
+  return json(200, {
+    page,
+    total_pages: state.mode === 'empty' ? 0 : 500,
+    results: titles.map(({ id, name, local, year, overview, poster }) => ({
+      id: id + (page - 1) * 100,
+      [kind === 'movie' ? 'title' : 'name']: isChinese ? local || name : name,
+      [kind === 'movie' ? 'original_title' : 'original_name']: name,
+      [kind === 'movie' ? 'release_date' : 'first_air_date']: year === '' ? '' : `${year}-03-01`,
+      overview: isChinese ? overview : `${name}, told in English.`,
+      poster_path: poster,
+      vote_average: 7.25,
+      popularity: 3,
+    })),
+  })
+}
+
+/** A header is bytes: names that are not ASCII go as they would be written by a careless server. */
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString()
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}

@@ -1,0 +1,69 @@
+/** A stand-in service of a test's own, and the settings that lead to it. */
+import { env } from 'cloudflare:workers'
+import { inject } from 'vitest'
+import { consolePrefix } from '../../../workers/app/app.ts'
+import { type Caller, send } from './app-client.ts'
+
+export const canaryKey = 'CanaryKeyOfTheProvider73'
+
+export interface ServiceState {
+  readonly calls: readonly string[]
+  readonly authorizations: readonly string[]
+  readonly held: number
+  readonly mostOpen: number
+}
+
+const { origin, canary } = inject('standInServices')
+let skins = 0
+
+export class ServiceUnderTest {
+  readonly address: string
+  readonly #skin: string
+
+  constructor(file: string) {
+    skins += 1
+    this.#skin = `${file}${skins}`
+    this.address = `${origin}/${this.#skin}`
+  }
+
+  async control(change: Readonly<Record<string, unknown>> = {}): Promise<ServiceState> {
+    const response = await fetch(`${origin}/control/${this.#skin}`, { method: 'POST', body: JSON.stringify(change) })
+    return response.json<ServiceState>()
+  }
+
+  async calls(): Promise<readonly string[]> {
+    return (await this.control()).calls
+  }
+}
+
+export async function changeSetting(session: Caller, name: string, json: object): Promise<void> {
+  const answer = await send('PUT', `${consolePrefix}/settings/${name}`, session, { json })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+}
+
+/** A list of releases to look at: without one the check cannot answer. */
+export function setReleaseList(session: Caller, skin: string): Promise<void> {
+  return changeSetting(session, 'updates', { repository: 'owner/wharf', api_address: `${origin}/${skin}` })
+}
+
+export async function forgetSettings(): Promise<void> {
+  await env.DB.prepare('delete from settings').run()
+}
+
+export async function canaryVisits(): Promise<string[]> {
+  return (await fetch(`${canary}/visits`)).json<string[]>()
+}
+
+/** Where a service may try to send us: another place under every way to write this machine, and ways out of the web. */
+export const awayAddresses: readonly string[] = [
+  canary,
+  ...['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '①②⑦.0.0.1', '0.0.0.0', '[::ffff:127.0.0.1]', 'localhost'].map(
+    (host) => canary.replace('127.0.0.1', host),
+  ),
+  canary.replace('http://', 'http://user:password@'),
+  canary.replace('http:', 'https:'),
+  canary.replace('http:', ''),
+  'file:///etc/passwd',
+  'data:image/png;base64,iVBORw0KGgo=',
+  'http://[',
+]

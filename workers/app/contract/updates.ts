@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi'
+import { declareRoute } from './route.ts'
+
+const wireRelease = z
+  .object({
+    version: z.string(),
+    name: z.string(),
+    published_at: z.int(),
+    url: z.string(),
+    changelog: z.string(),
+    prerelease: z.literal(true).optional(),
+  })
+  .meta({ id: 'Release' })
+export type WireRelease = z.infer<typeof wireRelease>
+
+const wireUpdates = z
+  .object({
+    current_version: z.string(),
+    has_update: z.boolean(),
+    checked_at: z.int(),
+    /** Newest first. */
+    new_releases: z.array(wireRelease),
+    /** There are more new ones than are shown. */
+    has_more_releases: z.literal(true).optional(),
+  })
+  .meta({ id: 'Updates' })
+
+export const getUpdates = declareRoute({
+  operationId: 'getUpdates',
+  method: 'get',
+  path: '/updates',
+  permission: 'read',
+  feature: 'updates',
+  summary: '是否有新版本；只检查，从不升级',
+  query: z.object({ include_prerelease: z.literal('1').optional() }),
+  answers: { 200: wireUpdates },
+  failures: ['upstream'],
+})

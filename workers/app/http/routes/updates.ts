@@ -1,0 +1,38 @@
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import { getUpdates, type WireRelease } from '../../contract/updates.ts'
+import { failure } from '../../core/failure.ts'
+import { newerReleases, type Release } from '../../core/release.ts'
+import { describeServiceFault } from '../../core/service-fault.ts'
+import { newReleasesMax } from '../../limits.ts'
+import type { AppDeps } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+export function updateRoutes(deps: Pick<AppDeps, 'catalogue' | 'version'>): BoundRoute[] {
+  return [
+    bind(getUpdates, async ({ query }) => {
+      const checked = await deps.catalogue.releases()
+      if (!checked.ok) return failWith(failure('upstream', describeServiceFault('releases', checked.failure)))
+      const newer = newerReleases(checked.value.releases, deps.version, query.include_prerelease === '1')
+      return succeed({
+        body: {
+          current_version: deps.version,
+          has_update: newer.length > 0,
+          checked_at: checked.value.checkedAtUnix,
+          new_releases: newer.slice(0, newReleasesMax).map(toWireRelease),
+          ...(newer.length > newReleasesMax ? { has_more_releases: true as const } : {}),
+        },
+      })
+    }),
+  ]
+}
+
+function toWireRelease({ version, name, publishedAtUnix, url, changelog, isPreview }: Release): WireRelease {
+  return {
+    version,
+    name,
+    published_at: publishedAtUnix,
+    url,
+    changelog,
+    ...(isPreview ? { prerelease: true as const } : {}),
+  }
+}
