@@ -5,11 +5,12 @@
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, interruptedConflict, liveTurnConflict } from '../core/failure.ts'
+import type { Slots } from './slots.ts'
 
 export interface HostDeps {
   /** Runs one turn; `nothing` when no input waited. */
   readonly turn: (signal: AbortSignal) => Promise<'ran' | 'nothing'>
-  readonly slots: TurnSlots
+  readonly slots: Slots
   readonly onBusy: () => void
   readonly onIdle: () => void
   readonly onFault: (error: unknown) => void
@@ -137,44 +138,4 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason as Error)
     else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
-}
-
-/** How many turns may run at once; the others wait in line. */
-export class TurnSlots {
-  #free: number
-  readonly #waiting = new Set<() => void>()
-
-  constructor(count: number) {
-    this.#free = count
-  }
-
-  /** A turn that is interrupted in line needs no slot: it only records that it ended. */
-  async acquire(signal: AbortSignal): Promise<() => void> {
-    if (this.#free > 0) {
-      this.#free -= 1
-      return () => this.#release()
-    }
-    return new Promise((resolve) => {
-      const leave = () => {
-        this.#waiting.delete(enter)
-        resolve(() => undefined)
-      }
-      const enter = () => {
-        signal.removeEventListener('abort', leave)
-        resolve(() => this.#release())
-      }
-      this.#waiting.add(enter)
-      signal.addEventListener('abort', leave, { once: true })
-    })
-  }
-
-  #release(): void {
-    const [next] = this.#waiting
-    if (next === undefined) {
-      this.#free += 1
-      return
-    }
-    this.#waiting.delete(next)
-    next()
-  }
 }

@@ -16,9 +16,10 @@ import type { Identifiers } from './identifiers.ts'
 import { admitInput } from './inbox.ts'
 import { checkPromptFiles } from './prompt-files.ts'
 import type { Reverts } from './revert.ts'
-import { SessionHost, TurnSlots } from './session-host.ts'
+import { SessionHost } from './session-host.ts'
 import { listMessageRows, listSessionRows } from './session-listing.ts'
 import type { InboxRow, SessionStore } from './session-store.ts'
+import { Slots } from './slots.ts'
 import type { RunTask } from './tools/task-tool.ts'
 
 export interface SessionsDeps {
@@ -37,8 +38,8 @@ export interface SessionsDeps {
 export class SessionDesk implements Sessions {
   readonly #deps: SessionsDeps
   readonly #hosts = new Map<string, SessionHost>()
-  readonly #slots = new TurnSlots(turnsRunningMax)
-  readonly #taskSlots = new TurnSlots(Number.POSITIVE_INFINITY)
+  readonly #slots = new Slots(turnsRunningMax)
+  readonly #taskSlots = new Slots(Number.POSITIVE_INFINITY)
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps

@@ -1,9 +1,8 @@
 /** grep and glob, by ripgrep: it knows the ignore rules and does not follow links. */
-import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
-import { rgPath } from '@vscode/ripgrep'
-import { globResultsMax, grepMatchesMax, readLineCharactersMax, searchMsMax } from '../../limits.ts'
+import { globResultsMax, grepMatchesMax, readLineCharactersMax } from '../../limits.ts'
+import { type Found, runRipgrep } from '../ripgrep.ts'
 import { declareTool, type Tool, type ToolCall, textOutput, toolProblem } from '../tool-port.ts'
 import { permitTarget, resolveTarget } from './tool-files.ts'
 
@@ -130,64 +129,8 @@ class ReadableMatches {
   }
 }
 
-interface Found {
-  readonly lines: readonly string[]
-  readonly isCut: boolean
-  readonly problem: string | undefined
-}
-
 function describe(found: Found, directory: string, nothing: string): string {
   if (found.lines.length === 0) return nothing
   const lines = found.lines.map((line) => (line.startsWith(`${directory}/`) ? line.slice(directory.length + 1) : line))
   return found.isCut ? [...lines, '(more were found; narrow the search)'].join('\n') : lines.join('\n')
-}
-
-function runRipgrep(
-  args: readonly string[],
-  directory: string,
-  limit: number,
-  signal: AbortSignal,
-  take: (line: string) => string | undefined = (line) => line,
-): Promise<Found> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(rgPath, ['--no-config', ...args], {
-      cwd: directory,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {},
-      timeout: searchMsMax,
-      signal,
-      killSignal: 'SIGKILL',
-    })
-    const lines: string[] = []
-    let rest = ''
-    let problem = ''
-    let isCut = false
-    child.stdout.setEncoding('utf8')
-    child.stdout.on('data', (text: string) => {
-      if (isCut) return
-      const pieces = (rest + text).split('\n')
-      rest = pieces.pop() ?? ''
-      for (const piece of pieces) {
-        const line = take(piece)
-        if (line === undefined) continue
-        if (lines.length >= limit) {
-          isCut = true
-          child.kill('SIGKILL')
-          break
-        }
-        lines.push(line)
-      }
-    })
-    child.stderr.setEncoding('utf8')
-    child.stderr.on('data', (text: string) => {
-      if (problem.length < 1_000) problem += text
-    })
-    child.on('error', reject)
-    child.on('close', (code) => {
-      if (signal.aborted) reject(signal.reason as Error)
-      // 1 is "nothing found"; 2 may also be one unreadable file among many.
-      else if (code === 0 || code === 1 || isCut || lines.length > 0) resolve({ lines, isCut, problem: undefined })
-      else resolve({ lines, isCut, problem: code === null ? 'The search took too long' : problem.trim().slice(0, 500) })
-    })
-  })
 }
