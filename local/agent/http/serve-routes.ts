@@ -66,7 +66,7 @@ interface Input {
 
 function handle(bound: BoundRoute, request: Request, input: Input): Response | Promise<Response> {
   const toResponse = (result: Result<unknown, Failure>) =>
-    result.ok ? answer(bound.route, result.value) : renderFailure(result.failure)
+    result.ok ? answerTo(request, bound.route, result.value) : renderFailure(result.failure)
   const result = bound.handle({
     ...(input as Pick<Call<RouteDeclaration>, 'params' | 'query' | 'body'>),
     // Made when they are asked for, which most endpoints do not do.
@@ -143,6 +143,13 @@ function parsePart(
   return failWith(
     failure('invalid_request', `${name}${issue?.message ?? 'invalid value'}`, { kind: 'field', part, field }),
   )
+}
+
+/** The body of an answer that nobody reads is let go of: what it holds open would stay open. */
+function answerTo(request: Request, route: RouteDeclaration, value: unknown): Response {
+  const response = answer(route, value)
+  if (request.method === 'HEAD') void response.body?.cancel()
+  return response
 }
 
 function answer(route: RouteDeclaration, value: unknown): Response {

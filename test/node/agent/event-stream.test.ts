@@ -343,3 +343,11 @@ function parseChunked(answer: string): StreamedEvent[] {
     return data === undefined ? [] : [{ ...(id === undefined ? {} : { id }), data: JSON.parse(data) }]
   })
 }
+
+test('a request for the head of a stream keeps no place among those that follow it', async ({ expect }) => {
+  const other = await startTestServer({ streamBounds: { subscribersMax: 2 } })
+  for (let count = 0; count < 4; count += 1) {
+    expect((await fetch(`${other.address}/api/event`, { method: 'HEAD' })).status).toBe(200)
+  }
+  await other.close()
+})
