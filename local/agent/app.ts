@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { describeRoutes } from './http/document.ts'
 import { askRoutes } from './http/routes/ask.ts'
 import { catalogueRoutes } from './http/routes/catalogue.ts'
+import { fileRoutes } from './http/routes/file.ts'
 import { locationRoutes } from './http/routes/location.ts'
 import { sessionRoutes } from './http/routes/session.ts'
 import { serveRoutes } from './http/serve-routes.ts'
@@ -16,6 +17,7 @@ export function createAgentApp(deps: AgentDeps): Hono {
       return documentText
     }),
     ...catalogueRoutes(deps),
+    ...fileRoutes(deps),
     ...sessionRoutes(deps),
     ...askRoutes(deps),
   ]

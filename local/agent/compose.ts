@@ -51,6 +51,7 @@ import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/
 import { HumanRequests } from './runtime/human-requests.ts'
 import { createIdentifiers } from './runtime/identifiers.ts'
 import { DirectoryLocations } from './runtime/locations.ts'
+import { ProjectFiles } from './runtime/project-files.ts'
 import { ReferenceCopies } from './runtime/references.ts'
 import { Reverts } from './runtime/revert.ts'
 import { SessionStore } from './runtime/session-store.ts'
@@ -322,6 +323,7 @@ function composeAgent(options: AgentServerOptions) {
     clock,
     logger,
     locations: new DirectoryLocations(options.directory, searchPath),
+    files: new ProjectFiles(data),
     sessions: desk,
     asks,
     streams,

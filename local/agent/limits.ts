@@ -77,6 +77,17 @@ export const shellKillGraceMs = 3_000
 export const shellDrainMs = 250
 export const shellProcessesPerSessionMax = 8
 
+/** Files as the routes show them. The size is fixed by the interface; the rest by design/trust.md section 4. */
+export const fileBytesMax = 32 * 1024 * 1024
+export const fileChunkBytes = 64 * 1024
+export const filePathBytesMax = 4096
+export const fileOperationsMax = 4
+export const findEntriesMax = 20_000
+export const findDepthMax = 16
+export const findQueryCharactersMax = 256
+export const findResultsDefault = 50
+export const findResultsMax = 1_000
+
 /** Files as they were before a step. A larger one is data: it is neither kept nor taken back. */
 export const snapshotFileBytesMax = 16 * 1024 * 1024
 /** Of one file, and of all that a revert shows: they are part of the session's record. */

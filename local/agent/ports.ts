@@ -12,9 +12,10 @@ import type {
 } from './contract/catalogue.ts'
 import type { PromptFileInput } from './contract/message.ts'
 import type { Failure } from './core/failure.ts'
+import type { Found } from './core/file.ts'
 import type { PermissionRequest, QuestionRequest } from './core/session/event.ts'
 import type { AgentMention, LocationRef, ModelRef, Prompt, RevertState } from './core/session/message.ts'
-import type { Delivery, PermissionReply } from './core/vocabulary.ts'
+import type { Delivery, EntryType, PermissionReply } from './core/vocabulary.ts'
 
 export interface LocationInfo {
   readonly directory: string
@@ -129,6 +130,26 @@ export interface Asks {
   rejectQuestion(sessionId: string, requestId: string): Result<void, Failure>
 }
 
+export interface FileBytes {
+  readonly type: string
+  readonly size: number
+  /** Must be read or cancelled: it holds the file open. */
+  readonly body: ReadableStream<Uint8Array>
+}
+
+export interface FindQuery {
+  readonly query: string
+  readonly type?: EntryType | undefined
+  readonly limit: number
+}
+
+/** Paths are relative to the directory, and what leads out of it is `forbidden`. */
+export interface Files {
+  read(directory: string, path: string, signal: AbortSignal): Promise<Result<FileBytes, Failure>>
+  list(directory: string, path: string, signal: AbortSignal): Promise<Result<Found, Failure>>
+  find(directory: string, query: FindQuery, signal: AbortSignal): Promise<Result<Found, Failure>>
+}
+
 export interface Streams {
   process(): Result<ReadableStream<Uint8Array>, Failure>
   /** `after` is the last sequence number the client has; undefined replays from the start. */
@@ -154,6 +175,7 @@ export interface AgentDeps {
   readonly clock: Clock
   readonly logger: Logger
   readonly locations: Locations
+  readonly files: Files
   readonly sessions: Sessions
   readonly asks: Asks
   readonly streams: Streams

@@ -100,7 +100,10 @@ describe.skipIf(chromiumPart.isMissing)(`a foreign page ${chromiumPart.skipNote}
     routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => ({
         method: method.toUpperCase(),
-        path: path.replace('{sessionID}', session).replaceAll(/\{[A-Za-z]+\}/g, 'per_1'),
+        path: path
+          .replace('{sessionID}', session)
+          .replace('{*path}', 'canary.html')
+          .replaceAll(/\{[A-Za-z]+\}/g, 'per_1'),
         body: JSON.stringify(path.endsWith('/prompt') ? { prompt: { text: 'owned' } } : {}),
       })),
     )

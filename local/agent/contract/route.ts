@@ -3,8 +3,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { FailureCode } from '../core/vocabulary.ts'
 import { statusOf, wireFailure } from './error.ts'
 
-/** `none` is 204 without a body, `text` plain text, `events` a server-sent event stream. */
-type Answer = z.ZodType | 'none' | 'text' | 'events'
+/** `none` is 204 without a body, `text` plain text, `bytes` a file, `events` a server-sent event stream. */
+type Answer = z.ZodType | 'none' | 'text' | 'bytes' | 'events'
 
 export interface RouteDeclaration {
   readonly operationId: string
@@ -25,6 +25,15 @@ export interface RouteDeclaration {
 
 export function declareRoute<const R extends RouteDeclaration>(route: R): R {
   return route
+}
+
+/** A whole number in decimal, within bounds; anything else is refused, never adjusted. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,14})$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
 }
 
 export function mayOmitBody(route: RouteDeclaration): boolean {
@@ -71,6 +80,10 @@ function success(route: RouteDeclaration) {
   const description = route.summary
   if (route.answer === 'none') return { 204: { description } }
   if (route.answer === 'text') return { 200: { description, content: { 'text/plain': { schema: z.string() } } } }
+  if (route.answer === 'bytes') {
+    const schema = z.string().openapi({ format: 'binary' })
+    return { 200: { description, content: { 'application/octet-stream': { schema } } } }
+  }
   if (route.answer === 'events')
     return { 200: { description, content: { 'text/event-stream': { schema: z.string() } } } }
   return { 200: { description, content: { 'application/json': { schema: route.answer } } } }

@@ -12,18 +12,9 @@ import {
   wireRevert,
   wireSession,
 } from './message.ts'
-import { declareRoute } from './route.ts'
+import { declareRoute, wholeNumber } from './route.ts'
 
 export const sessionParams = z.object({ sessionID: z.string().regex(idPattern.session, 'must start with ses') })
-
-/** A whole number in decimal, within bounds; anything else is refused, never adjusted. */
-function wholeNumber(min: number, max: number) {
-  return z
-    .string()
-    .regex(/^(?:0|[1-9]\d{0,14})$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
-}
 
 const sessionCursor = z.object({ previous: z.string().nullable(), next: z.string().nullable() })
 const messageCursor = z.object({ previous: z.string().optional(), next: z.string().optional() })

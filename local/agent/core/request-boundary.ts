@@ -36,7 +36,8 @@ export function refuseRequest(facts: RequestFacts, rules: BoundaryRules): Failur
   if (facts.fetchSites.some((site) => site === 'cross-site' || site === 'same-site')) {
     return failure('forbidden', 'The request comes from another site')
   }
-  return isSoundTarget(facts.target) ? undefined : failure('invalid_request', 'The request target is malformed')
+  if (!isSoundTarget(facts.target)) return failure('invalid_request', 'The request target is malformed')
+  return climbs(facts.target) ? failure('forbidden', 'The request target leads upwards') : undefined
 }
 
 interface Authority {
@@ -65,7 +66,24 @@ function isOwnOrigin(origin: string, host: string): boolean {
   return origin === `http://${own}` || origin === `https://${own}`
 }
 
-/** Origin form only; no control bytes, no backslash, no fragment. */
+/** Origin form only; no control bytes, no backslash, no fragment; in the path only escapes that mean something. */
 function isSoundTarget(target: string): boolean {
-  return /^\/[\x21-\x22\x24-\x5b\x5d-\x7e]*$/.test(target) || target === '/'
+  if (!/^\/[\x21-\x22\x24-\x5b\x5d-\x7e]*$/.test(target)) return false
+  if (!target.includes('%')) return true
+  try {
+    return !decodeURIComponent(pathOf(target)).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** A way up, however it is spelt: what comes after this would have followed it without a word. */
+function climbs(target: string): boolean {
+  return pathOf(target)
+    .split('/')
+    .some((segment) => /^(?:\.|%2e){2}$/i.test(segment))
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? ''
 }

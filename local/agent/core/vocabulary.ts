@@ -16,6 +16,9 @@ export const failureCodes = [
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
 
+export const entryTypes = ['file', 'directory'] as const
+export type EntryType = (typeof entryTypes)[number]
+
 export const deliveries = ['steer', 'queue'] as const
 export type Delivery = (typeof deliveries)[number]
 

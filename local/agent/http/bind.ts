@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
+import type { FileBytes } from '../ports.ts'
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 
@@ -23,11 +24,13 @@ type Answered<A> = A extends 'none'
   ? undefined
   : A extends 'text'
     ? string
-    : A extends 'events'
-      ? ReadableStream<Uint8Array>
-      : A extends z.ZodType
-        ? { readonly value: z.input<A> } | JsonText
-        : never
+    : A extends 'bytes'
+      ? FileBytes
+      : A extends 'events'
+        ? ReadableStream<Uint8Array>
+        : A extends z.ZodType
+          ? { readonly value: z.input<A> } | JsonText
+          : never
 
 export type Handler<R extends RouteDeclaration> = (
   call: Call<R>,

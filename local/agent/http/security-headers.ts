@@ -5,3 +5,8 @@ export const securityHeaders = {
   'x-frame-options': 'DENY',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
+
+/** A file of the project may be a page of anyone: shown by a browser it is nobody's, and runs and sends nothing. */
+export const foreignText = {
+  'content-security-policy': `${securityHeaders['content-security-policy']}; sandbox`,
+} as const

@@ -6,9 +6,10 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
-import type { AgentDeps } from '../ports.ts'
+import type { AgentDeps, FileBytes } from '../ports.ts'
 import type { BoundRoute, Call, JsonText } from './bind.ts'
 import { renderFailure } from './render-failure.ts'
+import { foreignText } from './security-headers.ts'
 
 type ServeDeps = Pick<AgentDeps, 'logger' | 'faultOf'>
 
@@ -40,8 +41,9 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
   return app
 }
 
+/** A wildcard takes every character of a path, line ends too: names of files have them. */
 function honoPath(path: string): string {
-  return path.replace(/\{([A-Za-z]+)\}/g, ':$1')
+  return path.replace(/\{(\*[A-Za-z]+)\}/g, ':$1{[\\s\\S]+}').replace(/\{([A-Za-z]+)\}/g, ':$1')
 }
 
 /** Answers at once where nothing has to be waited for: a promise costs a short answer as much as the rest of it. */
@@ -126,7 +128,12 @@ function readQuery(schema: z.ZodObject, url: string): Result<unknown, Failure> {
     }
     if (values[0] !== undefined) query[name] = values[0]
   }
-  return parsePart('Query', schema, query)
+  const parsed = parsePart('Query', schema, query)
+  const subject = parsed.ok ? undefined : parsed.failure.subject
+  if (subject?.kind !== 'field' || Object.hasOwn(query, subject.field)) return parsed
+  return failWith(
+    failure('invalid_request', `${subject.field} is missing`, { kind: 'missing_query', key: subject.field }),
+  )
 }
 
 function parsePart(
@@ -156,6 +163,12 @@ function answer(route: RouteDeclaration, value: unknown): Response {
   if (route.answer === 'none') return new Response(null, { status: 204 })
   if (route.answer === 'text') {
     return new Response(String(value), { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  }
+  if (route.answer === 'bytes') {
+    const { type, size, body } = value as FileBytes
+    return new Response(body, {
+      headers: { ...foreignText, 'content-type': type, 'content-length': String(size), 'cache-control': 'no-store' },
+    })
   }
   if (route.answer === 'events') {
     return new Response(value as ReadableStream<Uint8Array>, {

@@ -6,15 +6,26 @@ import { searchMsMax } from '../limits.ts'
 export interface Found {
   readonly lines: readonly string[]
   readonly isCut: boolean
+  /** Everything was looked at: nothing was unreadable, and neither number nor time ended it. */
+  readonly isWhole: boolean
   readonly problem: string | undefined
 }
 
 export function runRipgrep(
   args: readonly string[],
   directory: string,
-  limit: number,
-  signal: AbortSignal,
-  take: (line: string) => string | undefined = (line) => line,
+  {
+    limit,
+    signal,
+    take = (line) => line,
+    end = '\n',
+  }: {
+    readonly limit: number
+    readonly signal: AbortSignal
+    readonly take?: (line: string) => string | undefined
+    /** What stands between two lines. */
+    readonly end?: '\n' | '\0'
+  },
 ): Promise<Found> {
   return new Promise((resolve, reject) => {
     const child = spawn(rgPath, ['--no-config', ...args], {
@@ -32,7 +43,7 @@ export function runRipgrep(
     child.stdout.setEncoding('utf8')
     child.stdout.on('data', (text: string) => {
       if (isCut) return
-      const pieces = (rest + text).split('\n')
+      const pieces = (rest + text).split(end)
       rest = pieces.pop() ?? ''
       for (const piece of pieces) {
         const line = take(piece)
@@ -51,10 +62,17 @@ export function runRipgrep(
     })
     child.on('error', reject)
     child.on('close', (code) => {
-      if (signal.aborted) reject(signal.reason as Error)
+      if (signal.aborted) return reject(signal.reason as Error)
       // 1 is "nothing found"; 2 may also be one unreadable file among many.
-      else if (code === 0 || code === 1 || isCut || lines.length > 0) resolve({ lines, isCut, problem: undefined })
-      else resolve({ lines, isCut, problem: code === null ? 'The search took too long' : problem.trim().slice(0, 500) })
+      const isWhole = !isCut && (code === 0 || code === 1)
+      if (isWhole || isCut || lines.length > 0) resolve({ lines, isCut, isWhole, problem: undefined })
+      else
+        resolve({
+          lines,
+          isCut,
+          isWhole,
+          problem: code === null ? 'The search took too long' : problem.trim().slice(0, 500),
+        })
     })
   })
 }

@@ -18,16 +18,16 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** Keeps every answer for the judgement at the end; streams are read by their tests alone. */
+/** Keeps every answer for the judgement at the end; streams and files are read by their tests alone. */
 async function recordingFetch(...sent: Parameters<typeof fetch>): Promise<Response> {
   const request = new Request(...sent)
   const response = await fetch(request)
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  const isText = response.headers.get('content-type')?.startsWith('text/') === true
   given.push({
     method: request.method,
     path: new URL(request.url).pathname,
     status: response.status,
-    json: isStream ? '' : await response.clone().text(),
+    json: isText ? '' : await response.clone().text(),
   })
   return response
 }
@@ -101,6 +101,21 @@ describe('process and catalogue', () => {
     expect(integrations.data.data.length).toBeGreaterThan(5)
     const integration = await client.integration.get({ integrationID: 'openai' }, { throwOnError: true })
     expect(integration.data.data).toMatchObject({ id: 'openai', methods: [{ type: 'key' }, { type: 'env' }] })
+  })
+})
+
+describe('files', () => {
+  test('are listed, found and read as the client declares them', async ({ expect }) => {
+    await server.write('docs/guide.md', '# Guide')
+    const listed = await client.fs.list({ path: 'docs' }, { throwOnError: true })
+    expect(listed.data.data).toEqual([{ path: 'docs/guide.md', type: 'file' }])
+    const found = await client.fs.find({ query: 'guide', type: 'file', limit: '5' }, { throwOnError: true })
+    expect(found.data.data).toEqual(listed.data.data)
+    // The client knows the route and has no parameter for the path.
+    const named = { url: '/api/fs/read/docs/guide.md', parseAs: 'text', throwOnError: true } as const
+    const read = await client.fs.read({}, named)
+    expect(read.data).toBe('# Guide')
+    expect(read.response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   })
 })
 
@@ -292,7 +307,7 @@ describe('all of it', () => {
     )
     const called = (operation: string) => {
       const [method, path = ''] = operation.split(' ')
-      const address = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(?!active$)[^/]+')}$`)
+      const address = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(?!active$)[^/]+').replace('{*path}', '.+')}$`)
       return given.some((answer) => answer.method === method && address.test(answer.path))
     }
 

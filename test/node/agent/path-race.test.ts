@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'vitest'
+import { ProjectFiles } from '../../../local/agent/runtime/project-files.ts'
 import { openPinned, withinFolder } from '../../../local/agent/runtime/tools/pinned-path.ts'
 import {
   readTarget,
@@ -116,6 +117,31 @@ test('writing, replacing and removing never touch what lies outside', async ({ e
   expect(outcomes.refused).toBeGreaterThan(0)
   expect(await readdir(path.join(outside, 'deep'))).toEqual(['note.txt'])
   expect(await readFile(path.join(outside, 'deep', 'note.txt'), 'utf8')).toBe(secret)
+})
+
+test('the routes answer no byte and no name of what lies outside', async ({ expect }) => {
+  await writeFile(path.join(outside, 'deep', 'elsewhere.txt'), '')
+  const files = new ProjectFiles(path.join(base, 'data'))
+  const { signal } = new AbortController()
+  const outcomes = { read: 0, refused: 0 }
+  const names = new Set<string>()
+  for (let round = 0; round < roundsEach; round += 1) {
+    const name = round % 2 === 0 ? 'note.txt' : 'folder/deep/note.txt'
+    const [read, listed] = await Promise.all([
+      files.read(project, name, signal),
+      files.list(project, 'folder/deep', signal),
+    ])
+    if (read.ok) expect(await new Response(read.value.body).text()).toBe('inside')
+    outcomes[read.ok ? 'read' : 'refused'] += 1
+    if (listed.ok) for (const entry of listed.value.entries) names.add(entry.path)
+    if (round % 50 > 0) continue
+    const found = await files.find(project, { query: 'elsewhere', limit: 10 }, signal)
+    expect(found.ok ? found.value.entries : []).toEqual([])
+  }
+
+  expect(outcomes.read).toBeGreaterThan(0)
+  expect(outcomes.refused).toBeGreaterThan(0)
+  expect([...names].map((name) => path.basename(name))).toEqual(['note.txt'])
 })
 
 test('listing a folder never answers the names of another', async ({ expect }) => {

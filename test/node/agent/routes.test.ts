@@ -62,7 +62,7 @@ describe('process routes', () => {
         .replace('{messageID}', 'msg_unknown')
         .replace('{requestID}', template.includes('question') ? 'que_unknown' : 'per_unknown')
         .replace('{id}', 'psv_unknown')
-        .replace(/\{\w+\}/, 'unknown')
+        .replace(/\{\*?\w+\}/, 'unknown')
       const methods = Object.keys(operations).map((method) => method.toUpperCase())
       for (const method of methods) {
         if (target === '/api/event') continue

@@ -50,9 +50,7 @@ export function searchTools(): Tool[] {
             target.full,
           ],
           call.directory,
-          limit,
-          call.signal,
-          shown.take,
+          { limit, signal: call.signal, take: shown.take },
         )
         if (found.problem !== undefined) return toolProblem(found.problem)
         return textOutput(`${describe(found, call.directory, 'No match')}${shown.note}`, {
@@ -86,8 +84,7 @@ export function searchTools(): Tool[] {
             target.full,
           ],
           target.full,
-          input.limit ?? globResultsMax,
-          call.signal,
+          { limit: input.limit ?? globResultsMax, signal: call.signal },
         )
         if (found.problem !== undefined) return toolProblem(found.problem)
         return textOutput(describe(found, call.directory, 'No file'), {

@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi'
+import { entryTypes } from '../core/vocabulary.ts'
+import { findQueryCharactersMax, findResultsDefault, findResultsMax } from '../limits.ts'
+import { located, locationQuery } from './location.ts'
+import { declareRoute, wholeNumber } from './route.ts'
+
+const wireEntry = z
+  .object({
+    path: z.string().openapi({ description: 'From the location on; that of a directory ends in a slash.' }),
+    type: z.enum(entryTypes),
+  })
+  .openapi('FileSystemEntry')
+
+const entries = located(z.array(wireEntry)).extend({
+  truncated: z.boolean().openapi({ description: 'A bound was met first: what is not here may still exist.' }),
+})
+
+export const readFile = declareRoute({
+  operationId: 'v2.fs.read',
+  method: 'get',
+  path: '/api/fs/read/{*path}',
+  summary: 'The bytes of one file of the project, with its content type',
+  params: z.object({ '*path': z.string().min(1) }),
+  query: locationQuery,
+  answer: 'bytes',
+  failures: ['not_found', 'file_too_large', 'filesystem_error'],
+})
+
+export const listFiles = declareRoute({
+  operationId: 'v2.fs.list',
+  method: 'get',
+  path: '/api/fs/list',
+  summary: 'What lies directly in a directory of the project: directories first; links are left out',
+  query: locationQuery.extend({ path: z.string().optional() }),
+  answer: entries,
+  failures: ['not_found', 'filesystem_error'],
+})
+
+export const findFiles = declareRoute({
+  operationId: 'v2.fs.find',
+  method: 'get',
+  path: '/api/fs/find',
+  summary: 'Files, and the directories they lie in, whose path holds the characters of the query in their order',
+  query: locationQuery.extend({
+    query: z.string().max(findQueryCharactersMax),
+    type: z.enum(entryTypes).optional(),
+    limit: wholeNumber(1, findResultsMax).default(findResultsDefault),
+  }),
+  answer: entries,
+  failures: ['filesystem_error'],
+})
