@@ -6,11 +6,12 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { dataFolderOf } from './agent/data-folder.mjs'
 
-const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR]
+const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR] [--browser-auth]
 
 Starts the agent server. Without flags the configuration keys server.hostname and server.port apply;
 without those it listens on 127.0.0.1 and a free port. SVC_SERVER_PASSWORD turns on Basic authentication
 (user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.
+With --browser-auth, on a loopback address alone, an address is printed that signs one browser in, for 30 days.
 
 svc trust [--revoke] [--data DIR] [--directory DIR]
 
@@ -57,6 +58,7 @@ function readFlags() {
         port: { type: 'string' },
         data: { type: 'string' },
         directory: { type: 'string' },
+        'browser-auth': { type: 'boolean' },
         revoke: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -91,7 +93,13 @@ async function main(): Promise<void> {
   }
   hideCredentials(dataFolder)
   const { serve } = await import('./agent/serve.ts')
-  const flags = { hostname: values.hostname, port, dataDir: dataFolder, directory: values.directory }
+  const flags = {
+    hostname: values.hostname,
+    port,
+    dataDir: dataFolder,
+    directory: values.directory,
+    hasBrowserAuth: values['browser-auth'],
+  }
   const server = await serve(flags, process.env)
   if (!server.ok) return refuse(server.failure)
   // A server that is killed has no end at which this would be written.

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { exchangeBrowserToken } from './contract/browser-auth.ts'
 import { describeRoutes } from './http/document.ts'
 import { askRoutes } from './http/routes/ask.ts'
 import { catalogueRoutes } from './http/routes/catalogue.ts'
@@ -11,9 +12,10 @@ import type { AgentDeps } from './ports.ts'
 /** The interface as a Hono app. Who may call is judged before it, on the raw request: http/guard.ts. */
 export function createAgentApp(deps: AgentDeps): Hono {
   let documentText: string | undefined
+  const before = deps.hasBrowserAuth ? [exchangeBrowserToken] : []
   const routes = [
     ...locationRoutes(deps, () => {
-      documentText ??= describeRoutes(routes, deps.version)
+      documentText ??= describeRoutes([...routes.map(({ route }) => route), ...before], deps.version)
       return documentText
     }),
     ...catalogueRoutes(deps),

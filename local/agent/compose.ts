@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
+import { loadBrowserKey } from './adapters/browser-key.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
 import { joinServers } from './adapters/server-presence.ts'
@@ -18,6 +19,7 @@ import { decideBind } from './core/bind-address.ts'
 import type { JsonObject } from './core/session/message.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { refuseBrokenMessage } from './http/broken-message.ts'
+import { BrowserAuth } from './http/browser-auth.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
 import {
   closeDrainMs,
@@ -81,6 +83,8 @@ export interface AgentServerOptions {
   readonly directory: string
   readonly version: string
   readonly credentials: BasicCredentials | undefined
+  /** A browser signs in by an address that is printed once; only on a loopback address. */
+  readonly hasBrowserAuth?: boolean
   readonly places: ConfigurationPlaces
   /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
   readonly environment: Readonly<Record<string, string>>
@@ -106,6 +110,8 @@ export interface RunningAgentServer {
   readonly port: number
   /** `http://host:port`, as a browser takes it. */
   readonly address: string
+  /** The address that signs a browser in, once. */
+  readonly signInAddress: string | undefined
   close(): Promise<void>
 }
 
@@ -115,12 +121,13 @@ export class StartRefused extends Error {
 }
 
 export async function startAgentServer(options: AgentServerOptions): Promise<RunningAgentServer> {
-  const bind = decideBind(
-    options.hostname,
-    await options.resolveHost(options.hostname),
-    options.credentials !== undefined,
-  )
+  const protection = {
+    hasPassword: options.credentials !== undefined,
+    hasBrowserAuth: options.hasBrowserAuth === true,
+  }
+  const bind = decideBind(options.hostname, await options.resolveHost(options.hostname), protection)
   if (!bind.ok) throw new StartRefused(bind.failure.message)
+  const browserAuth = protection.hasBrowserAuth ? createBrowserAuth(options) : undefined
   const parts = composeAgent(options)
   let port = options.port
   const listener = getRequestListener(parts.app.fetch)
@@ -128,8 +135,9 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   const rules = () => ({
     boundHostname: options.hostname,
     port,
-    acceptsAnyHost: options.credentials !== undefined,
+    acceptsAnyHost: protection.hasPassword && !protection.hasBrowserAuth,
     credentials: options.credentials,
+    browserAuth,
   })
   const guarded = guardRequests(rules, answer)
   const server = createServer(
@@ -154,7 +162,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     const bound = server.address() as AddressInfo
     port = bound.port
     // What was decided about a name must hold for what was bound.
-    const again = decideBind(options.hostname, [bound.address], options.credentials !== undefined)
+    const again = decideBind(options.hostname, [bound.address], protection)
     if (!again.ok) throw new StartRefused(again.failure.message)
   } catch (error) {
     server.close()
@@ -163,13 +171,23 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   }
   parts.start()
   const hostname = isIP(options.hostname) === 6 ? `[${options.hostname}]` : options.hostname
+  const address = `http://${hostname}:${port}`
   return {
     hostname: options.hostname,
     port,
-    address: `http://${hostname}:${port}`,
+    address,
+    signInAddress: browserAuth?.addressAt(address),
     close: () => closeServer(server, parts),
   }
 }
+
+function createBrowserAuth(options: AgentServerOptions): BrowserAuth {
+  const key = loadBrowserKey(options.dataDir)
+  if (!key.ok) throw new StartRefused(key.failure)
+  return new BrowserAuth(key.value, options.clock ?? systemClock)
+}
+
+const systemClock: Clock = { nowMs: () => Date.now() }
 
 const idleLookMs = 10
 
@@ -188,7 +206,7 @@ async function closeServer(server: Server, parts: { endStreams(): void; close():
 }
 
 function composeAgent(options: AgentServerOptions) {
-  const clock = options.clock ?? { nowMs: () => Date.now() }
+  const clock = options.clock ?? systemClock
   const logger = options.logger ?? { error: () => undefined }
   const ids = createIdentifiers(clock)
   const searchPath = options.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
@@ -320,6 +338,7 @@ function composeAgent(options: AgentServerOptions) {
   }
   const deps: AgentDeps = {
     version: options.version,
+    hasBrowserAuth: options.hasBrowserAuth === true,
     clock,
     logger,
     locations: new DirectoryLocations(options.directory, searchPath),

@@ -118,6 +118,9 @@ export const keepAliveMs = 5_000
 export const connectionsLookMs = 1_000
 export const closeDrainMs = 2_000
 
+/** 30 days, fixed by the interface. */
+export const browserCookieSecondsMax = 30 * 24 * 60 * 60
+
 /** The log. A shorter value of a variable is no secret worth blanking words out of it for. */
 export const logLineBytesMax = 8 * 1024
 export const secretCharactersMin = 8

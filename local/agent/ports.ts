@@ -172,6 +172,8 @@ export interface Logger {
 
 export interface AgentDeps {
   readonly version: string
+  /** Browsers sign in by an address: the route of that is answered before the others. */
+  readonly hasBrowserAuth: boolean
   readonly clock: Clock
   readonly logger: Logger
   readonly locations: Locations

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import packageFacts from '../../package.json' with { type: 'json' }
-import { type RunningAgentServer, startAgentServer } from './compose.ts'
+import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from './compose.ts'
 import { describeStartFailure, type Environment, resolveStart, type StartFlags } from './start-options.ts'
 
 /** The variable that names the file in which the credentials lie while the program starts anew without them. */
@@ -32,10 +32,14 @@ export async function serve(flags: StartFlags, environment: Environment): Promis
   } catch (error) {
     return failWith(describeStartFailure(error, options.port))
   }
-  const warning =
-    options.credentials === undefined ? 'No password is set: every user of this machine can reach the server.\n' : ''
-  process.stdout.write(`svc listening on ${server.address}\n${warning}`)
+  process.stdout.write(`svc listening on ${server.address}\n${entranceNote(server, options)}`)
   return succeed(server)
+}
+
+/** Who can come in, and how. */
+function entranceNote({ signInAddress }: RunningAgentServer, { credentials }: AgentServerOptions): string {
+  if (signInAddress !== undefined) return `Open this once in a browser to sign in: ${signInAddress}\n`
+  return credentials === undefined ? 'No password is set: every user of this machine can reach the server.\n' : ''
 }
 
 function keepToOwner(folder: string): boolean {

@@ -18,6 +18,7 @@ export interface StartFlags {
   readonly port?: number | undefined
   readonly dataDir: string
   readonly directory?: string | undefined
+  readonly hasBrowserAuth?: boolean | undefined
 }
 
 const defaultUsername = 'svc'
@@ -82,6 +83,7 @@ export async function resolveStart(
     directory,
     version,
     credentials: credentialsOf(environment),
+    hasBrowserAuth: flags.hasBrowserAuth === true,
     places,
     environment: withoutCredentials(environment),
     resumeAtStart,

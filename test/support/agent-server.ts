@@ -32,6 +32,8 @@ export interface TestServer {
   readonly dataDir: string
   readonly address: string
   readonly port: number
+  /** Signs a browser in, once; with `hasBrowserAuth` alone. */
+  readonly signInAddress: string
   send(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   createSession(): Promise<string>
   prompt(sessionId: string, text: string, more?: Record<string, unknown>): Promise<Answer>
@@ -98,6 +100,9 @@ export async function startTestServer(
     },
     get port() {
       return server.port
+    },
+    get signInAddress() {
+      return server.signInAddress ?? ''
     },
     async send(method, target, body, headers = {}) {
       const response = await fetch(`${server.address}${target}`, {

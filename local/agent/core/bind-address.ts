@@ -13,19 +13,21 @@ export function isLoopbackAddress(address: string): boolean {
 
 /**
  * Decides whether the server may listen. Without a password every address the host name resolves to must be loopback;
- * one that is not would make the server reachable from outside without credentials.
+ * one that is not would make the server reachable from outside without credentials. Browsers sign in on this machine
+ * alone, password or not.
  */
 export function decideBind(
   hostname: string,
   addresses: readonly string[],
-  hasPassword: boolean,
+  { hasPassword, hasBrowserAuth }: { readonly hasPassword: boolean; readonly hasBrowserAuth: boolean },
 ): Result<string, { readonly message: string }> {
   const [first] = addresses
   if (first === undefined) return failWith({ message: `${hostname} resolves to no address` })
-  if (hasPassword) return succeed(first)
+  if (hasPassword && !hasBrowserAuth) return succeed(first)
   const outside = addresses.find((address) => !isLoopbackAddress(address))
   if (outside === undefined) return succeed(first)
-  return failWith({
-    message: `${hostname} resolves to ${outside}, which is not a loopback address; set SVC_SERVER_PASSWORD to expose the server`,
-  })
+  const remedy = hasBrowserAuth
+    ? '--browser-auth is for loopback addresses alone'
+    : 'set SVC_SERVER_PASSWORD to expose the server'
+  return failWith({ message: `${hostname} resolves to ${outside}, which is not a loopback address; ${remedy}` })
 }

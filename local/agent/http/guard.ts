@@ -2,10 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { browserAuthPath } from '../contract/browser-auth.ts'
 import { statusOf } from '../contract/error.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type BoundaryRules, refuseRequest } from '../core/request-boundary.ts'
 import { type BasicCredentials, basicCredentials } from './basic-credentials.ts'
+import type { BrowserAuth } from './browser-auth.ts'
 import { failureBody } from './render-failure.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -13,6 +16,8 @@ export type RawListener = (request: IncomingMessage, response: ServerResponse) =
 
 export interface GuardRules extends BoundaryRules {
   readonly credentials: BasicCredentials | undefined
+  /** With both, either of them opens the server. */
+  readonly browserAuth: BrowserAuth | undefined
 }
 
 const ownHeaders = Object.entries(securityHeaders)
@@ -22,19 +27,63 @@ export function guardRequests(rules: () => GuardRules, next: RawListener): RawLi
   return function guarded(request, response) {
     for (const [name, value] of ownHeaders) response.setHeader(name, value)
     const current = rules()
-    const refused = refuseRequest(factsOf(request), current) ?? refuseCaller(request, current.credentials)
-    if (refused === undefined) {
-      next(request, response)
+    const { browserAuth } = current
+    if (browserAuth !== undefined && request.url?.split('?', 1)[0] === browserAuthPath) {
+      const cookie = exchangeToken(request, current, browserAuth)
+      if (cookie.ok) welcome(response, cookie.value)
+      else refuse(request, response, cookie.failure, current)
       return
     }
-    if (refused.code === 'unauthorized') response.setHeader('www-authenticate', 'Basic realm="Secure Area"')
-    const body = failureBody(refused)
-    response.writeHead(statusOf(refused.code), {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
-    response.end(request.method === 'HEAD' ? undefined : body)
+    const refused = judgeRequest(request, current)
+    if (refused === undefined) next(request, response)
+    else refuse(request, response, refused, current)
   }
+}
+
+function judgeRequest(request: IncomingMessage, rules: GuardRules): Failure | undefined {
+  return refuseRequest(factsOf(request), rules) ?? refuseCaller(request, rules)
+}
+
+/** How to do better, for a caller without valid credentials. A browser would ask for a password that there is not. */
+function challengeOf(refused: Failure, rules: GuardRules): Readonly<Record<string, string>> {
+  if (refused.code !== 'unauthorized') return {}
+  return { 'www-authenticate': `${rules.credentials === undefined ? 'Cookie' : 'Basic'} realm="Secure Area"` }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, refused: Failure, rules: GuardRules): void {
+  const body = failureBody(refused)
+  response.writeHead(statusOf(refused.code), {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    ...challengeOf(refused, rules),
+    ...(refused.code === 'method_not_allowed' ? { allow: 'GET' } : {}),
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** The token is taken off the request before anything else sees it, and only a GET of ours uses it up. */
+function exchangeToken(request: IncomingMessage, rules: GuardRules, browserAuth: BrowserAuth): Result<string, Failure> {
+  const facts = factsOf(request)
+  request.url = browserAuthPath
+  const foreign = refuseRequest(facts, rules)
+  if (foreign !== undefined) return failWith(foreign)
+  if (request.method !== 'GET') {
+    return failWith(refuseCaller(request, rules) ?? failure('method_not_allowed', 'This path takes GET'))
+  }
+  const sent = new URLSearchParams(facts.target.slice(browserAuthPath.length)).getAll('token')
+  const cookie = browserAuth.exchange(sent, authorityOf(facts.hosts))
+  if (cookie !== undefined) return succeed(cookie)
+  return failWith(failure('unauthorized', 'The address was used before, or is not the one that was printed'))
+}
+
+function welcome(response: ServerResponse, cookie: string): void {
+  const headers = { location: '/health', 'set-cookie': cookie, 'cache-control': 'no-store', 'content-length': 0 }
+  response.writeHead(303, headers).end()
+}
+
+function authorityOf(hosts: readonly string[]): string {
+  return hosts[0]?.toLowerCase() ?? ''
 }
 
 function factsOf(request: IncomingMessage) {
@@ -52,13 +101,28 @@ function valuesOf<const N extends readonly string[]>(request: IncomingMessage, n
   return values as { [I in keyof N]: string[] }
 }
 
-function refuseCaller(request: IncomingMessage, expected: BasicCredentials | undefined): Failure | undefined {
-  if (expected === undefined) return undefined
-  const [headers] = valuesOf(request, ['authorization'])
-  const sent = headers.length === 1 ? basicCredentials(headers[0]) : undefined
+function refuseCaller(request: IncomingMessage, { credentials, browserAuth }: GuardRules): Failure | undefined {
+  if (credentials === undefined && browserAuth === undefined) return undefined
+  const [hosts, origins, authorizations, cookies] = valuesOf(request, ['host', 'origin', 'authorization', 'cookie'])
+  if (credentials !== undefined && hasPassword(authorizations, credentials)) return undefined
+  const authority = authorityOf(hosts)
+  if (browserAuth?.accepts(cookies, authority) !== true) {
+    return failure('unauthorized', 'Valid credentials are required')
+  }
+  if (isSafe(request) || (origins.length === 1 && origins[0] === `http://${authority}`)) return undefined
+  return failure('forbidden', 'What a cookie allows to change needs the Origin of this server')
+}
+
+function hasPassword(authorizations: readonly string[], expected: BasicCredentials): boolean {
+  const sent = authorizations.length === 1 ? basicCredentials(authorizations[0]) : undefined
   // Digests have one length, so the comparison takes the same time whatever was sent.
   const isSame = constantTimeEqual(digestOf(sent ?? { username: '', password: '' }), digestOf(expected))
-  return sent !== undefined && isSame ? undefined : failure('unauthorized', 'Valid credentials are required')
+  return sent !== undefined && isSame
+}
+
+/** A page may open a socket anywhere, with the cookies of the host: it counts as a change. */
+function isSafe(request: IncomingMessage): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && request.headers.upgrade === undefined
 }
 
 function digestOf(credentials: BasicCredentials): Uint8Array {

@@ -311,6 +311,54 @@ describe('svc serve', () => {
     expect((await stat(path.join(base, 'data', 'agent.db'))).mode & 0o777).toBe(0o600)
   })
 
+  test('with --browser-auth it prints one address that signs a browser in, and the token is written nowhere else', async ({
+    expect,
+  }) => {
+    const { child, problem } = run(['serve', '--browser-auth'])
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8')
+    })
+    const printed = () => /(http:\/\/127\.0\.0\.1:\d+)\/auth\/browser\?token=(\S+)\n/.exec(output)
+    await expect.poll(printed).not.toBeNull()
+    const [entrance = '', address = '', token = ''] = printed() ?? []
+    expect(output).not.toContain('No password is set')
+    expect((await fetch(`${address}/health`)).status).toBe(401)
+
+    const query = `?token=${token}`
+    const opened = await fetch(entrance.trim(), { redirect: 'manual' })
+    expect(opened.status).toBe(303)
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+    for (const target of [
+      `/auth/browser${query}`,
+      `/auth/browser${query}&token=x`,
+      `/api/session${query}`,
+      `/x${query}`,
+    ]) {
+      await fetch(`${address}${target}`)
+      await fetch(`${address}${target}`, { headers: { cookie } })
+    }
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    expect(output.split(token)).toHaveLength(2)
+    expect(problem()).not.toContain(token)
+    const files = await readdir(path.join(base, 'data'), { recursive: true, withFileTypes: true })
+    const kept = files.filter((file) => file.isFile()).map((file) => path.join(file.parentPath, file.name))
+    expect(kept.length).toBeGreaterThan(1)
+    for (const file of kept) expect((await readFile(file)).includes(token), file).toBe(false)
+  })
+
+  test.for([{}, { SVC_SERVER_PASSWORD: 'sesame' }])(
+    'with --browser-auth an address that is not loopback is refused (%o)',
+    async (environment, { expect }) => {
+      const { code, problem } = await refused(['serve', '--browser-auth', '--hostname', '0.0.0.0'], environment)
+      expect(code).toBe(1)
+      expect(problem).toBe(
+        '0.0.0.0 resolves to 0.0.0.0, which is not a loopback address; --browser-auth is for loopback addresses alone\n',
+      )
+    },
+  )
+
   test('a command of the model finds the password nowhere', async ({ expect }) => {
     const canary = 'canary-password-8125'
     const model = await startFakeModel()
