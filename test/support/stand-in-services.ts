@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 
 export const goodMetadataKey = 'CanaryKeyOfTheProvider73'
 /** As the provider's newer tokens begin. */
-export const goodMetadataToken = `eyJhbGciOiJIUzI1NiJ9.${Buffer.from('{"aud":"CanaryTokenOfTheProvider"}').toString('base64url')}.x-y_z`
+const goodMetadataToken = 'eyJhbGciOiJIUzI1NiJ9.CanaryTokenOfTheProvider.x-y_z'
 
 const modes = ['ok', 'empty', 'expired', 'missing', 'throttled', 'down', 'broken', 'html', 'huge', 'closing'] as const
 export type ServiceMode = (typeof modes)[number]
@@ -148,7 +148,7 @@ function serve(state: SkinState, url: URL, request: IncomingMessage, response: S
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   switch (state.mode) {
     case 'expired':
-      return json(401, { status_code: 7, status_message: 'Invalid API key' })
+      return json(401, { status_code: 7, status_message: `Invalid API key: ${url.searchParams.get('api_key')}` })
     case 'missing':
       return json(404, { status_code: 34, status_message: 'not found' })
     case 'throttled':

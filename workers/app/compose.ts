@@ -11,6 +11,7 @@ import { createOwnerSettings } from './adapters/d1/owner-settings.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { createSiteParts } from './adapters/site-parts.ts'
+import { siteRuntimeOf } from './adapters/site-runtime.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
 import { type App, createApp } from './app.ts'
 import type { CatalogueObject } from './objects/catalogue-object.ts'
@@ -44,6 +45,7 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
   const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
   const apiTokens = createApiTokens(db, base)
   const owner = createOwnerAccount(db, { ...base, setupCode: env.SETUP_CODE })
+  const settings = createOwnerSettings(db, { clock: systemClock, secrets })
   return {
     ...base,
     apiTokens,
@@ -52,8 +54,14 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
     audit: createAuditLog(db, systemClock),
     ...createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake }),
-    settings: createOwnerSettings(db, { clock: systemClock, secrets }),
-    catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueObject>, { logger: jsonLog }),
+    settings,
+    catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueObject>, {
+      logger: jsonLog,
+      settings,
+      runtime: siteRuntimeOf(env),
+    }),
+    // Neither subscriptions nor a library can be filled in this version, so nothing stands in them.
+    titleStandings: { of: async () => new Map() },
     version,
   }
 }

@@ -224,3 +224,34 @@ export const releaseNameCharactersMax = 200
 export const changelogCharactersMax = 16 * 1024
 /** `owner/name`, as the usual host bounds both. */
 export const repositoryCharactersMax = 140
+/** spec, Limits: trending and popular up to 20 pages. */
+export const explorePagesMax = 20
+/** reference: eight calls a second to the metadata provider, and as many waiting as have their turn in eight seconds. */
+export const metadataPauseMs = 125
+export const metadataWaitingMax = 64
+/** reference: an answer of the provider, in both languages, and its size. */
+export const metadataMs = 20_000
+export const metadataAnswerBytesMax = 4 * 1024 * 1024
+/** reference: searches are good for a day, lists for a quarter of one; pages kept of both together. */
+export const searchTitlesSeconds = 24 * 3600
+export const exploreSeconds = 6 * 3600
+export const keptTitlePagesMax = 500
+/** The provider's pages hold 20. */
+export const titlesOfPageMax = 20
+export const titleCharactersMax = 256
+export const overviewCharactersMax = 2000
+/** spec, Limits: images fetched at once, and how long a request waits for a slot. */
+export const imageSlots = 4
+export const imageWaitMs = 10_000
+/** trust plan: image requests that wait. */
+export const imageWaitingMax = 256
+/** reference: when to come again after there was no slot. */
+export const busyRetrySeconds = 5
+/** reference: one image. */
+export const imageBytesMax = 10 * 1024 * 1024
+export const imageCallMs = 20_000
+/** spec, Limits: image cache of one day. */
+export const imageSeconds = 24 * 3600
+/** Images that are kept: a poster has some 30 KiB, and a value of the object's storage 2 MB at most. */
+export const keptImageBytesMax = 1024 * 1024
+export const keptImagesMax = 500

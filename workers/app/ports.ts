@@ -26,13 +26,16 @@ import type {
 } from './core/site.ts'
 import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
+import type { TitlePage, TitleWish } from './core/title.ts'
 import type { Torrent } from './core/torrent.ts'
 import type { ListPart, SortKey } from './core/torrent-listing.ts'
 import type {
   Discount,
   DownloaderKind,
+  ImageSize,
   Job,
   LoginTier,
+  MediaType,
   Scope,
   SignInStatus,
   SiteKind,
@@ -388,7 +391,8 @@ export interface PushDesk {
   push(site: SiteTarget, downloader: DownloaderTarget, order: PushOrder): Promise<Result<PushOutcome, PushFailure>>
 }
 
-export interface SiteIcon {
+/** An image that was judged by its bytes. */
+export interface Picture {
   readonly bytes: Uint8Array
   readonly type: string
   readonly etag: string
@@ -401,7 +405,7 @@ export interface SiteFleet {
   search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
   /** Undefined when the site has none. */
-  icon(target: SiteTarget): Promise<SiteIcon | undefined>
+  icon(target: SiteTarget): Promise<Picture | undefined>
   /** Tries settings that are not stored yet. */
   tryOut(settings: SiteSettings): Promise<Result<SiteVisit, SiteFault>>
 }
@@ -427,8 +431,24 @@ export interface OwnerSettings {
   ): Promise<Result<OwnerSetting<N>, 'secrets'>>
 }
 
+/** What the owner has of one title. */
+export interface TitleStanding {
+  readonly inLibrary: boolean
+  /** The newest; absent while there is none. */
+  readonly subscriptionId?: number
+}
+
+interface TitleStandings {
+  /** Those of them of which there is something to tell. */
+  of(mediaType: MediaType, ids: readonly number[]): Promise<ReadonlyMap<number, TitleStanding>>
+}
+
 /** What others publish for everybody. Faults of the outside arrive as values, never as a rejection. */
 export interface Catalogue {
+  titles(wish: TitleWish): Promise<Result<TitlePage, ServiceFault>>
+  image(size: ImageSize, file: string): Promise<Result<Picture, ServiceFault>>
+  /** Tries a key that is not stored yet. */
+  tryMetadataKey(apiUrl: string, key: string): Promise<Result<void, ServiceFault>>
   /** As last looked at: at most a day ago, or longer while the list cannot be read. */
   releases(): Promise<Result<{ readonly checkedAtUnix: number; readonly releases: readonly Release[] }, ServiceFault>>
 }
@@ -454,6 +474,7 @@ export interface AppDeps {
   readonly pushDesk: PushDesk
   readonly settings: OwnerSettings
   readonly catalogue: Catalogue
+  readonly titleStandings: TitleStandings
   /** Days begin and sign-ins happen by this clock. */
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */

@@ -1,44 +1,14 @@
 import { describe, test } from 'vitest'
 import { PushLine } from '../../../workers/app/adapters/push-line.ts'
 import { pushQueueMax, pushWaitMs } from '../../../workers/app/limits.ts'
-
-/** Waits end when the test's clock reaches them. */
-function clockOf() {
-  let now = 0
-  const waits = new Set<{ at: number; end: () => void }>()
-  return {
-    wait: (ms: number, signal: AbortSignal) =>
-      new Promise<void>((resolve, reject) => {
-        const one = { at: now + ms, end: resolve }
-        waits.add(one)
-        signal.addEventListener('abort', () => {
-          waits.delete(one)
-          reject(signal.reason)
-        })
-      }),
-    async pass(ms: number) {
-      now += ms
-      for (const one of [...waits].filter(({ at }) => at <= now)) one.end()
-      await settled()
-    },
-    waiting: () => waits.size,
-  }
-}
-
-/** Everything that can happen without the test's doing has happened. */
-const settled = () => new Promise((resolve) => setImmediate(resolve))
-
-function held() {
-  const gate = Promise.withResolvers<string>()
-  return { work: () => gate.promise, end: () => gate.resolve('done') }
-}
+import { heldWork, settled, toldClock } from '../../support/told-clock.ts'
 
 describe('the line of pushes before a site', () => {
   test('lets one in at a time, in the order they came', async ({ expect }) => {
-    const line = new PushLine(clockOf())
+    const line = new PushLine(toldClock())
     const begun: number[] = []
     const pushes = [0, 1, 2].map((one) => {
-      const { work, end } = held()
+      const { work, end } = heldWork()
       const answer = line.inTurn(() => {
         begun.push(one)
         return work()
@@ -57,9 +27,9 @@ describe('the line of pushes before a site', () => {
   })
 
   test('who waited as long as the bound goes away with nothing done, and not a moment before', async ({ expect }) => {
-    const clock = clockOf()
+    const clock = toldClock()
     const line = new PushLine(clock)
-    const first = held()
+    const first = heldWork()
     const begun: string[] = []
     const slow = line.inTurn(first.work)
     await settled()
@@ -83,8 +53,8 @@ describe('the line of pushes before a site', () => {
   })
 
   test('takes as many as the bound and not one more, and goes on after a failure', async ({ expect }) => {
-    const line = new PushLine(clockOf())
-    const first = held()
+    const line = new PushLine(toldClock())
+    const first = heldWork()
     const failing = line.inTurn(async () => {
       await first.work()
       throw new Error('broken')

@@ -4,7 +4,9 @@ import { inject } from 'vitest'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import { type Caller, send } from './app-client.ts'
 
+/** What opens the stand-in provider: a key, and a token as its newer ones begin. */
 export const canaryKey = 'CanaryKeyOfTheProvider73'
+export const canaryToken = 'eyJhbGciOiJIUzI1NiJ9.CanaryTokenOfTheProvider.x-y_z'
 
 export interface ServiceState {
   readonly calls: readonly string[]
@@ -41,10 +43,16 @@ export async function changeSetting(session: Caller, name: string, json: object)
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
 }
 
-/** A list of releases to look at: without one the check cannot answer. */
-export function setReleaseList(session: Caller, skin: string): Promise<void> {
-  return changeSetting(session, 'updates', { repository: 'owner/wharf', api_address: `${origin}/${skin}` })
+/** Services that answer, for tests that only want an answer. */
+export async function setServices(session: Caller, skin: string): Promise<void> {
+  const address = `${origin}/${skin}`
+  await changeSetting(session, 'updates', { repository: 'owner/wharf', api_address: address })
+  const metadata = { api_address: `${address}/3`, image_address: `${address}/t/p`, api_key: canaryKey }
+  await changeSetting(session, 'metadata', metadata)
 }
+
+/** By operation, the query without which a route refuses to answer. */
+export const neededQueries: Readonly<Record<string, string>> = { explore: '?kind=movie&list=popular' }
 
 export async function forgetSettings(): Promise<void> {
   await env.DB.prepare('delete from settings').run()

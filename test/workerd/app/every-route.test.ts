@@ -8,7 +8,7 @@ import { emptyBody, type RouteDeclaration } from '../../../workers/app/contract/
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 import { bodyBytesMax, bodyDepthMax } from '../../../workers/app/limits.ts'
 import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
-import { setReleaseList } from '../../support/workerd/service-under-test.ts'
+import { neededQueries, setServices } from '../../support/workerd/service-under-test.ts'
 
 interface Row {
   readonly name: string
@@ -24,7 +24,7 @@ function rows(prefix: string, routes: readonly RouteDeclaration[]): Row[] {
     return {
       name: `${method} ${route.path}`,
       method,
-      path: `${prefix}${route.path.replace(/\{[a-z_]+\}/g, '1')}`,
+      path: `${prefix}${route.path.replace(/\{[a-z_]+\}/g, '1')}${neededQueries[route.operationId] ?? ''}`,
       command: `${method} ${prefix}${route.path}`,
       route,
     }
@@ -46,7 +46,7 @@ let readOnlyId: string
 
 beforeAll(async () => {
   session = await ownerSession()
-  await setReleaseList(session, 'every-route')
+  await setServices(session, 'every-route')
   both = (await makeToken(session, ['app:read', 'app:write'])).caller
   const reader = await makeToken(session, ['app:read'])
   readOnly = reader.caller

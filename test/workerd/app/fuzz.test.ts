@@ -7,7 +7,7 @@ import { consoleRouteDeclarations } from '../../../workers/app/contract/console.
 import type { RouteDeclaration } from '../../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
-import { setReleaseList } from '../../support/workerd/service-under-test.ts'
+import { setServices } from '../../support/workerd/service-under-test.ts'
 
 /** Requests a route; `npm run test:long` raises it. */
 const runs = Number(env.FUZZ_RUNS)
@@ -19,7 +19,7 @@ let token: Caller
 beforeAll(async () => {
   session = await ownerSession()
   token = (await makeToken(session, ['app:read', 'app:write'])).caller
-  await setReleaseList(session, 'fuzz')
+  await setServices(session, 'fuzz')
 })
 
 /** Words the interfaces know, so that random bodies come near valid ones. */

@@ -13,6 +13,7 @@ import {
   send,
   setupCode,
 } from '../../support/workerd/app-client.ts'
+import { canaryKey, changeSetting, neededQueries, setServices } from '../../support/workerd/service-under-test.ts'
 
 const downloaderPassword = 'PlantedDownloaderPassword7'
 const downloaderUser = 'planted-downloader-user'
@@ -26,8 +27,7 @@ const siteLinkKey = 'CanaryLinkKeyOfTheSite47'
 const proxyUser = 'planted-proxy-user'
 const proxyPassword = 'PlantedProxyPassword83'
 
-/** Keys of services the owner set up, one a setting. */
-const settingKeys = { metadata: 'PlantedMetadataKey52' }
+const services = inject('standInServices').origin
 
 const logged: string[] = []
 
@@ -74,10 +74,11 @@ async function plant(): Promise<Planted> {
     json: { name: 'works', type: 'qbittorrent', address, username, password, enabled: true, default: true },
   })
   await plantSites(session)
-  await send('PUT', `${consolePrefix}/settings/metadata`, session, {
-    json: { api_address: '', image_address: '', api_key: settingKeys.metadata },
-  })
-  const { results: sealedSettings } = await env.DB.prepare('select sealed from settings').all<{ sealed: string }>()
+  await setServices(session, 'planted')
+  await changeSetting(session, 'proxy', { proxy: inject('standInProxy').address })
+  const { results: sealedSettings } = await env.DB.prepare("select sealed from settings where sealed <> ''").all<{
+    sealed: string
+  }>()
   const { results: sealedSites } = await env.DB.prepare('select sealed_credentials from sites').all<{
     sealed_credentials: string
   }>()
@@ -108,7 +109,7 @@ async function plant(): Promise<Planted> {
       'outgoing code': env.OUTGOING_CODE ?? '',
       'sealed site credentials': sealedSites[0]?.sealed_credentials ?? '',
       'password hash': owners[0]?.password_hash ?? '',
-      'key of the metadata provider': settingKeys.metadata,
+      'key of the metadata provider': canaryKey,
       'sealed key of a service': sealedSettings[0]?.sealed ?? '',
       'sealed password': sealed[0]?.sealed_password ?? '',
       'token hash': hashes[0]?.token_hash ?? '',
@@ -144,7 +145,7 @@ async function plantSites(session: Caller): Promise<void> {
 const everyPath = [
   ...appRouteDeclarations.map((route) => ({
     method: route.method.toUpperCase(),
-    path: `${appPrefix}${route.path.replace('{site}', 'planted')}`,
+    path: `${appPrefix}${route.path.replace('{site}', 'planted').replace('{size}/{file}', 'w92/a.jpg')}${neededQueries[route.operationId] ?? ''}`,
   })),
   ...consoleRouteDeclarations
     .filter(({ operationId }) => operationId !== 'signOut')
@@ -186,6 +187,9 @@ const attacks: readonly (string | undefined)[] = [
     address: 'https://a.invalid',
     proxy: `socks5://${proxyUser}:${proxyPassword}@planted-proxy.invalid:1`,
   }),
+  JSON.stringify({ api_address: `${services}/planted/3` }),
+  JSON.stringify({ api_address: `${services}/expired/3`, api_key: canaryKey }),
+  JSON.stringify({ proxy: `http://${proxyUser}:${proxyPassword}@planted-proxy.invalid:1/path` }),
   JSON.stringify({ current: ownerPassword, next: 'short' }),
   JSON.stringify({ code: setupCode, password: ownerPassword }),
 ]
@@ -224,9 +228,15 @@ describe('planted secrets', () => {
     expect(answers.length).toBeGreaterThan(100)
     // Torrents were really pushed, and the lists that hold the links were really read.
     expect(answers.some((answer) => answer.includes('POST /api/app/v1/push {"success":true'))).toBe(true)
-    for (const secret of [siteLinkKey, proxyUser, proxyPassword])
+    for (const secret of [siteLinkKey, proxyUser, proxyPassword, canaryKey])
       expect((await tableTexts()).filter((text) => text.includes(secret))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
+    // So was the provider, and the list of releases.
+    for (const text of ['星球漫步', 'v9.1.0', '"works":true', '不接受这个密钥'])
+      expect(
+        answers.some((answer) => answer.includes(text)),
+        text,
+      ).toBe(true)
   })
 
   test('the App API names neither address nor user of a downloader, in answers and in errors', async ({ expect }) => {

@@ -47,6 +47,24 @@ export const changeMetadataSettings = declareRoute({
   answers: { 200: wireMetadataSettings },
 })
 
+/** Always 200: what was found out is in the answer. */
+export const testMetadataKey = declareRoute({
+  operationId: 'testMetadataKey',
+  method: 'post',
+  path: '/settings/metadata/test',
+  permission: 'session',
+  summary: '测试影视资料服务的密钥',
+  /** Without a key the stored one is tried. */
+  body: metadataSettingsBody.omit({ image_address: true }),
+  answers: {
+    200: z.object({
+      works: z.boolean(),
+      /** Why not, in Chinese, fit to show. */
+      error: z.string().optional(),
+    }),
+  },
+})
+
 const updateSettings = {
   /** `owner/name`; empty: no list is looked at. */
   repository: z
@@ -110,6 +128,7 @@ export const changeProxySettings = declareRoute({
 export const consoleSettingDeclarations: readonly RouteDeclaration[] = [
   getMetadataSettings,
   changeMetadataSettings,
+  testMetadataKey,
   getUpdateSettings,
   changeUpdateSettings,
   getProxySettings,

@@ -2,6 +2,7 @@
 
 import { type FeatureGroup, featureGroups } from '../core/vocabulary.ts'
 import { listDownloaders } from './downloaders.ts'
+import { explore, getProviderImage } from './explore.ts'
 import { getMeta } from './meta.ts'
 import { getOverview } from './overview.ts'
 import { pushTorrent } from './push.ts'
@@ -24,6 +25,8 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   search,
   pushTorrent,
   listTasks,
+  explore,
+  getProviderImage,
   getUpdates,
 ]
 

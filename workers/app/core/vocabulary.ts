@@ -114,3 +114,13 @@ export const taskSources = [
   'reseed',
 ] as const
 export type TaskSource = (typeof taskSources)[number]
+
+export const mediaTypes = ['movie', 'tv'] as const
+export type MediaType = (typeof mediaTypes)[number]
+
+export const titleLists = ['trending', 'popular', 'search'] as const
+export type TitleList = (typeof titleLists)[number]
+
+/** Widths of the metadata provider's images that are offered; originals are not. */
+export const imageSizes = ['w92', 'w154', 'w185', 'w342', 'w500', 'w780'] as const
+export type ImageSize = (typeof imageSizes)[number]

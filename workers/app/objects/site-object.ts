@@ -29,7 +29,7 @@ import {
   signInMs,
   siteVisitMs,
 } from '../limits.ts'
-import type { PushFailure, PushOrder, PushOutcome, SecretBox, SiteIcon } from '../ports.ts'
+import type { Picture, PushFailure, PushOrder, PushOutcome, SecretBox } from '../ports.ts'
 
 /**
  * The only door to one site: its calls take turns here and keep its pause, whoever asks. Signing in and looking whether
@@ -151,7 +151,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   }
 
   /** Undefined when the site has none. Kept, and the lack of one too, so that lists do not ask the site each time. */
-  async icon(target: SiteTarget): Promise<Result<SiteIcon | undefined, SiteFault>> {
+  async icon(target: SiteTarget): Promise<Result<Picture | undefined, SiteFault>> {
     const { sql } = this.ctx.storage
     const nowUnix = this.#nowUnix()
     const [kept] = sql

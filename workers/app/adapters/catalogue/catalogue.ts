@@ -1,14 +1,22 @@
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
+import { metadataMs } from '../../limits.ts'
 import type { CatalogueObject } from '../../objects/catalogue-object.ts'
-import type { Catalogue, Logger } from '../../ports.ts'
+import type { Catalogue, Logger, OwnerSettings } from '../../ports.ts'
+import type { ServiceRuntime } from './call-service.ts'
+import { readProxy } from './catalogue-settings.ts'
+import { tryKey } from './metadata-provider.ts'
 
 type CatalogueStub = DurableObjectStub<CatalogueObject>
 
 /** One object for the whole service, wherever its callers are: its caches, its pace and its slots exist once. */
 export function createCatalogue(
   objects: DurableObjectNamespace<CatalogueObject>,
-  deps: { readonly logger: Logger },
+  deps: {
+    readonly logger: Logger
+    readonly settings: OwnerSettings
+    readonly runtime: ServiceRuntime
+  },
 ): Catalogue {
   async function ask<T>(
     question: (stub: CatalogueStub) => Promise<Result<T, ServiceFault>>,
@@ -23,6 +31,12 @@ export function createCatalogue(
   }
 
   return {
+    titles: (wish) => ask(async (stub) => await stub.titles(wish)),
+    image: (size, file) => ask(async (stub) => await stub.image(size, file)),
+    async tryMetadataKey(apiUrl, key) {
+      const proxy = await readProxy(deps.settings)
+      return proxy.ok ? tryKey(deps.runtime, { apiUrl, key, proxy: proxy.value }, metadataMs) : proxy
+    },
     releases: () => ask(async (stub) => await stub.releases()),
   }
 }

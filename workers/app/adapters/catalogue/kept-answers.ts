@@ -31,6 +31,7 @@ export class KeptAnswers {
     sql.exec(
       'create table if not exists kept (kind text, key text, at_unix integer, facts text, bytes blob, primary key (kind, key))',
     )
+    sql.exec('create index if not exists kept_by_age on kept (kind, at_unix)')
   }
 
   read(key: string): KeptAnswer | undefined {

@@ -15,7 +15,7 @@ export interface SiteCall {
 }
 
 export interface SiteAnswer {
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly headers: Headers
   /** Where the answer came from, after redirects. */
   readonly url: URL

@@ -1,8 +1,7 @@
-import { imageType } from '../../core/image-type.ts'
 import type { SiteTarget } from '../../core/site.ts'
 import { iconBytesMax } from '../../limits.ts'
-import type { SiteIcon } from '../../ports.ts'
-import { toHex } from '../web-crypto.ts'
+import type { Picture } from '../../ports.ts'
+import { pictureOf } from '../picture.ts'
 import { descendants, parseMarkup } from './markup.ts'
 import type { SiteRuntime } from './site-driver.ts'
 import { SiteHttp } from './site-http.ts'
@@ -13,7 +12,7 @@ export async function fetchIcon(
   proxy: string | undefined,
   runtime: SiteRuntime,
   signal: AbortSignal,
-): Promise<SiteIcon | undefined> {
+): Promise<Picture | undefined> {
   const credentials = { cookie: '', apiKey: '', ...(proxy === undefined ? {} : { proxy }) }
   const http = new SiteHttp({ kind, baseUrl, profile, credentials }, runtime)
   const usual = await readIcon(http, 'favicon.ico', signal)
@@ -28,12 +27,7 @@ export async function fetchIcon(
   return readIcon(http, new URL(href, page.value.url).href, signal)
 }
 
-async function readIcon(http: SiteHttp, path: string, signal: AbortSignal): Promise<SiteIcon | undefined> {
+async function readIcon(http: SiteHttp, path: string, signal: AbortSignal): Promise<Picture | undefined> {
   const answer = await http.call({ path, bytesMax: iconBytesMax }, signal)
-  const bytes = answer.ok ? answer.value.bytes : undefined
-  // What the site says about the type is not believed.
-  const type = bytes === undefined ? undefined : imageType(bytes)
-  if (bytes === undefined || type === undefined) return undefined
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
-  return { bytes, type, etag: `"${toHex(digest).slice(0, 32)}"` }
+  return answer.ok ? pictureOf(answer.value.bytes) : undefined
 }

@@ -7,37 +7,57 @@ import {
   getProxySettings,
   getUpdateSettings,
   type MetadataSettingsBody,
+  testMetadataKey,
   type WireMetadataSettings,
   type WireProxySettings,
   type WireUpdateSettings,
 } from '../../contract/console-settings.ts'
 import type { SettingValue } from '../../contract/owner-settings.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import { usualMetadataAddresses } from '../../core/metadata-provider.ts'
+import { metadataAddresses } from '../../core/metadata-provider.ts'
 import { isSameOrigin, parseServiceAddress } from '../../core/service-address.ts'
+import { describeServiceFault } from '../../core/service-fault.ts'
 import { parseProxySetting, proxyHost } from '../../core/site-proxy.ts'
 import type { AppDeps, OwnerSetting } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
+const keyStays = failure('invalid_argument', '地址已改变，请重新填写字段 api_key')
 const cannotSeal = failure('unavailable', '主密钥丢失或已更换，无法保存密钥')
 
-export function consoleSettingRoutes(deps: Pick<AppDeps, 'settings' | 'canUseProxies'>): BoundRoute[] {
+export function consoleSettingRoutes(deps: Pick<AppDeps, 'settings' | 'catalogue' | 'canUseProxies'>): BoundRoute[] {
   const toWireProxy = ({ value }: OwnerSetting<'proxy'>): WireProxySettings => ({
     ...(value.host === '' ? {} : { proxy_host: value.host }),
     available: deps.canUseProxies,
   })
+
+  /** A stored key goes only where it was meant to go: a form must not be able to fetch it from elsewhere. */
+  async function wouldMoveKey(wanted: SettingValue<'metadata'>): Promise<boolean> {
+    const present = await deps.settings.read('metadata')
+    return present.hasSecret && !isSameApi(wanted, present.value)
+  }
 
   return [
     bind(getMetadataSettings, async () => succeed({ body: toWireMetadata(await deps.settings.read('metadata')) })),
     bind(changeMetadataSettings, async ({ body }) => {
       const value = metadataOf(body)
       if (!value.ok) return value
-      const present = await deps.settings.read('metadata')
-      // A stored key goes only where it was meant to go: a form must not be able to fetch it from elsewhere.
-      if (present.hasSecret && body.api_key === undefined && !isSameApi(value.value, present.value))
-        return failWith(failure('invalid_argument', '地址已改变，请重新填写字段 api_key'))
+      if (body.api_key === undefined && (await wouldMoveKey(value.value))) return failWith(keyStays)
       const stored = await deps.settings.write('metadata', value.value, body.api_key)
       return stored.ok ? succeed({ body: toWireMetadata(stored.value) }) : failWith(cannotSeal)
+    }),
+    bind(testMetadataKey, async ({ body }) => {
+      const value = metadataOf({ ...body, image_address: '' })
+      if (!value.ok) return value
+      if (body.api_key === undefined && (await wouldMoveKey(value.value))) return failWith(keyStays)
+      const key = body.api_key === undefined ? await deps.settings.openSecret('metadata') : succeed(body.api_key)
+      const tried = !key.ok
+        ? failWith({ kind: 'secrets', state: key.failure } as const)
+        : key.value === ''
+          ? failWith({ kind: 'not_set_up' } as const)
+          : await deps.catalogue.tryMetadataKey(metadataAddresses(value.value).api, key.value)
+      return succeed({
+        body: tried.ok ? { works: true } : { works: false, error: describeServiceFault('metadata', tried.failure) },
+      })
     }),
     bind(getUpdateSettings, async () => succeed({ body: toWireUpdates(await deps.settings.read('updates')) })),
     bind(changeUpdateSettings, async ({ body }) => {
@@ -66,7 +86,7 @@ function metadataOf(body: MetadataSettingsBody): Result<SettingValue<'metadata'>
 }
 
 function isSameApi(one: SettingValue<'metadata'>, other: SettingValue<'metadata'>): boolean {
-  return isSameOrigin(one.apiUrl || usualMetadataAddresses.api, other.apiUrl || usualMetadataAddresses.api)
+  return isSameOrigin(metadataAddresses(one).api, metadataAddresses(other).api)
 }
 
 function toWireUpdates({ value }: OwnerSetting<'updates'>): WireUpdateSettings {

@@ -17,6 +17,7 @@ import { describeSiteFault } from '../../core/site-fault.ts'
 import { iconSeconds, signInMessageCharactersMax } from '../../limits.ts'
 import type { AppDeps, FetchedUser, SignInDay, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { replyPicture } from '../reply-picture.ts'
 
 const noSite = failure('not_found', '没有这个站点')
 
@@ -64,21 +65,9 @@ export function siteRoutes(
       if (entry === undefined) return failWith(noSite)
       const icon = await deps.siteFleet.icon(entry.target)
       if (icon === undefined) return failWith(failure('not_found', '这个站点没有图标'))
-      const facts = {
-        etag: icon.etag,
-        'cache-control': `private, max-age=${iconSeconds}`,
-        'content-security-policy': 'sandbox',
-      }
-      if (isUnchanged(headers.get('if-none-match'), icon.etag))
-        return succeed({ status: 304, body: null, headers: facts })
-      return succeed({ body: icon.bytes, headers: { ...facts, 'content-type': icon.type } })
+      return succeed(replyPicture(icon, iconSeconds, headers))
     }),
   ]
-}
-
-function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false
-  return ifNoneMatch.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 }
 
 function toWireSite(record: SiteRecord, signIn: SignInDay, user: FetchedUser | undefined, nowUnix: number): WireSite {

@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi'
+import { imageFilePattern } from '../core/title.ts'
+import { imageSizes, mediaTypes, titleLists } from '../core/vocabulary.ts'
+import { explorePagesMax } from '../limits.ts'
+import { keyword, wholeNumber } from './paging.ts'
+import { declareRoute } from './route.ts'
+
+const wireExploreItem = z
+  .object({
+    /** The metadata provider's. */
+    id: z.int(),
+    media_type: z.enum(mediaTypes),
+    title: z.string(),
+    original_title: z.string().optional(),
+    year: z.int().optional(),
+    overview: z.string().optional(),
+    poster_path: z.string().optional(),
+    vote_average: z.number().optional(),
+    in_library: z.boolean(),
+    subscribed: z.boolean(),
+    subscription_id: z.int().optional(),
+  })
+  .meta({ id: 'ExploreItem' })
+export type WireExploreItem = z.infer<typeof wireExploreItem>
+
+/** 400 `invalid_argument` also while no key of the metadata provider is set. */
+export const explore = declareRoute({
+  operationId: 'explore',
+  method: 'get',
+  path: '/explore',
+  permission: 'read',
+  summary: '影视资料服务的热门、流行与搜索',
+  query: z.object({
+    kind: z.enum(mediaTypes),
+    list: z.enum(titleLists).prefault('trending'),
+    q: keyword.optional(),
+    /** A search has one page. */
+    page: wholeNumber(1, explorePagesMax).prefault('1'),
+  }),
+  answers: {
+    200: z.object({ items: z.array(wireExploreItem), page: z.int().min(1), total_pages: z.int().min(1) }),
+  },
+  failures: ['rate_limited', 'upstream'],
+})
+
+export const getProviderImage = declareRoute({
+  operationId: 'getProviderImage',
+  method: 'get',
+  path: '/images/tmdb/{size}/{file}',
+  permission: 'read',
+  summary: '海报等图片，由服务代为获取',
+  params: z.object({ size: z.enum(imageSizes), file: z.string().regex(imageFilePattern) }),
+  answers: { 200: 'image', 304: 'image' },
+  failures: ['not_found', 'upstream', 'busy_slots'],
+})
