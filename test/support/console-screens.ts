@@ -18,6 +18,8 @@ export const everyScreen = [
   ['#/sites/new', '.choices'],
   ['#/sites/new?kind=gazelle', '.su-form'],
   ['#/search?q=Salt', 'table.results'],
+  ['#/explore', '.posters'],
+  ['#/explore?kind=tv&q=salt', '.posters'],
   ['#/tasks', 'table.tasks'],
   ['#/jobs', 'table.jobs'],
   ['#/more', '.more'],
@@ -27,7 +29,7 @@ export const everyScreen = [
   ['#/downloaders/new', '.su-form'],
   ['#/tokens', 'table.tokens'],
   ['#/log', 'table.log'],
-  ['#/settings', '.kv.settings'],
+  ['#/settings', '.releases'],
   ['#/welcome', '.su-form'],
 ] as const
 

@@ -3,6 +3,7 @@ import type { WireConsoleDownloader, WireToken } from '../../workers/app/contrac
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
 import { inventedSites } from './invented-sites.ts'
+import { inventedTitles } from './invented-titles.ts'
 import type { StandInState } from './stand-in-console.ts'
 
 const mib = 1024 ** 2
@@ -303,6 +304,18 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
   return {
     ...inventedSites(nowUnix),
     nowUnix,
+    metadataKey: 'invented',
+    titles: inventedTitles(),
+    updateSettings: { repository: 'invented/wharf', api_address: '' },
+    newReleases: [
+      {
+        version: 'v0.2.0',
+        name: 'Winter harbour',
+        published_at: nowUnix - 3 * day,
+        url: 'https://releases.example/v0.2.0',
+        changelog: 'Posters load faster.\nThe overview says when a newer version is out.',
+      },
+    ],
     downloaders,
     statuses: [
       status(nas1, {

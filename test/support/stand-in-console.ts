@@ -13,8 +13,10 @@ import type {
   WireToken,
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
+import type { WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
+import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
 import type { WireOverview } from '../../workers/app/contract/overview.ts'
 import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
@@ -23,6 +25,7 @@ import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
 import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { WireTorrent, WireTorrentPage } from '../../workers/app/contract/torrents.ts'
+import type { WireRelease } from '../../workers/app/contract/updates.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
@@ -59,6 +62,13 @@ export interface StandInState {
   found: WireSearchItem[]
   searchErrors: { site: string; error: string }[]
   tasks: WireTask[]
+  /** Empty: no key is stored. */
+  metadataKey: string
+  metadataAddresses: { api_address: string; image_address: string }
+  titles: WireExploreItem[]
+  proxyHost: string | undefined
+  updateSettings: WireUpdateSettings
+  newReleases: WireRelease[]
   nowUnix: number
 }
 
@@ -114,6 +124,12 @@ export class StandInConsole {
       found: [],
       searchErrors: [],
       tasks: [],
+      metadataKey: '',
+      metadataAddresses: { api_address: '', image_address: '' },
+      titles: [],
+      proxyHost: undefined,
+      updateSettings: { repository: '', api_address: '' },
+      newReleases: [],
       nowUnix: Math.floor(Date.now() / 1000),
       ...state,
     }
@@ -165,7 +181,7 @@ export class StandInConsole {
     const schema = route.answers[200]
     if (schema === 'image') {
       response.setHeader('content-type', 'image/png')
-      response.end(squareIcon(params[0] ?? ''))
+      response.end(squareIcon((params.at(-1) ?? '').replace(/\.jpg$/, '')))
       return
     }
     if (schema === undefined) throw new Error(`${route.operationId} answers no JSON`)
@@ -349,6 +365,53 @@ export class StandInConsole {
       )
       return { answer: pageOf(kept, query) }
     },
+    explore: ({ query }) => {
+      if (this.state.metadataKey === '') return refuse(400, 'invalid_argument', '还没有设置影视资料服务的密钥')
+      const wanted = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
+      const items = this.state.titles
+        .filter((title) => `${title.title} ${title.original_title ?? ''}`.toLowerCase().includes(wanted))
+        .map((title) => ({ ...title, media_type: query['kind'] }))
+      return { answer: { items, page: query['page'], total_pages: query['list'] === 'search' ? 1 : 20 } }
+    },
+    getProviderImage: ({ params }) =>
+      params[1]?.includes('missing') ? refuse(404, 'not_found', '没有这张图片') : done,
+    getMetadataSettings: () => ({ answer: this.#metadata() }),
+    changeMetadataSettings: ({ body: { api_key, ...addresses } }) => {
+      this.state.metadataAddresses = addresses
+      this.state.metadataKey = api_key ?? this.state.metadataKey
+      return { answer: this.#metadata() }
+    },
+    testMetadataKey: ({ body }) =>
+      body.api_key === 'wrong'
+        ? { answer: { works: false, error: '影视资料服务不接受这个密钥' } }
+        : { answer: { works: true } },
+    getProxySettings: () => ({ answer: this.#proxy() }),
+    changeProxySettings: ({ body }) => {
+      this.state.proxyHost = body.proxy === '' ? undefined : new URL(body.proxy).host
+      return { answer: this.#proxy() }
+    },
+    getUpdateSettings: () => ({ answer: this.state.updateSettings }),
+    changeUpdateSettings: ({ body }) => {
+      this.state.updateSettings = body
+      return { answer: body }
+    },
+    getUpdates: () => ({
+      answer: {
+        current_version: '0.1.0',
+        has_update: this.state.newReleases.length > 0,
+        checked_at: this.state.nowUnix - 3600,
+        new_releases: this.state.newReleases,
+      },
+    }),
+  }
+
+  #metadata() {
+    return { ...this.state.metadataAddresses, has_api_key: this.state.metadataKey !== '' }
+  }
+
+  #proxy() {
+    const { proxyHost } = this.state
+    return { available: true, ...(proxyHost === undefined ? {} : { proxy_host: proxyHost }) }
   }
 
   #overview(): WireOverview {

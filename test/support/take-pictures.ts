@@ -73,6 +73,17 @@ const pictures: readonly Picture[] = [
       await page.locator('.last').waitFor()
     },
   },
+  { name: 'explore', hash: '#/explore', ready: '.posters' },
+  {
+    name: 'explore-title',
+    hash: '#/explore',
+    ready: '.posters',
+    prepare: async (page) => {
+      await page.locator('.title').first().click()
+      await page.locator('.title-detail').waitFor()
+    },
+  },
+  { name: 'explore-no-key', hash: '#/explore', ready: '.empty', state: { metadataKey: '' } },
   { name: 'tasks', hash: '#/tasks', ready: 'table.tasks' },
   { name: 'jobs', hash: '#/jobs', ready: 'table.jobs' },
   { name: 'more', hash: '#/more', ready: '.more' },

@@ -24,6 +24,7 @@ const wireUpdates = z
     has_more_releases: z.literal(true).optional(),
   })
   .meta({ id: 'Updates' })
+export type WireUpdates = z.infer<typeof wireUpdates>
 
 export const getUpdates = declareRoute({
   operationId: 'getUpdates',

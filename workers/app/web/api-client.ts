@@ -11,6 +11,12 @@ import type {
   WireToken,
 } from '../contract/console.ts'
 import type {
+  MetadataSettingsBody,
+  WireMetadataSettings,
+  WireProxySettings,
+  WireUpdateSettings,
+} from '../contract/console-settings.ts'
+import type {
   listSiteDefinitions,
   SiteBody,
   TestSiteBody,
@@ -18,11 +24,13 @@ import type {
   WireJob,
 } from '../contract/console-sites.ts'
 import type { WireDownloader } from '../contract/downloaders.ts'
+import type { WireExploreItem } from '../contract/explore.ts'
 import type { WireOverview } from '../contract/overview.ts'
 import type { search } from '../contract/search.ts'
 import type { WireAttendance, WireSite } from '../contract/sites.ts'
 import type { WireTask } from '../contract/tasks.ts'
 import type { WireTorrentPage } from '../contract/torrents.ts'
+import type { WireUpdates } from '../contract/updates.ts'
 import { sitesOfFailedSearch } from './model/failed-search.ts'
 import type { ApiFailure } from './model/failure-words.ts'
 import type { PushAnswer, PushBody } from './model/push.ts'
@@ -201,11 +209,12 @@ export function changeSite(id: number, body: SiteBody): Promise<Answer<WireConso
 export function removeSite(id: number): Promise<Answer<Done>> {
   return call({ method: 'DELETE', path: `${own}/sites/${id}` })
 }
-export interface SiteTest {
+/** How a try went, and why it did not work. */
+export interface Trial {
   readonly works: boolean
   readonly error?: string
 }
-export function testSite(body: TestSiteBody): Promise<Answer<SiteTest>> {
+export function testSite(body: TestSiteBody): Promise<Answer<Trial>> {
   return call({ method: 'POST', path: `${own}/sites/test`, body, patienceMs: sitePatienceMs })
 }
 export function attendSite(name: string): Promise<Answer<WireAttendance>> {
@@ -258,4 +267,47 @@ export interface TaskPage {
 }
 export function fetchTasks(parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer<TaskPage>> {
   return call({ method: 'GET', path: `${app}/tasks?${parameters}`, signal })
+}
+
+export interface ExplorePage {
+  readonly items: readonly WireExploreItem[]
+  readonly page: number
+  readonly total_pages: number
+}
+export function fetchExplore(parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer<ExplorePage>> {
+  return call({ method: 'GET', path: `${app}/explore?${parameters}`, signal })
+}
+export function posterOf(size: string, path: string): string {
+  return `${app}/images/tmdb/${size}/${encodeURIComponent(path.slice(1))}`
+}
+
+export function fetchMetadataSettings(signal?: AbortSignal): Promise<Answer<WireMetadataSettings>> {
+  return call({ method: 'GET', path: `${own}/settings/metadata`, signal })
+}
+export function changeMetadataSettings(body: MetadataSettingsBody): Promise<Answer<WireMetadataSettings>> {
+  return call({ method: 'PUT', path: `${own}/settings/metadata`, body })
+}
+export function testMetadataKey(body: Omit<MetadataSettingsBody, 'image_address'>): Promise<Answer<Trial>> {
+  return call({ method: 'POST', path: `${own}/settings/metadata/test`, body })
+}
+export function fetchUpdateSettings(signal?: AbortSignal): Promise<Answer<WireUpdateSettings>> {
+  return call({ method: 'GET', path: `${own}/settings/updates`, signal })
+}
+export function changeUpdateSettings(body: WireUpdateSettings): Promise<Answer<WireUpdateSettings>> {
+  return call({ method: 'PUT', path: `${own}/settings/updates`, body })
+}
+export function fetchUpdates(signal?: AbortSignal): Promise<Answer<WireUpdates>> {
+  return call({ method: 'GET', path: `${app}/updates`, signal })
+}
+/** Nothing while the owner named no list to look at. */
+export async function fetchNewerRelease(signal?: AbortSignal): Promise<Answer<WireUpdates | undefined>> {
+  const settings = await fetchUpdateSettings(signal)
+  if (!settings.ok) return settings
+  return settings.value.repository === '' ? succeed(undefined) : fetchUpdates(signal)
+}
+export function fetchProxySettings(signal?: AbortSignal): Promise<Answer<WireProxySettings>> {
+  return call({ method: 'GET', path: `${own}/settings/proxy`, signal })
+}
+export function changeProxySettings(body: { readonly proxy: string }): Promise<Answer<WireProxySettings>> {
+  return call({ method: 'PUT', path: `${own}/settings/proxy`, body })
 }

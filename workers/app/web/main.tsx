@@ -29,6 +29,7 @@ const pages = {
   sites: later(async () => (await import('./pages/sites.tsx')).SitesPage),
   torrents: later(async () => (await import('./pages/torrents.tsx')).TorrentsPage),
   search: later(async () => (await import('./pages/search.tsx')).SearchPage),
+  explore: later(async () => (await import('./pages/explore.tsx')).ExplorePage),
   tasks: later(async () => (await import('./pages/tasks.tsx')).TasksPage),
   downloaders: later(async () => (await import('./pages/downloaders.tsx')).DownloadersPage),
   jobs: later(async () => (await import('./pages/jobs.tsx')).JobsPage),

@@ -13,7 +13,10 @@ import {
   pushCategoryCharactersMax,
   pushTagsCharactersMax,
   pushTitleCharactersMax,
+  repositoryCharactersMax,
   savePathBytesMax,
+  serviceAddressCharactersMax,
+  serviceKeyCharactersMax,
   siteAddressCharactersMax,
   siteCredentialCharactersMax,
   siteDisplayNameCharactersMax,
@@ -107,6 +110,9 @@ describe('what the forms check', () => {
       pushCategoryMax: pushCategoryCharactersMax,
       pushTagsMax: pushTagsCharactersMax,
       savePathMax: savePathBytesMax,
+      serviceAddressMax: serviceAddressCharactersMax,
+      serviceKeyMax: serviceKeyCharactersMax,
+      repositoryMax: repositoryCharactersMax,
     })
   })
 

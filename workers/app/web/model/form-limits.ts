@@ -20,6 +20,9 @@ export const pushTitleMax = 512
 export const pushCategoryMax = 128
 export const pushTagsMax = 255
 export const savePathMax = 1024
+export const serviceAddressMax = 512
+export const serviceKeyMax = 1024
+export const repositoryMax = 140
 
 /** A hint by length only: length is what slows guessing down, and no rule about letters makes up for it. */
 export type PasswordStrength = 'too-short' | 'fair' | 'good' | 'strong'

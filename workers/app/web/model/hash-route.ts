@@ -1,5 +1,16 @@
 /** Which screen the part of the address behind `#` means. Pure: the browser's address is an argument. */
-const listScreens = ['overview', 'torrents', 'search', 'tasks', 'jobs', 'tokens', 'log', 'settings', 'more'] as const
+const listScreens = [
+  'overview',
+  'torrents',
+  'search',
+  'explore',
+  'tasks',
+  'jobs',
+  'tokens',
+  'log',
+  'settings',
+  'more',
+] as const
 type ListScreen = (typeof listScreens)[number]
 export type Screen = ListScreen | 'sites' | 'downloaders'
 

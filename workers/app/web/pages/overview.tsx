@@ -26,6 +26,7 @@ import { FailureNote, Note } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { daysLeftWords, LoginGauge, SignInState, SiteFaultWords, sentenceGap } from '../parts/site-parts.tsx'
 import { TaskState } from '../parts/task-state.tsx'
+import { UpdateNote } from '../parts/update-note.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
@@ -418,6 +419,7 @@ export function OverviewPage() {
         </button>
       }
     >
+      <UpdateNote />
       {failed?.failure === undefined ? null : (
         <FailureNote
           lead={

@@ -7,6 +7,7 @@ import { KeyList } from '../parts/key-list.tsx'
 import { LanguageSwitch } from '../parts/language-switch.tsx'
 import { NewPasswordFields, OwnerName, useNewPassword } from '../parts/new-password.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
+import { ServiceSections } from '../parts/service-settings.tsx'
 import { leave, Shell } from '../parts/shell.tsx'
 import { chooseLetterKeys, chooseTheme, letterKeys, type Theme, theme } from '../preferences.ts'
 import { consoleState } from '../session.ts'
@@ -75,7 +76,7 @@ function PasswordSection() {
   )
 }
 
-export function SettingsPage() {
+export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
   const text = words.value.settings
   return (
     <Shell screen="settings" title={words.value.screens.settings}>
@@ -117,6 +118,7 @@ export function SettingsPage() {
             <KeyList />
           </div>
         </section>
+        <ServiceSections at={query.get('at')} />
         <PasswordSection />
         <section class="sec">
           <header>

@@ -15,6 +15,7 @@ export type IconName =
   | 'audit'
   | 'settings'
   | 'search'
+  | 'explore'
   | 'filter'
   | 'up'
   | 'down'

@@ -14,6 +14,7 @@ const icons: Record<Screen, IconName> = {
   sites: 'site',
   torrents: 'torrent',
   search: 'search',
+  explore: 'explore',
   tasks: 'tasks',
   downloaders: 'disk',
   jobs: 'clock',
@@ -23,7 +24,7 @@ const icons: Record<Screen, IconName> = {
   settings: 'settings',
 }
 
-const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'downloaders']
+const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'explore', 'tasks', 'downloaders']
 const system: readonly Screen[] = ['jobs', 'tokens', 'log', 'settings']
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'sites', 'more']
 export const beyondTabs: readonly Screen[] = [...work, ...system].filter((screen) => !tabs.includes(screen))

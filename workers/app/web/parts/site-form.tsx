@@ -1,7 +1,7 @@
 /** Adding and changing a site, with a try before anything is stored. */
 import { useSignal } from '@preact/signals'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
-import { type ApiFailure, addSite, changeSite, type SiteTest, testSite } from '../api-client.ts'
+import { type ApiFailure, addSite, changeSite, type Trial, testSite } from '../api-client.ts'
 import {
   siteAddressMax,
   siteCredentialMax,
@@ -25,7 +25,7 @@ import { FailureNote, FailureWords } from './note.tsx'
 import { SiteFaultWords } from './site-parts.tsx'
 import { TestReport } from './test-report.tsx'
 
-type TestOutcome = { readonly result: SiteTest } | { readonly failure: ApiFailure }
+type TestOutcome = { readonly result: Trial } | { readonly failure: ApiFailure }
 
 function SiteTestReport({ outcome }: { outcome: TestOutcome }) {
   const text = words.value.siteForm

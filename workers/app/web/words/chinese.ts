@@ -1,3 +1,4 @@
+import { chineseExplore } from './chinese-explore.ts'
 import { chineseSites } from './chinese-sites.ts'
 import type { Words } from './english.ts'
 
@@ -29,6 +30,7 @@ export const chinese: Words = {
     sites: '站点',
     torrents: '种子',
     search: '搜索',
+    explore: '发现',
     tasks: '任务',
     downloaders: '下载器',
     jobs: '后台任务',
@@ -337,4 +339,5 @@ export const chinese: Words = {
     interrupted: () => '与下载器的连接被中断，请重试',
   },
   ...chineseSites,
+  ...chineseExplore,
 }

@@ -1,5 +1,6 @@
 /** Every word of the console. The shape of this object is the dictionary: another language lacking a key does not compile. */
 import type { DownloaderFaultName } from '../model/downloader-faults.ts'
+import { englishExplore } from './english-explore.ts'
 import { englishSites } from './english-sites.ts'
 
 const plural = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`
@@ -47,6 +48,7 @@ export const english = {
     sites: 'Sites',
     torrents: 'Torrents',
     search: 'Search',
+    explore: 'Explore',
     tasks: 'Tasks',
     downloaders: 'Downloaders',
     jobs: 'Jobs',
@@ -346,6 +348,7 @@ export const english = {
   },
   downloaderFaults,
   ...englishSites,
+  ...englishExplore,
 }
 
 export type Words = typeof english

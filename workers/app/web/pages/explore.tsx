@@ -1,0 +1,256 @@
+/** Films and series of the metadata provider as posters: lists of the day, a search, and the way to the sites. */
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { WireExploreItem } from '../../contract/explore.ts'
+import { fetchExplore, fetchMetadataSettings } from '../api-client.ts'
+import {
+  type ExploreQuery,
+  exploreHash,
+  exploreParameters,
+  exploreWordsMax,
+  readExploreQuery,
+  wordsForSites,
+} from '../model/explore-query.ts'
+import { noSearch, searchHash } from '../model/search-query.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote } from '../parts/note.tsx'
+import { Poster } from '../parts/poster.tsx'
+import { ServiceFailureNote } from '../parts/service-fault.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { useResource } from '../resource.ts'
+import { goTo } from '../router.ts'
+import { words } from '../words/words.ts'
+
+/** Titles come in the provider's languages, whatever the page's own is. */
+function langOf(text: string): string | undefined {
+  return /\p{Script=Han}/u.test(text) ? 'zh-CN' : undefined
+}
+
+/** The year first: of a long name the end may be cut. */
+function factsOf(title: WireExploreItem): string {
+  const original = title.original_title === title.title ? undefined : title.original_title
+  return [title.year, original].filter((part) => part !== undefined).join(' · ')
+}
+
+function Standing({ title }: { title: WireExploreItem }) {
+  const text = words.value.explore
+  if (!title.in_library && !title.subscribed) return null
+  return <span class="tag">{title.in_library ? text.inLibrary : text.subscribed}</span>
+}
+
+function TitleCard({ title, onOpen }: { title: WireExploreItem; onOpen: () => void }) {
+  return (
+    <li>
+      <button class="title" type="button" onClick={onOpen}>
+        <Poster path={title.poster_path} title={title.title} />
+        <b class="cut" lang={langOf(title.title)}>
+          {title.title}
+        </b>
+        <span class="sub faint small">
+          <span class="cut">{factsOf(title)}</span>
+          {title.vote_average === undefined ? null : (
+            <span class="num" title={words.value.explore.rating}>
+              {title.vote_average.toFixed(1)}
+            </span>
+          )}
+        </span>
+        <Standing title={title} />
+      </button>
+    </li>
+  )
+}
+
+function TitleDialog({ title, onClose }: { title: WireExploreItem; onClose: () => void }) {
+  const text = words.value.explore
+  return (
+    <Dialog title={title.title} wide onClose={onClose}>
+      <div class="title-detail">
+        <Poster path={title.poster_path} title={title.title} />
+        <div class="stack">
+          <p class="muted">
+            {[text.kindsOne[title.media_type], factsOf(title)].filter((part) => part !== '').join(' · ')}
+            {title.vote_average === undefined ? null : ` · ${text.rating} ${title.vote_average.toFixed(1)}`}{' '}
+            <Standing title={title} />
+          </p>
+          <p class="prose" lang={langOf(title.overview ?? '')}>
+            {title.overview ?? text.noOverview}
+          </p>
+        </div>
+      </div>
+      <div class="btns ends-right">
+        <button class="btn" type="button" data-first onClick={onClose}>
+          {words.value.common.close}
+        </button>
+        <a class="btn primary" href={searchHash({ ...noSearch, words: wordsForSites(title) })}>
+          <Icon name="search" />
+          {text.searchSites}
+        </a>
+      </div>
+    </Dialog>
+  )
+}
+
+/** What there is to choose: films or series, and of which list. */
+function Choices({ query }: { query: ExploreQuery }) {
+  const text = words.value.explore
+  const isSearch = query.words.trim() !== ''
+  return (
+    <div class="tab-row">
+      <nav class="tabs" aria-label={text.kind}>
+        {(['movie', 'tv'] as const).map((kind) => (
+          <a
+            key={kind}
+            href={exploreHash({ ...query, kind, page: 1 })}
+            aria-current={kind === query.kind ? 'page' : undefined}
+          >
+            {text.kinds[kind]}
+          </a>
+        ))}
+      </nav>
+      <nav class="tabs" aria-label={text.list}>
+        {(['trending', 'popular'] as const).map((list) => (
+          <a
+            key={list}
+            href={exploreHash({ ...query, list, words: '', page: 1 })}
+            aria-current={!isSearch && list === query.list ? 'page' : undefined}
+          >
+            {text.lists[list]}
+          </a>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function Pages({ query, last }: { query: ExploreQuery; last: number }) {
+  const text = words.value
+  if (last === 1) return null
+  const step = (page: number, name: string) =>
+    page < 1 || page > last ? (
+      <span class="btn quiet" aria-disabled="true">
+        {name}
+      </span>
+    ) : (
+      <a class="btn quiet" href={exploreHash({ ...query, page })}>
+        {name}
+      </a>
+    )
+  return (
+    <nav class="pager faint small" aria-label={text.explore.pages}>
+      <span>{text.explore.page(query.page, last)}</span>
+      <span class="btns">
+        {step(query.page - 1, text.common.previous)}
+        {step(query.page + 1, text.common.next)}
+      </span>
+    </nav>
+  )
+}
+
+function Titles({ query }: { query: ExploreQuery }) {
+  const text = words.value.explore
+  const parameters = exploreParameters(query)
+  const key = `explore ${parameters}`
+  const titles = useResource(key, (signal) => fetchExplore(parameters, signal))
+  const opened = useSignal<WireExploreItem | undefined>(undefined)
+  const { data, failure, key: keyOfData } = titles.state.value
+  useEffect(() => {
+    opened.value = undefined
+    // The next page begins at its top.
+    scrollTo({ top: 0 })
+  }, [key, opened])
+  if (failure !== undefined) {
+    return <ServiceFailureNote lead={text.failed} failure={failure} retry={() => void titles.reload()} />
+  }
+  if (data === undefined || keyOfData !== key) return <Bones />
+  if (data.items.length === 0)
+    return <Empty title={query.words === '' ? text.emptyTitle : text.nothingTitle} body={text.nothingBody} />
+  return (
+    <>
+      <ul class="posters">
+        {data.items.map((title) => (
+          <TitleCard
+            key={title.id}
+            title={title}
+            onOpen={() => {
+              opened.value = title
+            }}
+          />
+        ))}
+      </ul>
+      <Pages query={query} last={data.total_pages} />
+      {opened.value === undefined ? null : (
+        <TitleDialog
+          title={opened.value}
+          onClose={() => {
+            opened.value = undefined
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+export function ExplorePage({ query: search }: { readonly query: URLSearchParams }) {
+  const text = words.value.explore
+  const query = useMemo(() => readExploreQuery(search), [search])
+  const settings = useResource('metadata-settings', fetchMetadataSettings)
+  const typed = useSignal(query.words)
+  useEffect(() => {
+    typed.value = query.words
+  }, [query.words, typed])
+  const { data: stored, failure } = settings.state.value
+  const bar = (
+    <search class="sform-in">
+      <form
+        class="sform"
+        onSubmit={(event) => {
+          event.preventDefault()
+          goTo(exploreHash({ ...query, words: typed.value.trim(), page: 1 }))
+        }}
+      >
+        <label class="find grow">
+          <Icon name="search" />
+          <span class="vh">{text.words}</span>
+          <input
+            class="input"
+            type="search"
+            data-search
+            maxLength={exploreWordsMax}
+            placeholder={text.words}
+            value={typed.value}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value
+            }}
+          />
+        </label>
+        <button class="btn" type="submit">
+          {text.search}
+        </button>
+      </form>
+    </search>
+  )
+  return (
+    <Shell screen="explore" title={words.value.screens.explore} facts={stored?.has_api_key === true ? bar : undefined}>
+      {stored === undefined ? (
+        failure === undefined ? (
+          <Bones />
+        ) : (
+          <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void settings.reload()} />
+        )
+      ) : stored.has_api_key ? (
+        <>
+          <Choices query={query} />
+          <Titles query={query} />
+        </>
+      ) : (
+        <Empty title={text.noKeyTitle} body={text.noKeyBody}>
+          <a class="btn primary" href="#/settings?at=services">
+            {text.toSettings}
+          </a>
+        </Empty>
+      )}
+    </Shell>
+  )
+}
