@@ -50,6 +50,12 @@ interface Known {
 }
 
 class PlainListReader {
+  /**
+   * The runtime knows objects of a class by their layout, and forgets it at a collection that finds none of them alive;
+   * what it compiled for them goes too. After a search all readers are gone, so one of each class stays.
+   */
+  static readonly kept: readonly object[] = [new PlainListReader('', 0), new RowFacts()]
+
   readonly hits: SearchHit[] = []
   isWhole = false
   readonly #marks: PageMarks
