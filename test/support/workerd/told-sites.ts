@@ -71,7 +71,7 @@ export function fakeFleet() {
       fleet.asked.push(`read ${target.name}`)
       return fleet.readAs(target)
     },
-    search: async () => succeed({ count: 0, text: '' }),
+    search: async () => succeed({ count: 0, json: new Uint8Array() }),
     signIn: async ({ name }) => {
       fleet.asked.push(`sign-in ${name}`)
       const next = fleet.signs.shift() ?? succeed(signed)

@@ -26,7 +26,7 @@ export class FoundTorrents {
   readonly #secrets: SecretBox
   readonly #context: string
   readonly #revision: number
-  readonly #fresh: { readonly hits: readonly SearchHit[]; readonly atUnix: number }[] = []
+  readonly #fresh: { readonly text: string; readonly atUnix: number }[] = []
   #settling: Promise<unknown> = Promise.resolve()
 
   /** With other settings nothing is known: the old links belong to what was there before. */
@@ -46,24 +46,27 @@ export class FoundTorrents {
     sql.exec('delete from found where revision <> ?', site.revision)
   }
 
-  /** Known from now on; kept once it is settled. */
+  /**
+   * Known from now on; kept once it is settled. Until then it is one text: the results themselves would outlive the
+   * search, and with them the pages that their texts are parts of.
+   */
   note(hits: readonly SearchHit[], nowUnix: number): void {
-    if (hits.length > 0) this.#fresh.push({ hits, atUnix: nowUnix })
+    if (hits.length === 0) return
+    this.#fresh.push({ text: JSON.stringify(hits.slice(0, foundTorrentsMax).map(toFound)), atUnix: nowUnix })
   }
 
   /** Writes down what was noted. */
   settle(): Promise<void> {
     const run = this.#settling.then(async () => {
       for (let next = this.#fresh.shift(); next !== undefined; next = this.#fresh.shift())
-        await this.#keep(next.hits, next.atUnix)
+        await this.#keep(next.text, next.atUnix)
     })
     this.#settling = run.catch(() => undefined)
     return run
   }
 
-  async #keep(hits: readonly SearchHit[], nowUnix: number): Promise<void> {
-    const torrents = hits.slice(0, foundTorrentsMax).map(toFound)
-    const sealed = await this.#secrets.seal(JSON.stringify(torrents), this.#context)
+  async #keep(text: string, nowUnix: number): Promise<void> {
+    const sealed = await this.#secrets.seal(text, this.#context)
     const { sql } = this.#storage
     sql.exec('insert into found (revision, at_unix, sealed) values (?, ?, ?)', this.#revision, nowUnix, sealed)
     sql.exec('delete from found where at_unix <= ? or at_unix > ?', nowUnix - foundSeconds, nowUnix)
@@ -98,13 +101,7 @@ export class FoundTorrents {
   }
 }
 
-function toFound({ torrentId, sizeBytes, discount, discountEndAtUnix, hasHr, downloadKey }: SearchHit): FoundTorrent {
-  return {
-    torrentId,
-    sizeBytes,
-    discount,
-    ...(discountEndAtUnix === undefined ? {} : { discountEndAtUnix }),
-    hasHr,
-    ...(downloadKey === undefined ? {} : { downloadKey }),
-  }
+/** What is undefined is not written. */
+function toFound({ torrentId, sizeBytes, discount, discountEndAtUnix, hasHr, downloadKey }: SearchHit) {
+  return { torrentId, sizeBytes, discount, discountEndAtUnix, hasHr, downloadKey }
 }

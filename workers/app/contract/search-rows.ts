@@ -1,5 +1,5 @@
 /**
- * Results as the text they leave as. Each site's object writes its own, and the answer to a search joins them unread:
+ * Results as the bytes they leave as. Each site's object writes its own, and the answer to a search joins them unread:
  * thousands of small objects would be written and taken apart twice on their way otherwise.
  */
 
@@ -7,21 +7,35 @@ import type { SearchRows } from '../core/search-plan.ts'
 import { isFree, type SearchHit } from '../core/site.ts'
 import type { WireSearchItem } from './search.ts'
 
-/** JSON text holds no line break of its own, so this stands between rows only. */
-const separator = ',\n'
+const utf8 = new TextEncoder()
+const comma = utf8.encode(',')
 
 export function writeSearchRows(site: string, hits: readonly SearchHit[]): SearchRows {
-  return { count: hits.length, text: hits.map((hit) => JSON.stringify(toWireItem(site, hit))).join(separator) }
+  return rowsOf(hits.map((hit) => toWireItem(site, hit)))
 }
 
-/** The JSON of one array, of the first so many. */
-export function joinSearchRows(rows: readonly SearchRows[], itemsMax: number): string {
-  const text = rows
-    .map((one) => one.text)
-    .filter((one) => one !== '')
-    .join(separator)
-  const total = rows.reduce((sum, { count }) => sum + count, 0)
-  return `[${total <= itemsMax ? text : text.split(separator, itemsMax).join(separator)}]`
+/** The rows of all sites in their order, parted by commas: the first so many. */
+export function joinSearchRows(sites: readonly SearchRows[], itemsMax: number): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  let left = itemsMax
+  for (const rows of sites) {
+    const { count, json } = rows.count <= left ? rows : firstOf(rows, left)
+    if (count === 0) continue
+    if (parts.length > 0) parts.push(comma)
+    parts.push(json)
+    left -= count
+  }
+  return parts
+}
+
+/** Only where a bound is reached is anything read again. */
+function firstOf({ json }: SearchRows, itemsMax: number): SearchRows {
+  const items: readonly unknown[] = JSON.parse(`[${new TextDecoder().decode(json)}]`)
+  return rowsOf(items.slice(0, itemsMax))
+}
+
+function rowsOf(items: readonly unknown[]): SearchRows {
+  return { count: items.length, json: utf8.encode(JSON.stringify(items).slice(1, -1)) }
 }
 
 /** Field by field: what a result needs for its download never leaves. What is undefined is not written. */

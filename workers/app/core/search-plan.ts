@@ -7,10 +7,10 @@ export interface SearchWish {
   readonly minSeeders: number
 }
 
-/** What one site found of it, as finished JSON: objects without the brackets of their array. */
+/** What one site found of it, as finished JSON in UTF-8: objects without the brackets of their array. */
 export interface SearchRows {
   readonly count: number
-  readonly text: string
+  readonly json: Uint8Array
 }
 
 /** What one site is asked, and what of its answer is kept. */

@@ -20,12 +20,12 @@ export interface Call<R extends RouteDeclaration> {
   readonly isHttps: boolean
 }
 
-/** A body that was written already, by who knew its parts. */
+/** A body that was written already, by who knew its parts: texts, and bytes of such, one after another. */
 export class FinishedJson {
-  readonly text: string
+  readonly parts: readonly (string | Uint8Array)[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(parts: readonly (string | Uint8Array)[]) {
+    this.parts = parts
   }
 }
 

@@ -291,7 +291,7 @@ function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>,
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
   if (route.answers[status] === 'image')
     return new Response(body as Uint8Array<ArrayBuffer>, { status, ...(headers === undefined ? {} : { headers }) })
-  return new Response(body instanceof FinishedJson ? body.text : JSON.stringify(body), {
+  return new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   })

@@ -46,7 +46,7 @@ export function searchRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 'clock'
         found.map(({ rows }) => rows),
         searchItemsMax,
       )
-      return succeed({ body: new FinishedJson(`{"items":${items},${JSON.stringify(told).slice(1)}`) })
+      return succeed({ body: new FinishedJson(['{"items":[', ...items, `],${JSON.stringify(told).slice(1)}`]) })
     }),
   ]
 }
