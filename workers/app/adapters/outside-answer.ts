@@ -1,10 +1,13 @@
 /** What every adapter that talks to somebody else's server has to get right, whatever it asks for. */
 
-/** Left alone the Worker's runtime hands a body over 4 KiB at a time, and each piece costs a turn of everything else. */
-const pieceBytes = 64 * 1024
+/**
+ * Left alone the Worker's runtime hands a body over 4 KiB at a time, and each piece costs a turn of everything else. Where
+ * the answer's length can be guessed, a piece of that length holds all of it.
+ */
+const answerPieceBytes = 64 * 1024
 
 interface PieceReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>
   cancel(): Promise<void>
 }
 
@@ -16,7 +19,7 @@ interface FillingReader {
 
 const canFill = 'readAtLeast' in ReadableStreamBYOBReader.prototype
 
-function readPieces(body: ReadableStream): PieceReader {
+function readPieces(body: ReadableStream, pieceBytes: number): PieceReader {
   if (!canFill) return body.getReader()
   const reader = body.getReader({ mode: 'byob' }) as unknown as FillingReader
   return {
@@ -33,10 +36,11 @@ export async function readBounded(
   response: Response,
   bytesMax: number,
   signal: AbortSignal,
-  take: (piece: Uint8Array) => void,
+  take: (piece: Uint8Array<ArrayBuffer>) => void,
+  pieceBytes = answerPieceBytes,
 ): Promise<boolean> {
   if (response.body === null) return true
-  const reader = readPieces(response.body)
+  const reader = readPieces(response.body, pieceBytes)
   const abort = () => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', abort)
   let bytes = 0
@@ -59,14 +63,17 @@ export async function readBounded(
   return true
 }
 
-/** Undefined when the answer is longer than allowed. */
+/** Undefined when the answer is longer than allowed. One about as long as expected comes in one piece. */
 export async function readBytes(
   response: Response,
   bytesMax: number,
   signal: AbortSignal,
+  bytesExpected = 0,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const pieces: Uint8Array[] = []
-  if (!(await readBounded(response, bytesMax, signal, (piece) => void pieces.push(piece)))) return undefined
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const pieceBytes = answerPieceBytes * Math.ceil((bytesExpected + 1) / answerPieceBytes)
+  if (!(await readBounded(response, bytesMax, signal, (piece) => void pieces.push(piece), pieceBytes))) return undefined
+  if (pieces[0] !== undefined && pieces.length === 1) return pieces[0]
   const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0))
   let offset = 0
   for (const piece of pieces) {

@@ -36,6 +36,8 @@ export class SiteHttp {
   #lastCallAtMs: number | undefined
   /** As the last page said: parts of a page that are fetched by themselves do not say it again. */
   #encoding: string | undefined
+  /** Of the last answer: pages of a site are about as long as one another. */
+  #bytes = 0
 
   constructor(settings: SiteSettings, runtime: SiteRuntime) {
     this.#settings = settings
@@ -135,8 +137,9 @@ export class SiteHttp {
     signal: AbortSignal,
   ): Promise<Result<SiteAnswer, SiteFault>> {
     const { status, headers } = response
-    const bytes = await readBytes(response, bytesMax, signal)
+    const bytes = await readBytes(response, bytesMax, signal, this.#bytes)
     if (bytes === undefined) return failWith({ kind: 'too_large' })
+    this.#bytes = bytes.byteLength
     if (status >= 200 && status < 300) return succeed({ bytes, headers, url })
     if (status === 429) return failWith({ kind: 'rate_limited' })
     if (status === 401) return failWith({ kind: 'login_expired' })
@@ -171,7 +174,8 @@ function isLoginAddress(url: URL): boolean {
 /** A sign-in form in place of what was asked for. */
 export function readsAsLogin(url: URL, text: string): boolean {
   if (isLoginAddress(url)) return true
-  return /<input\b[^>]{0,200}type\s{0,3}=\s{0,3}["']?password/i.test(text) && !/logout|userdetails\.php/i.test(text)
+  // Pages of somebody who is signed in say so near their beginning, and are not searched to their end.
+  return !/logout|userdetails\.php/i.test(text) && /<input\b[^>]{0,200}type\s{0,3}=\s{0,3}["']?password/i.test(text)
 }
 
 export function isChallenge(text: string): boolean {
