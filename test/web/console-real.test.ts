@@ -18,6 +18,7 @@ import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
 import { makeTorrent } from '../support/make-torrent.ts'
 import { startQbittorrent } from '../support/qbittorrent-daemon.ts'
 import { requireReal } from '../support/real-parts.ts'
+import { goodMetadataKey, startStandInServices } from '../support/stand-in-services.ts'
 import { startTransmission } from '../support/transmission-daemon.ts'
 
 const qbittorrent = requireReal('qbittorrent-nox')
@@ -263,6 +264,31 @@ describe.skipIf(missing.length > 0)(
       await watched.page.getByRole('heading', { name: 'API tokens' }).waitFor()
     })
 
+    test('titles and posters come from a provider whose key was tried first', async ({ expect }) => {
+      const { page } = watched
+      const services = await startStandInServices()
+      try {
+        await page.getByRole('link', { name: 'Explore' }).click()
+        await page.getByRole('link', { name: 'Enter the key' }).click()
+        const form = page.locator('#services')
+        await form.getByLabel('Key or token').fill(goodMetadataKey)
+        await form.getByLabel('Address of the interface').fill(`${services.origin}/real/3`)
+        await form.getByLabel('Address of the images').fill(`${services.origin}/real/t/p`)
+        await form.getByRole('button', { name: 'Try the key' }).click()
+        await form.getByText('The provider takes the key').waitFor()
+        await form.getByRole('button', { name: 'Save' }).click()
+        await form.getByText('Saved.').waitFor()
+        await page.getByRole('link', { name: 'Explore' }).click()
+        await page.locator('.posters').waitFor()
+        expect(await page.locator('.title b').allInnerTexts()).toEqual(['星球漫步', '静静的河', 'Bare Title'])
+        const loaded = '[...document.querySelectorAll(".posters img")].filter((one) => one.naturalWidth > 0).length'
+        await expect.poll(() => page.evaluate<number>(loaded)).toBe(2)
+        expect(await page.content()).not.toContain(goodMetadataKey)
+      } finally {
+        await services.stop()
+      }
+    })
+
     test('signing out ends the session, and the password opens it again', async ({ expect }) => {
       const { page } = watched
       await page.getByRole('button', { name: 'Sign out' }).click()
@@ -281,7 +307,11 @@ describe.skipIf(missing.length > 0)(
     test('nothing went wrong in the page all along', async ({ expect }) => {
       expect(await policyViolations(watched.page)).toEqual([])
       expect(watched.troubles).toEqual([])
-      expect(said.filter((line) => line.includes(password) || line.includes(qb.settings.password))).toEqual([])
+      expect(
+        said.filter(
+          (line) => line.includes(password) || line.includes(qb.settings.password) || line.includes(goodMetadataKey),
+        ),
+      ).toEqual([])
     })
   },
 )

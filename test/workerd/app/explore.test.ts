@@ -1,15 +1,22 @@
 /** Exploring the metadata provider end to end: the Worker, its catalogue object, and a stand-in provider. */
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { TitleLists } from '../../../workers/app/adapters/catalogue/title-lists.ts'
 import { appPrefix, consolePrefix, createApp } from '../../../workers/app/app.ts'
 import { composeApp, composeAppDeps } from '../../../workers/app/compose.ts'
 import {
   explorePagesMax,
+  exploreSeconds,
+  keptTitlePagesMax,
   keywordCharactersMax,
+  metadataAnswerBytesMax,
   overviewCharactersMax,
+  searchTitlesSeconds,
   titleCharactersMax,
   titlesOfPageMax,
 } from '../../../workers/app/limits.ts'
+import type { CatalogueObject } from '../../../workers/app/objects/catalogue-object.ts'
 import { type Caller, makeToken, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   awayAddresses,
@@ -372,3 +379,118 @@ describe('a proxy', () => {
     expect(await service.calls()).toEqual([])
   })
 })
+
+describe('what is kept', () => {
+  const access = { apiUrl: 'https://api.example/3', key: 'k', proxy: undefined }
+  const list = { mediaType: 'movie', list: 'popular', words: '', page: 1 } as const
+  const search = { mediaType: 'movie', list: 'search', words: 'Salt', page: 1 } as const
+
+  test.for([
+    ['a list', list, exploreSeconds],
+    ['a search', search, searchTitlesSeconds],
+  ] as const)(
+    '%s is good for its time, also after the object was evicted, and no longer',
+    async ([, wish, seconds], { expect }) => {
+      await inTitles(async ({ world, open }) => {
+        const first = await open().read(access, wish)
+        world.nowUnix += seconds - 1
+        expect(await open().read(access, wish)).toEqual(first)
+        expect(world.asked).toHaveLength(1)
+
+        world.nowUnix += 1
+        expect(await open().read(access, wish)).toEqual(first)
+        expect(world.asked).toHaveLength(2)
+      })
+    },
+  )
+
+  test('is found again whatever the case of the words, and nothing of another place is', async ({ expect }) => {
+    await inTitles(async ({ world, open }) => {
+      const titles = open()
+      await titles.read(access, search)
+      await titles.read(access, { ...search, words: 'SALT' })
+      expect(world.asked).toHaveLength(1)
+
+      await titles.read({ ...access, apiUrl: 'https://other.example/3' }, search)
+      expect(world.asked).toHaveLength(2)
+    })
+  })
+
+  test('are so many pages, the newest', async ({ expect }) => {
+    await inTitles(async ({ world, open, sql }) => {
+      const titles = open()
+      for (let at = 0; at <= keptTitlePagesMax; at += 1) {
+        await titles.read(access, { ...search, words: `word ${at}` })
+        world.nowUnix += 1
+      }
+
+      expect(sql.exec<{ n: number }>("select count(*) n from kept where kind = 'titles'").one().n).toBe(
+        keptTitlePagesMax,
+      )
+      world.asked.length = 0
+      await titles.read(access, { ...search, words: `word ${keptTitlePagesMax}` })
+      expect(world.asked).toEqual([])
+      await titles.read(access, { ...search, words: 'word 0' })
+      expect(world.asked).toHaveLength(1)
+    })
+  })
+
+  test('is no page that lacks its second language: it is shown, and asked for again', async ({ expect }) => {
+    await inTitles(async ({ world, open }) => {
+      const titles = open()
+      world.results = [{ id: 1, title: '盐路', overview: '' }]
+      world.failing = 'en-US'
+      const lacking = await titles.read(access, list)
+      world.failing = ''
+      world.results = [{ id: 1, title: '盐路', overview: 'told' }]
+
+      expect(lacking).toMatchObject({ ok: true, value: { titles: [{ title: '盐路', overview: '' }] } })
+      expect(await titles.read(access, list)).toMatchObject({ ok: true, value: { titles: [{ overview: 'told' }] } })
+    })
+  })
+
+  test('comes from an answer as long as its bound and not one byte longer', async ({ expect }) => {
+    await inTitles(async ({ world, open }) => {
+      const frame = new TextEncoder().encode(JSON.stringify({ results: world.results, padding: '' })).length
+      world.padding = 'p'.repeat(metadataAnswerBytesMax - frame)
+      expect((await open().read(access, list)).ok).toBe(true)
+
+      world.padding += 'p'
+      expect(await open().read(access, search)).toEqual({ ok: false, failure: { kind: 'too_large' } })
+    })
+  })
+})
+
+interface World {
+  readonly asked: string[]
+  nowUnix: number
+  results: readonly object[]
+  /** The language in which nothing is to be had. */
+  failing: string
+  padding: string
+}
+
+let objects = 0
+
+/** `open` makes what a fresh object would make on the same storage. */
+async function inTitles(
+  run: (inside: { world: World; open: () => TitleLists; sql: SqlStorage }) => Promise<void>,
+): Promise<void> {
+  objects += 1
+  const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueObject>
+  await runInDurableObject(catalogues.get(catalogues.idFromName(`titles-${objects}`)), async (_, { storage }) => {
+    const results = [{ id: 1, title: '盐路', overview: 'told' }]
+    const world: World = { asked: [], nowUnix: 1_795_000_000, results, failing: '', padding: '' }
+    const open = () =>
+      new TitleLists(storage.sql, {
+        nowMs: () => world.nowUnix * 1000,
+        wait: () => Promise.resolve(),
+        fetch: async (address) => {
+          world.asked.push(address)
+          if (world.failing !== '' && address.includes(world.failing)) return new Response(null, { status: 503 })
+          return Response.json({ results: world.results, padding: world.padding })
+        },
+      })
+    await run({ world, open, sql: storage.sql })
+  })
+}

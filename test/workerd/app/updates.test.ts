@@ -7,6 +7,7 @@ import { appPrefix } from '../../../workers/app/app.ts'
 import {
   changelogCharactersMax,
   newReleasesMax,
+  releaseListsMax,
   releaseNameCharactersMax,
   releaseRetryMs,
   releaseSeconds,
@@ -272,6 +273,21 @@ describe('the list of releases', () => {
 
       expect((await releases.read(`${list}2`, undefined)).ok).toBe(false)
       expect((await releases.read(list, undefined)).ok).toBe(true)
+    })
+  })
+
+  test('is kept for so many addresses, the newest', async ({ expect }) => {
+    await inObject(async (world, open) => {
+      const releases = open()
+      for (let at = 0; at <= releaseListsMax; at += 1) {
+        await releases.read(`${list}${at}`, undefined)
+        world.now += 1
+      }
+      world.asked.length = 0
+      await releases.read(`${list}1`, undefined)
+      expect(world.asked).toEqual([])
+      await releases.read(`${list}0`, undefined)
+      expect(world.asked).toHaveLength(1)
     })
   })
 
