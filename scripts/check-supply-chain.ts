@@ -49,6 +49,7 @@ const reasons: Readonly<Record<string, string>> = {
   '@ai-sdk/openai-compatible': 'speaks to the model behind the agent server',
   '@hono/node-server': 'serves the same routes on Node',
   '@hono/zod-openapi': 'one source for validation, types and the published document',
+  '@lydell/node-pty': 'opens the agent’s pseudo-terminals; ready-made for each platform',
   '@modelcontextprotocol/client': 'reaches the tool servers that the agent’s configuration names',
   '@vscode/ripgrep': 'searches the working tree for the agent’s tools',
   '@vscode/tree-sitter-wasm': 'grammars of the languages that are not JavaScript, ready to load',
@@ -69,6 +70,7 @@ const reasons: Readonly<Record<string, string>> = {
   undici: 'pooled connections to the provider on Node',
   'web-tree-sitter': 'runs those grammars',
   wrangler: 'deploys, and reads wrangler.toml for the local host',
+  ws: 'speaks the WebSocket of a terminal on Node; miniflare brings the same version',
   yaml: 'reads the heads of agents, commands and skills',
   zod: 'wire shapes',
 }

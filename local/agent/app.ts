@@ -5,6 +5,7 @@ import { askRoutes } from './http/routes/ask.ts'
 import { catalogueRoutes } from './http/routes/catalogue.ts'
 import { fileRoutes } from './http/routes/file.ts'
 import { locationRoutes } from './http/routes/location.ts'
+import { terminalRoutes } from './http/routes/pty.ts'
 import { sessionRoutes } from './http/routes/session.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import type { AgentDeps } from './ports.ts'
@@ -22,6 +23,7 @@ export function createAgentApp(deps: AgentDeps): Hono {
     ...fileRoutes(deps),
     ...sessionRoutes(deps),
     ...askRoutes(deps),
+    ...terminalRoutes(deps),
   ]
   return serveRoutes(deps, routes)
 }

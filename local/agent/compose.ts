@@ -11,9 +11,11 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { loadBrowserKey } from './adapters/browser-key.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
+import { startTerminalProcess } from './adapters/pty-process.ts'
 import { joinServers } from './adapters/server-presence.ts'
 import { connectToolServer } from './adapters/tool-server.ts'
 import { createWebFetch } from './adapters/web-fetch.ts'
+import { createSocketServer } from './adapters/web-socket.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
 import type { JsonObject } from './core/session/message.ts'
@@ -21,6 +23,7 @@ import type { BasicCredentials } from './http/basic-credentials.ts'
 import { refuseBrokenMessage } from './http/broken-message.ts'
 import { BrowserAuth } from './http/browser-auth.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
+import { asksForSocket, serveUpgrades } from './http/upgrade.ts'
 import {
   closeDrainMs,
   connectionsLookMs,
@@ -35,6 +38,7 @@ import {
   modelQuietMsMax,
   requestMsMax,
   sqliteVersionMin,
+  terminalInputFrameBytesMax,
   toolServerCallMsMax,
   toolServerIdleMs,
   toolServerMessageBytesMax,
@@ -60,6 +64,7 @@ import { SessionStore } from './runtime/session-store.ts'
 import { SessionDesk } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
 import { setUpStep } from './runtime/step-setup.ts'
+import { PseudoTerminals } from './runtime/terminals.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { ToolServers } from './runtime/tool-servers.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
@@ -149,12 +154,16 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
       requestTimeout: options.requestMsMax ?? requestMsMax,
       keepAliveTimeout: options.keepAliveMs ?? keepAliveMs,
       connectionsCheckingInterval: connectionsLookMs,
+      shouldUpgradeCallback: asksForSocket,
     },
     guarded,
   )
   server.maxConnections = connectionsMax
   server.on('clientError', refuseBrokenMessage)
   server.on('checkExpectation', guarded)
+  const sockets = createSocketServer(terminalInputFrameBytesMax)
+  const upgrade = serveUpgrades(parts.app, rules, sockets.accept)
+  server.on('upgrade', (request, socket, head) => void upgrade(request, socket, head))
   try {
     await parts.recoverFiles()
     server.listen(options.port, bind.value)
@@ -177,7 +186,10 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     port,
     address,
     signInAddress: browserAuth?.addressAt(address),
-    close: () => closeServer(server, parts),
+    close: () => {
+      sockets.close(closeDrainMs)
+      return closeServer(server, parts)
+    },
   }
 }
 
@@ -336,17 +348,28 @@ function composeAgent(options: AgentServerOptions) {
     recoverSteps(store, asks)
     snapshots.recover()
   }
+  const locations = new DirectoryLocations(options.directory, searchPath)
+  const terminals = new PseudoTerminals({
+    start: startTerminalProcess,
+    locations,
+    ids,
+    clock,
+    logger,
+    notify: (event) => streams.notify(event),
+    environment: options.environment,
+  })
   const deps: AgentDeps = {
     version: options.version,
     hasBrowserAuth: options.hasBrowserAuth === true,
     clock,
     logger,
-    locations: new DirectoryLocations(options.directory, searchPath),
+    locations,
     files: new ProjectFiles(data),
     sessions: desk,
     asks,
     streams,
     catalogue,
+    terminals,
     faultOf: (cause) => {
       if (cause instanceof SqliteFault) return 'database_error'
       return isFileError(cause) ? 'filesystem_error' : undefined
@@ -366,7 +389,7 @@ function composeAgent(options: AgentServerOptions) {
     endStreams: () => streams.close(),
     async close() {
       asks.close()
-      await desk.close()
+      await Promise.all([desk.close(), terminals.close()])
       // An interrupted turn does not wait for them, so they may outlive all turns.
       await snapshots.close()
       toolServers.close()

@@ -88,6 +88,23 @@ export const findQueryCharactersMax = 256
 export const findResultsDefault = 50
 export const findResultsMax = 1_000
 
+/** Pseudo-terminals. A reader that is further behind than the scrollback reaches has missed something and is told so. */
+export const terminalsLiveMax = 32
+export const terminalsExitedMax = 25
+export const scrollbackBytesMax = 256 * 8 * 1024
+/** From us; those of a client are larger, since a paste is one frame. */
+export const terminalFrameBytesMax = 64 * 1024
+export const terminalInputFrameBytesMax = 1024 * 1024
+export const terminalKillGraceMs = 3_000
+export const terminalSideMax = 1_000
+export const terminalTitleCharactersMax = 200
+export const terminalArgumentsMax = 256
+export const terminalArgumentCharactersMax = 32 * 1024
+export const terminalVariablesMax = 256
+export const terminalBodyBytesMax = 256 * 1024
+export const connectTokenMs = 60_000
+export const connectTokensMax = 10_000
+
 /** Files as they were before a step. A larger one is data: it is neither kept nor taken back. */
 export const snapshotFileBytesMax = 16 * 1024 * 1024
 /** Of one file, and of all that a revert shows: they are part of the session's record. */

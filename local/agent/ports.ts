@@ -15,7 +15,8 @@ import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
 import type { PermissionRequest, QuestionRequest } from './core/session/event.ts'
 import type { AgentMention, LocationRef, ModelRef, Prompt, RevertState } from './core/session/message.ts'
-import type { Delivery, EntryType, PermissionReply } from './core/vocabulary.ts'
+import type { TerminalSize } from './core/terminal.ts'
+import type { Delivery, EntryType, PermissionReply, TerminalStatus } from './core/vocabulary.ts'
 
 export interface LocationInfo {
   readonly directory: string
@@ -166,6 +167,69 @@ export interface Catalogue {
   integrations(location: LocationRef): Promise<Result<readonly WireIntegration[], Failure>>
 }
 
+export interface TerminalInfo {
+  readonly id: string
+  readonly title: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly status: TerminalStatus
+  readonly pid: number
+  readonly exitCode?: number
+}
+
+export interface TerminalInput {
+  readonly command?: string | undefined
+  readonly args?: readonly string[] | undefined
+  readonly cwd?: string | undefined
+  readonly title?: string | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly size?: TerminalSize | undefined
+}
+
+/** The other end of a WebSocket. */
+export interface SocketPeer {
+  readonly isOpen: boolean
+  /** Text or bytes; resolves when the system has taken the frame, or the peer is gone. */
+  send(frame: string | Uint8Array): Promise<void>
+  close(code: number): void
+}
+
+/** What becomes of the frames of a peer. The next one is read when the last one was taken. */
+export interface SocketAttachment {
+  onFrame(bytes: Uint8Array): Promise<void>
+  onClose(): void
+}
+
+export type ConnectTerminal = (peer: SocketPeer) => SocketAttachment
+
+/** Terminals belong to the location they were created in; elsewhere there is no such terminal. */
+export interface Terminals {
+  list(location: LocationInfo): readonly TerminalInfo[]
+  create(location: LocationInfo, input: TerminalInput): Promise<Result<TerminalInfo, Failure>>
+  read(location: LocationInfo, id: string): Result<TerminalInfo, Failure>
+  update(
+    location: LocationInfo,
+    id: string,
+    change: { readonly title?: string | undefined; readonly size?: TerminalSize | undefined },
+  ): Result<TerminalInfo, Failure>
+  remove(location: LocationInfo, id: string): Promise<Result<void, Failure>>
+  mintTicket(
+    location: LocationInfo,
+    id: string,
+  ): Result<{ readonly ticket: string; readonly expiresInS: number }, Failure>
+  /** Uses the ticket up, unless the request cannot become a WebSocket. */
+  connect(
+    location: LocationInfo,
+    id: string,
+    request: {
+      readonly ticket?: string | undefined
+      readonly cursor?: number | undefined
+      readonly canUpgrade: boolean
+    },
+  ): Result<ConnectTerminal, Failure>
+}
+
 export interface Logger {
   error(event: string, fields: Readonly<Record<string, unknown>>): void
 }
@@ -182,6 +246,7 @@ export interface AgentDeps {
   readonly asks: Asks
   readonly streams: Streams
   readonly catalogue: Catalogue
+  readonly terminals: Terminals
   /** Whether a thrown error comes from the database or the file system; anything else is a bug. */
   readonly faultOf: (cause: unknown) => 'database_error' | 'filesystem_error' | undefined
 }

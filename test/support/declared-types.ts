@@ -23,14 +23,20 @@ const declarations = path.join(
   'types.gen.d.ts',
 )
 
-/** Operations of the client by address. Of two at one address the one that makes something is named `Create`. */
-function declaredOperations(): { readonly name: string; readonly address: RegExp; readonly isWrite: boolean }[] {
+/** At one address the operations have names that end alike; one that reads ends in something else. */
+const methodsByEnding = { Create: 'POST', Update: 'PUT', Remove: 'DELETE' } as const
+
+function methodOf(name: string): string {
+  return Object.entries(methodsByEnding).find(([ending]) => name.endsWith(ending))?.[1] ?? 'GET'
+}
+
+/** Operations of the client by address. */
+function declaredOperations(): { readonly name: string; readonly address: RegExp }[] {
   const text = readFileSync(declarations, 'utf8')
   const found = text.matchAll(/export type (\w+)Data = \{(?:(?!export type)[\s\S])*?url: "(\/api\/[^"]+)"/g)
   return [...found].map(([, name = '', url = '']) => ({
     name,
     address: new RegExp(`^${url.replaceAll(/\{\w+\}/g, '(?!active$)[^/]+')}$`),
-    isWrite: name.endsWith('Create'),
   }))
 }
 
@@ -46,7 +52,7 @@ export function judgeAnswers(answers: readonly GivenAnswer[]): { readonly judged
   const judged: GivenAnswer[] = []
   for (const answer of answers) {
     const fitting = operations.filter(({ address }) => address.test(answer.path))
-    const operation = fitting.find(({ isWrite }) => fitting.length === 1 || isWrite === (answer.method === 'POST'))
+    const operation = fitting.find(({ name }) => fitting.length === 1 || methodOf(name) === answer.method)
     if (operation === undefined) continue
     const type = `declared.${operation.name}${answer.status < 400 ? 'Responses' : 'Errors'}[${answer.status}]`
     lines.push(`export const answer${judged.length}: ${type} = exact(${answer.json})`)

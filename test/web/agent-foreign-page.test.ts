@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
 import { chromiumPart, launchChromium } from '../support/chromium.ts'
+import { connectAddress, createTerminal, mintTicket } from '../support/terminal-client.ts'
 
 const canary = 'canary-title-of-a-session'
 const rebound = 'rebound.example'
@@ -131,12 +132,13 @@ describe.skipIf(chromiumPart.isMissing)(`a foreign page ${chromiumPart.skipNote}
   }
 
   async function everything(): Promise<unknown> {
-    const [sessions, history, saved] = await Promise.all([
+    const [sessions, history, saved, terminals] = await Promise.all([
       server.send('GET', '/api/session'),
       server.send('GET', `/api/session/${session}/history?limit=100`),
       server.send('GET', '/api/permission/saved'),
+      server.send('GET', '/api/pty'),
     ])
-    return [sessions.body, history.body, saved.body]
+    return [sessions.body, history.body, saved.body, terminals.body]
   }
 
   test.for(['on another port of this machine', 'under a name that was rebound to this machine'] as const)(
@@ -166,6 +168,28 @@ describe.skipIf(chromiumPart.isMissing)(`a foreign page ${chromiumPart.skipNote}
       await page.close()
     },
   )
+
+  test('a terminal opens its WebSocket to a page of the own origin alone, also with a sound ticket', async ({
+    expect,
+  }) => {
+    const terminal = await createTerminal(server, { command: 'cat' })
+    const connectFrom = async (page: Page) => {
+      const address = connectAddress(server, terminal, await mintTicket(server, terminal))
+      const opened: string = await page.evaluate(`new Promise((resolve) => {
+        const socket = new WebSocket(${JSON.stringify(address)})
+        socket.onopen = () => resolve('opened')
+        socket.onerror = () => resolve('refused')
+      })`)
+      await page.close()
+      return opened
+    }
+    const foreign = await browser.newPage()
+    await foreign.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`)
+
+    expect(await connectFrom(foreign)).toBe('refused')
+    expect(await connectFrom(await pageAt(server.address))).toBe('opened')
+    await server.send('DELETE', `/api/pty/${terminal}`)
+  })
 
   test('the same attempts from the own origin are answered', async ({ expect }) => {
     const page = await pageAt(server.address)

@@ -3,8 +3,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { FailureCode } from '../core/vocabulary.ts'
 import { statusOf, wireFailure } from './error.ts'
 
-/** `none` is 204 without a body, `text` plain text, `bytes` a file, `events` a server-sent event stream, `redirect` 303. */
-type Answer = z.ZodType | 'none' | 'text' | 'bytes' | 'events' | 'redirect'
+/**
+ * `none` is 204 without a body, `text` plain text, `bytes` a file, `events` a server-sent event stream, `redirect` 303,
+ * `socket` a WebSocket.
+ */
+type Answer = z.ZodType | 'none' | 'text' | 'bytes' | 'events' | 'redirect' | 'socket'
 
 export interface RouteDeclaration {
   readonly operationId: string
@@ -80,6 +83,7 @@ function success(route: RouteDeclaration) {
   const description = route.summary
   if (route.answer === 'none') return { 204: { description } }
   if (route.answer === 'redirect') return { 303: { description } }
+  if (route.answer === 'socket') return { 101: { description } }
   if (route.answer === 'text') return { 200: { description, content: { 'text/plain': { schema: z.string() } } } }
   if (route.answer === 'bytes') {
     const schema = z.string().openapi({ format: 'binary' })

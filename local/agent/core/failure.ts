@@ -6,6 +6,7 @@ export type FailureSubject =
   | { readonly kind: 'message'; readonly sessionID: string; readonly messageID: string }
   | { readonly kind: 'permission'; readonly requestID: string }
   | { readonly kind: 'question'; readonly requestID: string }
+  | { readonly kind: 'terminal'; readonly ptyID: string }
   | { readonly kind: 'provider'; readonly providerID: string }
   | { readonly kind: 'resource'; readonly resource: string }
   /** A required query key is absent: one of the two bodies that have only the tagged shape. */

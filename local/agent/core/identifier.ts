@@ -9,6 +9,7 @@ const idPrefixes = {
   permission: 'per_',
   question: 'que_',
   savedRule: 'psv_',
+  terminal: 'pty_',
   part: 'prt_',
 } as const
 export type IdKind = keyof typeof idPrefixes
@@ -39,4 +40,5 @@ export const idPattern = {
   message: /^msg_[0-9A-Za-z_-]{1,96}$/,
   permission: /^per_?[0-9A-Za-z_-]{1,96}$/,
   question: /^que_?[0-9A-Za-z_-]{1,96}$/,
+  terminal: /^pty_?[0-9A-Za-z_-]{1,96}$/,
 } as const

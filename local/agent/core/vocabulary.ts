@@ -28,5 +28,8 @@ export type PermissionEffect = (typeof permissionEffects)[number]
 export const permissionReplies = ['once', 'always', 'reject'] as const
 export type PermissionReply = (typeof permissionReplies)[number]
 
+export const terminalStatuses = ['running', 'exited'] as const
+export type TerminalStatus = (typeof terminalStatuses)[number]
+
 export const agentModes = ['primary', 'subagent', 'all'] as const
 export type AgentMode = (typeof agentModes)[number]

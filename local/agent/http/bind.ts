@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
-import type { FileBytes } from '../ports.ts'
+import type { ConnectTerminal, FileBytes } from '../ports.ts'
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 
@@ -13,6 +13,8 @@ export interface Call<R extends RouteDeclaration> {
   readonly body: Parsed<R['body']>
   readonly headers: Headers
   readonly signal: AbortSignal
+  /** The request asks to become a WebSocket. */
+  readonly canUpgrade: boolean
 }
 
 /** A JSON text that was written when its rows were stored: sent as it is. */
@@ -28,9 +30,11 @@ type Answered<A> = A extends 'none'
       ? FileBytes
       : A extends 'events'
         ? ReadableStream<Uint8Array>
-        : A extends z.ZodType
-          ? { readonly value: z.input<A> } | JsonText
-          : never
+        : A extends 'socket'
+          ? ConnectTerminal
+          : A extends z.ZodType
+            ? { readonly value: z.input<A> } | JsonText
+            : never
 
 export type Handler<R extends RouteDeclaration> = (
   call: Call<R>,

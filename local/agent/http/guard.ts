@@ -40,12 +40,12 @@ export function guardRequests(rules: () => GuardRules, next: RawListener): RawLi
   }
 }
 
-function judgeRequest(request: IncomingMessage, rules: GuardRules): Failure | undefined {
+export function judgeRequest(request: IncomingMessage, rules: GuardRules): Failure | undefined {
   return refuseRequest(factsOf(request), rules) ?? refuseCaller(request, rules)
 }
 
 /** How to do better, for a caller without valid credentials. A browser would ask for a password that there is not. */
-function challengeOf(refused: Failure, rules: GuardRules): Readonly<Record<string, string>> {
+export function challengeOf(refused: Failure, rules: GuardRules): Readonly<Record<string, string>> {
   if (refused.code !== 'unauthorized') return {}
   return { 'www-authenticate': `${rules.credentials === undefined ? 'Cookie' : 'Basic'} realm="Secure Area"` }
 }

@@ -60,6 +60,8 @@ function tagOf(subject: FailureSubject, code: FailureCode): string {
       return 'PermissionNotFoundError'
     case 'question':
       return 'QuestionNotFoundError'
+    case 'terminal':
+      return 'PtyNotFoundError'
     case 'cursor':
       return 'InvalidCursorError'
     default:

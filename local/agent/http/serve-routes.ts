@@ -6,12 +6,17 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
-import type { AgentDeps, FileBytes } from '../ports.ts'
+import type { AgentDeps, ConnectTerminal, FileBytes } from '../ports.ts'
 import type { BoundRoute, Call, JsonText } from './bind.ts'
 import { renderFailure } from './render-failure.ts'
 import { foreignText } from './security-headers.ts'
 
 type ServeDeps = Pick<AgentDeps, 'logger' | 'faultOf'>
+
+/** What stands around a request that asks to become a WebSocket: whoever takes it over, once it may. */
+interface Surroundings {
+  readonly accept?: (connect: ConnectTerminal) => void
+}
 
 export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hono {
   const app = new Hono()
@@ -22,7 +27,7 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
     const path = honoPath(bound.route.path)
     const methods = bound.route.method === 'get' ? ['GET', 'HEAD'] : [bound.route.method.toUpperCase()]
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods])
-    app.on(bound.route.method.toUpperCase(), path, (c) => serve(bound, c.req.raw, c.req.param()))
+    app.on(bound.route.method.toUpperCase(), path, (c) => serve(bound, c.req.raw, c.req.param(), c.env as Surroundings))
   }
   for (const [path, methods] of methodsByPath) {
     paths.all(path, () =>
@@ -47,16 +52,22 @@ function honoPath(path: string): string {
 }
 
 /** Answers at once where nothing has to be waited for: a promise costs a short answer as much as the rest of it. */
-function serve(bound: BoundRoute, request: Request, rawParams: Record<string, string>): Response | Promise<Response> {
+function serve(
+  bound: BoundRoute,
+  request: Request,
+  rawParams: Record<string, string>,
+  around: Surroundings,
+): Response | Promise<Response> {
   const { route } = bound
   const params = parsePart('Params', route.params, rawParams)
   if (!params.ok) return renderFailure(params.failure)
   const query = route.query === undefined ? succeed(undefined) : readQuery(route.query, request.url)
   if (!query.ok) return renderFailure(query.failure)
   const input = { params: params.value, query: query.value }
-  if (route.method === 'get' || route.method === 'delete') return handle(bound, request, { ...input, body: undefined })
+  if (route.method === 'get' || route.method === 'delete')
+    return handle(bound, request, { ...input, body: undefined }, around)
   return readBody(route, request).then((body) =>
-    body.ok ? handle(bound, request, { ...input, body: body.value }) : renderFailure(body.failure),
+    body.ok ? handle(bound, request, { ...input, body: body.value }, around) : renderFailure(body.failure),
   )
 }
 
@@ -66,11 +77,17 @@ interface Input {
   readonly body: unknown
 }
 
-function handle(bound: BoundRoute, request: Request, input: Input): Response | Promise<Response> {
+function handle(
+  bound: BoundRoute,
+  request: Request,
+  input: Input,
+  { accept }: Surroundings,
+): Response | Promise<Response> {
   const toResponse = (result: Result<unknown, Failure>) =>
-    result.ok ? answerTo(request, bound.route, result.value) : renderFailure(result.failure)
+    result.ok ? answerTo(request, bound.route, result.value, accept) : renderFailure(result.failure)
   const result = bound.handle({
     ...(input as Pick<Call<RouteDeclaration>, 'params' | 'query' | 'body'>),
+    canUpgrade: accept !== undefined,
     // Made when they are asked for, which most endpoints do not do.
     get headers() {
       return request.headers
@@ -153,14 +170,16 @@ function parsePart(
 }
 
 /** The body of an answer that nobody reads is let go of: what it holds open would stay open. */
-function answerTo(request: Request, route: RouteDeclaration, value: unknown): Response {
+function answerTo(request: Request, route: RouteDeclaration, value: unknown, accept: Surroundings['accept']): Response {
+  // Where a socket is taken over nobody reads the answer.
+  if (route.answer === 'socket') accept?.(value as ConnectTerminal)
   const response = answer(route, value)
   if (request.method === 'HEAD') void response.body?.cancel()
   return response
 }
 
 function answer(route: RouteDeclaration, value: unknown): Response {
-  if (route.answer === 'none') return new Response(null, { status: 204 })
+  if (route.answer === 'none' || route.answer === 'socket') return new Response(null, { status: 204 })
   if (route.answer === 'text') {
     return new Response(String(value), { headers: { 'content-type': 'text/plain; charset=utf-8' } })
   }

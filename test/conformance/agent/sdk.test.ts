@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { wireEvent, wireMessage, wireSession } from '../../../local/agent/contract/message.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { type GivenAnswer, judgeAnswers } from '../../support/declared-types.ts'
+import { connectAddress } from '../../support/terminal-client.ts'
 
 /** Routes of the interface that this client knows nothing of. */
 const notInClient = ['GET /health', 'GET /openapi.json', 'GET /doc', 'GET /api/doc']
@@ -281,6 +282,37 @@ describe('permissions and questions', () => {
     const second = await pending()
     const rejected = await client.session.question.reject({ sessionID, requestID: second.id }, options)
     expect(rejected.response.status).toBe(204)
+  })
+})
+
+describe('terminals', () => {
+  test('one is created, listed, read, resized, connected to and removed', async ({ expect }) => {
+    const options = { throwOnError: true } as const
+    const created = await client.pty.create({ command: 'cat', title: 'Notes' }, options)
+    const { id: ptyID } = created.data.data
+    expect(created.data.data).toMatchObject({ title: 'Notes', command: 'cat', status: 'running', cwd: server.project })
+    expect((await client.pty.list({}, options)).data.data).toEqual([created.data.data])
+    expect((await client.pty.get({ ptyID }, options)).data.data).toEqual(created.data.data)
+    const update = { ptyID, title: 'Logs', size: { rows: 30, cols: 100 } }
+    expect((await client.pty.update(update, options)).data.data).toEqual({ ...created.data.data, title: 'Logs' })
+
+    const { ticket } = (await client.pty.connectToken({ ptyID }, options)).data.data
+    const query = `&location[directory]=${encodeURIComponent(server.project)}`
+    const socket = new WebSocket(connectAddress(server, ptyID, ticket, query))
+    socket.onopen = () => socket.send('hello\r')
+    await new Promise<void>((resolve, reject) => {
+      let text = ''
+      socket.onerror = reject
+      socket.onmessage = ({ data }) => {
+        text += typeof data === 'string' ? data : ''
+        if (text.includes('hello\r\nhello\r\n')) resolve()
+      }
+    })
+    const again = await client.pty.connect({ ptyID, ticket })
+    expect(again.error).toMatchObject({ _tag: 'ForbiddenError' })
+
+    expect((await client.pty.remove({ ptyID }, options)).response.status).toBe(204)
+    expect((await client.pty.get({ ptyID })).error).toMatchObject({ _tag: 'PtyNotFoundError', ptyID })
   })
 })
 

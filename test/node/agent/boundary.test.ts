@@ -12,6 +12,8 @@ const everyRoute = [
   'GET /api/event',
   'GET /api/session',
   'POST /api/session',
+  'POST /api/pty',
+  'GET /api/pty/pty_x/connect',
   'GET /api/nothing',
   'PUT /health',
 ]

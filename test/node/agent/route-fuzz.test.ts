@@ -51,7 +51,16 @@ const oddTexts = fc.oneof(
 )
 
 function identifier(name: string): fc.Arbitrary<string> {
-  const prefix = name === 'messageID' ? 'msg_' : name === 'requestID' ? 'per_' : name === 'sessionID' ? 'ses_' : ''
+  const prefix =
+    name === 'messageID'
+      ? 'msg_'
+      : name === 'requestID'
+        ? 'per_'
+        : name === 'sessionID'
+          ? 'ses_'
+          : name === 'ptyID'
+            ? 'pty_'
+            : ''
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(name === 'sessionID' ? session : `${prefix}x`) },
     fc.constantFrom(`${prefix}unknown`, `${prefix}${'y'.repeat(300)}`, 'que_x', 'fake', 'toString'),

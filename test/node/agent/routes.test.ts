@@ -62,6 +62,7 @@ describe('process routes', () => {
         .replace('{messageID}', 'msg_unknown')
         .replace('{requestID}', template.includes('question') ? 'que_unknown' : 'per_unknown')
         .replace('{id}', 'psv_unknown')
+        .replace('{ptyID}', 'pty_unknown')
         .replace(/\{\*?\w+\}/, 'unknown')
       const methods = Object.keys(operations).map((method) => method.toUpperCase())
       for (const method of methods) {
@@ -113,6 +114,7 @@ describe('process routes', () => {
     }
     expect(bodyless.sort()).toEqual([
       'compact',
+      'connect-token',
       'interrupt',
       'question/{requestID}/reject',
       'revert/clear',

@@ -1,0 +1,54 @@
+/** WebSockets on Node: the handshake, frames with a bound, and one frame of a client at a time. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import type { ConnectTerminal } from '../ports.ts'
+
+interface SocketServer {
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer, connect: ConnectTerminal) => void
+  /** Tells every peer that the server goes; who does not answer in time is cut off. */
+  close(graceMs: number): void
+}
+
+const goingAway = 1001
+
+export function createSocketServer(frameBytesMax: number): SocketServer {
+  // A frame that is larger ends the connection with 1009, before it is read.
+  const handshakes = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false })
+  return {
+    accept(request, socket, head, connect) {
+      handshakes.handleUpgrade(request, socket, head, (peer) => serve(peer, connect))
+    },
+    close(graceMs) {
+      for (const peer of handshakes.clients) {
+        peer.close(goingAway)
+        setTimeout(() => peer.terminate(), graceMs).unref()
+      }
+      handshakes.close()
+    },
+  }
+}
+
+function serve(peer: WebSocket, connect: ConnectTerminal): void {
+  // A frame that broke its bound, or a connection that broke off: `close` follows.
+  peer.on('error', () => undefined)
+  const attachment = connect({
+    get isOpen() {
+      return peer.readyState === peer.OPEN
+    },
+    send: (frame) => new Promise((sent) => peer.send(frame, () => sent())),
+    close: (code) => peer.close(code),
+  })
+  let taking = Promise.resolve()
+  peer.on('message', (data) => {
+    const bytes = bytesOf(data)
+    peer.pause()
+    taking = taking.then(() => attachment.onFrame(bytes)).then(() => peer.resume())
+  })
+  peer.on('close', () => attachment.onClose())
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data
+}
