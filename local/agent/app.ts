@@ -5,6 +5,7 @@ import { askRoutes } from './http/routes/ask.ts'
 import { catalogueRoutes } from './http/routes/catalogue.ts'
 import { fileRoutes } from './http/routes/file.ts'
 import { locationRoutes } from './http/routes/location.ts'
+import { pruneRoutes } from './http/routes/prune.ts'
 import { terminalRoutes } from './http/routes/pty.ts'
 import { sessionRoutes } from './http/routes/session.ts'
 import { serveRoutes } from './http/serve-routes.ts'
@@ -21,6 +22,8 @@ export function createAgentApp(deps: AgentDeps): Hono {
     }),
     ...catalogueRoutes(deps),
     ...fileRoutes(deps),
+    // Before the sessions, of which none is named so.
+    ...pruneRoutes(deps),
     ...sessionRoutes(deps),
     ...askRoutes(deps),
     ...terminalRoutes(deps),

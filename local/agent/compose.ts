@@ -58,6 +58,7 @@ import { HumanRequests } from './runtime/human-requests.ts'
 import { createIdentifiers } from './runtime/identifiers.ts'
 import { DirectoryLocations } from './runtime/locations.ts'
 import { ProjectFiles } from './runtime/project-files.ts'
+import { Pruning } from './runtime/pruning.ts'
 import { ReferenceCopies } from './runtime/references.ts'
 import { Reverts } from './runtime/revert.ts'
 import { SessionStore } from './runtime/session-store.ts'
@@ -287,7 +288,7 @@ function composeAgent(options: AgentServerOptions) {
   const copies = new ReferenceCopies(searchPath, (repository, cause) =>
     logger.error('reference_failed', { repository, cause }),
   )
-  const snapshots = new SnapshotStore(path.join(options.dataDir, 'snapshot'), searchPath)
+  const snapshots = new SnapshotStore(path.join(data, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map<string, JsonObject>()
@@ -358,6 +359,16 @@ function composeAgent(options: AgentServerOptions) {
     notify: (event) => streams.notify(event),
     environment: options.environment,
   })
+  const prunes = new Pruning({
+    store,
+    sql,
+    clock,
+    logger,
+    streams,
+    snapshots,
+    outputsFolder: folders.outputs,
+    active: () => desk.active(),
+  })
   const deps: AgentDeps = {
     version: options.version,
     hasBrowserAuth: options.hasBrowserAuth === true,
@@ -370,6 +381,7 @@ function composeAgent(options: AgentServerOptions) {
     streams,
     catalogue,
     terminals,
+    prunes,
     faultOf: (cause) => {
       if (cause instanceof SqliteFault) return 'database_error'
       return isFileError(cause) ? 'filesystem_error' : undefined
@@ -378,7 +390,9 @@ function composeAgent(options: AgentServerOptions) {
   return {
     app: createAgentApp(deps),
     async recoverFiles() {
-      if (presence.isAlone) await reverts.recover()
+      if (!presence.isAlone) return
+      await reverts.recover()
+      await prunes.recover()
     },
     /** Nothing is driven by itself after a restart unless that is configured. */
     start() {

@@ -88,6 +88,11 @@ export const findQueryCharactersMax = 256
 export const findResultsDefault = 50
 export const findResultsMax = 1_000
 
+/** Pruning of sessions: a selection is a transaction. What changed a moment ago is spared unless it is asked for. */
+export const pruneSessionsMax = 500
+export const pruneRecentMs = 60 * 60_000
+export const pruneDaysMax = 36_500
+
 /** Pseudo-terminals. A reader that is further behind than the scrollback reaches has missed something and is told so. */
 export const terminalsLiveMax = 32
 export const terminalsExitedMax = 25

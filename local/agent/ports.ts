@@ -11,6 +11,7 @@ import type {
   WireSkill,
 } from './contract/catalogue.ts'
 import type { PromptFileInput } from './contract/message.ts'
+import type { WirePruneReport } from './contract/prune.ts'
 import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
 import type { PermissionRequest, QuestionRequest } from './core/session/event.ts'
@@ -167,6 +168,35 @@ export interface Catalogue {
   integrations(location: LocationRef): Promise<Result<readonly WireIntegration[], Failure>>
 }
 
+/** Which sessions a pruning looks at; without anything all of them. */
+export interface PruneScope {
+  readonly projectId?: string
+  readonly directory?: string
+}
+
+export interface PruneChoice {
+  readonly scope: PruneScope
+  readonly olderThanDays: number
+  readonly by: 'updated' | 'created'
+  readonly includeRecent: boolean
+}
+
+export interface PruneCommand {
+  readonly action: 'archive' | 'delete'
+  /** Of the preview: what is applied must be what it showed. */
+  readonly digest: string
+  /** Rules that answers in these sessions left behind go with them. */
+  readonly removesDerived: boolean
+}
+
+export type PruneReport = WirePruneReport
+export type PruneArtifact = PruneReport['artifacts']['items'][number]
+
+export interface Prunes {
+  preview(choice: PruneChoice): Promise<PruneReport>
+  apply(choice: PruneChoice, command: PruneCommand): Promise<Result<PruneReport, Failure>>
+}
+
 export interface TerminalInfo {
   readonly id: string
   readonly title: string
@@ -247,6 +277,7 @@ export interface AgentDeps {
   readonly streams: Streams
   readonly catalogue: Catalogue
   readonly terminals: Terminals
+  readonly prunes: Prunes
   /** Whether a thrown error comes from the database or the file system; anything else is a bug. */
   readonly faultOf: (cause: unknown) => 'database_error' | 'filesystem_error' | undefined
 }

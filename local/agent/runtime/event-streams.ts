@@ -74,6 +74,11 @@ export class EventStreams implements Streams {
     for (const subscriber of this.#ofProcess) subscriber.offer(frame)
   }
 
+  /** Ends the streams of a session that is no more. */
+  endSession(sessionId: string): void {
+    for (const subscriber of this.#ofSession.get(sessionId) ?? []) subscriber.close()
+  }
+
   /** Ends every stream, after what is queued in it. */
   close(): void {
     for (const subscriber of this.#ofProcess) subscriber.close()

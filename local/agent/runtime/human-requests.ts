@@ -339,11 +339,13 @@ export class HumanRequests implements Asks {
     const known = this.savedRules(record().projectID).length
     for (const resource of (request.save ?? []).slice(0, Math.max(0, savedRulesMax - known))) {
       sql.run(
-        'INSERT INTO saved_permission (id, project_id, action, resource) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        `INSERT INTO saved_permission (id, project_id, action, resource, session_id) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
         this.#deps.ids.make('savedRule'),
         record().projectID,
         request.action,
         resource,
+        request.sessionID,
       )
     }
   }

@@ -41,6 +41,19 @@ const schema = [
        UNIQUE (project_id, action, resource)
      ) WITHOUT ROWID`,
   ],
+  ['ALTER TABLE saved_permission ADD COLUMN session_id TEXT'],
+] as const
+
+/** Every table with rows of a session, the column that names it, and those that weigh something. */
+export const sessionTables = [
+  { table: 'event', key: 'aggregate_id', texts: ['data'] },
+  { table: 'event_sequence', key: 'aggregate_id', texts: ['aggregate_id'] },
+  { table: 'message', key: 'session_id', texts: ['data'] },
+  { table: 'session_input', key: 'session_id', texts: ['prompt', 'request'] },
+  { table: 'pending_decision', key: 'owner_id', texts: ['request', 'outcome'] },
+  { table: 'step_snapshot', key: 'session_id', texts: ['paths'] },
+  { table: 'begun_revert', key: 'session_id', texts: ['paths'] },
+  { table: 'session', key: 'id', texts: ['record'] },
 ] as const
 
 export interface InboxRow {
@@ -88,28 +101,43 @@ export class SessionStore {
 
   /** Runs `work` in one transaction of this session and publishes its events once it is committed. */
   commit<T>(sessionId: string, work: (transaction: Transaction) => T): T {
-    const { sql } = this.#deps
+    return this.commitAll((within) => within(sessionId, work))
+  }
+
+  /** Several sessions in one transaction: all of it or nothing. */
+  commitAll<T>(work: (within: <V>(sessionId: string, change: (transaction: Transaction) => V) => V) => T): T {
+    const done: { readonly events: readonly LoggedEvent[]; readonly record: SessionRecord }[] = []
+    const value = this.#deps.sql.transaction(() =>
+      work((sessionId, change) => {
+        const { outcome, events, record } = this.#apply(sessionId, change)
+        if (record !== undefined && events.length > 0) done.push({ events, record })
+        return outcome
+      }),
+    )
+    for (const { events, record } of done) for (const publish of this.#published) publish(events, record)
+    return value
+  }
+
+  #apply<T>(sessionId: string, work: (transaction: Transaction) => T) {
     const events: LoggedEvent[] = []
     let record = this.find(sessionId)
     const before = record
-    const value = sql.transaction(() => {
-      const outcome = work({
-        sql,
-        append: (event) => {
-          const stamped = { ...event, timestamp: this.#deps.clock.nowMs(), sessionID: sessionId } as StampedEvent
-          const logged = this.#log(stamped)
-          events.push(logged)
-          record = projectRecord(stamped, record)
-          this.#projectMessage(stamped, logged.seq)
-          return logged
-        },
-        record: () => requireRecord(record, sessionId),
-      })
-      if (record !== undefined && record !== before) this.#putRecord(record)
-      return outcome
+    const outcome = work({
+      sql: this.#deps.sql,
+      append: (event) => {
+        // One that was deleted meanwhile must not begin again in its middle.
+        if (event.type !== 'session.created') requireRecord(record, sessionId)
+        const stamped = { ...event, timestamp: this.#deps.clock.nowMs(), sessionID: sessionId } as StampedEvent
+        const logged = this.#log(stamped)
+        events.push(logged)
+        record = projectRecord(stamped, record)
+        this.#projectMessage(stamped, logged.seq)
+        return logged
+      },
+      record: () => requireRecord(record, sessionId),
     })
-    if (events.length > 0) for (const publish of this.#published) publish(events, requireRecord(record, sessionId))
-    return value
+    if (record !== undefined && record !== before) this.#putRecord(record)
+    return { outcome, events, record }
   }
 
   find(sessionId: string): SessionRecord | undefined {

@@ -125,6 +125,7 @@ export class SessionDesk implements Sessions {
     if (record === undefined) return failWith(sessionNotFound(sessionId))
     const known = await this.#checkChoice(record.location.directory, agent)
     if (!known.ok) return known
+    if (this.#deps.store.find(sessionId) === undefined) return failWith(sessionNotFound(sessionId))
     this.#deps.store.commit(sessionId, ({ append }) =>
       append({ type: 'session.next.agent.switched', data: { messageID: this.#deps.ids.make('message'), agent } }),
     )
@@ -156,6 +157,8 @@ export class SessionDesk implements Sessions {
     if (Buffer.byteLength(text) > promptTextBytesMax) return textTooLong
     const files = await checkPromptFiles(admission.prompt.files ?? [])
     if (!files.ok) return files
+    // It may have been deleted while the files were looked at.
+    if (store.find(sessionId) === undefined) return failWith(sessionNotFound(sessionId))
     // The same request may have been admitted while the files were looked at.
     const raced = admission.id === undefined ? undefined : this.#repeat(sessionId, admission.id, request)
     if (raced !== undefined) return this.#goOn(sessionId, admission, raced)

@@ -131,26 +131,42 @@ export class SnapshotStore {
     })
   }
 
+  /** Where the files of a directory are kept. */
+  storeOf(directory: string): string {
+    return path.join(this.#folder, createHash('sha256').update(directory).digest('hex').slice(0, 24))
+  }
+
+  /** Drops what is kept of a directory, unless it is needed again by the time that its turn comes. */
+  forget(directory: string, isUnused: () => boolean): Promise<void> {
+    return this.#inTurn(directory, async () => {
+      if (!isUnused()) return
+      const store = path.basename(this.storeOf(directory))
+      await withinFolder(this.#folder, (at) => rm(path.join(at, store), { recursive: true, force: true }))
+    })
+  }
+
   #looking<T>(directory: string, work: (git: Git) => Promise<T>): Promise<T> {
     return this.#alone(directory, work, this.#stopping.signal)
   }
 
   /** One at a time for a directory: git locks its index, and a capture must not see half a restore. */
   #alone<T>(directory: string, work: (git: Git) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#inTurn(directory, async () => {
+      signal?.throwIfAborted()
+      const store = await this.#prepare(directory)
+      return work((args, options) => runGit(this.#searchPath, store, directory, args, { ...options, signal }))
+    })
+  }
+
+  #inTurn<T>(directory: string, work: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(directory) ?? Promise.resolve()
-    const run = before
-      .catch(() => undefined)
-      .then(async () => {
-        signal?.throwIfAborted()
-        const store = await this.#prepare(directory)
-        return work((args, options) => runGit(this.#searchPath, store, directory, args, { ...options, signal }))
-      })
+    const run = before.catch(() => undefined).then(work)
     this.#queues.set(directory, run)
     return run
   }
 
   async #prepare(directory: string): Promise<string> {
-    const store = path.join(this.#folder, createHash('sha256').update(directory).digest('hex').slice(0, 24))
+    const store = this.storeOf(directory)
     await mkdir(store, { recursive: true, mode: 0o700 })
     await runGit(this.#searchPath, store, directory, ['init', '--quiet'])
     await mkdir(path.join(store, 'info'), { recursive: true })

@@ -6,8 +6,9 @@ import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { type GivenAnswer, judgeAnswers } from '../../support/declared-types.ts'
 import { connectAddress } from '../../support/terminal-client.ts'
 
+const prune = ['GET /api/session/prune', 'POST /api/session/prune']
 /** Routes of the interface that this client knows nothing of. */
-const notInClient = ['GET /health', 'GET /openapi.json', 'GET /doc', 'GET /api/doc']
+const notInClient = ['GET /health', 'GET /openapi.json', 'GET /doc', 'GET /api/doc', ...prune]
 const given: GivenAnswer[] = []
 let server: TestServer
 let client: ReturnType<typeof createClient>['v2']

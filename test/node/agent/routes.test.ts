@@ -79,6 +79,16 @@ describe('process routes', () => {
     }
   })
 
+  test('the document has every resource, and names path parameters as the interface does', async ({ expect }) => {
+    const { paths } = (await server.send('GET', '/openapi.json')).body
+    const catalogues = ['agent', 'command', 'skill', 'reference', 'model', 'provider', 'integration']
+    const resources = ['session', 'permission/request', 'question/request', 'pty', ...catalogues]
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(resources.map((name) => `/api/${name}`)))
+    const parameters = Object.keys(paths).flatMap((template) => template.match(/\{\w+\}/g) ?? [])
+    const named = ['{sessionID}', '{requestID}', '{providerID}', '{integrationID}', '{ptyID}']
+    expect([...new Set(parameters)]).toEqual(expect.arrayContaining(named))
+  })
+
   test('the document names every code of a failure', async ({ expect }) => {
     const { components } = (await server.send('GET', '/openapi.json')).body
     expect(components.schemas.Error.properties.error.properties.code.enum).toEqual([

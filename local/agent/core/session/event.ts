@@ -40,6 +40,7 @@ interface Payloads {
   'session.created': { readonly info: SessionRecord }
   'session.next.prompt.admitted': { readonly messageID: string; readonly prompt: Prompt; readonly delivery: Delivery }
   'session.next.prompted': { readonly messageID: string; readonly prompt: Prompt; readonly delivery: Delivery }
+  'session.next.archived': { readonly archived: number }
   'session.next.agent.switched': { readonly messageID: string; readonly agent: string }
   'session.next.model.switched': { readonly messageID: string; readonly model: ModelRef }
   'session.next.context.updated': { readonly messageID: string; readonly text: string }

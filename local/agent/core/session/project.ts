@@ -203,6 +203,13 @@ export function projectRecord(event: StampedEvent, record: SessionRecord | undef
       const { revert: _dropped, ...rest } = touched
       return rest
     }
+    case 'session.next.archived':
+      return { ...record, time: { ...record.time, archived: event.data.archived } }
+    case 'session.next.prompt.admitted': {
+      // What is worked with again is no longer put away.
+      const { archived: _dropped, ...time } = touched.time
+      return { ...touched, time }
+    }
     case 'session.next.text.delta':
     case 'session.next.reasoning.delta':
       return record
