@@ -5,6 +5,7 @@ import { askRoutes } from './http/routes/ask.ts'
 import { catalogueRoutes } from './http/routes/catalogue.ts'
 import { fileRoutes } from './http/routes/file.ts'
 import { locationRoutes } from './http/routes/location.ts'
+import { memoryRoutes } from './http/routes/memory.ts'
 import { pruneRoutes } from './http/routes/prune.ts'
 import { terminalRoutes } from './http/routes/pty.ts'
 import { sessionRoutes } from './http/routes/session.ts'
@@ -25,6 +26,7 @@ export function createAgentApp(deps: AgentDeps): Hono {
     // Before the sessions, of which none is named so.
     ...pruneRoutes(deps),
     ...sessionRoutes(deps),
+    ...memoryRoutes(deps),
     ...askRoutes(deps),
     ...terminalRoutes(deps),
   ]

@@ -57,6 +57,7 @@ import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/
 import { HumanRequests } from './runtime/human-requests.ts'
 import { createIdentifiers } from './runtime/identifiers.ts'
 import { DirectoryLocations } from './runtime/locations.ts'
+import { Memories } from './runtime/memories.ts'
 import { ProjectFiles } from './runtime/project-files.ts'
 import { Pruning } from './runtime/pruning.ts'
 import { ReferenceCopies } from './runtime/references.ts'
@@ -69,6 +70,7 @@ import { PseudoTerminals } from './runtime/terminals.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { ToolServers } from './runtime/tool-servers.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
+import { memoryTools } from './runtime/tools/memory-tools.ts'
 import { OutputKeeper } from './runtime/tools/output-keeper.ts'
 import { patchTool } from './runtime/tools/patch-tool.ts'
 import { searchTools } from './runtime/tools/search-tools.ts'
@@ -249,6 +251,7 @@ function composeAgent(options: AgentServerOptions) {
     copiesFolder: folders.copies,
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => desk.wake(sessionId) })
+  const memories = new Memories({ store, sql, ids, catalogue })
   const keeper = new OutputKeeper(folders.outputs, ids)
   const receipts = new ReadReceipts()
   const tools: readonly Tool[] = [
@@ -267,6 +270,7 @@ function composeAgent(options: AgentServerOptions) {
       onTodos: (sessionID, directory, todos) =>
         streams.notify({ type: 'todo.updated', data: { sessionID, todos }, directory }),
     }),
+    ...memoryTools(memories),
   ]
   const toolServers = new ToolServers({
     connect: (configuration, directory, onToolsChanged) =>
@@ -301,7 +305,7 @@ function composeAgent(options: AgentServerOptions) {
     return written
   }
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
-    setUpStep({ catalogue, asks, tools, toolServers, copies, folders, platform: process.platform }, record)
+    setUpStep({ catalogue, asks, memories, tools, toolServers, copies, folders, platform: process.platform }, record)
   const compaction = {
     store,
     ids,
@@ -316,6 +320,7 @@ function composeAgent(options: AgentServerOptions) {
     catalogue,
     streams,
     reverts,
+    memories,
     logger,
     turn: (sessionId, signal) =>
       runTurn(
@@ -325,6 +330,7 @@ function composeAgent(options: AgentServerOptions) {
           ids,
           model,
           asks,
+          memories,
           setup,
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (...step) => reverts.beforeEffects(...step),

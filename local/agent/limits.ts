@@ -77,6 +77,13 @@ export const shellKillGraceMs = 3_000
 export const shellDrainMs = 250
 export const shellProcessesPerSessionMax = 8
 
+/** Notes that sessions keep for later ones. All of a project's are looked through for each step. */
+export const memoryNotesMax = 200
+export const memoryNoteCharactersMax = 500
+export const memoryNotesShownBytesMax = 8 * 1024
+export const learnedPageMax = 100
+export const policyReasonCharactersMax = 500
+
 /** Files as the routes show them. The size is fixed by the interface; the rest by design/trust.md section 4. */
 export const fileBytesMax = 32 * 1024 * 1024
 export const fileChunkBytes = 64 * 1024

@@ -14,8 +14,9 @@ import type { PromptFileInput } from './contract/message.ts'
 import type { WirePruneReport } from './contract/prune.ts'
 import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
+import type { PolicyChange } from './core/memory.ts'
 import type { PermissionRequest, QuestionRequest } from './core/session/event.ts'
-import type { AgentMention, LocationRef, ModelRef, Prompt, RevertState } from './core/session/message.ts'
+import type { AgentMention, LocationRef, MemoryPolicy, ModelRef, Prompt, RevertState } from './core/session/message.ts'
 import type { TerminalSize } from './core/terminal.ts'
 import type { Delivery, EntryType, PermissionReply, TerminalStatus } from './core/vocabulary.ts'
 
@@ -79,6 +80,24 @@ export interface Receipt {
   readonly promotedSeq?: number
 }
 
+interface LearnedNote {
+  readonly id: string
+  readonly text: string
+  readonly sessionId: string
+  readonly messageId: string
+  readonly callId: string
+  readonly createdMs: number
+}
+
+export interface Learning {
+  /** Notes of earlier sessions that it was given last; undefined when it never was given any. */
+  readonly retrieval:
+    | { readonly selectedIds: readonly string[]; readonly candidateCount: number; readonly timeMs: number }
+    | undefined
+  readonly notes: readonly LearnedNote[]
+  readonly total: number
+}
+
 export interface Sessions {
   create(input: {
     readonly id?: string | undefined
@@ -106,6 +125,9 @@ export interface Sessions {
   stageRevert(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>>
   clearRevert(sessionId: string): Promise<Result<void, Failure>>
   commitRevert(sessionId: string): Promise<Result<void, Failure>>
+  memoryPolicy(sessionId: string): Promise<Result<MemoryPolicy, Failure>>
+  setMemoryPolicy(sessionId: string, change: PolicyChange): Promise<Result<MemoryPolicy, Failure>>
+  learning(sessionId: string, page: { offset: number; limit: number }): Result<Learning, Failure>
 }
 
 export interface SavedRule {

@@ -173,6 +173,8 @@ export const configuration = z.strictObject({
     })
     .optional(),
   compaction: z.strictObject({ auto: z.boolean().optional() }).optional(),
+  /** Whether sessions read the notes of earlier ones and write notes for later ones. */
+  memory: z.strictObject({ use: z.boolean().optional(), generate: z.boolean().optional() }).optional(),
   /** Whether input that waited when the server stopped is driven at the next start. */
   resume: z.boolean().optional(),
 })

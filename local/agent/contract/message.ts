@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type {
   AssistantMessage,
+  MemoryPolicy,
   Message,
   ModelRef,
   Prompt,
   RevertState,
   SessionRecord,
 } from '../core/session/message.ts'
-import { deliveries } from '../core/vocabulary.ts'
+import { deliveries, memoryGenerations, memorySources } from '../core/vocabulary.ts'
 import { promptFilesMax } from '../limits.ts'
 
 /** Pins a schema to the type of the rules, so that neither moves alone. */
@@ -86,6 +87,17 @@ export const wireRevert = of<RevertState>()(
   }),
 ).openapi('RevertState')
 
+export const wireMemoryPolicy = of<MemoryPolicy>()(
+  z.object({
+    useMemories: z.boolean(),
+    generation: z.enum(memoryGenerations),
+    reason: z.string(),
+    source: z.enum(memorySources),
+    time: z.number(),
+    revision: z.number().int(),
+  }),
+).openapi('MemoryPolicy')
+
 export const wireSession = of<SessionRecord>()(
   z.looseObject({
     id: z.string(),
@@ -100,6 +112,7 @@ export const wireSession = of<SessionRecord>()(
     location: wireLocationRef,
     subpath: z.string().optional(),
     revert: wireRevert.optional(),
+    memory: wireMemoryPolicy.optional(),
   }),
 ).openapi('Session')
 

@@ -43,8 +43,8 @@ const wirePruneReport = z
       total_bytes: z.number().int(),
     }),
     derived: z
-      .object({ permission_rules: z.number().int(), removed: z.boolean() })
-      .openapi({ description: 'What was learned from answers in the selected sessions, and goes on without them.' }),
+      .object({ permission_rules: z.number().int(), notes: z.number().int(), removed: z.boolean() })
+      .openapi({ description: 'What was learned in the selected sessions, and goes on without them.' }),
     changed_sessions: z.number().int(),
     warnings: z.array(z.string()),
   })

@@ -11,6 +11,7 @@ const idPrefixes = {
   savedRule: 'psv_',
   terminal: 'pty_',
   part: 'prt_',
+  memory: 'mem_',
 } as const
 export type IdKind = keyof typeof idPrefixes
 

@@ -31,5 +31,13 @@ export type PermissionReply = (typeof permissionReplies)[number]
 export const terminalStatuses = ['running', 'exited'] as const
 export type TerminalStatus = (typeof terminalStatuses)[number]
 
+/** What a request may ask for; `excluded` is the server's own decision. */
+export const requestedGenerations = ['enabled', 'disabled'] as const
+export const memoryGenerations = [...requestedGenerations, 'excluded'] as const
+export type MemoryGeneration = (typeof memoryGenerations)[number]
+
+export const memorySources = ['configuration', 'request', 'host'] as const
+export type MemorySource = (typeof memorySources)[number]
+
 export const agentModes = ['primary', 'subagent', 'all'] as const
 export type AgentMode = (typeof agentModes)[number]

@@ -14,6 +14,7 @@ import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import type { AgentInfo } from '../core/agent-catalogue.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { present, splitModel } from '../core/fields.ts'
+import type { MemoryDefaults } from '../core/memory.ts'
 import type { ModelEntry, TokenCost } from '../core/provider-catalogue.ts'
 import type { LocationRef, ModelRef } from '../core/session/message.ts'
 import { toolOutputBytesMax, toolOutputLinesMax } from '../limits.ts'
@@ -45,6 +46,7 @@ export interface Resolved {
   readonly defaultModel: ModelRef | undefined
   readonly snapshots: boolean
   readonly compactsByItself: boolean
+  readonly memory: MemoryDefaults
   readonly toolOutput: OutputLimits
   readonly commands: readonly CommandInfo[]
   readonly references: readonly Reference[]
@@ -173,6 +175,10 @@ export class DirectoryCatalogue implements Catalogue {
       defaultModel: named === undefined ? fallback : splitModel(named),
       snapshots: last((values) => values.snapshot) ?? true,
       compactsByItself: last((values) => values.compaction?.auto) ?? true,
+      memory: {
+        use: last((values) => values.memory?.use) ?? true,
+        generate: last((values) => values.memory?.generate) ?? true,
+      },
       toolOutput: {
         linesMax: last((values) => values.tool_output?.max_lines) ?? toolOutputLinesMax,
         bytesMax: last((values) => values.tool_output?.max_bytes) ?? toolOutputBytesMax,

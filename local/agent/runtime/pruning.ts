@@ -34,6 +34,9 @@ export interface PruningDeps {
 
 const dayMs = 24 * 60 * 60 * 1000
 
+/** What other sessions go on with: rules that the owner's answers made, and notes. */
+const derivedTables = ['saved_permission', 'memory'] as const
+
 interface Artifact {
   readonly kind: PruneArtifact['kind']
   /** The name of a file, or the directory whose snapshots it is. */
@@ -101,7 +104,9 @@ export class Pruning implements Prunes {
       for (const { kind, name } of artifacts) {
         sql.run('INSERT INTO pruned_artifact (kind, name) VALUES (?, ?) ON CONFLICT DO NOTHING', kind, name)
       }
-      if (command.removesDerived) sql.run(`DELETE FROM saved_permission WHERE ${inList('session_id')}`, chosen.ids)
+      for (const table of command.removesDerived ? derivedTables : []) {
+        sql.run(`DELETE FROM ${table} WHERE ${inList('session_id')}`, chosen.ids)
+      }
       for (const { table, key } of sessionTables) sql.run(`DELETE FROM ${table} WHERE ${inList(key)}`, chosen.ids)
       return succeed({ report, records, artifacts })
     })
@@ -186,7 +191,10 @@ export class Pruning implements Prunes {
     })
     const records = this.#records(chosen.ids)
     const tokens = records.reduce((sum, record) => addTokens(sum, record.tokens), noTokens)
-    const [rules] = sql.all(`SELECT COUNT(*) AS rows FROM saved_permission WHERE ${inList('session_id')}`, chosen.ids)
+    const [rules, notes] = derivedTables.map((table) => {
+      const [row] = sql.all(`SELECT COUNT(*) AS rows FROM ${table} WHERE ${inList('session_id')}`, chosen.ids)
+      return row === undefined ? 0 : numberOf(row, 'rows')
+    })
     return {
       action,
       digest: chosen.digest,
@@ -206,7 +214,7 @@ export class Pruning implements Prunes {
         },
       },
       artifacts: { items: [], total_bytes: 0 },
-      derived: { permission_rules: rules === undefined ? 0 : numberOf(rules, 'rows'), removed: false },
+      derived: { permission_rules: rules ?? 0, notes: notes ?? 0, removed: false },
       changed_sessions: 0,
       warnings: chosen.isCut
         ? [`More than ${pruneSessionsMax} sessions are that old: the rest takes another round`]

@@ -13,6 +13,7 @@ import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
 import { projectMessage, projectRecord } from '../core/session/project.ts'
 import type { Delivery } from '../core/vocabulary.ts'
 import type { Identifiers } from './identifiers.ts'
+import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
 
 const schema = [
   [
@@ -42,6 +43,7 @@ const schema = [
      ) WITHOUT ROWID`,
   ],
   ['ALTER TABLE saved_permission ADD COLUMN session_id TEXT'],
+  memorySchema,
 ] as const
 
 /** Every table with rows of a session, the column that names it, and those that weigh something. */
@@ -53,6 +55,7 @@ export const sessionTables = [
   { table: 'pending_decision', key: 'owner_id', texts: ['request', 'outcome'] },
   { table: 'step_snapshot', key: 'session_id', texts: ['paths'] },
   { table: 'begun_revert', key: 'session_id', texts: ['paths'] },
+  { table: 'memory_retrieval', key: 'session_id', texts: ['selected'] },
   { table: 'session', key: 'id', texts: ['record'] },
 ] as const
 
@@ -132,6 +135,7 @@ export class SessionStore {
         events.push(logged)
         record = projectRecord(stamped, record)
         this.#projectMessage(stamped, logged.seq)
+        projectMemory(this.#deps.sql, stamped, logged.seq, record)
         return logged
       },
       record: () => requireRecord(record, sessionId),
@@ -281,7 +285,9 @@ export class SessionStore {
       )
     } else if (change.kind === 'drop_from') {
       const from = this.messageSeq(event.sessionID, change.messageId)
-      if (from !== undefined) sql.run('DELETE FROM message WHERE session_id = ? AND seq >= ?', event.sessionID, from)
+      if (from === undefined) return
+      sql.run('DELETE FROM message WHERE session_id = ? AND seq >= ?', event.sessionID, from)
+      dropMemoryFrom(sql, event.sessionID, from)
     }
   }
 

@@ -4,7 +4,8 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { parseCommandLine } from '../core/command-text.ts'
 import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
-import type { ModelRef, RevertState, SessionRecord } from '../core/session/message.ts'
+import type { PolicyChange } from '../core/memory.ts'
+import type { MemoryPolicy, ModelRef, RevertState, SessionRecord } from '../core/session/message.ts'
 import { noTokens } from '../core/session/message.ts'
 import { untitledPrefix } from '../core/session/project.ts'
 import { inboxPerSessionMax, promptTextBytesMax, turnsRunningMax } from '../limits.ts'
@@ -14,6 +15,7 @@ import { expandCommand } from './commands.ts'
 import { durableJson, type EventStreams } from './event-streams.ts'
 import type { Identifiers } from './identifiers.ts'
 import { admitInput } from './inbox.ts'
+import type { Memories } from './memories.ts'
 import { checkPromptFiles } from './prompt-files.ts'
 import type { Reverts } from './revert.ts'
 import { SessionHost } from './session-host.ts'
@@ -30,6 +32,7 @@ export interface SessionsDeps {
   readonly catalogue: DirectoryCatalogue
   readonly streams: EventStreams
   readonly reverts: Reverts
+  readonly memories: Memories
   readonly logger: Logger
   readonly turn: (sessionId: string, signal: AbortSignal) => Promise<'ran' | 'nothing'>
   readonly compact: (sessionId: string, signal: AbortSignal) => Promise<boolean>
@@ -258,6 +261,21 @@ export class SessionDesk implements Sessions {
     return this.#hostOf(sessionId).exclusive(async () => this.#deps.reverts.commit(sessionId))
   }
 
+  memoryPolicy(sessionId: string) {
+    return this.#deps.memories.policy(sessionId)
+  }
+
+  async setMemoryPolicy(sessionId: string, change: PolicyChange): Promise<Result<MemoryPolicy, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    const done = await this.#hostOf(sessionId).exclusive(async () => this.#deps.memories.change(sessionId, change))
+    return done.ok ? done.value : done
+  }
+
+  learning(sessionId: string, page: { offset: number; limit: number }) {
+    return this.#deps.memories.learning(sessionId, page)
+  }
+
   /** Work in a session of its own, below another one. It ends with the signal of the call that asked for it. */
   async runTask(task: Parameters<RunTask>[0]): ReturnType<RunTask> {
     const { store, clock, ids } = this.#deps
@@ -280,6 +298,7 @@ export class SessionDesk implements Sessions {
       title: task.description,
       location: parent.location,
       ...(parent.subpath === undefined ? {} : { subpath: parent.subpath }),
+      ...(parent.memory === undefined ? {} : { memory: parent.memory }),
     }
     store.commit(id, (transaction) => {
       transaction.append({ type: 'session.created', data: { info: record } })
@@ -294,6 +313,9 @@ export class SessionDesk implements Sessions {
     } finally {
       task.signal.removeEventListener('abort', stop)
     }
+    // Its report may hold what it read.
+    const own = store.find(id)?.memory
+    if (own?.generation === 'excluded') await this.#deps.memories.exclude(parent, own.reason)
     const last = store.context(id).findLast((message) => message.type === 'assistant')
     if (last?.type !== 'assistant' || last.error !== undefined) {
       return failWith(

@@ -4,6 +4,7 @@ import type { Result } from '#shared/kernel/result.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type AgentInfo, baseInstructions } from '../core/agent-catalogue.ts'
 import { summaryInstructions, tokensBeforeSummary } from '../core/compaction.ts'
+import { describeNotes, policyOf } from '../core/memory.ts'
 import { evaluatePermission, type PermissionResource } from '../core/permission.ts'
 import { costOfTokens } from '../core/provider-catalogue.ts'
 import type { ModelRef, SessionRecord } from '../core/session/message.ts'
@@ -16,16 +17,19 @@ import {
 } from '../limits.ts'
 import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
+import type { Memories } from './memories.ts'
 import type { ModelEndpoint } from './model-port.ts'
 import { endpointOf } from './providers.ts'
 import type { Reference, ReferenceCopies } from './references.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
 import type { OfferedTools, ToolServers } from './tool-servers.ts'
+import { memoryToolNames } from './tools/memory-tools.ts'
 import type { StepSetup, Summariser } from './turn.ts'
 
 export interface SetupDeps {
   readonly catalogue: DirectoryCatalogue
   readonly asks: HumanRequests
+  readonly memories: Pick<Memories, 'select'>
   readonly tools: readonly Tool[]
   readonly toolServers: ToolServers
   readonly copies: ReferenceCopies
@@ -45,7 +49,10 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
   const endpoint = endpointOf(resolved.value.providers, wanted)
   const found = endpoint.ok ? withOptions(endpoint.value, agent) : undefined
   const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
-  const offered = [...deps.tools, ...remote.tools]
+  const policy = policyOf(record, resolved.value.memory)
+  const memories = deps.memories.select(record, policy)
+  const own = deps.tools.filter((tool) => policy.generation === 'enabled' || !memoryToolNames.has(tool.name))
+  const offered = [...own, ...remote.tools]
   const tools =
     found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool, record.parentID !== undefined))
   return {
@@ -57,7 +64,9 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     system: instructionsFor(resolved.value, agent, directory, deps.platform, [
       await describeReferences(deps.copies, resolved.value.references),
       describeProblems(remote.problems),
+      describeNotes(memories?.notes ?? []),
     ]),
+    ...(memories?.event === undefined ? {} : { retrieved: memories.event }),
     tools,
     temperature: agent.temperature,
     topP: agent.topP,
@@ -139,7 +148,7 @@ function summariserOf(resolved: Resolved, own: ModelEndpoint | undefined): Summa
 }
 
 /** What belongs to the one who talks with the owner. A task also hands nothing on, so that tasks end. */
-const notForTasks = new Set(['question', 'todowrite', 'task'])
+const notForTasks = new Set(['question', 'todowrite', 'task', ...memoryToolNames])
 
 /** A tool that is denied for everything is not offered at all. */
 function mayUse(agent: AgentInfo, tool: Tool, isTask: boolean): boolean {

@@ -187,6 +187,7 @@ export class ToolServers {
       input: z.looseObject({}),
       parameters,
       isReadOnly: false,
+      isForeign: true,
       run: async (input, call) => {
         const permitted = await call.permit({ action: name, resources: [{ text: '*' }], save: ['*'] })
         if (!permitted.ok) return permitted

@@ -16,6 +16,7 @@ import { retryDelayMsFirst, retryDelayMsMax, steersPerBoundaryMax } from '../lim
 import type { HumanRequests } from './human-requests.ts'
 import type { Identifiers } from './identifiers.ts'
 import { promoteInput } from './inbox.ts'
+import type { Memories, Selection } from './memories.ts'
 import { toModelMessages } from './model-history.ts'
 import { type ModelClient, type ModelEndpoint, ModelFault, type ModelToolCall } from './model-port.ts'
 import { serverStops } from './session-host.ts'
@@ -40,6 +41,8 @@ export interface StepSetup {
   readonly problem?: string
   readonly summariser: Summariser | undefined
   readonly system: string
+  /** The notes that the instructions hold, where they are not those of the step before. */
+  readonly retrieved?: NonNullable<Selection['event']>
   readonly tools: readonly Tool[]
   readonly temperature: number | undefined
   readonly topP: number | undefined
@@ -63,6 +66,7 @@ export interface TurnDeps {
   readonly ids: Identifiers
   readonly model: ModelClient
   readonly asks: HumanRequests
+  readonly memories: Pick<Memories, 'exclude'>
   readonly setup: (record: SessionRecord) => Promise<StepSetup>
   /** Summarises the context; answers false when that was not possible. */
   readonly compact: (sessionId: string, setup: StepSetup, signal: AbortSignal) => Promise<boolean>
@@ -193,6 +197,9 @@ async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, si
         transaction.append({ type: 'session.next.revert.committed', data: { messageID: record.revert.messageID } })
       }
       for (const input of inputs) promoteInput(transaction, input)
+      if (setup?.retrieved !== undefined) {
+        transaction.append({ type: 'session.memory.retrieved', data: setup.retrieved })
+      }
       transaction.append({
         type: 'session.next.step.started',
         data: {
@@ -349,6 +356,10 @@ async function runTool(
   } catch (error) {
     if (signal.aborted) throw error
     outcome = failWith({ message: error instanceof Error ? error.message : 'The tool failed', reason: 'tool' })
+  }
+  // Before the model is given any of it.
+  if (tool.isForeign === true && (outcome.ok || outcome.failure.reason === 'tool')) {
+    await deps.memories.exclude(record, `it used ${call.name}`)
   }
   if (!outcome.ok) return settle(outcome.failure)
   writer.succeed(call.id, outcome.value)

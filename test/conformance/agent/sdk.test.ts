@@ -8,7 +8,16 @@ import { connectAddress } from '../../support/terminal-client.ts'
 
 const prune = ['GET /api/session/prune', 'POST /api/session/prune']
 /** Routes of the interface that this client knows nothing of. */
-const notInClient = ['GET /health', 'GET /openapi.json', 'GET /doc', 'GET /api/doc', ...prune]
+const notInClient = [
+  'GET /health',
+  'GET /openapi.json',
+  'GET /doc',
+  'GET /api/doc',
+  ...prune,
+  'GET /api/session/{sessionID}/memory-policy',
+  'PUT /api/session/{sessionID}/memory-policy',
+  'GET /api/session/{sessionID}/learning',
+]
 const given: GivenAnswer[] = []
 let server: TestServer
 let client: ReturnType<typeof createClient>['v2']

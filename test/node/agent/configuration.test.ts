@@ -91,24 +91,16 @@ describe('a mistake names file and line', () => {
     ['config/svc.json', '{\n"provider": { "a": { "npm": "x" } } }', 'svc.json:2: provider.a.npm: unknown key'],
     ['config/svc.json', '{\n"skills": { "paths": [], "urls": [] } }', 'svc.json:2: skills.urls: unknown key'],
     ['config/svc.json', '{\n"compaction": { "prune": true } }', 'svc.json:2: compaction.prune: unknown key'],
+    ['config/svc.json', '{\n"memory": { "use": "yes" } }', 'svc.json:2: memory.use'],
     [
       'config/svc.json',
       '{ "mcp": { "a": { "type": "remote", "url": "http://x",\n"oauth": {} } } }',
       'mcp.a.oauth: unknown',
     ],
     // What other products of this kind know and this one does not.
-    ...[
-      'small_model',
-      'shell',
-      'share',
-      'username',
-      'plugin',
-      'formatter',
-      'lsp',
-      'experimental',
-      'sandbox',
-      'memory',
-    ].map((key) => ['config/svc.json', `{\n${JSON.stringify(key)}: {} }`, `svc.json:2: ${key}: unknown key`] as const),
+    ...['small_model', 'shell', 'share', 'username', 'plugin', 'formatter', 'lsp', 'experimental', 'sandbox'].map(
+      (key) => ['config/svc.json', `{\n${JSON.stringify(key)}: {} }`, `svc.json:2: ${key}: unknown key`] as const,
+    ),
   ] as const)('%s %o', async ([file, text, part], { expect }) => {
     await write(file, text)
     const outcome = await load()

@@ -92,7 +92,7 @@ describe('a preview', () => {
       excluded: [],
       changed_sessions: 0,
       warnings: [],
-      derived: { permission_rules: 0, removed: false },
+      derived: { permission_rules: 0, notes: 0, removed: false },
     })
     expect(report.database.total_rows).toBeGreaterThan(10)
     expect(report.database.total_bytes).toBeGreaterThan(1_000)
@@ -284,26 +284,40 @@ describe('deleting', () => {
     ['keep', 1],
     ['remove', 0],
     [undefined, 1],
-  ] as const)('with the choice %s of what was learned leaves %i rules', async ([derived, left], { expect }) => {
-    await server.close()
-    await start({ permission: { bash: 'ask' } })
-    server.model.script({ calls: [{ id: 'c', name: 'bash', input: { command: 'echo hi' } }] }, { text: ['done'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Echo')
-    const [asked] = (
-      await server.events(`/api/session/${session}/event`, (seen) =>
-        seen.some(({ data }) => data.type === 'permission.v2.asked'),
-      )
-    ).slice(-1)
-    await server.send('POST', `/api/session/${session}/permission/${asked?.data.data.id}/reply`, { reply: 'always' })
-    await server.wait(session)
-    pass(8)
-    expect((await preview()).derived).toEqual({ permission_rules: 1, removed: false })
+  ] as const)(
+    'with the choice %s of what was learned leaves %i rules and as many notes',
+    async ([derived, left], { expect }) => {
+      await server.close()
+      await start({ permission: { bash: 'ask' } })
+      const calls = [
+        { id: 'n', name: 'remember', input: { text: 'A lasting note' } },
+        { id: 'c', name: 'bash', input: { command: 'echo hi' } },
+      ]
+      server.model.script({ calls }, { text: ['done'] })
+      const session = await server.createSession()
+      await server.prompt(session, 'Echo')
+      const [asked] = (
+        await server.events(`/api/session/${session}/event`, (seen) =>
+          seen.some(({ data }) => data.type === 'permission.v2.asked'),
+        )
+      ).slice(-1)
+      await server.send('POST', `/api/session/${session}/permission/${asked?.data.data.id}/reply`, { reply: 'always' })
+      await server.wait(session)
+      pass(8)
+      expect((await preview()).derived).toEqual({ permission_rules: 1, notes: 1, removed: false })
 
-    const done = await prune('delete', derived === undefined ? {} : { derived })
-    expect(done.body.data.derived).toEqual({ permission_rules: 1, removed: derived === 'remove' })
-    expect((await server.send('GET', '/api/permission/saved')).body.data).toHaveLength(left)
-  })
+      const done = await prune('delete', derived === undefined ? {} : { derived })
+      expect(done.body.data.derived).toEqual({ permission_rules: 1, notes: 1, removed: derived === 'remove' })
+      expect((await server.send('GET', '/api/permission/saved')).body.data).toHaveLength(left)
+      server.model.script({ text: ['done'] })
+      const later = await server.createSession()
+      await server.prompt(later, 'Go on')
+      await server.wait(later)
+      const given = (await server.send('GET', `/api/session/${later}/learning`)).body.data.retrieval
+      expect(given?.selectedIds ?? []).toHaveLength(left)
+      expect(JSON.stringify(server.model.asked.at(-1)).includes('A lasting note')).toBe(left === 1)
+    },
+  )
 })
 
 describe('nothing is changed', () => {
@@ -476,7 +490,7 @@ test('every table with rows of a session is one that pruning knows', ({ expect }
     .all()
     .map((row) => `${row['table']}.${row['key']}`)
   database.close()
-  // Rules outlive the session they come from, unless that is asked for.
+  // Rules and notes outlive the session they come from, unless that is asked for.
   const known = sessionTables.filter(({ table }) => table !== 'session').map(({ table, key }) => `${table}.${key}`)
-  expect(columns).toEqual([...known, 'saved_permission.session_id'].sort())
+  expect(columns).toEqual([...known, 'saved_permission.session_id', 'memory.session_id'].sort())
 })

@@ -1,4 +1,5 @@
 /** The durable events of a session, as they are stored and sent. Every state of a session follows from them. */
+import type { PolicyChanged } from '../memory.ts'
 import type { Delivery, PermissionReply } from '../vocabulary.ts'
 import type {
   JsonObject,
@@ -124,6 +125,15 @@ interface Payloads {
   'session.next.revert.staged': { readonly revert: RevertState }
   'session.next.revert.cleared': Readonly<Record<string, never>>
   'session.next.revert.committed': { readonly messageID: string }
+  'session.memory.policy.changed': PolicyChanged
+  'session.memory.learned': {
+    readonly memoryID: string
+    readonly text: string
+    readonly messageID: string
+    readonly callID: string
+  }
+  'session.memory.forgotten': { readonly memoryID: string }
+  'session.memory.retrieved': { readonly selectedIDs: readonly string[]; readonly candidateCount: number }
   'permission.v2.asked': PermissionRequest
   'permission.v2.replied': {
     readonly requestID: string

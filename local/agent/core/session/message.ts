@@ -1,4 +1,6 @@
 /** What a session consists of for its readers: the record and its messages. */
+import type { MemoryGeneration, MemorySource } from '../vocabulary.ts'
+
 export interface ModelRef {
   readonly id: string
   readonly providerID: string
@@ -69,6 +71,18 @@ export interface RevertState {
   readonly files?: readonly FileDiff[] | undefined
 }
 
+export interface MemoryPolicy {
+  /** Whether the model is given the notes of earlier sessions. */
+  readonly useMemories: boolean
+  /** Whether it may write notes. `excluded` is the server's own decision, and final. */
+  readonly generation: MemoryGeneration
+  readonly reason: string
+  readonly source: MemorySource
+  readonly time: number
+  /** Moves by one with every change; 0 for a session that follows the configuration. */
+  readonly revision: number
+}
+
 export interface SessionRecord {
   readonly id: string
   readonly parentID?: string | undefined
@@ -82,6 +96,8 @@ export interface SessionRecord {
   readonly location: LocationRef
   readonly subpath?: string | undefined
   readonly revert?: RevertState | undefined
+  /** Absent while the session follows the configuration. */
+  readonly memory?: MemoryPolicy | undefined
 }
 
 /** Why something ended: `reason` tells apart what the fixed `type` cannot. */

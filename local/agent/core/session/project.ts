@@ -210,6 +210,10 @@ export function projectRecord(event: StampedEvent, record: SessionRecord | undef
       const { archived: _dropped, ...time } = touched.time
       return { ...touched, time }
     }
+    case 'session.memory.policy.changed': {
+      const { useMemories, generation, reason, source, revision } = event.data
+      return { ...touched, memory: { useMemories, generation, reason, source, time: event.timestamp, revision } }
+    }
     case 'session.next.text.delta':
     case 'session.next.reasoning.delta':
       return record

@@ -28,6 +28,7 @@ export function webTool(webFetch: WebFetch, keeper: OutputKeeper): Tool {
       timeout: z.number().int().min(1).max(webFetchMsLongest).optional().describe('Milliseconds'),
     }),
     isReadOnly: true,
+    isForeign: true,
     async run(input, call) {
       const permitted = await call.permit({
         action: 'webfetch',

@@ -1,0 +1,69 @@
+import { z } from '@hono/zod-openapi'
+import { requestedGenerations } from '../core/vocabulary.ts'
+import { learnedPageMax, policyReasonCharactersMax } from '../limits.ts'
+import { wireMemoryPolicy } from './message.ts'
+import { declareRoute, wholeNumber } from './route.ts'
+import { sessionParams } from './session.ts'
+
+const policyAnswer = z.object({ data: wireMemoryPolicy })
+
+export const getMemoryPolicy = declareRoute({
+  operationId: 'session.memoryPolicy.get',
+  method: 'get',
+  path: '/api/session/{sessionID}/memory-policy',
+  summary: 'Whether the session reads notes of earlier ones and may write notes for later ones',
+  params: sessionParams,
+  answer: policyAnswer,
+  failures: ['not_found', 'backend_unavailable'],
+})
+
+export const setMemoryPolicy = declareRoute({
+  operationId: 'session.memoryPolicy.set',
+  method: 'put',
+  path: '/api/session/{sessionID}/memory-policy',
+  summary: 'Changes the policy, if it still is at the expected revision, the session is idle and not excluded',
+  params: sessionParams,
+  body: z.strictObject({
+    useMemories: z.boolean(),
+    generation: z.enum(requestedGenerations),
+    expectedRevision: z.number().int().min(0),
+    reason: z.string().min(1).max(policyReasonCharactersMax).optional(),
+  }),
+  answer: policyAnswer,
+  failures: ['not_found', 'conflict', 'database_error'],
+})
+
+export const getLearning = declareRoute({
+  operationId: 'session.learning.get',
+  method: 'get',
+  path: '/api/session/{sessionID}/learning',
+  summary: 'What the session learned for later ones, and which notes of earlier ones it was given last',
+  params: sessionParams,
+  query: z.object({
+    offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+    limit: wholeNumber(1, learnedPageMax).default(learnedPageMax),
+  }),
+  answer: z.object({
+    data: z.object({
+      retrieval: z
+        .object({ selectedIds: z.array(z.string()), candidateCount: z.number().int(), timeUpdated: z.number() })
+        .nullable(),
+      experiencePage: z.object({
+        offset: z.number().int(),
+        limit: z.number().int(),
+        total: z.number().int(),
+        nextOffset: z.number().int().nullable(),
+      }),
+      experiences: z.array(
+        z.object({
+          id: z.string(),
+          sessionID: z.string(),
+          text: z.string(),
+          source: z.object({ messageID: z.string(), callID: z.string() }),
+          time: z.object({ created: z.number() }),
+        }),
+      ),
+    }),
+  }),
+  failures: ['not_found'],
+})
