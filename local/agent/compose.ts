@@ -166,7 +166,12 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   server.on('checkExpectation', guarded)
   const sockets = createSocketServer(terminalInputFrameBytesMax)
   const upgrade = serveUpgrades(parts.app, rules, sockets.accept)
-  server.on('upgrade', (request, socket, head) => void upgrade(request, socket, head))
+  server.on('upgrade', (request, socket, head) => {
+    upgrade(request, socket, head).catch((cause: unknown) => {
+      options.logger?.error('upgrade_failed', { cause })
+      socket.destroy()
+    })
+  })
   try {
     await parts.recoverFiles()
     server.listen(options.port, bind.value)
@@ -409,7 +414,7 @@ function composeAgent(options: AgentServerOptions) {
     endStreams: () => streams.close(),
     async close() {
       asks.close()
-      await Promise.all([desk.close(), terminals.close()])
+      await Promise.all([desk.close(), terminals.close(), prunes.close()])
       // An interrupted turn does not wait for them, so they may outlive all turns.
       await snapshots.close()
       toolServers.close()

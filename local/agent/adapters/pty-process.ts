@@ -54,7 +54,8 @@ export async function startTerminalProcess(options: TerminalProcessOptions): Pro
     throw error
   }
   guard.watch(terminal.pid)
-  const input = new TerminalWriter(descriptorOf(terminal))
+  const controller = controllerOf(terminal)
+  const input = new TerminalWriter(controller)
   const { promise: exited, resolve } = Promise.withResolvers<void>()
   // Without an encoding these are bytes, whatever the declaration says.
   terminal.onData((bytes) => options.onOutput(bytes as unknown as Uint8Array))
@@ -69,11 +70,7 @@ export async function startTerminalProcess(options: TerminalProcessOptions): Pro
     pid: terminal.pid,
     write: (bytes) => input.write(bytes),
     resize: ({ rows, cols }) => {
-      try {
-        terminal.resize(cols, rows)
-      } catch {
-        // It has just exited, and has no size any more.
-      }
+      if (!controller._socket.destroyed) terminal.resize(cols, rows)
     },
     async end() {
       await guard.end()
@@ -82,9 +79,18 @@ export async function startTerminalProcess(options: TerminalProcessOptions): Pro
   }
 }
 
-function descriptorOf(terminal: object): number {
-  if ('fd' in terminal && typeof terminal.fd === 'number') return terminal.fd
-  throw new Error('the terminal has no descriptor')
+/**
+ * The descriptor by which the terminal is controlled, and whether it was closed: that happens before the package says
+ * anything, and from then on the number may be another file's.
+ */
+interface Controller {
+  readonly fd: number
+  readonly _socket: { readonly destroyed: boolean }
+}
+
+function controllerOf(terminal: object): Controller {
+  if ('fd' in terminal && typeof terminal.fd === 'number' && '_socket' in terminal) return terminal as Controller
+  throw new Error('the terminal is not made as it used to be')
 }
 
 function startGuard() {
@@ -112,14 +118,14 @@ function startGuard() {
  * again. The library's own queue spins meanwhile, and goes on writing to a descriptor that was closed.
  */
 class TerminalWriter {
-  readonly #descriptor: number
+  readonly #controller: Controller
   readonly #queue: { rest: Uint8Array; readonly taken: () => void }[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #lookMs = fullLookMsFirst
   #isClosed = false
 
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor
+  constructor(controller: Controller) {
+    this.#controller = controller
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -158,8 +164,9 @@ class TerminalWriter {
   }
 
   #tryWrite(bytes: Uint8Array): number | 'full' | 'gone' {
+    if (this.#controller._socket.destroyed) return 'gone'
     try {
-      return writeSync(this.#descriptor, bytes)
+      return writeSync(this.#controller.fd, bytes)
     } catch (error) {
       return error instanceof Error && 'code' in error && error.code === 'EAGAIN' ? 'full' : 'gone'
     }

@@ -2,14 +2,17 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Hono } from 'hono'
+import { connectTerminal } from '../contract/pty.ts'
 import type { ConnectTerminal } from '../ports.ts'
 import { challengeOf, type GuardRules, judgeRequest } from './guard.ts'
 import { renderFailure } from './render-failure.ts'
 import { securityHeaders } from './security-headers.ts'
 
-/** Any other protocol is one that clients merely offer: their request is answered as it is. */
-export function asksForSocket(request: IncomingMessage): boolean {
-  return request.headers.upgrade?.toLowerCase() === 'websocket'
+const socketPath = new RegExp(`^${connectTerminal.path.replace(/\{\w+\}/, '[^/?]+')}(?:\\?|$)`)
+
+/** Elsewhere, and with another protocol, the wish is one that may be ignored: the request is answered as it is. */
+export function asksForSocket({ method, url, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && socketPath.test(url ?? '')
 }
 
 type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer, connect: ConnectTerminal) => void
@@ -35,7 +38,7 @@ function toWebRequest(request: IncomingMessage): Request {
   for (const [name, values] of Object.entries(request.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value)
   }
-  return new Request(new URL(request.url ?? '/', 'http://localhost'), { headers })
+  return new Request(`http://localhost${request.url ?? '/'}`, { headers })
 }
 
 /** The connection is of no more use: its client expects no answer but this one. */

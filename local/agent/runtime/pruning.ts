@@ -51,6 +51,8 @@ interface Chosen extends PruneSelection {
 
 export class Pruning implements Prunes {
   readonly #deps: PruningDeps
+  /** One after another: two that remove the same would tell each other's story. */
+  #removing: Promise<unknown> = Promise.resolve()
 
   constructor(deps: PruningDeps) {
     this.#deps = deps
@@ -62,8 +64,11 @@ export class Pruning implements Prunes {
   async preview(choice: PruneChoice): Promise<PruneReport> {
     const chosen = this.#choose(choice)
     const report = this.#report('preview', chosen)
-    const items = await Promise.all(this.#artifactsOf(chosen).map((artifact) => this.#describe(artifact, false)))
-    return withArtifacts(report, items)
+    const described = await Promise.all(this.#artifactsOf(chosen).map((artifact) => this.#describe(artifact)))
+    return withArtifacts(
+      report,
+      described.map(({ item }) => item),
+    )
   }
 
   async apply(choice: PruneChoice, command: PruneCommand): Promise<Result<PruneReport, Failure>> {
@@ -71,8 +76,13 @@ export class Pruning implements Prunes {
   }
 
   /** Files of deleted sessions that a crash left. */
-  recover(): Promise<string[]> {
-    return this.#removeArtifacts()
+  async recover(): Promise<void> {
+    await this.#removeNoted()
+  }
+
+  /** Resolves when no file is being removed any more. */
+  async close(): Promise<void> {
+    await this.#removing
   }
 
   #archive(choice: PruneChoice, command: PruneCommand): Result<PruneReport, Failure> {
@@ -120,13 +130,11 @@ export class Pruning implements Prunes {
         directory: info.location.directory,
       })
     }
-    const described = await Promise.all(artifacts.map((artifact) => this.#describe(artifact, true)))
-    const warnings = await this.#removeArtifacts()
-    const left = new Set(this.#noted().map(({ kind, name }) => `${kind} ${name}`))
-    const items = described.map((item, at) => {
-      const { kind, name } = artifacts[at] as Artifact
-      return { ...item, removed: !left.has(`${kind} ${name}`) }
-    })
+    const described = await Promise.all(artifacts.map((artifact) => this.#describe(artifact)))
+    const left = await this.#removeNoted()
+    const isLeft = ({ kind, name }: Artifact) => left.some((one) => one.kind === kind && one.name === name)
+    const items = described.map(({ artifact, item }) => ({ ...item, removed: !isLeft(artifact) }))
+    const warnings = left.map((one) => `${this.#pathOf(one)} could not be removed; the next start tries again`)
     return succeed({
       ...withArtifacts(report, items),
       derived: { ...report.derived, removed: command.removesDerived },
@@ -257,10 +265,10 @@ export class Pruning implements Prunes {
     return kind === 'tool_output' ? path.join(this.#deps.outputsFolder, name) : this.#deps.snapshots.storeOf(name)
   }
 
-  async #describe(artifact: Artifact, removed: boolean): Promise<PruneArtifact> {
+  async #describe(artifact: Artifact): Promise<{ readonly artifact: Artifact; readonly item: PruneArtifact }> {
     const full = this.#pathOf(artifact)
     const reason = artifact.kind === 'tool_output' ? 'named by a selected session' : 'no other session works there'
-    return { path: full, bytes: await bytesAt(full), kind: artifact.kind, reason, removed }
+    return { artifact, item: { path: full, bytes: await bytesAt(full), kind: artifact.kind, reason, removed: false } }
   }
 
   #noted(): Artifact[] {
@@ -269,19 +277,23 @@ export class Pruning implements Prunes {
       .map((row) => ({ kind: textOf(row, 'kind') as Artifact['kind'], name: textOf(row, 'name') }))
   }
 
-  /** Answers what could not be removed, in words. */
-  async #removeArtifacts(): Promise<string[]> {
-    const warnings: string[] = []
-    for (const artifact of this.#noted()) {
-      try {
-        await this.#remove(artifact)
-        this.#deps.sql.run('DELETE FROM pruned_artifact WHERE kind = ? AND name = ?', artifact.kind, artifact.name)
-      } catch (cause) {
-        this.#deps.logger.error('prune_failed', { cause })
-        warnings.push(`${this.#pathOf(artifact)} could not be removed; the next start tries again`)
+  /** Answers what could not be removed. */
+  #removeNoted(): Promise<Artifact[]> {
+    const run = this.#removing.then(async () => {
+      const left: Artifact[] = []
+      for (const artifact of this.#noted()) {
+        try {
+          await this.#remove(artifact)
+          this.#deps.sql.run('DELETE FROM pruned_artifact WHERE kind = ? AND name = ?', artifact.kind, artifact.name)
+        } catch (cause) {
+          this.#deps.logger.error('prune_failed', { cause })
+          left.push(artifact)
+        }
       }
-    }
-    return warnings
+      return left
+    })
+    this.#removing = run.catch(() => undefined)
+    return run
   }
 
   /** A folder that was never made holds nothing; one that became a link is not followed. */

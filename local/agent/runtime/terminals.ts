@@ -82,8 +82,8 @@ export class PseudoTerminals implements Terminals {
   readonly #deps: TerminalsDeps
   readonly #terminals = new Map<string, Terminal>()
   readonly #tickets = new Map<string, Ticket>()
-  /** Being started: they count, so that many at once do not pass the bound together. */
-  #starting = 0
+  /** Being started or ended: they count, so that many at once do not pass the bound together. */
+  #between = 0
   #isClosed = false
 
   constructor(deps: TerminalsDeps) {
@@ -98,12 +98,12 @@ export class PseudoTerminals implements Terminals {
     const cwd = await this.#deps.locations.resolve(path.resolve(location.directory, input.cwd ?? '.'))
     if (!cwd.ok) return cwd
     const live = [...this.#terminals.values()].filter(({ info }) => info.status === 'running').length
-    if (this.#isClosed || live + this.#starting >= terminalsLiveMax) return tooMany
-    this.#starting += 1
+    if (this.#isClosed || live + this.#between >= terminalsLiveMax) return tooMany
+    this.#between += 1
     try {
       return await this.#start(location, cwd.value.directory, input)
     } finally {
-      this.#starting -= 1
+      this.#between -= 1
     }
   }
 
@@ -130,7 +130,12 @@ export class PseudoTerminals implements Terminals {
     const found = this.#find(location, id)
     if (!found.ok) return found
     this.#drop(found.value)
-    await found.value.process?.end()
+    this.#between += 1
+    try {
+      await found.value.process?.end()
+    } finally {
+      this.#between -= 1
+    }
     return succeed(undefined)
   }
 

@@ -267,17 +267,15 @@ describe('deleting', () => {
   test('ends the streams of the sessions, and tells who follows the process', async ({ expect }) => {
     const old = await server.createSession()
     const followed = server.events(`/api/session/${old}/event`, () => false)
-    let isAsked = false
+    let asked: Promise<unknown> | undefined
     pass(8)
     const seen = await server.events('/api/event', (events) => {
-      if (events.length === 1 && !isAsked) {
-        isAsked = true
-        void prune('delete')
-      }
+      if (events.length === 1) asked ??= prune('delete')
       return events.some(({ data }) => data.type === 'session.deleted')
     })
     expect(seen.at(-1)?.data).toMatchObject({ data: { sessionID: old, info: { id: old } } })
     expect(await followed).toHaveLength(1)
+    await asked
   })
 
   test.for([

@@ -365,13 +365,25 @@ describe('refusals', () => {
     expect(answer.body.error.code).toBe(status === 404 ? 'not_found' : 'invalid_request')
   })
 
-  test('a request that offers another protocol is answered as it is', async ({ expect }) => {
-    const offered = await server.send('GET', '/api/health', undefined, {})
-    expect(offered.body).toEqual({ healthy: true })
-    for (const protocol of ['h2c', 'websocket']) {
-      const lines = [`Host: 127.0.0.1:${server.port}`, 'Connection: Upgrade', `Upgrade: ${protocol}`]
-      const answer = await sendRaw(server.port, rawRequest('GET /api/health', lines))
-      expect(answer.text, protocol).toContain('{"healthy":true}')
+  test('a request that offers another protocol, or asks for a socket elsewhere, is answered as it is', async ({
+    expect,
+  }) => {
+    const answered = async (line: string, protocol: string) => {
+      const lines = [
+        `Host: 127.0.0.1:${server.port}`,
+        'Connection: Upgrade',
+        `Upgrade: ${protocol}`,
+        'Content-Length: 0',
+      ]
+      return (await sendRaw(server.port, rawRequest(line, lines))).text
     }
+    expect(await answered('GET /api/health', 'h2c')).toContain('{"healthy":true}')
+    expect(await answered('GET /api/health', 'websocket')).toContain('{"healthy":true}')
+    expect(await answered('POST /api/pty/pty_x/connect', 'websocket')).toContain('"method_not_allowed"')
+    expect(await answered('GET /api/pty/pty_x/connect', 'h2c')).toContain('"not_found"')
+    for (const target of ['//', '/%', '/api/pty//connect', '/api/pty/%00/connect', '/api/pty/pty_x/connect?%', '/?']) {
+      expect(await answered(`GET ${target}`, 'websocket'), target).toMatch(/^HTTP\/1\.1 40[034] .*"error"/s)
+    }
+    expect((await server.send('GET', '/api/health')).status).toBe(200)
   })
 })
