@@ -13,8 +13,16 @@ export interface FuzzOptions {
 /** What reads torrent files and sites' pages, then every declared route. Resolves with whether all of it held. */
 export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
   const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }
-  const files = ['app/torrent-file.test.ts', 'app/site-fuzz.test.ts']
-  const readers = ['--project', 'pure', '--project', 'node', ...files, '-t', 'any file|the driver ends with']
+  const files = ['app/torrent-file.test.ts', 'app/template-engine.test.ts', 'app/site-fuzz.test.ts']
+  const readers = [
+    '--project',
+    'pure',
+    '--project',
+    'node',
+    ...files,
+    '-t',
+    'any file|whatever is written|the driver ends with',
+  ]
   const areReadersFine = await runTests(readers, settings, log)
   return (await runTests(['--project', 'workerd', 'test/workerd/app/fuzz.test.ts'], settings, log)) && areReadersFine
 }

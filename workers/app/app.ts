@@ -14,6 +14,7 @@ import { pushRoutes } from './http/routes/push.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { siteRoutes } from './http/routes/sites.ts'
 import { taskRoutes } from './http/routes/tasks.ts'
+import { templateRoutes } from './http/routes/templates.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
 import { updateRoutes } from './http/routes/updates.ts'
 import { serveRoutes } from './http/serve-routes.ts'
@@ -34,6 +35,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...taskRoutes(deps),
     ...exploreRoutes(deps),
     ...updateRoutes(deps),
+    ...templateRoutes(deps),
   ]
 }
 

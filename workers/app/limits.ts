@@ -255,3 +255,19 @@ export const imageSeconds = 24 * 3600
 /** Images that are kept: a poster has some 30 KiB, and a value of the object's storage 2 MB at most. */
 export const keptImageBytesMax = 1024 * 1024
 export const keptImagesMax = 500
+
+/** trust plan, A12: a template, and what it makes. A title is one line of a notice. */
+export const templateTextBytesMax = 64 * 1024
+export const templateOutputBytesMax = 64 * 1024
+export const templateTitleCharactersMax = 1000
+/** One tag or output of a template. The longest sensible condition stays below 300. */
+export const templateTagCharactersMax = 1000
+/**
+ * Pieces of a template that one rendering may visit: a list of 100 items with 40 pieces each. Steps and not time, because
+ * the clock of the edge stands still while a script computes.
+ */
+export const templateStepsMax = 5000
+/** Characters and list entries that filters and ranges may make in one rendering. */
+export const templateMemoryMax = 1_000_000
+/** Longest type of an event that is looked up at all. */
+export const templateTypeCharactersMax = 64

@@ -27,6 +27,8 @@ import type {
 import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
 import type { TitlePage, TitleWish } from './core/title.ts'
+import type { TemplateValues } from './core/template-event.ts'
+import type { TemplateFault } from './core/template-fault.ts'
 import type { Torrent } from './core/torrent.ts'
 import type { ListPart, SortKey } from './core/torrent-listing.ts'
 import type {
@@ -40,6 +42,7 @@ import type {
   SignInStatus,
   SiteKind,
   TaskSource,
+  TemplateType,
   TorrentAction,
 } from './core/vocabulary.ts'
 
@@ -453,6 +456,31 @@ export interface Catalogue {
   releases(): Promise<Result<{ readonly checkedAtUnix: number; readonly releases: readonly Release[] }, ServiceFault>>
 }
 
+/** Of a title and a text, an empty one stands for the built-in one. */
+export interface TemplateTexts {
+  readonly title: string
+  readonly text: string
+}
+
+export interface StoredTemplate extends TemplateTexts {
+  readonly updatedAtUnix: number
+}
+
+/** What the service says, in the owner's words or its own. */
+export interface MessageTemplates {
+  /** With the event's sample data; nothing is stored. */
+  preview(type: TemplateType, texts: TemplateTexts): Result<TemplateTexts, TemplateFault>
+  /** The owner's own texts. */
+  stored(): Promise<ReadonlyMap<TemplateType, StoredTemplate>>
+  /** Two empty texts restore the built-in ones; then there is nothing to give back. */
+  save(type: TemplateType, texts: TemplateTexts): Promise<StoredTemplate | undefined>
+  /** What is sent. A text of the owner's that fails with these values gives way to the built-in one; `fault` says why. */
+  render(
+    type: TemplateType,
+    values: TemplateValues,
+  ): Promise<{ readonly rendered: TemplateTexts; readonly fault?: TemplateFault }>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -475,6 +503,7 @@ export interface AppDeps {
   readonly settings: OwnerSettings
   readonly catalogue: Catalogue
   readonly titleStandings: TitleStandings
+  readonly templates: MessageTemplates
   /** Days begin and sign-ins happen by this clock. */
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */

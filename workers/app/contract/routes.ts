@@ -10,6 +10,7 @@ import type { RouteDeclaration } from './route.ts'
 import { search } from './search.ts'
 import { attendSite, getFavicon, listSites } from './sites.ts'
 import { listTasks } from './tasks.ts'
+import { listTemplates, previewTemplate, resetTemplate, saveTemplate } from './templates.ts'
 import { actOnTorrents, listTorrents } from './torrents.ts'
 import { getUpdates } from './updates.ts'
 
@@ -28,6 +29,10 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   explore,
   getProviderImage,
   getUpdates,
+  listTemplates,
+  previewTemplate,
+  saveTemplate,
+  resetTemplate,
 ]
 
 /** What `/meta` lists: the groups that have an endpoint in this version. */

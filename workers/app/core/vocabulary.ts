@@ -124,3 +124,36 @@ export type TitleList = (typeof titleLists)[number]
 /** Widths of the metadata provider's images that are offered; originals are not. */
 export const imageSizes = ['w92', 'w154', 'w185', 'w342', 'w500', 'w780'] as const
 export type ImageSize = (typeof imageSizes)[number]
+
+/** What is written by a message template, in three groups. */
+export const templateGroups = ['notify', 'reply', 'assistant'] as const
+export type TemplateGroup = (typeof templateGroups)[number]
+
+export const templateVariableTypes = ['string', 'int', 'float', 'bool', 'list'] as const
+export type TemplateVariableType = (typeof templateVariableTypes)[number]
+
+/** Events that channels may be told of. */
+const noticeTypes = [
+  'attendance.summary',
+  'attendance.failed',
+  'login.reminder',
+  'site.failed',
+  'push.done',
+  'push.stopped',
+  'push.completed',
+  'downloader.unreachable',
+  'disk.low',
+  'rss.matched',
+] as const
+
+/** Everything that has a template. */
+export const templateTypes = [
+  ...noticeTypes,
+  'reply.status',
+  'reply.sites',
+  'reply.torrents',
+  'assistant.stopped',
+  'assistant.failed',
+  'assistant.step_limit',
+] as const
+export type TemplateType = (typeof templateTypes)[number]

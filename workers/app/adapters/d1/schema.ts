@@ -12,6 +12,7 @@ import {
   signInStatuses,
   siteKinds,
   taskSources,
+  templateTypes,
 } from '../../core/vocabulary.ts'
 import { minFreeGibDefault } from '../../limits.ts'
 
@@ -271,5 +272,13 @@ export const settings = sqliteTable('settings', {
   /** Its secret, sealed; empty when it keeps none. */
   sealed: text('sealed').notNull().default(''),
   revision: integer('revision').notNull().default(1),
+  updatedAtUnix: integer('updated_at_unix').notNull(),
+})
+
+/** Texts of events as the owner wrote them. An event without a row has its built-in text. */
+export const messageTemplates = sqliteTable('message_templates', {
+  type: text('type', { enum: templateTypes }).primaryKey(),
+  title: text('title').notNull(),
+  text: text('text').notNull(),
   updatedAtUnix: integer('updated_at_unix').notNull(),
 })

@@ -1,0 +1,103 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  listTemplates,
+  previewTemplate,
+  resetTemplate,
+  saveTemplate,
+  type WireTemplateEvent,
+  type WireTemplateVariable,
+} from '../../contract/templates.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import { mayUse } from '../../core/principal.ts'
+import { redact } from '../../core/redact.ts'
+import { isBodyOnly, type TemplateEvent, type TemplateVariable } from '../../core/template-event.ts'
+import { commonVariables, templateEventOf, templateEvents, templateGroupTexts } from '../../core/template-events.ts'
+import { describeTemplateFault } from '../../core/template-fault.ts'
+import { templateGroups } from '../../core/vocabulary.ts'
+import type { AppDeps, StoredTemplate, TemplateTexts } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+const noEvent = failure('not_found', '没有这个模板事件')
+const builtIn: TemplateTexts = { title: '', text: '' }
+
+export function templateRoutes({ templates }: Pick<AppDeps, 'templates'>): BoundRoute[] {
+  /** With the sample data, and masked: samples are there to be looked at by whoever may read. */
+  function sampleOf(event: TemplateEvent, texts: TemplateTexts): Result<TemplateTexts, Failure> {
+    const sample = templates.preview(event.type, texts)
+    if (!sample.ok) return failWith(failure('invalid_argument', describeTemplateFault(sample.failure)))
+    return succeed({ title: redact(sample.value.title), text: redact(sample.value.text) })
+  }
+
+  function toWireEvent(event: TemplateEvent, stored: StoredTemplate | undefined, maySee: boolean): WireTemplateEvent {
+    const sample = sampleOf(event, builtIn)
+    if (!sample.ok) throw new Error(`the built-in text of ${event.type} is not right`)
+    const { title, text } = maySee && stored !== undefined ? stored : builtIn
+    return {
+      type: event.type,
+      group: event.group,
+      name: event.name,
+      desc: event.desc,
+      no_title: isBodyOnly(event),
+      vars: event.vars.map(toWireVariable),
+      sample_title: sample.value.title,
+      sample_text: sample.value.text,
+      title,
+      text,
+      customized: stored !== undefined,
+      updated_at: stored?.updatedAtUnix ?? 0,
+      builtin_title: redact(event.title),
+      builtin_text: redact(event.text),
+    }
+  }
+
+  return [
+    bind(listTemplates, async ({ principal }) => {
+      const stored = await templates.stored()
+      const maySee = mayUse(principal, 'app:write')
+      return succeed({
+        body: {
+          groups: templateGroups.map((key) => ({ key, ...templateGroupTexts[key] })),
+          common_vars: commonVariables.map(toWireVariable),
+          events: templateEvents.map((event) => toWireEvent(event, stored.get(event.type), maySee)),
+        },
+      })
+    }),
+    bind(previewTemplate, async ({ body }) => {
+      const event = templateEventOf(body.type)
+      if (event === undefined) return failWith(noEvent)
+      const sample = sampleOf(event, body)
+      return sample.ok ? succeed({ body: sample.value }) : sample
+    }),
+    bind(saveTemplate, async ({ params, body }) => {
+      const event = templateEventOf(params.type)
+      if (event === undefined) return failWith(noEvent)
+      if (isBodyOnly(event) && body.title !== '')
+        return failWith(failure('invalid_argument', '字段 title 不正确：这个事件只有正文'))
+      const sample = sampleOf(event, body)
+      if (!sample.ok) return sample
+      return succeed({ body: toWireEvent(event, await templates.save(event.type, body), true) })
+    }),
+    bind(resetTemplate, async ({ params }) => {
+      const event = templateEventOf(params.type)
+      if (event === undefined) return failWith(noEvent)
+      await templates.save(event.type, builtIn)
+      return succeed({ body: { ok: true as const } })
+    }),
+  ]
+}
+
+function toWireVariable(variable: TemplateVariable): WireTemplateVariable {
+  const { key, type, desc } = variable
+  if (variable.type !== 'list') return { key, type, desc, sample: redact(String(variable.sample)) }
+  return {
+    key,
+    type,
+    desc,
+    item: variable.item.map((field) => ({
+      key: field.key,
+      type: field.type,
+      desc: field.desc,
+      sample: redact(String(field.sample)),
+    })),
+  }
+}
