@@ -4,6 +4,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the stand-in sites listen. */
     standInSites: string
+    /** Where what channels send is taken. */
+    standInChannel: string
     /** A proxy, and with which address it lets pass. */
     standInProxy: { readonly host: string; readonly address: string }
     /** Services on the internet, and a listener that nobody should ever reach. */
@@ -11,7 +13,7 @@ declare module 'vitest' {
     /** A downloader for each test file that uses one, and how to sign in to it. */
     standInDownloaders: Readonly<
       Record<
-        'push' | 'site-proxy' | 'planted-secrets',
+        'push' | 'site-proxy' | 'planted-secrets' | 'told-news',
         { readonly baseUrl: string; readonly username: string; readonly password: string }
       >
     >

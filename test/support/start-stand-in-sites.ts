@@ -1,22 +1,25 @@
 /** Starts stand-ins beside the tests that run in the Worker's runtime, which cannot listen themselves. */
 import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { startStandInChannel } from './stand-in-channel.ts'
 import { startStandInQbittorrent } from './stand-in-downloaders.ts'
 import { startStandInProxy } from './stand-in-proxy.ts'
 import { startStandInServices } from './stand-in-services.ts'
 import { startStandInSites } from './stand-in-sites.ts'
 
 /** Files run beside one another, and each counts what came to its own downloader. */
-const usersOfDownloaders = ['push', 'site-proxy', 'planted-secrets'] as const
+const usersOfDownloaders = ['push', 'site-proxy', 'planted-secrets', 'told-news'] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [sites, proxy, services, ...downloaders] = await Promise.all([
+  const [sites, proxy, services, channel, ...downloaders] = await Promise.all([
     startStandInSites(),
     startStandInProxy(),
     startStandInServices(),
+    startStandInChannel(),
     ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
   ])
   project.provide('standInSites', sites.origin)
+  project.provide('standInChannel', channel.origin)
   project.provide('standInProxy', { host: proxy.host, address: proxy.address })
   project.provide('standInServices', { origin: services.origin, canary: services.canary })
   const settings = downloaders.map(({ settings: { baseUrl, username, password } }) => ({ baseUrl, username, password }))
@@ -27,6 +30,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ) as ProvidedContext['standInDownloaders'],
   )
   return async () => {
-    await Promise.all([sites.stop(), proxy.stop(), services.stop(), ...downloaders.map((one) => one.dispose())])
+    await Promise.all([
+      sites.stop(),
+      proxy.stop(),
+      services.stop(),
+      channel.stop(),
+      ...downloaders.map((one) => one.dispose()),
+    ])
   }
 }

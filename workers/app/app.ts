@@ -2,6 +2,7 @@
 import type { BoundRoute } from './http/bind.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
+import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
@@ -47,6 +48,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
     ...consoleSettingRoutes(deps),
+    ...consoleChannelRoutes(deps),
   ]
 }
 

@@ -6,7 +6,6 @@ import { createCatalogue } from './adapters/catalogue/catalogue.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
-import { createMessageTemplates } from './adapters/d1/message-templates.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createOwnerSettings } from './adapters/d1/owner-settings.ts'
 import { jsonLog } from './adapters/json-log.ts'
@@ -54,7 +53,6 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     secrets,
     credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
     audit: createAuditLog(db, systemClock),
-    templates: createMessageTemplates(db, systemClock),
     ...createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake }),
     settings,
     catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueObject>, {

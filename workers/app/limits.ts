@@ -271,3 +271,42 @@ export const templateStepsMax = 5000
 export const templateMemoryMax = 1_000_000
 /** Longest type of an event that is looked up at all. */
 export const templateTypeCharactersMax = 64
+/** A text of a notice, such as a title or a reason, is cut beyond this, and a list of one beyond that. */
+export const noticeTextCharactersMax = 512
+export const noticeItemsMax = 100
+export const channelsMax = 20
+export const channelNameCharactersMax = 64
+export const channelAddressCharactersMax = 1024
+export const channelSecretCharactersMax = 512
+export const channelHeaderCharactersMax = 64
+export const channelChatCharactersMax = 128
+/** One call to a channel. A chat service under load answers within a few seconds. */
+export const channelCallMs = 10_000
+/** What a channel answers is looked at for a word of success only. */
+export const channelAnswerBytesMax = 64 * 1024
+/** A chat takes messages of at most this many characters; longer ones are cut with a mark. */
+export const chatMessageCharactersMax = 4096
+/** Channels that are served at once, of the outgoing calls an invocation may wait for. */
+export const channelsAtOnce = 2
+/** No further notice is sent in a run that has taken this long: other work of the service waits behind it. */
+export const deliveryRunMs = 20_000
+/** Pauses after failed attempts of a notice, the last one again and again. */
+export const deliveryRetrySeconds: readonly number[] = [30, 120, 600, 1800, 3600]
+/** A notice that could not be delivered for this long is given up: it is no news any more. */
+export const deliverySeconds = 24 * 3600
+/** One that the channel itself refuses is given up after so many attempts, so that it does not keep those behind it. */
+export const deliveryRefusalsMax = 3
+/** Notices that wait for one channel; the oldest is given up for a new one. */
+export const deliveriesMax = 200
+/** Events that are turned into messages at once. */
+export const noticesPerRun = 50
+/** What was told is remembered this long and up to this many, so that it is not told twice. */
+export const noticeSeconds = 2 * 24 * 3600
+export const noticesMax = 5000
+/** While a channel wants to know, downloaders are looked at this often, and again soon after one did not answer. */
+export const downloaderWatchSeconds = 600
+export const downloaderRecheckSeconds = 60
+/** Looks without an answer before it is told: one that starts anew misses one. */
+export const downloaderMissesMax = 2
+/** Space counts as enough again from this share above the minimum, so that a disk at its edge is told once. */
+export const spaceRecoveryShare = 0.1

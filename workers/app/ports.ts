@@ -2,6 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { SettingName, SettingValue } from './contract/owner-settings.ts'
 import type { SiteDefinition, SiteOverrides } from './contract/site-definition.ts'
+import type { GivenChannel } from './core/channel.ts'
 import type {
   ActionOutcome,
   AddOutcome,
@@ -26,18 +27,20 @@ import type {
 } from './core/site.ts'
 import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
-import type { TitlePage, TitleWish } from './core/title.ts'
 import type { TemplateValues } from './core/template-event.ts'
 import type { TemplateFault } from './core/template-fault.ts'
+import type { TitlePage, TitleWish } from './core/title.ts'
 import type { Torrent } from './core/torrent.ts'
 import type { ListPart, SortKey } from './core/torrent-listing.ts'
 import type {
+  ChannelKind,
   Discount,
   DownloaderKind,
   ImageSize,
   Job,
   LoginTier,
   MediaType,
+  NoticeType,
   Scope,
   SignInStatus,
   SiteKind,
@@ -481,6 +484,50 @@ export interface MessageTemplates {
   ): Promise<{ readonly rendered: TemplateTexts; readonly fault?: TemplateFault }>
 }
 
+/** A channel as the owner sees it. Never its token, its header's value, or what of its address may be a key. */
+export interface ChannelRecord {
+  readonly id: number
+  readonly name: string
+  readonly kind: ChannelKind
+  /** Scheme and host of a webhook, the base address of a bot. */
+  readonly place: string
+  readonly chatId: string
+  readonly headerName: string
+  readonly enabled: boolean
+  readonly events: readonly NoticeType[]
+  /** Messages it has not taken yet. */
+  readonly waiting: number
+  /** Messages given up since its settings were saved. */
+  readonly lost: number
+  /** Of the last attempt. */
+  readonly lastAtUnix?: number
+  readonly lastOk?: boolean
+  readonly lastError?: string
+}
+
+export interface ChannelChange extends GivenChannel {
+  readonly name: string
+  readonly enabled: boolean
+  readonly events: readonly NoticeType[]
+}
+
+export type ChannelRefusal =
+  | { readonly kind: 'not_found' | 'name_taken' | 'too_many' | 'secrets' }
+  /** A sentence that names the field. */
+  | { readonly kind: 'settings'; readonly message: string }
+
+/** Where notices go. What is stored is tried with its new settings at once. */
+export interface Channels {
+  /** All of them, by id. */
+  list(): Promise<ChannelRecord[]>
+  add(change: ChannelChange): Promise<Result<ChannelRecord, ChannelRefusal>>
+  update(id: number, change: ChannelChange): Promise<Result<ChannelRecord, ChannelRefusal>>
+  /** With what waits for it. */
+  remove(id: number): Promise<boolean>
+  /** Sends a message with settings that need not be stored, and with the stored ones of `id` where none are given. */
+  test(change: GivenChannel, id: number | undefined): Promise<Result<{ readonly error?: string }, ChannelRefusal>>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -504,6 +551,7 @@ export interface AppDeps {
   readonly catalogue: Catalogue
   readonly titleStandings: TitleStandings
   readonly templates: MessageTemplates
+  readonly channels: Channels
   /** Days begin and sign-ins happen by this clock. */
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */

@@ -4,12 +4,18 @@ import { drizzle } from 'drizzle-orm/d1'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
+import { createMessageTemplates } from '../../../workers/app/adapters/d1/message-templates.ts'
 import { createPushRecords } from '../../../workers/app/adapters/d1/push-records.ts'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
+import { type DeliverDeps, deliverNotices } from '../../../workers/app/adapters/deliver-notices.ts'
 import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
+import { createSiteNews } from '../../../workers/app/adapters/site-news.ts'
 import { createSiteWork, type SiteWorkDeps, type SiteWorkRunner } from '../../../workers/app/adapters/site-work.ts'
+import { watchDownloaders } from '../../../workers/app/adapters/watch-downloaders.ts'
+import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
+import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
 import type { SignInOutcome, SiteReading, SiteTarget, SiteUser } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
@@ -40,6 +46,15 @@ export const user: SiteUser = {
 export const broken: SiteFault = { kind: 'broken', part: 'sign_in' }
 export const signed: SignInOutcome = { status: 'signed', message: '签到成功' }
 
+export const idle: DownloaderStatus = {
+  version: '5.1',
+  uploadBytesPerSecond: 0,
+  downloadBytesPerSecond: 0,
+  uploadedBytes: 0,
+  downloadedBytes: 0,
+  freeSpaceBytes: 1024 ** 4,
+}
+
 export type FakeFleet = ReturnType<typeof fakeFleet>
 
 /** A site that answers what it is told to, and remembers what it was asked. */
@@ -52,7 +67,9 @@ export function fakeFleet() {
     port: SiteFleet
     /** What the one downloader shows, or why it does not. */
     torrents: Result<Torrent[], string>
-    downloads: Pick<DownloaderFleet, 'find'>
+    /** Whether it can be reached, and how much space it has. */
+    status: Result<DownloaderStatus, string>
+    downloads: Pick<DownloaderFleet, 'find' | 'status'>
   } = {
     asked: [],
     signs: [],
@@ -60,7 +77,8 @@ export function fakeFleet() {
     readAs: () => Promise.resolve(fleet.reading),
     port: {} as SiteFleet,
     torrents: succeed([]),
-    downloads: {} as Pick<DownloaderFleet, 'find'>,
+    status: succeed(idle),
+    downloads: {} as Pick<DownloaderFleet, 'find' | 'status'>,
   }
   fleet.port = {
     probe: async ({ name }) => {
@@ -81,12 +99,24 @@ export function fakeFleet() {
     tryOut: async () => succeed({}),
   }
   fleet.downloads = {
+    status: async () => fleet.status,
     find: async (_, infoHashes) =>
       fleet.torrents.ok
         ? succeed(fleet.torrents.value.filter(({ infoHash }) => infoHashes.includes(infoHash)))
         : fleet.torrents,
   }
   return fleet
+}
+
+export const templates = createMessageTemplates(db, clock)
+
+export const delivering: DeliverDeps = {
+  clock,
+  logger: silent,
+  secrets,
+  templates,
+  runtime: channelRuntime,
+  timeZone: 'Asia/Shanghai',
 }
 
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
@@ -99,6 +129,11 @@ export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): 
     fleet: fleet.port,
     pushes: { clock, records, downloaders, fleet: fleet.downloads },
     reminders: createLoginReminders(db, { clock, logger: silent }),
+    told: createSiteNews(db, { clock, store, figures }),
+    service: {
+      downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }),
+      notices: () => deliverNotices(db, delivering),
+    },
     timeZone: 'Asia/Shanghai',
     random: () => 0,
     wake: async () => undefined,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
+import { noticeTypes } from '../../../workers/app/core/vocabulary.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import {
   type Caller,
@@ -28,6 +29,10 @@ const proxyUser = 'planted-proxy-user'
 const proxyPassword = 'PlantedProxyPassword83'
 
 const services = inject('standInServices').origin
+/** In the address, the header and the token of channels. */
+const hookKey = 'PlantedKeyOfTheHook58'
+const hookHeader = 'PlantedHeaderOfTheHook26'
+const botToken = '4711:PlantedTokenOfTheBot93'
 
 const logged: string[] = []
 
@@ -79,8 +84,12 @@ async function plant(): Promise<Planted> {
   const { results: sealedSettings } = await env.DB.prepare("select sealed from settings where sealed <> ''").all<{
     sealed: string
   }>()
+  await plantChannels(session)
   const { results: sealedSites } = await env.DB.prepare('select sealed_credentials from sites').all<{
     sealed_credentials: string
+  }>()
+  const { results: sealedChannels } = await env.DB.prepare('select sealed_secrets from channels').all<{
+    sealed_secrets: string
   }>()
   const { results: owners } = await env.DB.prepare('select password_hash from owner').all<{ password_hash: string }>()
   const { results: sealed } = await env.DB.prepare('select sealed_password from downloaders').all<{
@@ -107,6 +116,10 @@ async function plant(): Promise<Planted> {
       'proxy password': proxyPassword,
       'working proxy password': decodeURIComponent(new URL(inject('standInProxy').address).password),
       'outgoing code': env.OUTGOING_CODE ?? '',
+      'key in the address of a webhook': hookKey,
+      'header of a webhook': hookHeader,
+      'token of a bot': botToken.split(':')[1] ?? '',
+      'sealed channel': sealedChannels[0]?.sealed_secrets ?? '',
       'sealed site credentials': sealedSites[0]?.sealed_credentials ?? '',
       'password hash': owners[0]?.password_hash ?? '',
       'key of the metadata provider': canaryKey,
@@ -138,6 +151,21 @@ async function plantSites(session: Caller): Promise<void> {
     const credentials = { cookie: siteCookie, api_key: siteApiKey, proxy }
     const json = consoleSite(name, kind, `${inject('standInSites')}/${kind}/${skin}`, credentials)
     const added = await send('POST', `${consolePrefix}/sites`, session, { json })
+    if (added.status !== 200) throw new Error(JSON.stringify(added))
+  }
+}
+
+/** One that takes what it is sent, and two that do not. */
+async function plantChannels(session: Caller): Promise<void> {
+  await env.DB.prepare('delete from channels').run()
+  const hook = { type: 'webhook', header_name: 'x-key', header_value: hookHeader, enabled: true, events: noticeTypes }
+  const chat = { type: 'bot', chat_id: '1', token: botToken, enabled: true, events: noticeTypes }
+  for (const json of [
+    { ...hook, name: 'takes', address: `${inject('standInChannel')}/planted?key=${hookKey}` },
+    { ...hook, name: 'nobody', address: `http://planted-hook.invalid:1/${hookKey}?key=${hookKey}` },
+    { ...chat, name: 'refuses', address: `${inject('standInSites')}/nothing-here` },
+  ]) {
+    const added = await send('POST', `${consolePrefix}/channels`, session, { json })
     if (added.status !== 200) throw new Error(JSON.stringify(added))
   }
 }
@@ -190,6 +218,11 @@ const attacks: readonly (string | undefined)[] = [
   JSON.stringify({ api_address: `${services}/planted/3` }),
   JSON.stringify({ api_address: `${services}/expired/3`, api_key: canaryKey }),
   JSON.stringify({ proxy: `http://${proxyUser}:${proxyPassword}@planted-proxy.invalid:1/path` }),
+  ...[`http://planted-hook.invalid:1/${hookKey}?key=${hookKey}`, `ftp://planted-hook.invalid/${hookKey}`].map(
+    (address) => JSON.stringify({ type: 'webhook', address, header_name: 'x-key', header_value: hookHeader }),
+  ),
+  JSON.stringify({ type: 'bot', address: `${inject('standInSites')}/nothing-here`, chat_id: '1', token: botToken }),
+  JSON.stringify({ type: 'push.done', title: `token=${hookKey}`, text: `http://x.invalid/a?key=${botToken} {{ nope` }),
   JSON.stringify({ current: ownerPassword, next: 'short' }),
   JSON.stringify({ code: setupCode, password: ownerPassword }),
 ]
@@ -228,7 +261,8 @@ describe('planted secrets', () => {
     expect(answers.length).toBeGreaterThan(100)
     // Torrents were really pushed, and the lists that hold the links were really read.
     expect(answers.some((answer) => answer.includes('POST /api/app/v1/push {"success":true'))).toBe(true)
-    for (const secret of [siteLinkKey, proxyUser, proxyPassword, canaryKey])
+    await expect.poll(async () => logged.some((line) => line.includes('notice_not_taken'))).toBe(true)
+    for (const secret of [siteLinkKey, proxyUser, proxyPassword, canaryKey, hookKey, hookHeader, botToken])
       expect((await tableTexts()).filter((text) => text.includes(secret))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
     // So was the provider, and the list of releases.

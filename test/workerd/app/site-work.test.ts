@@ -550,7 +550,10 @@ describe('pushed torrents', () => {
     const fleet = fakeFleet()
     const hanging = Promise.withResolvers<Result<Torrent[], string>>()
     const { find } = fleet.downloads
-    fleet.downloads = { find: (target, hashes) => (target.name === 'd' ? hanging.promise : find(target, hashes)) }
+    fleet.downloads = {
+      ...fleet.downloads,
+      find: (target, hashes) => (target.name === 'd' ? hanging.promise : find(target, hashes)),
+    }
     fleet.torrents = succeed([torrentWith(30)])
     await pushed()
     const facts = factsOf(await addDownloader('other'), '2')

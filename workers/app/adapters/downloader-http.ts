@@ -16,12 +16,16 @@ export interface DownloaderAnswer {
   readonly text: string
 }
 
+export interface CallRuntime extends Pick<DriverRuntime, 'fetch'> {
+  readonly bounds: Pick<DriverRuntime['bounds'], 'callMs' | 'answerBytesMax'>
+}
+
 /**
  * One call with its time limit and its bound on the answer. Redirects are not followed: they could carry the password to
  * another host. Whatever the outside does wrong is a fault, never a rejection.
  */
 export async function callDownloader(
-  runtime: Pick<DriverRuntime, 'fetch' | 'bounds'>,
+  runtime: CallRuntime,
   call: DownloaderCall,
   operation: AbortSignal,
 ): Promise<Result<DownloaderAnswer, DownloaderFault>> {

@@ -3,6 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { loginStanding } from '../core/login-tier.ts'
 import type { Logger, LoginReminder, SiteEntry } from '../ports.ts'
+import { tell } from './d1/notices.ts'
 import { loginReminders } from './d1/schema.ts'
 
 export interface LoginReminders {
@@ -37,10 +38,19 @@ export function createLoginReminders(
           continue
         }
         const row = { tier, daysRemaining, raisedAtUnix: nowUnix }
-        await db
-          .insert(loginReminders)
-          .values({ siteId: record.id, ...row })
-          .onConflictDoUpdate({ target: loginReminders.siteId, set: row })
+        const facts = {
+          site: record.displayName || record.name,
+          days_remaining: daysRemaining,
+          tier,
+          urgent: tier === 'banned-imminent',
+        }
+        await db.batch([
+          db
+            .insert(loginReminders)
+            .values({ siteId: record.id, ...row })
+            .onConflictDoUpdate({ target: loginReminders.siteId, set: row }),
+          ...tell(db, { type: 'login.reminder', facts }, nowUnix),
+        ])
         logger.info('login_reminder', { site_id: record.id, tier, days_remaining: daysRemaining })
       }
       if (over.size > 0) await db.delete(loginReminders).where(inArray(loginReminders.siteId, [...over].slice(0, 50)))

@@ -16,6 +16,8 @@ export interface PushParts {
   readonly figures: SiteFigureBook
   /** Has the scheduler keep the records in step with the downloaders, until all are complete. */
   follow(): Promise<void>
+  /** Has the scheduler look at its list, on which what was told stands. */
+  passOn(): Promise<void>
 }
 
 /** The scheduler's object, as far as it is needed here. */
@@ -31,13 +33,15 @@ export function createPushParts(
   // The generated types know the objects' classes by name only.
   const downloaders = env.DOWNLOADERS as DurableObjectNamespace<DownloaderObject>
   const schedulers = env.SCHEDULER as DurableObjectNamespace<Wakeable>
+  const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
   return {
     records: createPushRecords(db, clock),
     fleet: createDownloaderFleet(downloaders, { logger, runtime: workerRuntime }),
     figures: createSiteFigures(db, logger),
     async follow() {
       await planServiceJob(db, 'tasks', unixSeconds(clock) + taskFollowSeconds)
-      await schedulers.get(schedulers.idFromName('scheduler')).wake()
+      await wake()
     },
+    passOn: wake,
   }
 }

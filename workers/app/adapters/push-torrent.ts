@@ -20,6 +20,8 @@ export interface PushDeps {
   seeding(): Promise<{ readonly bytes: number; readonly atUnix: number } | undefined>
   /** From now on the record is kept in step with the downloader. */
   follow(): Promise<void>
+  /** What became of it is passed on to those who want to know. */
+  passOn(): Promise<void>
 }
 
 const gibBytes = 1024 ** 3
@@ -52,6 +54,7 @@ export async function pushTorrentOf(
   await deps.follow()
   const stopWith = async (kind: 'stopped' | 'refused', message: string): Promise<Result<PushOutcome, SiteFault>> => {
     await deps.records.failed(id, message)
+    await deps.passOn()
     return succeed({ kind, infoHash: infoHashes[0], message })
   }
   if (!present.ok) return stopWith('refused', present.failure)
@@ -69,6 +72,7 @@ export async function pushTorrentOf(
   switch (added.kind) {
     case 'added':
       await deps.records.succeeded(id, facts, added.infoHash)
+      await deps.passOn()
       return succeed({ kind: 'pushed', infoHash: added.infoHash })
     case 'present':
       // Somebody else was quicker.

@@ -4,17 +4,32 @@ import { isTimeZone } from '../core/local-day.ts'
 import { timeZoneDefault } from '../limits.ts'
 import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { SiteObject } from '../objects/site-object.ts'
-import type { DownloaderFleet, DownloaderStore, Logger, PushDesk, SecretBox, SiteFleet, SiteStore } from '../ports.ts'
+import type {
+  Channels,
+  DownloaderFleet,
+  DownloaderStore,
+  Logger,
+  MessageTemplates,
+  PushDesk,
+  SecretBox,
+  SiteFleet,
+  SiteStore,
+} from '../ports.ts'
+import { createChannels } from './d1/channels.ts'
 import { createDownloaderStore } from './d1/downloaders.ts'
+import { createMessageTemplates } from './d1/message-templates.ts'
 import { createPushRecords, type PushRecordBook } from './d1/push-records.ts'
 import { createSiteFigures, type SiteFigureBook } from './d1/site-figures.ts'
 import { createSiteStore } from './d1/sites.ts'
+import { deliverNotices } from './deliver-notices.ts'
 import { createDownloaderFleet } from './downloader-fleet.ts'
 import { createLoginReminders } from './login-reminders.ts'
 import { createSiteFleet } from './site-fleet.ts'
+import { createSiteNews } from './site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
 import { createSiteWork, type SiteWorkRunner } from './site-work.ts'
-import { workerRuntime } from './worker-runtime.ts'
+import { watchDownloaders } from './watch-downloaders.ts'
+import { channelRuntime, workerRuntime } from './worker-runtime.ts'
 
 export interface SiteParts {
   readonly sites: SiteStore
@@ -25,6 +40,8 @@ export interface SiteParts {
   readonly siteWork: SiteWorkRunner
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
+  readonly templates: MessageTemplates
+  readonly channels: Channels
   readonly timeZone: string
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -52,6 +69,7 @@ export function createSiteParts(
   const fleetOfDownloaders = createDownloaderFleet(downloaderObjects, { logger, runtime: workerRuntime })
   const records = createPushRecords(db, clock)
   const reminders = createLoginReminders(db, { clock, logger })
+  const templates = createMessageTemplates(db, clock)
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
@@ -64,6 +82,11 @@ export function createSiteParts(
     fleet,
     pushes,
     reminders,
+    told: createSiteNews(db, { clock, store, figures }),
+    service: {
+      downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }),
+      notices: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, timeZone }),
+    },
     timeZone,
     random,
     wake,
@@ -78,6 +101,8 @@ export function createSiteParts(
     fleet: fleetOfDownloaders,
     pushDesk: fleet,
     pushRecords: records,
+    templates,
+    channels: createChannels(db, { clock, secrets, runtime: channelRuntime, wake }),
     timeZone,
     canUseProxies: env.OUTGOING !== undefined,
   }

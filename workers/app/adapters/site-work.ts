@@ -1,4 +1,4 @@
-import { and, eq, not, sql } from 'drizzle-orm'
+import { and, eq, lte, not, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
@@ -6,7 +6,7 @@ import { localDay } from '../core/local-day.ts'
 import { canSignIn, siteAbilities } from '../core/site.ts'
 import { describeSiteFault, type SiteFault } from '../core/site-fault.ts'
 import { isBeforeWindow, nextSignIn, nextWake, pickDue, retryAfter, spread } from '../core/site-schedule.ts'
-import type { SiteJob } from '../core/vocabulary.ts'
+import type { ServiceJob, SiteJob } from '../core/vocabulary.ts'
 import {
   jobLeaseSeconds,
   jobSpreadShare,
@@ -22,11 +22,13 @@ import {
   taskFollowSeconds,
 } from '../limits.ts'
 import type { Logger, SignInDay, SiteEntry, SiteFleet, SiteJobRun, SiteStore, SiteWork } from '../ports.ts'
+import { planNotices } from './d1/notices.ts'
 import { siteJobs, sites } from './d1/schema.ts'
 import { everySite, planServiceJob } from './d1/service-jobs.ts'
 import type { SiteFigureBook } from './d1/site-figures.ts'
 import { type FollowDeps, followPushes } from './follow-pushes.ts'
 import type { LoginReminders } from './login-reminders.ts'
+import type { SiteNews } from './site-news.ts'
 
 export interface SiteWorkDeps {
   readonly clock: Clock
@@ -36,6 +38,9 @@ export interface SiteWorkDeps {
   readonly fleet: SiteFleet
   readonly pushes: FollowDeps
   readonly reminders: LoginReminders
+  readonly told: SiteNews
+  /** Work of the service itself that is done elsewhere. */
+  readonly service: Readonly<Record<Extract<ServiceJob, 'downloaders' | 'notices'>, () => Promise<JobOutcome>>>
   readonly timeZone: string
   /** At least 0 and below 1. */
   readonly random: () => number
@@ -89,6 +94,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       await figures.noteReading(record.id, reading.value, localDay(nowUnix, timeZone), nowUnix)
       return { dueAtUnix: after(statisticsSeconds) }
     }
+    await deps.told.siteFailed(record, reading.failure)
     await figures.noteProbe(record.id, reading.failure.kind, undefined, nowUnix)
     return { dueAtUnix: after(statisticsRetrySeconds), error: describeSiteFault(reading.failure) }
   }
@@ -101,13 +107,23 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       return { dueAtUnix: after(probeSeconds) }
     }
     // Somebody else is at the site: that says nothing about the sign-in.
-    if (visit.failure.kind !== 'busy') await figures.noteProbe(record.id, visit.failure.kind, undefined, nowUnix)
+    if (visit.failure.kind !== 'busy') {
+      await deps.told.siteFailed(record, visit.failure)
+      await figures.noteProbe(record.id, visit.failure.kind, undefined, nowUnix)
+    }
     return { dueAtUnix: after(probeRetrySeconds), error: describeSiteFault(visit.failure) }
   }
 
-  async function runSignIn({ record, target }: SiteEntry, { dueAtUnix }: JobRow): Promise<JobOutcome> {
+  /** However it ended, it may have been the last one of the day. */
+  async function runSignIn(entry: SiteEntry, row: JobRow): Promise<JobOutcome> {
+    const day = localDay(unixSeconds(clock), timeZone)
+    const outcome = await attemptSignIn(entry, row, day)
+    await deps.told.dayMayBeOver(day)
+    return outcome
+  }
+
+  async function attemptSignIn({ record, target }: SiteEntry, { dueAtUnix }: JobRow, day: string): Promise<JobOutcome> {
     const startedUnix = unixSeconds(clock)
-    const day = localDay(startedUnix, timeZone)
     const before = await figures.signIn(record.id, day)
     // The machine was off: yesterday is lost, and today has a moment of its own.
     if (localDay(dueAtUnix, timeZone) < day && isBeforeWindow(startedUnix, window))
@@ -125,6 +141,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     })
     if (attempts > signInRetryMinutes.length + 1) {
       const message = '自动签到多次未能完成'
+      await deps.told.signInFailed(record, day, message, attempts)
       await figures.noteSignIn(record.id, { day, status: 'failed', message, attempts, lastAttemptAtUnix: startedUnix })
       return { dueAtUnix: tomorrow(), error: message }
     }
@@ -141,6 +158,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     const wantedUnix = retryAfter(attempts, unixSeconds(clock), signInRetryMinutes)
     // Past midnight it would be the sign-in of another day.
     const retryAtUnix = wantedUnix !== undefined && localDay(wantedUnix, timeZone) === day ? wantedUnix : undefined
+    if (retryAtUnix === undefined) await deps.told.signInFailed(record, day, error, attempts)
     await figures.noteSignIn(record.id, {
       day,
       status: retryAtUnix === undefined ? 'failed' : 'pending',
@@ -172,6 +190,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
 
   async function runReminders(entries: readonly SiteEntry[]): Promise<JobOutcome> {
     await deps.reminders.review(entries)
+    await deps.told.dayMayBeOver(localDay(unixSeconds(clock), timeZone))
     return { dueAtUnix: after(reminderSeconds) }
   }
 
@@ -181,6 +200,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
   async function run(row: JobRow): Promise<JobOutcome | undefined> {
     const { job, siteId } = row
     if (job === 'tasks') return runTasks()
+    if (job === 'downloaders' || job === 'notices') return deps.service[job]()
     const entries = await store.list()
     if (job === 'reminders') return runReminders(entries)
     const entry = entries.find(({ record }) => record.id === siteId)
@@ -208,6 +228,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       // A push that began meanwhile found this row and planned nothing.
       if (row.job === 'tasks' && (await deps.pushes.records.isAnyFollowed()))
         await planServiceJob(db, 'tasks', unixSeconds(clock) + taskFollowSeconds)
+      if (row.job === 'notices') await planNotices(db, unixSeconds(clock))
       return
     }
     const { dueAtUnix, error } = outcome
@@ -221,6 +242,8 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
         lastError: error ?? null,
       })
       .where(own)
+    // What happened while it ran brought its next run forward, and that was overwritten here.
+    if (row.job === 'notices') await planNotices(db, unixSeconds(clock))
   }
 
   /** Begins when the run begins, not when it is chosen: a run that waited its turn still has its whole time. */
@@ -254,14 +277,19 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     const over = new AbortController()
     void visited.finally(() => over.abort()).catch(() => undefined)
     for (;;) {
-      for (let row = await ownDue(); row !== undefined; row = await ownDue()) await runOne(row)
+      // Side by side: a channel that hangs keeps no push from being followed.
+      for (let rows = await ownDue(); rows.length > 0; rows = await ownDue()) await Promise.all(rows.map(runOne))
       if (over.signal.aborted) return
       await deps.wait(taskFollowSeconds * 1000, over.signal).catch(() => undefined)
     }
   }
 
-  async function ownDue(): Promise<JobRow | undefined> {
-    return pickDue(await db.select().from(siteJobs).where(isOwn), unixSeconds(clock), 1)[0]
+  async function ownDue(): Promise<JobRow[]> {
+    const nowUnix = unixSeconds(clock)
+    return db
+      .select()
+      .from(siteJobs)
+      .where(and(isOwn, lte(siteJobs.dueAtUnix, nowUnix), lte(siteJobs.leaseUntilUnix, nowUnix)))
   }
 
   return {
@@ -316,7 +344,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       )
       const visits = pickDue(await db.select().from(siteJobs).where(not(isOwn)), nowUnix, jobsPerAlarm)
       // It looks through whole tables, and downloads that are followed bring a tick every few seconds.
-      if (visits.length > 0 || (await ownDue()) === undefined) await figures.trim(localDay(nowUnix, timeZone))
+      if (visits.length > 0 || (await ownDue()).length === 0) await figures.trim(localDay(nowUnix, timeZone))
       const visited = visitSites(visits)
       await Promise.all([visited, serveUntil(visited)])
       return nextWake(await db.select().from(siteJobs))

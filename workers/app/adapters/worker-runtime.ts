@@ -1,4 +1,12 @@
-import { downloaderAnswerBytesMax, downloaderCallMs, downloaderOperationMs, downloaderStalenessMs } from '../limits.ts'
+import {
+  channelAnswerBytesMax,
+  channelCallMs,
+  downloaderAnswerBytesMax,
+  downloaderCallMs,
+  downloaderOperationMs,
+  downloaderStalenessMs,
+} from '../limits.ts'
+import type { CallRuntime } from './downloader-http.ts'
 import type { LiveRuntime } from './live-downloader.ts'
 
 /** Network, time and waiting as the Worker's runtime gives them. */
@@ -12,4 +20,10 @@ export const workerRuntime: LiveRuntime = {
   fetch: (address, init) => fetch(address, init),
   nowMs: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}
+
+/** The same for channels. */
+export const channelRuntime: CallRuntime = {
+  bounds: { callMs: channelCallMs, answerBytesMax: channelAnswerBytesMax },
+  fetch: workerRuntime.fetch,
 }

@@ -11,6 +11,7 @@ import {
   passwordCharactersMin,
   tokenNameCharactersMax,
 } from '../limits.ts'
+import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
@@ -280,4 +281,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   listAudit,
   ...consoleSiteDeclarations,
   ...consoleSettingDeclarations,
+  ...consoleChannelDeclarations,
 ]

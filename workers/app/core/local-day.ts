@@ -53,6 +53,12 @@ export function localDay(unix: number, timeZone: string): string {
   return localTime(unix, timeZone).day
 }
 
+/** `HH:MM` on the wall. */
+export function localMinute(unix: number, timeZone: string): string {
+  const { minutes } = localTime(unix, timeZone)
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
+
 /** Adds days by the calendar, whatever the clock does in between. */
 export function addDays(day: string, days: number): string {
   // At noon in UTC no zone is needed: 24 hours later is the next date.

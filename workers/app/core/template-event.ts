@@ -1,6 +1,6 @@
 import type { TemplateGroup, TemplateType, TemplateVariableType } from './vocabulary.ts'
 
-type ScalarValue = string | number | boolean
+export type ScalarValue = string | number | boolean
 /** What an event says, by variable. */
 export type TemplateValues = Readonly<Record<string, ScalarValue | readonly Readonly<Record<string, ScalarValue>>[]>>
 

@@ -96,7 +96,7 @@ export type Discount = (typeof discounts)[number]
 
 /** Work that the service does by itself: for one site, and for all of them together. */
 const siteJobs = ['statistics', 'probe', 'sign_in'] as const
-const serviceJobs = ['tasks', 'reminders'] as const
+const serviceJobs = ['tasks', 'reminders', 'downloaders', 'notices'] as const
 export const jobs = [...siteJobs, ...serviceJobs] as const
 export type SiteJob = (typeof siteJobs)[number]
 export type ServiceJob = (typeof serviceJobs)[number]
@@ -133,7 +133,7 @@ export const templateVariableTypes = ['string', 'int', 'float', 'bool', 'list'] 
 export type TemplateVariableType = (typeof templateVariableTypes)[number]
 
 /** Events that channels may be told of. */
-const noticeTypes = [
+export const noticeTypes = [
   'attendance.summary',
   'attendance.failed',
   'login.reminder',
@@ -145,6 +145,7 @@ const noticeTypes = [
   'disk.low',
   'rss.matched',
 ] as const
+export type NoticeType = (typeof noticeTypes)[number]
 
 /** Everything that has a template. */
 export const templateTypes = [
@@ -157,3 +158,7 @@ export const templateTypes = [
   'assistant.step_limit',
 ] as const
 export type TemplateType = (typeof templateTypes)[number]
+
+/** Where notices go: a POST of JSON, or a chat through a bot. */
+export const channelKinds = ['webhook', 'bot'] as const
+export type ChannelKind = (typeof channelKinds)[number]

@@ -101,6 +101,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
           download: (torrentId, key) => driver.download(torrentId, key, signal),
           seeding: () => this.#seeding(target, driver, parts.figures),
           follow: parts.follow,
+          passOn: parts.passOn,
         },
         downloader,
         order,

@@ -5,6 +5,7 @@ import type { Torrent } from '../../core/torrent.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
 import { followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
 import type { PushRecord, PushRecords } from '../../ports.ts'
+import { tellOfPushes } from './notices.ts'
 import { downloaders, pushRecords } from './schema.ts'
 
 type Row = typeof pushRecords.$inferSelect
@@ -127,7 +128,7 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
 
     async succeeded(id, facts, infoHash) {
       const others = facts.infoHashes.filter((one) => one !== infoHash)
-      await db
+      const update = db
         .update(pushRecords)
         .set({
           ...columnsOf({ ...facts, infoHashes: [infoHash, ...others] }),
@@ -142,10 +143,14 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
           missingSinceUnix: null,
         })
         .where(withId(id))
+      await db.batch([...tellOfPushes(db, 'push.done', { ids: [id], where: isUnderWay }, unixSeconds(clock)), update])
     },
 
     async failed(id, error) {
-      await db.update(pushRecords).set({ error, startedAtUnix: null }).where(withId(id))
+      await db.batch([
+        ...tellOfPushes(db, 'push.stopped', { ids: [id], where: isUnderWay, reason: error }, unixSeconds(clock)),
+        db.update(pushRecords).set({ error, startedAtUnix: null }).where(withId(id)),
+      ])
     },
 
     async dropped(id) {
@@ -207,9 +212,11 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
 
     async note(notes) {
       const nowUnix = unixSeconds(clock)
-      const updates = notes.map((one) => db.update(pushRecords).set(changeOf(one, nowUnix)).where(withId(one.id)))
-      for (let start = 0; start < updates.length; start += notesPerBatch) {
-        const [first, ...others] = updates.slice(start, start + notesPerBatch)
+      for (let start = 0; start < notes.length; start += notesPerBatch) {
+        const part = notes.slice(start, start + notesPerBatch)
+        const updates = part.map((one) => db.update(pushRecords).set(changeOf(one, nowUnix)).where(withId(one.id)))
+        // Before the records change: of what they say already nothing is told.
+        const [first, ...others] = [...newsOf(db, part, nowUnix), ...updates]
         if (first !== undefined) await db.batch([first, ...others])
       }
     },
@@ -217,6 +224,28 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
 }
 
 const notesPerBatch = 50
+
+/** A push that was begun, and of which nothing was told yet. */
+const isUnderWay = sql`started_at_unix is not null`
+
+function newsOf(db: DrizzleD1Database, notes: readonly PushNote[], nowUnix: number) {
+  const shown = notes.filter((note) => 'torrent' in note)
+  const complete = shown.filter(({ torrent }) => isComplete(torrent))
+  const lost = Map.groupBy(
+    notes.filter((note) => 'lost' in note),
+    (note) => note.lost,
+  )
+  const ids = (some: readonly PushNote[]) => some.map(({ id }) => id)
+  return [
+    ...(shown.length === 0 ? [] : tellOfPushes(db, 'push.done', { ids: ids(shown), where: isUnderWay }, nowUnix)),
+    ...(complete.length === 0
+      ? []
+      : tellOfPushes(db, 'push.completed', { ids: ids(complete), where: sql`completed = 0` }, nowUnix)),
+    ...[...lost].flatMap(([reason, some]) =>
+      tellOfPushes(db, 'push.stopped', { ids: ids(some), where: isUnderWay, reason }, nowUnix),
+    ),
+  ]
+}
 
 function isComplete({ progressPercent }: Torrent): boolean {
   return progressPercent >= 100

@@ -237,6 +237,8 @@ export const chineseSites: SiteWords = {
       sign_in: '每日签到',
       tasks: '推送进度',
       reminders: '登录提醒',
+      downloaders: '检查下载器',
+      notices: '发送通知',
     },
     job: '任务',
     site: '站点',

@@ -286,6 +286,8 @@ export const englishSites = {
       sign_in: 'Daily sign-in',
       tasks: 'Progress of pushes',
       reminders: 'Login reminders',
+      downloaders: 'Downloaders reachable',
+      notices: 'Notifications',
     },
     job: 'Job',
     site: 'Site',

@@ -1,0 +1,59 @@
+/** Takes what notification channels send: every path is a place of its own, which `/control` asks and tells what to answer. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+interface Orders {
+  readonly status?: number
+  readonly answer?: string
+  readonly location?: string
+  /** Takes the message and says nothing. */
+  readonly silent?: boolean
+}
+
+interface Taken {
+  readonly path: string
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+export interface StandInChannel {
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+export async function startStandInChannel(): Promise<StandInChannel> {
+  const places = new Map<string, { orders: Orders; taken: Taken[] }>()
+  const placeOf = (name: string) => {
+    const known = places.get(name) ?? { orders: {}, taken: [] }
+    places.set(name, known)
+    return known
+  }
+
+  /** `/{name}/…` takes; `/control/{name}` gives back what was taken, with new orders where some are sent. */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, first = '', second = ''] = (request.url ?? '').split(/[/?]/)
+    const body = await text(request)
+    if (first === 'control') {
+      const place = placeOf(second)
+      if (body !== '') place.orders = JSON.parse(body) as Orders
+      response.end(JSON.stringify(place.taken))
+      return
+    }
+    const { orders, taken } = placeOf(first)
+    taken.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body) })
+    if (orders.silent === true) return
+    response.writeHead(orders.status ?? 200, orders.location === undefined ? {} : { location: orders.location })
+    response.end(orders.answer ?? '{"ok":true}')
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import type { TemplateValues } from '../../core/template-event.ts'
+import type { NoticeType } from '../../core/vocabulary.ts'
+import { notices, siteJobs } from './schema.ts'
+import { broughtForward, everySite } from './service-jobs.ts'
+
+/** Something that the owner may want to be told. */
+export interface Notice {
+  readonly type: NoticeType
+  /** Of what may be told once only. */
+  readonly key?: string
+  readonly facts: TemplateValues
+}
+
+type Statement = BatchItem<'sqlite'>
+
+/**
+ * Statements for the batch that writes what they tell, so that a crash loses neither or both. They write nothing while no
+ * channel wants to know. Whoever may be outside the scheduler wakes it afterwards.
+ */
+export function tell(db: DrizzleD1Database, notice: Notice, nowUnix: number): readonly [Statement, Statement] {
+  const { type, key = null, facts } = notice
+  return [
+    db
+      .insert(notices)
+      .select(sql`select null, ${type}, ${key}, ${JSON.stringify(facts)}, ${nowUnix}, null where ${isWanted(type)}`)
+      .onConflictDoNothing(),
+    planNotices(db, nowUnix),
+  ]
+}
+
+/** The same of push records, with what stands in them, for those of the ids that meet the condition. */
+export function tellOfPushes(
+  db: DrizzleD1Database,
+  type: Extract<NoticeType, `push.${string}`>,
+  records: { readonly ids: readonly number[]; readonly where: ReturnType<typeof sql>; readonly reason?: string },
+  nowUnix: number,
+): readonly [Statement, Statement] {
+  const { ids, where, reason = '' } = records
+  return [
+    db.insert(notices).select(sql`
+      select null, ${type}, null, json_object(
+          'site', coalesce((select nullif(display_name, '') from sites where name = site), site),
+          'title', title, 'size', size_bytes, 'downloader', downloader, 'reason', ${reason}
+        ), ${nowUnix}, null
+      from push_records
+      where id in (select value from json_each(${JSON.stringify(ids)})) and (${where}) and ${isWanted(type)}`),
+    planNotices(db, nowUnix),
+  ]
+}
+
+/** Has the scheduler pass on what is waiting. */
+export function planNotices(db: DrizzleD1Database, nowUnix: number): Statement {
+  return db
+    .insert(siteJobs)
+    .select(
+      sql`select ${everySite}, 'notices', ${nowUnix}, 0, null, null, null, null where exists (select 1 from notices where spread_at_unix is null)`,
+    )
+    .onConflictDoUpdate(broughtForward)
+}
+
+/** Of an open channel that wants to know. */
+export function wants(type: NoticeType) {
+  return sql`enabled = 1 and instr(events, ${`,${type},`}) > 0`
+}
+
+function isWanted(type: NoticeType) {
+  return sql`exists (select 1 from channels where ${wants(type)})`
+}

@@ -1,0 +1,100 @@
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { canSignIn } from '../core/site.ts'
+import { describeSiteFault, type SiteFault } from '../core/site-fault.ts'
+import type { SignInStatus } from '../core/vocabulary.ts'
+import type { SignInDay, SiteFigures, SiteRecord, SiteStore } from '../ports.ts'
+import { type Notice, tell } from './d1/notices.ts'
+
+/**
+ * What the service's own work on sites has to tell. Told before it is noted that it is so, under a key: a crash in between
+ * repeats the work, and what is told then is known already.
+ */
+export interface SiteNews {
+  /** Once for each kind of fault in a row. */
+  siteFailed(record: SiteRecord, fault: SiteFault): Promise<void>
+  signInFailed(record: SiteRecord, day: string, reason: string, attempts: number): Promise<void>
+  /** Tells the day's sign-ins once all of them have ended. */
+  dayMayBeOver(day: string): Promise<void>
+}
+
+/** These pass by themselves, or say nothing about the site. */
+const passing: readonly SiteFault['kind'][] = ['busy', 'rate_limited', 'timeout', 'interrupted', 'unsupported']
+
+const statusTexts: Readonly<Record<Exclude<SignInStatus, 'pending'>, string>> = {
+  signed: '签到成功',
+  already: '已签到过',
+  failed: '签到失败',
+  unsupported: '不支持签到',
+}
+
+export function createSiteNews(
+  db: DrizzleD1Database,
+  {
+    clock,
+    store,
+    figures,
+  }: {
+    readonly clock: Clock
+    readonly store: Pick<SiteStore, 'list'>
+    readonly figures: Pick<SiteFigures, 'signIns'>
+  },
+): SiteNews {
+  async function pass(notice: Notice): Promise<void> {
+    const [record, plan] = tell(db, notice, unixSeconds(clock))
+    await db.batch([record, plan])
+  }
+
+  return {
+    async siteFailed(record, fault) {
+      if (passing.includes(fault.kind) || record.lastProbeStatus === fault.kind) return
+      await pass({
+        type: 'site.failed',
+        key: `site.failed:${record.id}:${fault.kind}:${record.lastProbeAtUnix ?? 0}`,
+        facts: { site: nameOf(record), reason: describeSiteFault(fault), expired: fault.kind === 'login_expired' },
+      })
+    },
+
+    async signInFailed(record, day, reason, attempts) {
+      await pass({
+        type: 'attendance.failed',
+        key: `attendance.failed:${record.id}:${day}`,
+        facts: { site: nameOf(record), reason, attempts },
+      })
+    },
+
+    async dayMayBeOver(day) {
+      const entries = (await store.list()).filter(
+        ({ record }) => record.enabled && record.autoSignIn && canSignIn(record.kind, record.profile),
+      )
+      const signIns = await figures.signIns(day)
+      const ended = entries.flatMap(({ record }) => {
+        const signIn = signIns.get(record.id)
+        return signIn === undefined || signIn.status === 'pending' ? [] : [itemOf(record, signIn, signIn.status)]
+      })
+      if (ended.length === 0 || ended.length < entries.length) return
+      const failed = ended.filter(({ isFailed }) => isFailed).length
+      await pass({
+        type: 'attendance.summary',
+        key: `attendance.summary:${day}`,
+        facts: {
+          total: ended.length,
+          done: ended.length - failed,
+          failed,
+          items: ended.map(({ item }) => item),
+        },
+      })
+    },
+  }
+}
+
+function nameOf({ displayName, name }: SiteRecord): string {
+  return displayName || name
+}
+
+function itemOf(record: SiteRecord, { message }: SignInDay, status: Exclude<SignInStatus, 'pending'>) {
+  return {
+    isFailed: status === 'failed',
+    item: { site: nameOf(record), status_text: statusTexts[status], message },
+  }
+}

@@ -1,0 +1,139 @@
+/** The console's endpoints for notification channels: for the signed-in browser only. */
+import { z } from '@hono/zod-openapi'
+import { channelKinds, noticeTypes } from '../core/vocabulary.ts'
+import {
+  channelAddressCharactersMax,
+  channelChatCharactersMax,
+  channelHeaderCharactersMax,
+  channelNameCharactersMax,
+  channelSecretCharactersMax,
+} from '../limits.ts'
+import { wholeNumber } from './paging.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+
+const wireChannel = z.object({
+  id: z.int(),
+  name: z.string(),
+  type: z.enum(channelKinds),
+  /** Scheme and host of a webhook; the base address of a bot. The rest of it, token and header value are write-only. */
+  place: z.string(),
+  chat_id: z.string().optional(),
+  header_name: z.string().optional(),
+  enabled: z.boolean(),
+  events: z.array(z.enum(noticeTypes)),
+  /** Messages it has not taken yet. */
+  waiting: z.int(),
+  /** Messages given up since the settings were saved. */
+  lost: z.int(),
+  last_at: z.int().optional(),
+  last_ok: z.boolean().optional(),
+  /** Why the last attempt failed, in Chinese, fit to show. */
+  last_error: z.string().optional(),
+})
+export type WireChannel = z.infer<typeof wireChannel>
+
+export const listChannels = declareRoute({
+  operationId: 'listChannels',
+  method: 'get',
+  path: '/channels',
+  permission: 'session',
+  summary: '通知渠道',
+  answers: { 200: z.object({ items: z.array(wireChannel) }) },
+})
+
+/** Names that belong to the message itself, or to the connection. */
+const ownHeaders =
+  /^(?:content-.*|host|connection|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*|cf-.*)$/i
+
+/** What is left out stays as it is stored; a webhook's empty header name takes the header away. */
+const place = {
+  type: z.enum(channelKinds),
+  address: z.string().trim().max(channelAddressCharactersMax).optional(),
+  header_name: z
+    .string()
+    .max(channelHeaderCharactersMax)
+    .regex(/^[A-Za-z0-9-]*$/)
+    .refine((name) => !ownHeaders.test(name))
+    .optional(),
+  header_value: z
+    .string()
+    .min(1)
+    .max(channelSecretCharactersMax)
+    .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/)
+    .optional(),
+  chat_id: z.string().trim().min(1).max(channelChatCharactersMax).optional(),
+  token: z
+    .string()
+    .min(1)
+    .max(channelSecretCharactersMax)
+    .regex(/^[\x21-\x7e]+$/)
+    .optional(),
+}
+
+const channelBody = z.strictObject({
+  name: z.string().trim().min(1).max(channelNameCharactersMax),
+  enabled: z.boolean(),
+  events: z.array(z.enum(noticeTypes)).min(1).max(noticeTypes.length),
+  ...place,
+})
+export type ChannelBody = z.output<typeof channelBody>
+
+const channelId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
+
+export const addChannel = declareRoute({
+  operationId: 'addChannel',
+  method: 'post',
+  path: '/channels',
+  permission: 'session',
+  summary: '添加通知渠道',
+  body: channelBody,
+  answers: { 200: wireChannel },
+})
+
+export const changeChannel = declareRoute({
+  operationId: 'changeChannel',
+  method: 'put',
+  path: '/channels/{id}',
+  permission: 'session',
+  summary: '修改通知渠道',
+  params: channelId,
+  body: channelBody,
+  answers: { 200: wireChannel },
+})
+
+export const removeChannel = declareRoute({
+  operationId: 'removeChannel',
+  method: 'delete',
+  path: '/channels/{id}',
+  permission: 'session',
+  summary: '删除通知渠道和等待发送的消息',
+  params: channelId,
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+})
+
+const testChannelBody = z.strictObject({
+  ...place,
+  /** What is left out is taken from this channel. */
+  id: z.int().min(1).optional(),
+})
+export type TestChannelBody = z.output<typeof testChannelBody>
+
+/** Always 200 once the settings make sense: what was found out is in the answer. */
+export const testChannel = declareRoute({
+  operationId: 'testChannel',
+  method: 'post',
+  path: '/channels/test',
+  permission: 'session',
+  summary: '发送测试通知',
+  body: testChannelBody,
+  answers: { 200: z.object({ delivered: z.boolean(), error: z.string().optional() }) },
+})
+
+export const consoleChannelDeclarations: readonly RouteDeclaration[] = [
+  listChannels,
+  addChannel,
+  changeChannel,
+  removeChannel,
+  testChannel,
+]

@@ -1,0 +1,95 @@
+/** Where notices are sent, as the owner set it up. The address is the owner's choice, so private ones are allowed. */
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { parseDownloaderAddress } from './downloader-address.ts'
+import type { ChannelKind, NoticeType } from './vocabulary.ts'
+
+export type ChannelSettings =
+  | { readonly kind: 'webhook'; readonly address: string; readonly headerName: string; readonly headerValue: string }
+  | { readonly kind: 'bot'; readonly baseUrl: string; readonly token: string; readonly chatId: string }
+
+/** What is sent. */
+export interface ChannelMessage {
+  /** The same for every attempt and every channel, so that a receiver knows one that came twice. */
+  readonly id: number
+  readonly type: NoticeType | 'test'
+  readonly title: string
+  readonly text: string
+  readonly atUnix: number
+}
+
+/** As the owner wrote it; undefined keeps the stored one. */
+export interface GivenChannel {
+  readonly kind: ChannelKind
+  readonly address?: string
+  readonly headerName?: string
+  readonly headerValue?: string
+  readonly chatId?: string
+  readonly token?: string
+}
+
+const botAddressDefault = 'https://api.telegram.org'
+
+/** What of the channel may be shown: never a path or a query, which of a webhook are often the key. */
+export function placeOf(settings: ChannelSettings): string {
+  return settings.kind === 'bot' ? settings.baseUrl : new URL(settings.address).origin
+}
+
+/**
+ * Joins what is given with what is stored. A stored secret goes only to the place it was stored for. Fails with a
+ * sentence for the owner.
+ */
+export function settleChannel(
+  given: GivenChannel,
+  stored: ChannelSettings | undefined,
+): Result<ChannelSettings, string> {
+  if (stored !== undefined && stored.kind !== given.kind) return failWith('字段 type 不正确：渠道的类型不能修改')
+  return given.kind === 'webhook'
+    ? settleWebhook(given, stored?.kind === 'webhook' ? stored : undefined)
+    : settleBot(given, stored?.kind === 'bot' ? stored : undefined)
+}
+
+function settleWebhook(
+  given: GivenChannel,
+  stored: Extract<ChannelSettings, { kind: 'webhook' }> | undefined,
+): Result<ChannelSettings, string> {
+  if (given.token !== undefined || given.chatId !== undefined)
+    return failWith('字段 token 和 chat_id 只用于类型 bot 的渠道')
+  const address = given.address === undefined ? succeed(stored?.address ?? '') : parseWebhookAddress(given.address)
+  if (!address.ok) return failWith(`字段 address 不正确：${address.failure}`)
+  if (address.value === '') return failWith('缺少字段 address')
+  const headerName = given.headerName ?? stored?.headerName ?? ''
+  if (headerName === '') {
+    if ((given.headerValue ?? '') !== '') return failWith('缺少字段 header_name')
+    return succeed({ kind: 'webhook', address: address.value, headerName: '', headerValue: '' })
+  }
+  const isSamePlace = stored !== undefined && new URL(stored.address).origin === new URL(address.value).origin
+  const kept = isSamePlace && stored.headerName !== '' ? stored.headerValue : undefined
+  const headerValue = given.headerValue ?? kept
+  if (headerValue === undefined || headerValue === '') return failWith('请填写字段 header_value')
+  return succeed({ kind: 'webhook', address: address.value, headerName, headerValue })
+}
+
+function settleBot(
+  given: GivenChannel,
+  stored: Extract<ChannelSettings, { kind: 'bot' }> | undefined,
+): Result<ChannelSettings, string> {
+  if (given.headerName !== undefined || given.headerValue !== undefined)
+    return failWith('字段 header_name 和 header_value 只用于类型 webhook 的渠道')
+  const written = given.address ?? stored?.baseUrl ?? ''
+  const baseUrl = parseDownloaderAddress(written === '' ? botAddressDefault : written)
+  if (!baseUrl.ok) return failWith(`字段 address 不正确：${baseUrl.failure}`)
+  const chatId = given.chatId ?? stored?.chatId ?? ''
+  if (chatId === '') return failWith('缺少字段 chat_id')
+  const token = given.token ?? (stored?.baseUrl === baseUrl.value ? stored.token : undefined)
+  if (token === undefined) return failWith('请填写字段 token')
+  return succeed({ kind: 'bot', baseUrl: baseUrl.value, token, chatId })
+}
+
+/** Judged like a downloader's; a query is allowed, since many services want their key there. */
+function parseWebhookAddress(text: string): Result<string, string> {
+  const query = text.indexOf('?')
+  const judged = parseDownloaderAddress(query === -1 ? text : text.slice(0, query))
+  if (!judged.ok) return judged
+  const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
+  return url.hash === '' ? succeed(url.href) : failWith('地址中不要带 # 之后的内容')
+}
