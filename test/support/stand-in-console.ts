@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { previewTemplate } from '../../workers/app/adapters/template-engine.ts'
 import type {
   WireAuditEntry,
   WireConsoleDownloader,
@@ -13,9 +14,11 @@ import type {
   WireToken,
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
+import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
+import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
 import type { WireOverview } from '../../workers/app/contract/overview.ts'
 import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
@@ -27,6 +30,10 @@ import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { WireTorrent, WireTorrentPage } from '../../workers/app/contract/torrents.ts'
 import type { WireRelease } from '../../workers/app/contract/updates.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
+import { templateEventOf } from '../../workers/app/core/template-events.ts'
+import { noticeTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
+import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
+import type { StoredTemplate } from '../../workers/app/ports.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
 const types: Readonly<Record<string, string>> = {
@@ -69,6 +76,9 @@ export interface StandInState {
   proxyHost: string | undefined
   updateSettings: WireUpdateSettings
   newReleases: WireRelease[]
+  /** The owner's own texts, by event. */
+  templates: Map<TemplateType, StoredTemplate>
+  channels: WireChannel[]
   nowUnix: number
 }
 
@@ -130,6 +140,8 @@ export class StandInConsole {
       proxyHost: undefined,
       updateSettings: { repository: '', api_address: '' },
       newReleases: [],
+      templates: new Map(),
+      channels: [],
       nowUnix: Math.floor(Date.now() / 1000),
       ...state,
     }
@@ -170,7 +182,7 @@ export class StandInConsole {
     const body = await readJson(request)
     this.received.set(route.operationId, [...(this.received.get(route.operationId) ?? []), body])
     await this.gates.get(route.operationId)
-    const outcome = this.#answer(route, params, url, body)
+    const outcome = await this.#answer(route, params, url, body)
     response.setHeader('content-type', 'application/json; charset=utf-8')
     if ('refusal' in outcome) {
       const { status, error, message, headers } = outcome.refusal
@@ -188,7 +200,7 @@ export class StandInConsole {
     response.end(JSON.stringify(schema.parse(outcome.answer)))
   }
 
-  #answer(route: RouteDeclaration, params: readonly string[], url: URL, body: unknown): Outcome {
+  #answer(route: RouteDeclaration, params: readonly string[], url: URL, body: unknown): Outcome | Promise<Outcome> {
     const refusal = this.refusals.get(route.operationId)
     if (refusal !== undefined) return { refusal }
     if (route.permission !== 'public' && !this.state.isSignedIn) return refuse(401, 'unauthorized', '需要登录')
@@ -202,7 +214,7 @@ export class StandInConsole {
     return handle({ params, body: parsedBody.data, query: query.data })
   }
 
-  readonly #handlers: Readonly<Record<string, (call: Call) => Outcome>> = {
+  readonly #handlers: Readonly<Record<string, (call: Call) => Outcome | Promise<Outcome>>> = {
     getConsoleState: () => ({
       answer: {
         signed_in: this.state.isSignedIn,
@@ -277,6 +289,27 @@ export class StandInConsole {
       return { answer: { ...pageOf(sorted, query), failures: this.state.failures } }
     },
     actOnTorrents: ({ body }) => this.#act(body),
+
+    listTemplates: () => this.#templates('listTemplates', {}),
+    previewTemplate: ({ body }) => this.#templates('previewTemplate', { body }),
+    saveTemplate: ({ params, body }) => this.#templates('saveTemplate', { params: { type: params[0] ?? '' }, body }),
+    resetTemplate: ({ params }) => this.#templates('resetTemplate', { params: { type: params[0] ?? '' } }),
+    listChannels: () => ({
+      answer: {
+        items: this.state.channels,
+        events: noticeTypes.map((type) => ({ type, name: templateEventOf(type).name })),
+      },
+    }),
+    addChannel: ({ body }) => this.#storeChannel(this.state.channels.length + 1, body),
+    changeChannel: ({ params, body }) => this.#storeChannel(Number(params[0]), body),
+    removeChannel: ({ params }) => {
+      this.state.channels = this.state.channels.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
+    testChannel: ({ body }) =>
+      body.address?.includes('refused') === true
+        ? { answer: { delivered: false, error: '对方不接受令牌或密钥' } }
+        : { answer: { delivered: true } },
 
     getOverview: () => ({ answer: this.#overview() }),
     listSites: () => ({
@@ -437,6 +470,51 @@ export class StandInConsole {
       today: this.state.today,
       updated_at: users.reduce((newest, user) => Math.max(newest, user.updated_at), 0),
     }
+  }
+
+  /** The real routes, over texts in memory. */
+  async #templates(operationId: string, call: object): Promise<Outcome> {
+    const { templates, nowUnix } = this.state
+    const bound = templateRoutes({
+      templates: {
+        preview: (type, texts) => previewTemplate(templateEventOf(type), texts),
+        stored: async () => templates,
+        save: async (type, texts) => {
+          templates.delete(type)
+          if (texts.title === '' && texts.text === '') return undefined
+          const stored = { ...texts, updatedAtUnix: nowUnix }
+          templates.set(type, stored)
+          return stored
+        },
+        render: () => Promise.reject(new Error('nothing is sent from here')),
+      },
+    }).find(({ route }) => route.operationId === operationId)
+    const principal = { kind: 'session', id: 'session', scopes: ['app:read', 'app:write'] } as const
+    const reply = await bound?.handle({ ...call, principal } as unknown as Parameters<typeof bound.handle>[0])
+    if (reply === undefined) throw new Error(operationId)
+    if (reply.ok) return { answer: reply.value.body }
+    const { status, error } = wireErrorCode(reply.failure.code)
+    return refuse(status, error, reply.failure.message)
+  }
+
+  #storeChannel(id: number, body: ChannelBody): Outcome {
+    const before = this.state.channels.find((one) => one.id === id)
+    const { address = '', chat_id, header_name = before?.header_name } = body
+    const stored: WireChannel = {
+      waiting: 0,
+      lost: 0,
+      ...before,
+      id,
+      name: body.name,
+      type: body.type,
+      enabled: body.enabled,
+      events: body.events,
+      place: address === '' ? (before?.place ?? 'https://api.telegram.org') : new URL(address).origin,
+      ...(chat_id === undefined ? {} : { chat_id }),
+      ...(header_name === undefined || header_name === '' ? {} : { header_name }),
+    }
+    this.state.channels = [...this.state.channels.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
+    return { answer: stored }
   }
 
   #storeSite(id: number, body: SiteBody): Outcome {

@@ -97,6 +97,27 @@ const pictures: readonly Picture[] = [
       await page.locator('.checks').waitFor()
     },
   },
+  {
+    name: 'template',
+    hash: '#/templates/rss.matched',
+    ready: '.editor',
+    prepare: async (page) => {
+      const box = page.locator('.editor textarea')
+      await box.fill((await box.inputValue()).replace('item.size_text', 'item.sizetext'))
+      await page.locator('.editor .err').waitFor()
+    },
+  },
+  { name: 'templates', hash: '#/templates', ready: '.evs' },
+  { name: 'channels', hash: '#/channels', ready: '.channels' },
+  {
+    name: 'channel-form',
+    hash: '#/channels/2',
+    ready: '.su-form',
+    prepare: async (page) => {
+      await page.locator('.su-act > .btn').first().click()
+      await page.locator('.checks').waitFor()
+    },
+  },
   { name: 'tokens', hash: '#/tokens', ready: 'table.tokens' },
   { name: 'log', hash: '#/log', ready: 'table.log' },
   { name: 'settings', hash: '#/settings', ready: '.kv.settings' },

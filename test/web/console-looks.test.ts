@@ -48,6 +48,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/sites', 'listConsoleSites', 'table.sites', { sites: [], liveSites: [], jobs: [] }],
       ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
+      ['#/channels', 'listChannels', '.channels', { channels: [] }],
       ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],
       ['#/log', 'listAudit', 'table.log', { audit: [] }],
     ]

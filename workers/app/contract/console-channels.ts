@@ -38,7 +38,13 @@ export const listChannels = declareRoute({
   path: '/channels',
   permission: 'session',
   summary: '通知渠道',
-  answers: { 200: z.object({ items: z.array(wireChannel) }) },
+  answers: {
+    200: z.object({
+      items: z.array(wireChannel),
+      /** What a channel may be told of. */
+      events: z.array(z.object({ type: z.enum(noticeTypes), name: z.string() })),
+    }),
+  },
 })
 
 /** Names that belong to the message itself, or to the connection. */

@@ -48,6 +48,7 @@ const wireTemplates = z.object({
   common_vars: z.array(wireVariable),
   events: z.array(wireEvent),
 })
+export type WireTemplates = z.infer<typeof wireTemplates>
 
 export const listTemplates = declareRoute({
   operationId: 'listTemplates',

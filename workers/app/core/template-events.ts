@@ -11,7 +11,7 @@ export const templateGroupTexts: Readonly<Record<TemplateGroup, { readonly name:
 /** Variables of every event. */
 export const commonVariables: readonly ScalarVariable[] = [
   { key: 'service', type: 'string', desc: '服务名称', sample: 'Wharf' },
-  { key: 'event', type: 'string', desc: '事件名称', sample: '' },
+  { key: 'event', type: 'string', desc: '事件名称', sample: '下载完成' },
   { key: 'date', type: 'string', desc: '事件发生的日期', sample: '2026-11-22' },
   { key: 'time', type: 'string', desc: '事件发生的时刻', sample: '11:20' },
 ]

@@ -143,13 +143,13 @@ export const noticeTypes = [
   'push.completed',
   'downloader.unreachable',
   'disk.low',
-  'rss.matched',
 ] as const
 export type NoticeType = (typeof noticeTypes)[number]
 
 /** Everything that has a template. */
 export const templateTypes = [
   ...noticeTypes,
+  'rss.matched',
   'reply.status',
   'reply.sites',
   'reply.torrents',

@@ -10,6 +10,7 @@ import type {
   WireTestResult,
   WireToken,
 } from '../contract/console.ts'
+import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
 import type {
   MetadataSettingsBody,
   WireMetadataSettings,
@@ -29,12 +30,14 @@ import type { WireOverview } from '../contract/overview.ts'
 import type { search } from '../contract/search.ts'
 import type { WireAttendance, WireSite } from '../contract/sites.ts'
 import type { WireTask } from '../contract/tasks.ts'
+import type { WireTemplateEvent, WireTemplates } from '../contract/templates.ts'
 import type { WireTorrentPage } from '../contract/torrents.ts'
 import type { WireUpdates } from '../contract/updates.ts'
 import { sitesOfFailedSearch } from './model/failed-search.ts'
 import type { ApiFailure } from './model/failure-words.ts'
 import type { PushAnswer, PushBody } from './model/push.ts'
 import type { SearchBody } from './model/search-query.ts'
+import type { Draft } from './model/template-draft.ts'
 import type { TorrentTarget } from './model/torrent-query.ts'
 import { sessionEnded } from './session.ts'
 
@@ -310,4 +313,42 @@ export function fetchProxySettings(signal?: AbortSignal): Promise<Answer<WirePro
 }
 export function changeProxySettings(body: { readonly proxy: string }): Promise<Answer<WireProxySettings>> {
   return call({ method: 'PUT', path: `${own}/settings/proxy`, body })
+}
+
+export function fetchTemplates(signal?: AbortSignal): Promise<Answer<WireTemplates>> {
+  return call({ method: 'GET', path: `${app}/templates`, signal })
+}
+export function previewTemplate(type: string, draft: Draft, signal?: AbortSignal): Promise<Answer<Draft>> {
+  return call({ method: 'POST', path: `${app}/templates/preview`, body: { type, ...draft }, signal })
+}
+export function saveTemplate(type: string, body: Draft): Promise<Answer<WireTemplateEvent>> {
+  return call({ method: 'PUT', path: `${app}/templates/${encodeURIComponent(type)}`, body })
+}
+export function resetTemplate(type: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${app}/templates/${encodeURIComponent(type)}` })
+}
+
+export interface ChannelList {
+  readonly items: readonly WireChannel[]
+  /** What a channel may be told of. */
+  readonly events: readonly { readonly type: WireChannel['events'][number]; readonly name: string }[]
+}
+export function fetchChannels(signal?: AbortSignal): Promise<Answer<ChannelList>> {
+  return call({ method: 'GET', path: `${own}/channels`, signal })
+}
+export function addChannel(body: ChannelBody): Promise<Answer<WireChannel>> {
+  return call({ method: 'POST', path: `${own}/channels`, body })
+}
+export function changeChannel(id: number, body: ChannelBody): Promise<Answer<WireChannel>> {
+  return call({ method: 'PUT', path: `${own}/channels/${id}`, body })
+}
+export function removeChannel(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/channels/${id}` })
+}
+export interface ChannelTest {
+  readonly delivered: boolean
+  readonly error?: string
+}
+export function testChannel(body: TestChannelBody): Promise<Answer<ChannelTest>> {
+  return call({ method: 'POST', path: `${own}/channels/test`, body })
 }

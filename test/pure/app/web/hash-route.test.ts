@@ -17,6 +17,8 @@ describe('parseRoute', () => {
     ['#/tokens', 'tokens'],
     ['#/log?page=2', 'log'],
     ['#/settings', 'settings'],
+    ['#/templates', 'templates'],
+    ['#/channels', 'channels'],
     ['#/welcome', 'welcome'],
     ['#/setup', 'setup'],
     ['#/sign-in', 'sign-in'],
@@ -36,10 +38,21 @@ describe('parseRoute', () => {
     ['#/downloaders/-1', undefined],
     ['#/downloaders/1e3', undefined],
     ['#/downloaders/9999999999999999', undefined],
+    ['#/channels/new', 'new'],
+    ['#/channels/3', 3],
   ] as const)('%s opens the form of %s', ([hash, form], { expect }) => {
     const route = parseRoute(hash)
-    expect(route.name === 'downloaders' ? route.form : 'no such screen').toBe(form)
+    expect(route.name === 'downloaders' || route.name === 'channels' ? route.form : 'no such screen').toBe(form)
   })
+})
+
+test.for([
+  ['#/templates', undefined],
+  ['#/templates/', undefined],
+  ['#/templates/rss.matched', 'rss.matched'],
+] as const)('%s shows the template of %s', ([hash, type], { expect }) => {
+  const route = parseRoute(hash)
+  expect(route.name === 'templates' ? route.type : 'no such screen').toBe(type)
 })
 
 describe('what of the sites is shown', () => {

@@ -3,6 +3,11 @@ import { wireErrorCode } from '../../../../workers/app/contract/error.ts'
 import { failureCodes } from '../../../../workers/app/core/vocabulary.ts'
 import {
   capacityGibMax as capacityGibOfServer,
+  channelAddressCharactersMax,
+  channelChatCharactersMax,
+  channelHeaderCharactersMax,
+  channelNameCharactersMax,
+  channelSecretCharactersMax,
   downloaderAddressCharactersMax,
   downloaderCredentialCharactersMax,
   downloaderNameCharactersMax,
@@ -23,6 +28,7 @@ import {
   siteIntervalMsMax as siteIntervalOfServer,
   siteNameCharactersMax,
   siteOverridesCharactersMax,
+  templateTitleCharactersMax,
   tokenNameCharactersMax,
 } from '../../../../workers/app/limits.ts'
 import { failureText, waitParts } from '../../../../workers/app/web/model/failure-words.ts'
@@ -113,6 +119,12 @@ describe('what the forms check', () => {
       serviceAddressMax: serviceAddressCharactersMax,
       serviceKeyMax: serviceKeyCharactersMax,
       repositoryMax: repositoryCharactersMax,
+      templateTitleMax: templateTitleCharactersMax,
+      channelNameMax: channelNameCharactersMax,
+      channelAddressMax: channelAddressCharactersMax,
+      channelSecretMax: channelSecretCharactersMax,
+      channelHeaderMax: channelHeaderCharactersMax,
+      channelChatMax: channelChatCharactersMax,
     })
   })
 

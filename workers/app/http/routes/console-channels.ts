@@ -11,6 +11,7 @@ import {
 } from '../../contract/console-channels.ts'
 import type { GivenChannel } from '../../core/channel.ts'
 import { type Failure, failure } from '../../core/failure.ts'
+import { templateEventOf } from '../../core/template-events.ts'
 import { noticeTypes } from '../../core/vocabulary.ts'
 import { channelsMax } from '../../limits.ts'
 import type { AppDeps, ChannelChange, ChannelRecord, ChannelRefusal } from '../../ports.ts'
@@ -25,7 +26,14 @@ const refusals = {
 
 export function consoleChannelRoutes({ channels }: Pick<AppDeps, 'channels'>): BoundRoute[] {
   return [
-    bind(listChannels, async () => succeed({ body: { items: (await channels.list()).map(toWireChannel) } })),
+    bind(listChannels, async () =>
+      succeed({
+        body: {
+          items: (await channels.list()).map(toWireChannel),
+          events: noticeTypes.map((type) => ({ type, name: templateEventOf(type).name })),
+        },
+      }),
+    ),
     bind(addChannel, async ({ body }) => answerStored(await channels.add(toChange(body)))),
     bind(changeChannel, async ({ params, body }) => answerStored(await channels.update(params.id, toChange(body)))),
     bind(removeChannel, async ({ params }) =>

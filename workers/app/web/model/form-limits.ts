@@ -23,6 +23,12 @@ export const savePathMax = 1024
 export const serviceAddressMax = 512
 export const serviceKeyMax = 1024
 export const repositoryMax = 140
+export const templateTitleMax = 1000
+export const channelNameMax = 64
+export const channelAddressMax = 1024
+export const channelSecretMax = 512
+export const channelHeaderMax = 64
+export const channelChatMax = 128
 
 /** A hint by length only: length is what slows guessing down, and no rule about letters makes up for it. */
 export type PasswordStrength = 'too-short' | 'fair' | 'good' | 'strong'

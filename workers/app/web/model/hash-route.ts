@@ -12,7 +12,7 @@ const listScreens = [
   'more',
 ] as const
 type ListScreen = (typeof listScreens)[number]
-export type Screen = ListScreen | 'sites' | 'downloaders'
+export type Screen = ListScreen | 'sites' | 'downloaders' | 'templates' | 'channels'
 
 /** What of the sites is shown: all of them, one, or a form. */
 export type SitePlace =
@@ -25,7 +25,8 @@ export type Route =
   | { readonly name: 'welcome' }
   | { readonly name: 'sign-in'; readonly back?: string }
   | { readonly name: ListScreen; readonly query: URLSearchParams }
-  | { readonly name: 'downloaders'; readonly form?: 'new' | number }
+  | { readonly name: 'downloaders' | 'channels'; readonly form?: 'new' | number }
+  | { readonly name: 'templates'; readonly type?: string }
   | { readonly name: 'sites'; readonly place: SitePlace; readonly query: URLSearchParams }
 
 function isListScreen(name: string): name is ListScreen {
@@ -61,7 +62,8 @@ export function parseRoute(hash: string): Route {
     const back = safeBack(query.get('back'))
     return back === undefined ? { name } : { name, back }
   }
-  if (name === 'downloaders') {
+  if (name === 'templates') return detail === '' ? { name } : { name, type: detail }
+  if (name === 'downloaders' || name === 'channels') {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name } : { name, form }
   }

@@ -13,6 +13,8 @@ interface TextFieldProps {
   readonly error?: string | undefined
   /** For addresses: fixed-width letters, no spelling, the keyboard phones have for it. */
   readonly address?: boolean
+  /** For what a machine reads: fixed-width letters. */
+  readonly code?: boolean
   /** For whole numbers: the keyboard phones have for them. */
   readonly number?: boolean
 }
@@ -54,7 +56,7 @@ export function TextField(props: TextFieldProps) {
   const id = useId()
   const shared = {
     id,
-    class: props.address ? 'input mono' : 'input',
+    class: props.address || props.code ? 'input mono' : 'input',
     name: props.name,
     autocomplete: props.autocomplete ?? 'off',
     maxLength: props.maxLength,

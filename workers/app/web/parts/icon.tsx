@@ -9,6 +9,8 @@ export type IconName =
   | 'menu'
   | 'clock'
   | 'send'
+  | 'template'
+  | 'undo'
   | 'torrent'
   | 'disk'
   | 'token'

@@ -18,6 +18,8 @@ const icons: Record<Screen, IconName> = {
   tasks: 'tasks',
   downloaders: 'disk',
   jobs: 'clock',
+  templates: 'template',
+  channels: 'send',
   more: 'menu',
   tokens: 'token',
   log: 'audit',
@@ -25,7 +27,7 @@ const icons: Record<Screen, IconName> = {
 }
 
 const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'explore', 'tasks', 'downloaders']
-const system: readonly Screen[] = ['jobs', 'tokens', 'log', 'settings']
+const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'tokens', 'log', 'settings']
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'sites', 'more']
 export const beyondTabs: readonly Screen[] = [...work, ...system].filter((screen) => !tabs.includes(screen))
 

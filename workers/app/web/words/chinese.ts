@@ -1,5 +1,6 @@
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseSites } from './chinese-sites.ts'
+import { chineseTemplates } from './chinese-templates.ts'
 import type { Words } from './english.ts'
 
 export const chinese: Words = {
@@ -34,6 +35,8 @@ export const chinese: Words = {
     tasks: '任务',
     downloaders: '下载器',
     jobs: '后台任务',
+    templates: '消息模板',
+    channels: '通知渠道',
     more: '更多',
     tokens: 'API 令牌',
     log: '操作记录',
@@ -340,4 +343,5 @@ export const chinese: Words = {
   },
   ...chineseSites,
   ...chineseExplore,
+  ...chineseTemplates,
 }

@@ -2,6 +2,7 @@
 import type { DownloaderFaultName } from '../model/downloader-faults.ts'
 import { englishExplore } from './english-explore.ts'
 import { englishSites } from './english-sites.ts'
+import { englishTemplates } from './english-templates.ts'
 
 const plural = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`
 
@@ -52,6 +53,8 @@ export const english = {
     tasks: 'Tasks',
     downloaders: 'Downloaders',
     jobs: 'Jobs',
+    templates: 'Templates',
+    channels: 'Notifications',
     more: 'More',
     tokens: 'API tokens',
     log: 'Audit log',
@@ -349,6 +352,7 @@ export const english = {
   downloaderFaults,
   ...englishSites,
   ...englishExplore,
+  ...englishTemplates,
 }
 
 export type Words = typeof english

@@ -1,0 +1,239 @@
+import { useSignal } from '@preact/signals'
+import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
+import { type ApiFailure, type ChannelList, changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
+import { ChannelFaultWords } from '../parts/channel-fault.tsx'
+import { ChannelForm } from '../parts/channel-form.tsx'
+import { Confirm } from '../parts/dialog.tsx'
+import { Moment } from '../parts/figure.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote } from '../parts/note.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { type Loaded, useResource } from '../resource.ts'
+import { goTo } from '../router.ts'
+import { words } from '../words/words.ts'
+
+const everyMs = 5000
+
+/** With nothing of its place: what is stored stays. */
+function bodyOf({ name, type, events }: WireChannel, enabled: boolean): ChannelBody {
+  return { name, type, events, enabled }
+}
+
+function Outcome({ channel }: { channel: WireChannel }) {
+  const text = words.value.channels
+  if (channel.last_ok === undefined) return <span class="faint small">{text.nothingSent}</span>
+  return (
+    <span class="small">
+      {channel.last_ok ? (
+        text.lastOk
+      ) : (
+        <span class="bad">
+          {text.lastFailed}
+          {channel.last_error === undefined ? null : (
+            <>
+              {': '}
+              <ChannelFaultWords message={channel.last_error} />
+            </>
+          )}
+        </span>
+      )}{' '}
+      <span class="faint">
+        <Moment seconds={channel.last_at} />
+      </span>
+    </span>
+  )
+}
+
+const marks = {
+  on: ['m-on', 'good'],
+  failed: ['m-bad', 'bad'],
+  off: ['m-off', 'faint'],
+  untried: ['m-guess', 'faint'],
+} as const
+
+function stateOf({ enabled, last_ok }: WireChannel): keyof typeof marks {
+  if (!enabled) return 'off'
+  return last_ok === undefined ? 'untried' : last_ok ? 'on' : 'failed'
+}
+
+function Row(props: { channel: WireChannel; of: number; onSwitch: () => void; onRemove: () => void }) {
+  const { channel } = props
+  const text = words.value.channels
+  const state = stateOf(channel)
+  const [mark, tone] = marks[state]
+  return (
+    <li class={channel.enabled ? 'dl' : 'dl off'}>
+      <div class="dl-h">
+        <span class={tone}>
+          <Icon name={mark} />
+        </span>
+        <span class="vh">{text.states[state]}</span>
+        <b>{channel.name}</b>
+        <span class="faint">{text.kinds[channel.type]}</span>
+        {channel.enabled ? null : <span class="tag guess">{text.offTag}</span>}
+        {channel.waiting === 0 ? null : <span class="tag">{text.waiting(String(channel.waiting))}</span>}
+        {channel.lost === 0 ? null : <span class="tag bad">{text.lost(String(channel.lost))}</span>}
+      </div>
+      <div class="dl-b">
+        <span class="small faint cut">
+          <span class="mono">{channel.place}</span>
+          {channel.chat_id === undefined ? null : <span class="mono"> {channel.chat_id}</span>} ·{' '}
+          {text.eventsOf(String(channel.events.length), String(props.of))}
+        </span>
+        <Outcome channel={channel} />
+      </div>
+      <div class="btns">
+        <a class="btn" href={`#/channels/${channel.id}`} aria-label={`${text.edit} ${channel.name}`}>
+          {text.edit}
+        </a>
+        <button
+          class="btn quiet"
+          type="button"
+          aria-label={`${channel.enabled ? text.turnOff : text.turnOn} ${channel.name}`}
+          onClick={props.onSwitch}
+        >
+          {channel.enabled ? text.turnOff : text.turnOn}
+        </button>
+        <button
+          class="btn danger quiet"
+          type="button"
+          aria-label={`${text.remove} ${channel.name}`}
+          onClick={props.onRemove}
+        >
+          <Icon name="trash" />
+          <span class="wide-only">{text.remove}…</span>
+        </button>
+      </div>
+    </li>
+  )
+}
+
+function FormScreen({
+  form,
+  channels,
+  reload,
+}: {
+  form: 'new' | number
+  channels: Loaded<ChannelList>
+  reload: () => Promise<void>
+}) {
+  const text = words.value.channels
+  const stored = channels.data?.items.find((item) => item.id === form)
+  const title = form === 'new' ? text.addTitle : stored === undefined ? text.edit : text.editTitle(stored.name)
+  return (
+    <Shell screen="channels" title={title}>
+      <a class="link back" href="#/channels">
+        {text.back}
+      </a>
+      {channels.data === undefined ? (
+        channels.failure === undefined ? (
+          <Bones />
+        ) : (
+          <FailureNote lead={words.value.common.loadFailed} failure={channels.failure} retry={() => void reload()} />
+        )
+      ) : form !== 'new' && stored === undefined ? (
+        <Empty title={text.gone} body={text.emptyBody} />
+      ) : (
+        <div class="form-column">
+          <ChannelForm
+            key={form}
+            stored={stored}
+            events={channels.data.events}
+            submitWords={form === 'new' ? text.saveAdd : words.value.common.save}
+            onSaved={() => {
+              void reload()
+              goTo('#/channels')
+            }}
+          />
+        </div>
+      )}
+    </Shell>
+  )
+}
+
+export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
+  const text = words.value.channels
+  const channels = useResource('channels', fetchChannels, form === undefined ? everyMs : undefined)
+  const removing = useSignal<WireChannel | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const busy = useSignal(false)
+  const { data, failure: loadFailure } = channels.state.value
+
+  async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
+    failure.value = answer.ok ? undefined : answer.failure
+    await channels.reload()
+  }
+
+  if (form !== undefined) return <FormScreen form={form} channels={channels.state.value} reload={channels.reload} />
+  return (
+    <Shell
+      screen="channels"
+      title={words.value.screens.channels}
+      tools={
+        <a class="btn primary" href="#/channels/new">
+          <Icon name="plus" />
+          {text.add}
+        </a>
+      }
+    >
+      <p class="muted lead">
+        {text.lead}{' '}
+        <a class="link" href="#/templates">
+          {text.templates}
+        </a>
+      </p>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      {loadFailure === undefined ? null : (
+        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void channels.reload()} />
+      )}
+      {data === undefined ? (
+        loadFailure === undefined ? (
+          <Bones rows={3} />
+        ) : null
+      ) : data.items.length === 0 ? (
+        <Empty title={text.emptyTitle} body={text.emptyBody}>
+          <a class="btn" href="#/channels/new">
+            <Icon name="plus" />
+            {text.add}
+          </a>
+        </Empty>
+      ) : (
+        <ul class="dls channels">
+          {data.items.map((channel) => (
+            <Row
+              key={channel.id}
+              channel={channel}
+              of={data.events.length}
+              onSwitch={() => void changeChannel(channel.id, bodyOf(channel, !channel.enabled)).then(after)}
+              onRemove={() => {
+                removing.value = channel
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {removing.value === undefined ? null : (
+        <Confirm
+          title={text.confirmRemove(removing.value.name)}
+          body={text.confirmRemoveBody}
+          action={text.doRemove}
+          busy={busy.value}
+          onCancel={() => {
+            removing.value = undefined
+          }}
+          onConfirm={() => {
+            const id = removing.value?.id
+            if (id === undefined) return
+            busy.value = true
+            void removeChannel(id).then(async (answer) => {
+              busy.value = false
+              removing.value = undefined
+              await after(answer)
+            })
+          }}
+        />
+      )}
+    </Shell>
+  )
+}
