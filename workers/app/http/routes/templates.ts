@@ -20,7 +20,10 @@ import { type BoundRoute, bind } from '../bind.ts'
 const noEvent = failure('not_found', '没有这个模板事件')
 const builtIn: TemplateTexts = { title: '', text: '' }
 
-export function templateRoutes({ templates }: Pick<AppDeps, 'templates'>): BoundRoute[] {
+export function templateRoutes(
+  { templates }: Pick<AppDeps, 'templates'>,
+  events: readonly TemplateEvent[] = templateEvents,
+): BoundRoute[] {
   /** With the sample data, and masked: samples are there to be looked at by whoever may read. */
   function sampleOf(event: TemplateEvent, texts: TemplateTexts): Result<TemplateTexts, Failure> {
     const sample = templates.preview(event.type, texts)
@@ -58,7 +61,7 @@ export function templateRoutes({ templates }: Pick<AppDeps, 'templates'>): Bound
         body: {
           groups: templateGroups.map((key) => ({ key, ...templateGroupTexts[key] })),
           common_vars: commonVariables.map(toWireVariable),
-          events: templateEvents.map((event) => toWireEvent(event, stored.get(event.type), maySee)),
+          events: events.map((event) => toWireEvent(event, stored.get(event.type), maySee)),
         },
       })
     }),
