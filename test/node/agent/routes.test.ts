@@ -89,6 +89,22 @@ describe('process routes', () => {
     expect([...new Set(parameters)]).toEqual(expect.arrayContaining(named))
   })
 
+  test('the document has every resource of the interface, and names the parts of its paths as the interface does', async ({
+    expect,
+  }) => {
+    const templates = Object.keys((await server.send('GET', '/openapi.json')).body.paths)
+    const catalogs = ['agent', 'command', 'skill', 'reference', 'model']
+    const records = ['session/{sessionID}', 'pty/{ptyID}', 'provider/{providerID}', 'integration/{integrationID}']
+    const asks = ['permission', 'question'].map((kind) => `session/{sessionID}/${kind}/{requestID}/reply`)
+    const resources = [...catalogs, ...records, ...asks, 'permission/request', 'question/request', 'fs/read/{*path}']
+    expect(templates).toEqual(expect.arrayContaining(resources.map((resource) => `/api/${resource}`)))
+
+    const names = new Set(templates.flatMap((template) => template.match(/(?<=\{)[^}]+/g) ?? []))
+    // The last two are on routes that a public client has beyond the interface.
+    const known = ['*path', 'integrationID', 'providerID', 'ptyID', 'requestID', 'sessionID', 'id', 'messageID']
+    expect([...names].sort()).toEqual(known.sort())
+  })
+
   test('the document names every code of a failure', async ({ expect }) => {
     const { components } = (await server.send('GET', '/openapi.json')).body
     expect(components.schemas.Error.properties.error.properties.code.enum).toEqual([
