@@ -1,12 +1,12 @@
 /** Stores one step of the model as it arrives: text in durable pieces, tool calls, and how the step ended. */
 
+import { TextPieces } from '#shared/sse/text-pieces.ts'
 import type { SessionEvent } from '../core/session/event.ts'
 import type { SessionError, TokenCounts } from '../core/session/message.ts'
 import { textPieceBytesMax, textPieceMsMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
 import type { ModelPart, ModelToolCall } from './model-port.ts'
 import type { SessionStore } from './session-store.ts'
-import { TextPieces } from './text-pieces.ts'
 import type { ToolOutput } from './tool-port.ts'
 
 const bounds = { msMax: textPieceMsMax, bytesMax: textPieceBytesMax }

@@ -2,6 +2,7 @@ import { BlockList } from 'node:net'
 import fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { describe, test } from 'vitest'
+import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import { isPrivateAddress, isPrivateHost } from '../../../workers/gateway/core/address-guard.ts'
 import {
   base64FromBytes,
@@ -17,7 +18,6 @@ import { Conversation } from '../../../workers/gateway/core/to-provider/conversa
 import { withClosedObjects } from '../../../workers/gateway/core/to-provider/output-schema.ts'
 import { placeCachePoints } from '../../../workers/gateway/core/to-provider/prompt-cache.ts'
 import { planReasoning, reasoningEfforts } from '../../../workers/gateway/core/to-provider/reasoning-fields.ts'
-import { ServerSentDecoder } from '../../../workers/gateway/core/wire/server-sent-decode.ts'
 import { registries } from '../../support/gateway-under-test.ts'
 
 const registry = readModelRegistry(parse(registries.models))

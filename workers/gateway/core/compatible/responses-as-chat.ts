@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { dataFrame, eventFrame } from '#shared/sse/frame.ts'
+import type { ServerSentEvent } from '#shared/sse/server-sent-decode.ts'
 import { errorObject } from '../error-object.ts'
 import { type Failure, failure } from '../failure.ts'
 import type {
@@ -12,7 +13,6 @@ import type { ChatUsage } from '../from-provider/chat-usage.ts'
 import type { FinishReason } from '../from-provider/finish-reason.ts'
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../json-record.ts'
 import { sealItemsCapsule } from '../reasoning-capsule.ts'
-import type { ServerSentEvent } from '../wire/server-sent-decode.ts'
 
 /** Writes a response object of the compatible endpoint as a chat completion; its reasoning summary goes between think tags. */
 export async function responseAsChat(

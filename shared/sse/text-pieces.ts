@@ -7,6 +7,8 @@ export interface PieceBounds {
   readonly bytesMax: number
 }
 
+const encoder = new TextEncoder()
+
 export class TextPieces {
   readonly #bounds: PieceBounds
   readonly #write: (piece: string) => void
@@ -25,7 +27,7 @@ export class TextPieces {
     if (this.#fault !== undefined) throw this.#fault
     if (text === '') return
     this.#waiting += text
-    if (this.#isFirst || Buffer.byteLength(this.#waiting) >= this.#bounds.bytesMax) {
+    if (this.#isFirst || encoder.encode(this.#waiting).byteLength >= this.#bounds.bytesMax) {
       this.#isFirst = false
       this.#flush()
       return
@@ -48,7 +50,7 @@ export class TextPieces {
   }
 
   #flush(): void {
-    clearTimeout(this.#timer)
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#waiting === '') return
     const piece = this.#waiting
