@@ -54,6 +54,7 @@ export default defineConfig({
                 SITES: { className: 'SiteObject', useSQLite: true },
                 SCHEDULER: { className: 'SchedulerObject', useSQLite: true },
                 CATALOGUE: { className: 'CatalogueObject', useSQLite: true },
+                CONVERSATIONS: { className: 'ConversationObject', useSQLite: true },
               },
               // The host's own outgoing side, so that a proxy is tested through the whole of it.
               serviceBindings: { OUTGOING: forwardThroughProxy(outgoingCode) },

@@ -1,6 +1,7 @@
 /** The Worker script: picks the family by path prefix and hands the request over whole. The only reader of `env`. */
 import { env, waitUntil } from 'cloudflare:workers'
-import { composeApp } from './app/compose.ts'
+import { composeApp, composeConversation } from './app/compose.ts'
+import { ConversationHost } from './app/objects/conversation-object.ts'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
 import { composeGateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
@@ -34,22 +35,40 @@ const keepAlive = (work: Promise<unknown>) => waitUntil(work)
 let app: ReturnType<typeof composeApp> | undefined
 let gateway: ReturnType<typeof composeGateway> | undefined
 
+function theGateway(): ReturnType<typeof composeGateway> {
+  gateway ??= composeGateway(gatewaySettings, {
+    registries: { models, embeddings },
+    keepAlive,
+    reservedPrefixes,
+    ...(publicNetwork === undefined
+      ? {}
+      : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),
+  })
+  return gateway
+}
+
+/** The assistant is one more client of the gateway, with its key, but without a way over the network. */
+function askOwnGateway(body: string, signal: AbortSignal): Promise<Response> | undefined {
+  const key = gatewaySettings['API_KEY']
+  if (key === undefined) return undefined
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const address = `http://gateway.invalid${gatewayPrefix}/chat/completions`
+  return theGateway().fetch(new Request(address, { method: 'POST', headers, body, signal }))
+}
+
+export class ConversationObject extends ConversationHost {
+  protected override compose() {
+    return composeConversation(this.env, { run: (work) => this.ctx.waitUntil(work) }, askOwnGateway)
+  }
+}
+
 export default {
   async fetch(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`)) {
-      gateway ??= composeGateway(gatewaySettings, {
-        registries: { models, embeddings },
-        keepAlive,
-        reservedPrefixes,
-        ...(publicNetwork === undefined
-          ? {}
-          : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),
-      })
-      return answerToSender(request, await gateway.fetch(request))
-    }
+    if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`))
+      return answerToSender(request, await theGateway().fetch(request))
     if (!pathname.startsWith('/api/')) return assets.fetch(request)
-    app ??= composeApp(env, { run: keepAlive })
+    app ??= composeApp(env, { run: keepAlive }, askOwnGateway)
     return answerToSender(request, await app.fetch(request))
   },
 } satisfies ExportedHandler

@@ -6,6 +6,8 @@ declare module 'vitest' {
     standInSites: string
     /** Where what channels send is taken. */
     standInChannel: string
+    /** Where the stand-in model listens. */
+    standInModel: string
     /** A proxy, and with which address it lets pass. */
     standInProxy: { readonly host: string; readonly address: string }
     /** Services on the internet, and a listener that nobody should ever reach. */
@@ -13,7 +15,7 @@ declare module 'vitest' {
     /** A downloader for each test file that uses one, and how to sign in to it. */
     standInDownloaders: Readonly<
       Record<
-        'push' | 'site-proxy' | 'planted-secrets' | 'told-news',
+        'push' | 'site-proxy' | 'planted-secrets' | 'told-news' | 'assistant' | 'restart',
         { readonly baseUrl: string; readonly username: string; readonly password: string }
       >
     >

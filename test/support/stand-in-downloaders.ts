@@ -128,6 +128,8 @@ export interface StandInOrders {
   freeBytes: number
   /** Whether what is added is taken up, refused, or taken up without ever showing. */
   adding: 'accept' | 'refuse' | 'hide'
+  /** Whether changes of torrents are made at once, or wait until they are let go. */
+  changes?: 'go' | 'hold'
 }
 
 const usualOrders: StandInOrders = { freeBytes: 78_000_000_000, adding: 'accept' }
@@ -162,6 +164,9 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   const log = new ChangeLog()
   const orders: StandInOrders = { ...usualOrders }
   const forms: Fields[] = []
+  /** Changes of torrents that were asked for. */
+  const changes: string[] = []
+  const held: (() => void)[] = []
   let cookieValue = 1
   let moving = 0
   const server = new StandInServer(await freePort(), answer)
@@ -187,12 +192,14 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
       torrents?: Readonly<Record<string, Fields | null>>
     }
     Object.assign(orders, change.orders)
+    if (orders.changes !== 'hold') for (const letGo of held.splice(0)) letGo()
     if (change.empty) for (const hash of torrents.keys()) remove(hash, false)
     for (const [hash, fields] of Object.entries(change.torrents ?? {})) {
       if (fields === null) remove(hash, false)
       else set(hash, fields)
     }
-    return { status: 200, headers: json, body: JSON.stringify({ forms, torrents: Object.fromEntries(torrents) }) }
+    const seen = { forms, changes, torrents: Object.fromEntries(torrents) }
+    return { status: 200, headers: json, body: JSON.stringify(seen) }
   }
 
   async function addFile({ headers, bytes }: Sent): Promise<Answer> {
@@ -243,6 +250,13 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     const named = form.get('hashes') === 'all' ? [...torrents.keys()] : hashes.filter((hash) => torrents.has(hash))
     if (method !== 'POST') return { status: 405, headers: text }
     if (name === 'torrents/add') return addFile(sent)
+    changes.push(`${name} ${form.get('hashes')} ${form.get('deleteFiles') ?? ''}`.trim())
+    if (orders.changes === 'hold')
+      return new Promise<void>((letGo) => held.push(letGo)).then(() => change(name, named, form))
+    return change(name, named, form)
+  }
+
+  function change(name: string, named: readonly string[], form: URLSearchParams): Answer {
     if (name === 'torrents/stop') for (const hash of named) set(hash, { state: 'stoppedDL' })
     else if (name === 'torrents/start') for (const hash of named) set(hash, { state: 'stalledDL' })
     else if (name === 'torrents/delete' && form.has('deleteFiles'))

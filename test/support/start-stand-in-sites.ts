@@ -3,23 +3,26 @@ import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startStandInChannel } from './stand-in-channel.ts'
 import { startStandInQbittorrent } from './stand-in-downloaders.ts'
+import { startStandInModel } from './stand-in-model.ts'
 import { startStandInProxy } from './stand-in-proxy.ts'
 import { startStandInServices } from './stand-in-services.ts'
 import { startStandInSites } from './stand-in-sites.ts'
 
 /** Files run beside one another, and each counts what came to its own downloader. */
-const usersOfDownloaders = ['push', 'site-proxy', 'planted-secrets', 'told-news'] as const
+const usersOfDownloaders = ['push', 'site-proxy', 'planted-secrets', 'told-news', 'assistant', 'restart'] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [sites, proxy, services, channel, ...downloaders] = await Promise.all([
+  const [sites, proxy, services, channel, model, ...downloaders] = await Promise.all([
     startStandInSites(),
     startStandInProxy(),
     startStandInServices(),
     startStandInChannel(),
+    startStandInModel(),
     ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
   ])
   project.provide('standInSites', sites.origin)
   project.provide('standInChannel', channel.origin)
+  project.provide('standInModel', model.origin)
   project.provide('standInProxy', { host: proxy.host, address: proxy.address })
   project.provide('standInServices', { origin: services.origin, canary: services.canary })
   const settings = downloaders.map(({ settings: { baseUrl, username, password } }) => ({ baseUrl, username, password }))
@@ -30,12 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ) as ProvidedContext['standInDownloaders'],
   )
   return async () => {
-    await Promise.all([
-      sites.stop(),
-      proxy.stop(),
-      services.stop(),
-      channel.stop(),
-      ...downloaders.map((one) => one.dispose()),
-    ])
+    const servers = [sites, proxy, services, channel, model]
+    await Promise.all([...servers.map((one) => one.stop()), ...downloaders.map((one) => one.dispose())])
   }
 }

@@ -1,6 +1,8 @@
 /** The App API and the console's endpoints: which routes there are, and nothing else. */
 import type { BoundRoute } from './http/bind.ts'
+import { assistantRoutes } from './http/routes/assistant.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
+import { consoleAssistantRoutes } from './http/routes/console-assistant.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
@@ -37,6 +39,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...exploreRoutes(deps),
     ...updateRoutes(deps),
     ...templateRoutes(deps),
+    ...assistantRoutes(deps),
   ]
 }
 
@@ -49,6 +52,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleSiteRoutes(deps),
     ...consoleSettingRoutes(deps),
     ...consoleChannelRoutes(deps),
+    ...consoleAssistantRoutes(deps),
   ]
 }
 

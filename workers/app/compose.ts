@@ -1,10 +1,13 @@
 /** The only place where the App API's parts meet the runtime: bindings in, a complete app out. */
 import { drizzle } from 'drizzle-orm/d1'
 import type { Clock } from '#shared/kernel/clock.ts'
+import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
+import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
 import { createCatalogue } from './adapters/catalogue/catalogue.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
+import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createOwnerSettings } from './adapters/d1/owner-settings.ts'
@@ -14,9 +17,11 @@ import { createSiteParts } from './adapters/site-parts.ts'
 import { siteRuntimeOf } from './adapters/site-runtime.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
 import { type App, createApp } from './app.ts'
+import { createAssistantTools } from './http/assistant-tools.ts'
 import type { CatalogueObject } from './objects/catalogue-object.ts'
+import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { SchedulerObject } from './objects/scheduler-object.ts'
-import type { AppDeps, Background } from './ports.ts'
+import type { AppDeps, Background, OwnGateway } from './ports.ts'
 
 type AppBindings = Pick<
   Cloudflare.Env,
@@ -25,6 +30,7 @@ type AppBindings = Pick<
   | 'SITES'
   | 'SCHEDULER'
   | 'CATALOGUE'
+  | 'CONVERSATIONS'
   | 'TIME_ZONE'
   | 'MASTER_KEY'
   | 'SETUP_CODE'
@@ -36,7 +42,10 @@ const version = '0.1.0'
 
 const systemClock: Clock = { nowMs: () => Date.now() }
 
-export function composeAppDeps(env: AppBindings, background: Background): AppDeps {
+/** Of a host that serves no gateway beside the app. */
+const noGateway: OwnGateway = () => undefined
+
+export function composeAppDeps(env: AppBindings, background: Background, gateway: OwnGateway = noGateway): AppDeps {
   const db = drizzle(env.DB)
   const base = { clock: systemClock, identifiers: randomIdentifiers, logger: jsonLog, background }
   const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
@@ -46,6 +55,7 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
   const apiTokens = createApiTokens(db, base)
   const owner = createOwnerAccount(db, { ...base, setupCode: env.SETUP_CODE })
   const settings = createOwnerSettings(db, { clock: systemClock, secrets })
+  const conversations = env.CONVERSATIONS as DurableObjectNamespace<ConversationHost>
   return {
     ...base,
     apiTokens,
@@ -62,10 +72,32 @@ export function composeAppDeps(env: AppBindings, background: Background): AppDep
     }),
     // Neither subscriptions nor a library can be filled in this version, so nothing stands in them.
     titleStandings: { of: async () => new Map() },
+    assistant: createAssistantDesk(conversations, { ...base, index: createConversationIndex(db) }),
+    chatModel: createChatModel({
+      settings,
+      gateway,
+      fetch: (address, init) => fetch(address, init),
+      bounds: modelBounds,
+    }),
     version,
   }
 }
 
-export function composeApp(env: AppBindings, background: Background): App {
-  return createApp(composeAppDeps(env, background))
+export function composeApp(env: AppBindings, background: Background, gateway: OwnGateway = noGateway): App {
+  return createApp(composeAppDeps(env, background, gateway))
+}
+
+/** What one conversation is driven with. */
+export function composeConversation(env: AppBindings, background: Background, gateway: OwnGateway): ConversationParts {
+  const deps = composeAppDeps(env, background, gateway)
+  return {
+    clock: deps.clock,
+    logger: deps.logger,
+    identifiers: deps.identifiers,
+    audit: deps.audit,
+    timeZone: deps.timeZone,
+    model: deps.chatModel,
+    tools: createAssistantTools(deps),
+    index: createConversationIndex(drizzle(env.DB)),
+  }
 }

@@ -310,3 +310,62 @@ export const downloaderRecheckSeconds = 60
 export const downloaderMissesMax = 2
 /** Space counts as enough again from this share above the minimum, so that a disk at its edge is told once. */
 export const spaceRecoveryShare = 0.1
+
+/** spec, Limits: a message to the assistant. */
+export const assistantMessageCharactersMax = 4000
+export const conversationTitleCharactersMax = 100
+/** A conversation's id, and one of its confirmations, which names both. */
+export const assistantIdCharactersMax = 64
+/** spec, Limits: events are waited for this long unless said otherwise, and never longer. */
+export const eventsWaitSeconds = 25
+export const modelNameCharactersMax = 200
+/** Questions that the assistant works on at once, of all callers; one that waits for a yes is one of them. */
+export const runsMax = 4
+/** Answers of the model in one run; between them it looks things up. */
+export const runStepsMax = 12
+/** Tool calls taken of one answer of the model. */
+export const callsPerStepMax = 16
+/** A question, and what each step may add to it. */
+export const runMessagesMax = 1 + runStepsMax * (1 + callsPerStepMax)
+/** trust plan: what a tool gives back, and what a model writes in one run. */
+export const toolOutputBytesMax = 16 * 1024
+export const runTextBytesMax = 256 * 1024
+/** Arguments of one tool call. */
+export const toolArgumentsCharactersMax = 16 * 1024
+/** trust plan: text of an answer is stored, and then shown, in pieces of this age and size at most. */
+export const textPieceMs = 250
+export const textPieceBytes = 2048
+/** trust plan: conversations of a caller; the one that rested longest goes first. spec: those listed. */
+export const conversationsMax = 200
+export const conversationsListedMax = 100
+/** trust plan: messages kept of a conversation. spec: those given. */
+export const messagesKeptMax = 2000
+export const messagesGivenMax = 200
+/** clarification 13: events kept of a conversation. */
+export const eventsKeptMax = 512
+/** Events in one page; the next one has the rest. */
+export const eventsPageMax = 128
+/** trust plan: long polls that one conversation, and with it one object, holds; the oldest is answered early. */
+export const eventWaitersMax = 8
+/** trust plan, clarification 13: actions that wait for a decision, and how long. */
+export const pendingConfirmationsMax = 8
+export const confirmationMs = 5 * 60_000
+/** Torrents that one action of the assistant may touch: as many as a sentence can name. */
+export const assistantTargetsMax = 10
+/** Items that one look-up of the assistant asks for. */
+export const assistantPageSize = 20
+/** What a model is told of the past. Some 30,000 tokens: what the smaller models take. */
+export const historyMessagesMax = 200
+export const historyCharactersMax = 96 * 1024
+/** A model that thinks before it writes may be silent for minutes. */
+export const modelIdleMs = 120_000
+export const modelStepMs = 10 * 60_000
+/** Trying a model out: somebody is waiting. */
+export const modelTrialMs = 30_000
+/** All that a model service sends in one step, thoughts and marks of the stream included. */
+export const modelAnswerBytesMax = 8 * 1024 * 1024
+export const modelEventCharactersMax = 1024 * 1024
+/** While a run is under way its object wakes up this often, so that one whose process died is ended. */
+export const runWatchMs = 30_000
+/** What a conversation could not tell the list of conversations is tried again after this. */
+export const conversationMirrorMs = 10_000

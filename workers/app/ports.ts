@@ -2,6 +2,14 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { SettingName, SettingValue } from './contract/owner-settings.ts'
 import type { SiteDefinition, SiteOverrides } from './contract/site-definition.ts'
+import type { ChatMessage } from './core/assistant/chat-history.ts'
+import type {
+  Confirmation,
+  ConversationDetail,
+  ConversationSummary,
+  StartedRun,
+} from './core/assistant/conversation.ts'
+import type { ModelFault } from './core/assistant/model-fault.ts'
 import type { GivenChannel } from './core/channel.ts'
 import type {
   ActionOutcome,
@@ -528,6 +536,105 @@ export interface Channels {
   test(change: GivenChannel, id: number | undefined): Promise<Result<{ readonly error?: string }, ChannelRefusal>>
 }
 
+/** Conversations of one caller each: nobody reaches those of another one, whatever id is asked for. */
+export interface AssistantDesk {
+  /** Most recently updated first, a bounded number. */
+  list(caller: Principal): Promise<ConversationSummary[]>
+  /** With a first message it is being answered at once, or nothing is made. */
+  create(
+    caller: Principal,
+    wanted: { readonly title: string; readonly message?: string },
+  ): Promise<
+    Result<{ readonly conversation: ConversationSummary; readonly run?: StartedRun }, 'too_many' | 'unavailable'>
+  >
+  read(caller: Principal, id: string): Promise<ConversationDetail | undefined>
+  /** False when there is no such conversation; so below. */
+  remove(caller: Principal, id: string): Promise<boolean>
+  send(
+    caller: Principal,
+    id: string,
+    text: string,
+  ): Promise<Result<StartedRun, 'not_found' | 'busy' | 'too_many' | 'unavailable'>>
+  cancel(caller: Principal, id: string): Promise<boolean>
+  /** A page of events as JSON text, as soon as there are any, or when the time is over. */
+  follow(caller: Principal, id: string, after: number, waitMs: number): Promise<string | undefined>
+  decide(
+    caller: Principal,
+    confirmationId: string,
+    approve: boolean,
+    requestId: string,
+  ): Promise<Result<Confirmation, 'not_found' | 'decided' | 'audit'>>
+}
+
+/** A tool as a model is told of it. */
+export interface ToolDescription {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of its arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** What a call of a tool comes to before anything happens. */
+export type JudgedCall =
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'read' }
+  /** Somebody has to say yes to exactly these arguments. */
+  | { readonly kind: 'confirm'; readonly arguments: Readonly<Record<string, unknown>>; readonly summary: string }
+
+export interface ToolOutcome {
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** What the assistant can do in a caller's name: what the interface lets that caller do, and of that a part. */
+export interface AssistantTools {
+  /** Those that change something are for callers with Operate only. */
+  list(caller: Principal): readonly ToolDescription[]
+  changes(name: string): boolean
+  /** `found` are results of earlier searches in the conversation, newest first, from which torrents get their names. */
+  judge(
+    caller: Principal,
+    call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
+    found: readonly string[],
+  ): Promise<JudgedCall>
+  run(
+    caller: Principal,
+    call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
+    requestId: string,
+  ): Promise<ToolOutcome>
+}
+
+export interface ModelQuestion {
+  readonly messages: readonly ChatMessage[]
+  readonly tools: readonly ToolDescription[]
+  readonly signal: AbortSignal
+  /** Each piece of text as it comes. */
+  readonly onText: (piece: string) => void
+}
+
+export interface ModelAnswer {
+  readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  /** The model would have gone on: its own bound on answers ended it. */
+  readonly isCut: boolean
+}
+
+/** Who answers for the assistant. */
+export interface ChatModel {
+  answer(question: ModelQuestion): Promise<Result<ModelAnswer, ModelFault>>
+  /** Tries settings that are not stored yet: says whether the model calls tools. */
+  tryOut(settings: ModelSettings): Promise<Result<{ readonly callsTools: boolean }, ModelFault>>
+}
+
+export interface ModelSettings {
+  /** Undefined: this installation's own gateway. */
+  readonly address: string | undefined
+  readonly model: string
+  readonly apiKey: string
+}
+
+/** This installation's own gateway, without a way over the network. Undefined when it has no key. */
+export type OwnGateway = (body: string, signal: AbortSignal) => Promise<Response> | undefined
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -552,6 +659,9 @@ export interface AppDeps {
   readonly titleStandings: TitleStandings
   readonly templates: MessageTemplates
   readonly channels: Channels
+
+  readonly assistant: AssistantDesk
+  readonly chatModel: ChatModel
   /** Days begin and sign-ins happen by this clock. */
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */

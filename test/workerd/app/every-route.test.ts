@@ -92,10 +92,13 @@ describe('what belongs to the owner’s page', () => {
   })
 })
 
+/** What is made, and what is begun and goes on after the answer. */
+const otherSuccesses: Readonly<Record<string, string>> = { createConversation: '201,202', sendMessage: '202' }
+
 test.each(appRows)('$name has one success, and it is 200', ({ route }) => {
   const successes = Object.keys(route.answers).filter((status) => status.startsWith('2'))
 
-  if (successes.join() !== '200') throw new Error(successes.join())
+  if (successes.join() !== (otherSuccesses[route.operationId] ?? '200')) throw new Error(successes.join())
 })
 
 describe('without a valid credential', () => {
@@ -188,7 +191,7 @@ describe('the method', () => {
       const got = await send('GET', path, both)
 
       if (answer.status !== got.status || answer.body !== '') throw new Error(JSON.stringify(answer))
-      if (got.status !== 200 && !path.endsWith('/1')) throw new Error(JSON.stringify(got))
+      if (got.status !== 200 && !path.includes('/1')) throw new Error(JSON.stringify(got))
     },
   )
 })

@@ -1,6 +1,12 @@
 /** The console's endpoints for what the owner settles for the service as a whole. Secrets are write-only. */
 import { z } from '@hono/zod-openapi'
-import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../limits.ts'
+import { assistantEndpoints } from '../core/vocabulary.ts'
+import {
+  modelNameCharactersMax,
+  repositoryCharactersMax,
+  serviceAddressCharactersMax,
+  serviceKeyCharactersMax,
+} from '../limits.ts'
 import { declareRoute, type RouteDeclaration } from './route.ts'
 
 /** http or https, with an optional path; empty for the usual one. */
@@ -125,6 +131,75 @@ export const changeProxySettings = declareRoute({
   answers: { 200: wireProxySettings },
 })
 
+const wireAssistantSettings = z.object({
+  enabled: z.boolean(),
+  endpoint: z.enum(assistantEndpoints),
+  /** Of the service; empty for this installation's own gateway. */
+  address: z.string(),
+  model: z.string(),
+  has_api_key: z.boolean(),
+})
+export type WireAssistantSettings = z.infer<typeof wireAssistantSettings>
+
+export const getAssistantSettings = declareRoute({
+  operationId: 'getAssistantSettings',
+  method: 'get',
+  path: '/settings/assistant',
+  permission: 'session',
+  summary: '助手的设置',
+  answers: { 200: wireAssistantSettings },
+})
+
+/** One printable line, as the service names the model. */
+const modelName = z
+  .string()
+  .trim()
+  .max(modelNameCharactersMax)
+  .regex(/^[^\p{Cc}]*$/u)
+
+/** Who answers, and with which model. */
+const assistantModel = {
+  endpoint: z.enum(assistantEndpoints),
+  /** Base address of a service that speaks chat completions, such as `https://…/v1`. Needed where the endpoint is one. */
+  address: serviceAddress.optional(),
+  model: modelName,
+  /** Left out: the stored one stays; empty: none. Has to be typed again when `address` leads to another place. */
+  api_key: serviceKey.optional(),
+}
+
+const assistantSettingsBody = z.strictObject({ enabled: z.boolean(), ...assistantModel })
+export type AssistantSettingsBody = z.output<typeof assistantSettingsBody>
+
+export const changeAssistantSettings = declareRoute({
+  operationId: 'changeAssistantSettings',
+  method: 'put',
+  path: '/settings/assistant',
+  permission: 'session',
+  summary: '修改助手的设置',
+  body: assistantSettingsBody,
+  answers: { 200: wireAssistantSettings },
+})
+
+const wireModelTrial = z.object({
+  works: z.boolean(),
+  /** Why not, in Chinese, fit to show. */
+  error: z.string().optional(),
+  /** Whether the model called the tool it was asked to call; without that the assistant can only talk. */
+  calls_tools: z.boolean().optional(),
+})
+export type WireModelTrial = z.infer<typeof wireModelTrial>
+
+/** Always 200: what was found out is in the answer. Without a key the stored one is tried, for its own address only. */
+export const testAssistant = declareRoute({
+  operationId: 'testAssistant',
+  method: 'post',
+  path: '/settings/assistant/test',
+  permission: 'session',
+  summary: '试一试模型',
+  body: z.strictObject(assistantModel),
+  answers: { 200: wireModelTrial },
+})
+
 export const consoleSettingDeclarations: readonly RouteDeclaration[] = [
   getMetadataSettings,
   changeMetadataSettings,
@@ -133,4 +208,7 @@ export const consoleSettingDeclarations: readonly RouteDeclaration[] = [
   changeUpdateSettings,
   getProxySettings,
   changeProxySettings,
+  getAssistantSettings,
+  changeAssistantSettings,
+  testAssistant,
 ]

@@ -1,5 +1,6 @@
 /** What the owner settles for the service as a whole, as it is stored: one shape a matter, with a value for every field. */
 import { z } from '@hono/zod-openapi'
+import { assistantEndpoints } from '../core/vocabulary.ts'
 
 export const settingShapes = {
   /** Where the metadata provider is asked; empty for its usual addresses. Its secret is the key. */
@@ -8,6 +9,13 @@ export const settingShapes = {
   updates: z.object({ repository: z.string().default(''), apiUrl: z.string().default('') }),
   /** Of the proxy to services on the internet, what may be shown of it; empty for none. Its secret is the whole address. */
   proxy: z.object({ host: z.string().default('') }),
+  /** Who answers for the assistant; an address only where the endpoint is one. Its secret is the key for there. */
+  assistant: z.object({
+    enabled: z.boolean().default(false),
+    endpoint: z.enum(assistantEndpoints).default('own'),
+    address: z.string().default(''),
+    model: z.string().default(''),
+  }),
 } as const
 
 export type SettingName = keyof typeof settingShapes

@@ -1,6 +1,17 @@
 /** Every endpoint of the App API. */
 
 import { type FeatureGroup, featureGroups } from '../core/vocabulary.ts'
+import {
+  cancelRun,
+  createConversation,
+  decideConfirmation,
+  deleteConversation,
+  followConversation,
+  getAssistantStatus,
+  getConversation,
+  listConversations,
+  sendMessage,
+} from './assistant.ts'
 import { listDownloaders } from './downloaders.ts'
 import { explore, getProviderImage } from './explore.ts'
 import { getMeta } from './meta.ts'
@@ -33,6 +44,15 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   previewTemplate,
   saveTemplate,
   resetTemplate,
+  getAssistantStatus,
+  listConversations,
+  createConversation,
+  getConversation,
+  deleteConversation,
+  sendMessage,
+  cancelRun,
+  followConversation,
+  decideConfirmation,
 ]
 
 /** What `/meta` lists: the groups that have an endpoint in this version. */

@@ -162,3 +162,21 @@ export type TemplateType = (typeof templateTypes)[number]
 /** Where notices go: a POST of JSON, or a chat through a bot. */
 export const channelKinds = ['webhook', 'bot'] as const
 export type ChannelKind = (typeof channelKinds)[number]
+
+/** Where a conversation with the assistant was begun. */
+export const conversationEntries = ['web', 'app', 'chatops'] as const
+export type ConversationEntry = (typeof conversationEntries)[number]
+
+/** Who wrote a message; a notice is the service's own. */
+export const messageRoles = ['user', 'assistant', 'tool', 'notice'] as const
+
+/** What became of an action that the assistant asked for; all but `pending` are final. */
+export const confirmationStatuses = ['pending', 'approved', 'denied', 'expired'] as const
+export type ConfirmationStatus = (typeof confirmationStatuses)[number]
+
+/** How an answer of the assistant ended. */
+export const runOutcomes = ['done', 'canceled', 'failed'] as const
+export type RunOutcome = (typeof runOutcomes)[number]
+
+/** Who answers for the assistant: this installation's own gateway, or a service at an address. */
+export const assistantEndpoints = ['own', 'address'] as const

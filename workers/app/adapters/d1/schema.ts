@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
   channelKinds,
+  conversationEntries,
   discounts,
   downloaderKinds,
   jobs as jobNames,
@@ -350,3 +351,22 @@ export const downloaderWatch = sqliteTable('downloader_watch', {
   misses: integer('misses').notNull(),
   isLow: integer('is_low', { mode: 'boolean' }).notNull(),
 })
+
+/** Conversations with the assistant, as far as they are listed and counted. What was said is in their own objects. */
+export const conversations = sqliteTable(
+  'conversations',
+  {
+    id: text('id').primaryKey(),
+    principalId: text('principal_id').notNull(),
+    title: text('title').notNull(),
+    entry: text('entry', { enum: conversationEntries }).notNull(),
+    /** What is being answered. */
+    runId: text('run_id'),
+    createdAtMs: integer('created_at_ms').notNull(),
+    updatedAtMs: integer('updated_at_ms').notNull(),
+  },
+  (table) => [
+    index('conversations_by_principal').on(table.principalId, table.updatedAtMs),
+    index('conversations_by_run').on(table.runId),
+  ],
+)

@@ -1,0 +1,59 @@
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { ConversationHost } from '../../objects/conversation-object.ts'
+import type { AssistantDesk, Identifiers, Logger } from '../../ports.ts'
+import type { ConversationIndex } from '../d1/conversations.ts'
+
+/**
+ * The way to conversations. Who asks is part of an object's name, so that another caller's id leads to an object in which
+ * there is nothing.
+ */
+export function createAssistantDesk(
+  objects: DurableObjectNamespace<ConversationHost>,
+  deps: { readonly index: ConversationIndex; readonly identifiers: Identifiers; readonly logger: Logger },
+): AssistantDesk {
+  const { index, identifiers, logger } = deps
+  const stubOf = (caller: Pick<Principal, 'id'>, id: string) => objects.get(objects.idFromName(`${caller.id}/${id}`))
+
+  /** Those that rested longest make room. */
+  async function makeRoom(caller: Principal): Promise<void> {
+    try {
+      for (const id of await index.surplus(caller.id)) await stubOf(caller, id).remove()
+    } catch (error) {
+      // The next new conversation tries again.
+      logger.error('conversations not trimmed', { error })
+    }
+  }
+
+  return {
+    async list(caller) {
+      const listed = await index.list(caller.id)
+      // The list is told of an end after the conversation itself knows it: of the few that are under way each is asked.
+      const present = await Promise.all(
+        listed.map(async (one) => (one.runId === undefined ? one : await stubOf(caller, one.id).summary())),
+      )
+      return present.filter((one) => one !== undefined)
+    },
+    async create(caller, { title, message }) {
+      const id = identifiers.next()
+      const entry = caller.kind === 'session' ? 'web' : 'app'
+      const wanted = { id, title, entry, ...(message === undefined ? {} : { message }) } as const
+      const created = await stubOf(caller, id).create(caller, wanted)
+      if (!created.ok) return failWith(created.failure)
+      await makeRoom(caller)
+      return succeed(created.value)
+    },
+    read: async (caller, id) => await stubOf(caller, id).read(),
+    remove: async (caller, id) => await stubOf(caller, id).remove(),
+    send: async (caller, id, text) => await stubOf(caller, id).send(text),
+    cancel: async (caller, id) => await stubOf(caller, id).cancel(),
+    follow: async (caller, id, after, waitMs) => await stubOf(caller, id).follow(after, waitMs),
+    async decide(caller, confirmationId, approve, requestId) {
+      // A confirmation is named after its conversation.
+      const [id] = confirmationId.split('.')
+      return id === undefined
+        ? failWith('not_found')
+        : await stubOf(caller, id).decide(confirmationId, approve, requestId)
+    },
+  }
+}

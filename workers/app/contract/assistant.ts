@@ -1,0 +1,258 @@
+/** The assistant: conversations, their messages, events and the actions that wait for a yes. Times are RFC 3339 here. */
+import { z } from '@hono/zod-openapi'
+import { confirmationStatuses, conversationEntries, messageRoles, runOutcomes } from '../core/vocabulary.ts'
+import {
+  assistantIdCharactersMax,
+  assistantMessageCharactersMax,
+  conversationTitleCharactersMax,
+  eventsWaitSeconds,
+} from '../limits.ts'
+import { wholeNumber } from './paging.ts'
+import { declareRoute, emptyBody } from './route.ts'
+
+const instant = z.iso.datetime()
+
+const wireAssistantStatus = z.object({
+  enabled: z.boolean(),
+  model: z.string(),
+  can_confirm: z.boolean(),
+  chatops: z.boolean(),
+})
+export type WireAssistantStatus = z.infer<typeof wireAssistantStatus>
+
+/** As the model wrote them, whatever they are. */
+const toolArguments = z.record(z.string(), z.unknown()).meta({ type: 'object', additionalProperties: true })
+
+const wireToolCall = z
+  .object({ id: z.string(), name: z.string(), arguments: toolArguments, write: z.boolean() })
+  .meta({ id: 'AssistantToolCall' })
+export type WireToolCall = z.infer<typeof wireToolCall>
+
+const wireMessage = z
+  .object({
+    id: z.string(),
+    run_id: z.string(),
+    role: z.enum(messageRoles),
+    content: z.string(),
+    created_at: instant,
+    /** Of an assistant message. */
+    tool_calls: z.array(wireToolCall).optional(),
+    /** Of a tool's result. */
+    tool_name: z.string().optional(),
+    tool_call_id: z.string().optional(),
+    is_error: z.boolean().optional(),
+  })
+  .meta({ id: 'AssistantMessage' })
+export type WireMessage = z.infer<typeof wireMessage>
+
+const wireConfirmation = z
+  .object({
+    id: z.string(),
+    run_id: z.string(),
+    tool_call_id: z.string(),
+    tool: z.string(),
+    summary: z.string(),
+    arguments: toolArguments,
+    status: z.enum(confirmationStatuses),
+    decided_by: z.string().optional(),
+    decided_at: instant.optional(),
+    expires_at: instant,
+    created_at: instant,
+  })
+  .meta({ id: 'AssistantConfirmation' })
+export type WireConfirmation = z.infer<typeof wireConfirmation>
+
+const conversationFields = {
+  id: z.string(),
+  title: z.string(),
+  entry: z.enum(conversationEntries),
+  running: z.boolean(),
+  created_at: instant,
+  updated_at: instant,
+}
+
+const wireConversation = z.object(conversationFields).meta({ id: 'AssistantConversation' })
+export type WireConversation = z.infer<typeof wireConversation>
+
+const wireConversationDetail = z
+  .object({
+    ...conversationFields,
+    /** The latest 200, oldest first. */
+    messages: z.array(wireMessage),
+    /** Those that wait for a decision. */
+    confirmations: z.array(wireConfirmation),
+    /** The run that is under way. */
+    run_id: z.string().optional(),
+    /** What was said so far of the message that is being written. */
+    partial: z.string(),
+    last_seq: z.int().min(0),
+  })
+  .meta({ id: 'AssistantConversationDetail' })
+export type WireConversationDetail = z.infer<typeof wireConversationDetail>
+
+const wireRun = z.object({ run_id: z.string(), message: wireMessage })
+export type WireRun = z.infer<typeof wireRun>
+
+const eventFields = { seq: z.int().min(1), at: instant }
+
+/** What an event carries besides its number and its time. */
+const wireEvent = z
+  .discriminatedUnion('type', [
+    z.object({ ...eventFields, type: z.literal('run_started'), run_id: z.string() }),
+    /** With `replace` the text is the whole of the message so far. */
+    z.object({ ...eventFields, type: z.literal('delta'), text: z.string(), replace: z.boolean().optional() }),
+    z.object({ ...eventFields, type: z.literal('message'), message: wireMessage }),
+    z.object({ ...eventFields, type: z.literal('tool_started'), tool: wireToolCall }),
+    z.object({ ...eventFields, type: z.literal('confirmation'), confirmation: wireConfirmation }),
+    z.object({
+      ...eventFields,
+      type: z.literal('run_finished'),
+      status: z.enum(runOutcomes),
+      /** Why it failed. */
+      error: z.string().optional(),
+    }),
+  ])
+  .meta({ id: 'AssistantEvent' })
+export type WireEvent = z.infer<typeof wireEvent>
+
+const wireEventPage = z.object({
+  events: z.array(wireEvent),
+  reset: z.boolean(),
+  last: z.int().min(0),
+  running: z.boolean(),
+})
+export type WireEventPage = z.infer<typeof wireEventPage>
+
+const conversationParams = z.object({ id: z.string().min(1).max(assistantIdCharactersMax) })
+
+const characters = (text: string) => [...text].length
+
+/** Counted in characters as people count them; nothing but blanks is no message. */
+const messageText = z
+  .string()
+  .refine((text) => text.trim() !== '', { message: '不能为空' })
+  .refine((text) => characters(text) <= assistantMessageCharactersMax, {
+    message: `最多 ${assistantMessageCharactersMax} 个字符`,
+  })
+  .meta({ type: 'string', minLength: 1, maxLength: assistantMessageCharactersMax })
+
+const done = z.object({ ok: z.literal(true) })
+
+export const getAssistantStatus = declareRoute({
+  operationId: 'getAssistantStatus',
+  method: 'get',
+  path: '/assistant/status',
+  permission: 'read',
+  feature: 'assistant',
+  summary: '助手是否可用',
+  answers: { 200: wireAssistantStatus },
+})
+
+export const listConversations = declareRoute({
+  operationId: 'listConversations',
+  method: 'get',
+  path: '/assistant/conversations',
+  permission: 'read',
+  feature: 'assistant',
+  summary: '调用者自己的对话，最近更新的在前，最多 100 个',
+  answers: { 200: z.object({ items: z.array(wireConversation) }) },
+})
+
+export const createConversation = declareRoute({
+  operationId: 'createConversation',
+  method: 'post',
+  path: '/assistant/conversations',
+  permission: 'read',
+  feature: 'assistant',
+  summary: '新建对话，可同时发送第一条消息',
+  body: z.strictObject({
+    title: z
+      .string()
+      .regex(/^[^\p{Cc}]*$/u)
+      .transform((text) => text.trim())
+      .refine((text) => characters(text) <= conversationTitleCharactersMax, {
+        message: `最多 ${conversationTitleCharactersMax} 个字符`,
+      })
+      .meta({ type: 'string', maxLength: conversationTitleCharactersMax })
+      .optional(),
+    message: messageText.optional(),
+  }),
+  answers: { 201: wireConversation, 202: wireConversation.extend({ run: wireRun }) },
+  failures: ['assistant_disabled', 'too_many'],
+})
+
+export const getConversation = declareRoute({
+  operationId: 'getConversation',
+  method: 'get',
+  path: '/assistant/conversations/{id}',
+  permission: 'read',
+  feature: 'assistant',
+  summary: '一个对话及其消息',
+  params: conversationParams,
+  answers: { 200: wireConversationDetail },
+})
+
+export const deleteConversation = declareRoute({
+  operationId: 'deleteConversation',
+  method: 'delete',
+  path: '/assistant/conversations/{id}',
+  permission: 'read',
+  feature: 'assistant',
+  summary: '删除对话',
+  params: conversationParams,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+export const sendMessage = declareRoute({
+  operationId: 'sendMessage',
+  method: 'post',
+  path: '/assistant/conversations/{id}/messages',
+  permission: 'read',
+  feature: 'assistant',
+  summary: '发送消息，回答在后台生成',
+  params: conversationParams,
+  body: z.strictObject({ text: messageText }),
+  answers: { 202: wireRun },
+  failures: ['busy_conflict', 'assistant_disabled', 'too_many'],
+})
+
+export const cancelRun = declareRoute({
+  operationId: 'cancelRun',
+  method: 'post',
+  path: '/assistant/conversations/{id}/cancel',
+  permission: 'read',
+  feature: 'assistant',
+  summary: '停止回答，等待确认的操作作废',
+  params: conversationParams,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+export const followConversation = declareRoute({
+  operationId: 'followConversation',
+  method: 'get',
+  path: '/assistant/conversations/{id}/events',
+  permission: 'read',
+  feature: 'assistant',
+  summary: '等待并读取对话的事件（长轮询）',
+  params: conversationParams,
+  query: z.object({
+    after: wholeNumber(0, Number.MAX_SAFE_INTEGER).prefault('0'),
+    wait: wholeNumber(0, eventsWaitSeconds).prefault(String(eventsWaitSeconds)),
+  }),
+  answers: { 200: wireEventPage },
+})
+
+export const decideConfirmation = declareRoute({
+  operationId: 'decideConfirmation',
+  method: 'post',
+  path: '/assistant/confirmations/{id}',
+  permission: 'operate',
+  feature: 'assistant',
+  summary: '同意或拒绝助手要做的操作',
+  params: z.object({ id: z.string().min(1).max(assistantIdCharactersMax) }),
+  body: z.strictObject({ approve: z.boolean() }),
+  answers: { 200: wireConfirmation },
+  failures: ['decided'],
+})

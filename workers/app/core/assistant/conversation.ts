@@ -1,0 +1,119 @@
+/** What a conversation with the assistant is made of. */
+import type { ConfirmationStatus, ConversationEntry, RunOutcome } from '../vocabulary.ts'
+
+export interface ToolCall {
+  /** Ours, one of a kind. */
+  readonly id: string
+  /** As the model named it, which is how it wants to be answered. */
+  readonly modelId: string
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly write: boolean
+  /** The arguments were no JSON object. */
+  readonly isBroken: boolean
+}
+
+interface ToolResult {
+  readonly toolName: string
+  readonly toolCallId: string
+  readonly isError: boolean
+}
+
+export type MessagePart =
+  | { readonly role: 'user' | 'notice'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls: readonly ToolCall[] }
+  | ({ readonly role: 'tool'; readonly content: string } & ToolResult)
+
+export type Message = MessagePart & { readonly id: string; readonly runId: string; readonly createdAtMs: number }
+
+/** An action as it was asked for: what runs is this, whatever was said since. */
+export interface ActionRequest {
+  readonly runId: string
+  readonly toolCallId: string
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** SHA-256 of the canonical arguments. */
+  readonly digest: string
+  /** One sentence, written by us. */
+  readonly summary: string
+  readonly expiresAtMs: number
+}
+
+export interface Confirmation extends ActionRequest {
+  readonly id: string
+  readonly status: ConfirmationStatus
+  readonly createdAtMs: number
+  /** Only where somebody decided. */
+  readonly decidedBy?: string
+  readonly decidedAtMs?: number
+}
+
+interface Conversation {
+  readonly id: string
+  readonly title: string
+  readonly entry: ConversationEntry
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+}
+
+export interface ConversationSummary extends Conversation {
+  /** Undefined while nothing is being answered. */
+  readonly runId?: string
+}
+
+export interface ConversationDetail extends ConversationSummary {
+  readonly messages: readonly Message[]
+  readonly confirmations: readonly Confirmation[]
+  readonly partial: string
+  readonly lastSeq: number
+}
+
+export interface StartedRun {
+  readonly runId: string
+  readonly message: Message
+}
+
+export type ConversationEvent =
+  | { readonly type: 'run_started'; readonly runId: string }
+  | { readonly type: 'delta'; readonly text: string; readonly replace: boolean }
+  | { readonly type: 'message'; readonly message: Message }
+  | { readonly type: 'tool_started'; readonly tool: ToolCall }
+  | { readonly type: 'confirmation'; readonly confirmation: Confirmation }
+  | { readonly type: 'run_finished'; readonly status: RunOutcome; readonly error?: string }
+
+/** What a conversation is called that nobody named: the beginning of its first message. */
+export function titleFrom(text: string, charactersMax: number): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .replace(/\s+/g, ' ')
+  const characters = [...line]
+  return characters.length <= charactersMax ? line : `${characters.slice(0, charactersMax - 1).join('')}…`
+}
+
+/** The service's own words in a conversation. */
+export const notices = {
+  canceled: '已停止。',
+  interrupted: '服务在回答过程中重新启动，这次回答已中断。',
+  steps: '已达到一次回答的步数上限，回答到此为止。',
+  cut: '回答过长，已截断。',
+  length: '已达到模型的输出上限，回答可能不完整。',
+  internal: '服务内部错误，这次回答没有完成。',
+  failed: (reason: string) => `回答失败：${reason}`,
+} as const
+
+/** What the model is told instead of a result. */
+export const toolAnswers = {
+  canceled: '回答已停止，没有执行。',
+  interrupted: '服务重新启动，没有执行。',
+  denied: '用户拒绝了这个操作，没有执行。',
+  expired: '没有及时得到确认，操作没有执行。',
+  unknown: '操作开始后服务重新启动，结果未知，没有重复执行。请核对实际状态。',
+  underWay: '停止时操作已经开始，无法撤回，结果见操作记录。',
+  steps: '已达到步数上限，没有执行。',
+  brokenArguments: '参数不是 JSON 对象。',
+  tooManyPending: '等待确认的操作过多，没有执行。请先等用户处理。',
+  noAudit: '操作记录暂时无法写入，操作没有执行。',
+  changed: '保存的参数与确认时不符，操作没有执行。',
+  crashed: '操作出错，结果未知，没有重复执行。请核对实际状态。',
+} as const

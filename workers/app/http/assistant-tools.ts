@@ -1,0 +1,267 @@
+/**
+ * What the assistant does, it does through the interface's own endpoints, in its caller's name: the same judgement of
+ * input, the same redacted answers. Those that change something are first put into one sentence for a person.
+ */
+import type { z } from '@hono/zod-openapi'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  type AssistantTool,
+  assistantToolShapes,
+  isAssistantTool,
+  searchOutput,
+  type ToolArguments,
+} from '../contract/assistant-tools.ts'
+import { listDownloaders } from '../contract/downloaders.ts'
+import { explore } from '../contract/explore.ts'
+import { pushTorrent } from '../contract/push.ts'
+import type { RouteDeclaration } from '../contract/route.ts'
+import { search } from '../contract/search.ts'
+import { listSites } from '../contract/sites.ts'
+import { listTasks } from '../contract/tasks.ts'
+import { actOnTorrents, listTorrents } from '../contract/torrents.ts'
+import { getUpdates } from '../contract/updates.ts'
+import {
+  type NamedTarget,
+  summarizeChange,
+  summarizePush,
+  type TorrentChange,
+} from '../core/assistant/action-summary.ts'
+import { writeToolOutput } from '../core/assistant/tool-output.ts'
+import { mayUse, type Principal } from '../core/principal.ts'
+import { chooseDownloader } from '../core/push-plan.ts'
+import { groupTargets, unknownDownloaderMessage, unknownTorrentMessage } from '../core/torrent-action-plan.ts'
+import { assistantPageSize, toolOutputBytesMax } from '../limits.ts'
+import type { AppDeps, AssistantTools, JudgedCall, ToolDescription, ToolOutcome } from '../ports.ts'
+import { type BoundRoute, FinishedJson } from './bind.ts'
+import { describeIssues } from './describe-issues.ts'
+import { downloaderRoutes } from './routes/downloaders.ts'
+import { exploreRoutes } from './routes/explore.ts'
+import { pushRoutes } from './routes/push.ts'
+import { searchRoutes } from './routes/search.ts'
+import { siteRoutes } from './routes/sites.ts'
+import { taskRoutes } from './routes/tasks.ts'
+import { torrentRoutes } from './routes/torrents.ts'
+import { updateRoutes } from './routes/updates.ts'
+
+const noTool = '没有这个工具。'
+
+/** What an endpoint is asked, before its own schemas look at it. */
+interface Asked {
+  readonly route: RouteDeclaration
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+export function createAssistantTools(deps: AppDeps): AssistantTools {
+  const routes = [
+    ...siteRoutes(deps),
+    ...torrentRoutes(deps),
+    ...downloaderRoutes(deps),
+    ...searchRoutes(deps),
+    ...pushRoutes(deps),
+    ...taskRoutes(deps),
+    ...exploreRoutes(deps),
+    ...updateRoutes(deps),
+  ]
+
+  /** What the tool calls; its answer is an object. */
+  async function ask(asked: Asked, caller: Principal, requestId: string): Promise<Result<object, string>> {
+    const bound = routes.find(({ route }) => route === asked.route)
+    if (bound === undefined) throw new Error(`no route for ${asked.route.operationId}`)
+    return callRoute(bound, asked, caller, requestId)
+  }
+
+  /** Torrents by their present names; fails with why they cannot be named. */
+  async function named(targets: ToolArguments<'pause_torrent'>['targets']): Promise<Result<NamedTarget[], string>> {
+    const downloaders = await deps.downloaders.targets()
+    const groups = groupTargets(targets.map((one) => ({ downloaderId: one.downloader_id, taskId: one.task_id })))
+    const found = new Map<string, NamedTarget>()
+    for (const [downloaderId, hashes] of groups) {
+      const downloader = downloaders.find(({ id }) => id === downloaderId)
+      if (downloader === undefined) return failWith(unknownDownloaderMessage)
+      const torrents = await deps.fleet.find(downloader, hashes)
+      if (!torrents.ok) return torrents
+      for (const { infoHash, title } of torrents.value)
+        found.set(`${downloaderId} ${infoHash}`, { title, downloader: downloader.name })
+    }
+    const names = targets.map((one) => found.get(`${one.downloader_id} ${one.task_id}`))
+    return names.every((name) => name !== undefined) ? succeed(names) : failWith(`${unknownTorrentMessage}。`)
+  }
+
+  async function judgeChange(change: TorrentChange, given: ToolArguments<'delete_torrent'>): Promise<JudgedCall> {
+    const keys = new Set(given.targets.map((one) => `${one.downloader_id} ${one.task_id}`))
+    if (keys.size < given.targets.length) return { kind: 'refused', message: '同一个种子出现了两次。' }
+    const names = await named(given.targets)
+    if (!names.ok) return { kind: 'refused', message: names.failure }
+    return { kind: 'confirm', arguments: given, summary: summarizeChange(change, names.value) }
+  }
+
+  async function judgePush(given: ToolArguments<'push_torrent'>, found: readonly string[]): Promise<JudgedCall> {
+    const site = await deps.sites.find(given.site.toLowerCase())
+    if (site === undefined || !site.record.enabled) return { kind: 'refused', message: '没有这个站点，或它未启用。' }
+    // Chosen now, so that what is confirmed is what happens.
+    const chosen = chooseDownloader(await deps.downloaders.targets(), given.downloader_id ?? 0)
+    if (!chosen.ok) return { kind: 'refused', message: '没有这个下载器，或它未启用。' }
+    const pinned = { ...given, site: site.record.name, downloader_id: chosen.value.id }
+    const read = pushTorrent.body.safeParse(pinned)
+    if (!read.success) return { kind: 'refused', message: describeIssues('body', pinned, read.error).message }
+    const title = titleIn(found, site.record.name, given.torrent_id)
+    const summary = summarizePush({
+      site: site.record.displayName === '' ? site.record.name : site.record.displayName,
+      torrentId: given.torrent_id,
+      downloader: chosen.value.name,
+      ...(title === undefined ? {} : { title }),
+    })
+    return { kind: 'confirm', arguments: pinned, summary }
+  }
+
+  return {
+    list: (caller) =>
+      Object.entries(assistantToolShapes)
+        .filter(([_, { write }]) => !write || mayUse(caller, 'app:write'))
+        .map(([name, tool]) => describeTool(name, tool.description, tool.arguments)),
+
+    changes: (name) => isAssistantTool(name) && assistantToolShapes[name].write,
+
+    async judge(caller, call, found) {
+      const read = readCall(caller, call)
+      if (!read.ok) return { kind: 'refused', message: read.failure }
+      const { name, arguments: given } = read.value
+      switch (name) {
+        case 'pause_torrent':
+          return judgeChange('pause', given)
+        case 'resume_torrent':
+          return judgeChange('resume', given)
+        case 'delete_torrent':
+          return judgeChange(given.delete_files === true ? 'delete_with_files' : 'delete', given)
+        case 'push_torrent':
+          return judgePush(given, found)
+        default:
+          return { kind: 'read' }
+      }
+    },
+
+    async run(caller, call, requestId): Promise<ToolOutcome> {
+      const read = readCall(caller, call)
+      if (!read.ok) return { text: read.failure, isError: true }
+      const answer = await ask(askedBy(read.value), caller, requestId)
+      if (!answer.ok) return { text: answer.failure, isError: true }
+      const shown =
+        read.value.name === 'get_site_userinfo' ? ofSite(answer.value, read.value.arguments.site) : answer.value
+      return { text: writeToolOutput(shown, toolOutputBytesMax), isError: isFailedAction(answer.value) }
+    },
+  }
+}
+
+type ReadCall = { [T in AssistantTool]: { readonly name: T; readonly arguments: ToolArguments<T> } }[AssistantTool]
+
+/** Whose name and arguments are right, and whom it is for. */
+function readCall(
+  caller: Principal,
+  { name, arguments: given }: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
+): Result<ReadCall, string> {
+  if (!isAssistantTool(name)) return failWith(noTool)
+  const tool = assistantToolShapes[name]
+  // For a caller who may only read there are no others.
+  if (tool.write && !mayUse(caller, 'app:write')) return failWith(noTool)
+  const read = tool.arguments.safeParse(given)
+  if (!read.success) return failWith(`${describeIssues('body', given, read.error).message}。`)
+  return succeed({ name, arguments: read.data } as ReadCall)
+}
+
+function askedBy(call: ReadCall): Asked {
+  switch (call.name) {
+    case 'list_tasks': {
+      const { pushed_only: pushedOnly, ...rest } = call.arguments
+      return { route: listTasks, query: texts({ ...rest, pushed: pushedOnly === true ? 1 : undefined }) }
+    }
+    case 'list_downloader_torrents':
+      return { route: listTorrents, query: texts(call.arguments) }
+    case 'get_downloader_stats':
+      return { route: listDownloaders }
+    case 'search_torrents':
+      return { route: search, body: call.arguments }
+    case 'get_site_userinfo':
+      return { route: listSites }
+    case 'check_updates':
+      return { route: getUpdates, query: call.arguments.include_prerelease === true ? { include_prerelease: '1' } : {} }
+    case 'explore_media':
+      return { route: explore, query: texts(call.arguments) }
+    case 'pause_torrent':
+      return { route: actOnTorrents, body: { action: 'pause', ...call.arguments } }
+    case 'resume_torrent':
+      return { route: actOnTorrents, body: { action: 'resume', ...call.arguments } }
+    case 'delete_torrent': {
+      const action = call.arguments.delete_files === true ? 'delete_with_files' : 'delete'
+      return { route: actOnTorrents, body: { action, targets: call.arguments.targets } }
+    }
+    case 'push_torrent':
+      return { route: pushTorrent, body: call.arguments }
+  }
+}
+
+function texts(values: Readonly<Record<string, string | number | undefined>>): Record<string, string> {
+  const given = Object.entries(values).filter(([_, value]) => value !== undefined && value !== '')
+  return {
+    page_size: String(assistantPageSize),
+    ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+  }
+}
+
+async function callRoute(
+  { route, handle }: BoundRoute,
+  asked: Asked,
+  principal: Principal,
+  requestId: string,
+): Promise<Result<object, string>> {
+  const query = route.query?.safeParse(asked.query ?? {})
+  if (query?.success === false) return failWith(describeIssues('query', asked.query, query.error).message)
+  const body = route.body?.safeParse(asked.body)
+  if (body?.success === false) return failWith(describeIssues('body', asked.body, body.error).message)
+  const answer = await handle({
+    params: undefined,
+    query: query?.data,
+    body: body?.data,
+    principal,
+    requestId,
+    signal: new AbortController().signal,
+    headers: new Headers(),
+    isHttps: false,
+  } as Parameters<typeof handle>[0])
+  if (!answer.ok) return failWith(answer.failure.message)
+  const written: unknown = answer.value.body
+  return succeed(
+    written instanceof FinishedJson ? JSON.parse(await new Blob([...written.parts]).text()) : (written as object),
+  )
+}
+
+function describeTool(name: string, description: string, shape: z.ZodObject): ToolDescription {
+  const { $schema: _, ...parameters } = shape.toJSONSchema()
+  return { name, description, parameters }
+}
+
+function ofSite(answer: object, site: string | undefined): object {
+  if (site === undefined || !('items' in answer) || !Array.isArray(answer.items)) return answer
+  return { ...answer, items: answer.items.filter(({ name }) => name === site.toLowerCase()) }
+}
+
+/** Actions answer 200 also where they did not do what was asked. */
+function isFailedAction(answer: object): boolean {
+  if ('success' in answer) return answer.success === false
+  return 'failed' in answer && answer.failed !== 0
+}
+
+/** What the site's own list called it, in a search of this conversation. */
+function titleIn(outputs: readonly string[], site: string, torrentId: string): string | undefined {
+  for (const output of outputs) {
+    let read: ReturnType<typeof searchOutput.safeParse>
+    try {
+      read = searchOutput.safeParse(JSON.parse(output))
+    } catch {
+      continue
+    }
+    const hit = read.data?.items.find((item) => item.site === site && item.torrent_id === torrentId)
+    if (hit !== undefined) return hit.title
+  }
+  return undefined
+}

@@ -1,0 +1,111 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  cancelRun,
+  createConversation,
+  decideConfirmation,
+  deleteConversation,
+  followConversation,
+  getAssistantStatus,
+  getConversation,
+  listConversations,
+  sendMessage,
+  type WireAssistantStatus,
+} from '../../contract/assistant.ts'
+import {
+  toWireConfirmation,
+  toWireConversation,
+  toWireConversationDetail,
+  toWireRun,
+} from '../../contract/assistant-wire.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import { mayUse } from '../../core/principal.ts'
+import { runsMax } from '../../limits.ts'
+import type { AppDeps } from '../../ports.ts'
+import { type BoundRoute, bind, FinishedJson } from '../bind.ts'
+
+const noConversation = failure('not_found', '没有这个对话')
+const noConfirmation = failure('not_found', '没有这个待确认的操作')
+
+const faults = {
+  not_found: noConversation,
+  busy: failure('busy_conflict', '这个对话正在回答，请先等它结束或停止它'),
+  too_many: failure('too_many', `助手正在回答 ${runsMax} 个问题，请稍后再试`),
+  unavailable: failure('unavailable', '助手暂时不可用，消息没有收下'),
+  disabled: failure('assistant_disabled', '助手没有启用，或没有设置模型'),
+} as const
+
+const decisionFaults = {
+  not_found: noConfirmation,
+  decided: failure('decided', '这个操作已经有了结果'),
+  audit: failure('unavailable', '操作记录暂时无法写入，没有作出决定'),
+} as const
+
+const done = succeed({ body: { ok: true as const } })
+
+export function assistantRoutes(deps: Pick<AppDeps, 'assistant' | 'settings'>): BoundRoute[] {
+  const { assistant } = deps
+
+  async function model(): Promise<string | undefined> {
+    const { value } = await deps.settings.read('assistant')
+    const hasEndpoint = value.endpoint === 'own' || value.address !== ''
+    return value.enabled && hasEndpoint && value.model !== '' ? value.model : undefined
+  }
+
+  async function refuseDisabled(): Promise<Result<undefined, Failure>> {
+    return (await model()) === undefined ? failWith(faults.disabled) : succeed(undefined)
+  }
+
+  return [
+    bind(getAssistantStatus, async ({ principal }) => {
+      const present = await model()
+      const status: WireAssistantStatus = {
+        enabled: present !== undefined,
+        model: present ?? '',
+        can_confirm: mayUse(principal, 'app:write'),
+        // There is no way in from chat programs.
+        chatops: false,
+      }
+      return succeed({ body: status })
+    }),
+    bind(listConversations, async ({ principal }) =>
+      succeed({ body: { items: (await assistant.list(principal)).map(toWireConversation) } }),
+    ),
+    bind(createConversation, async ({ body, principal }) => {
+      const enabled = await refuseDisabled()
+      if (!enabled.ok) return enabled
+      const { title = '', message } = body
+      const created = await assistant.create(principal, { title, ...(message === undefined ? {} : { message }) })
+      if (!created.ok) return failWith(faults[created.failure])
+      const conversation = toWireConversation(created.value.conversation)
+      return created.value.run === undefined
+        ? succeed({ status: 201, body: conversation })
+        : succeed({ status: 202, body: { ...conversation, run: toWireRun(created.value.run) } })
+    }),
+    bind(getConversation, async ({ params, principal }) => {
+      const detail = await assistant.read(principal, params.id)
+      return detail === undefined ? failWith(noConversation) : succeed({ body: toWireConversationDetail(detail) })
+    }),
+    bind(deleteConversation, async ({ params, principal }) =>
+      (await assistant.remove(principal, params.id)) ? done : failWith(noConversation),
+    ),
+    bind(sendMessage, async ({ params, body, principal }) => {
+      const enabled = await refuseDisabled()
+      if (!enabled.ok) return enabled
+      const sent = await assistant.send(principal, params.id, body.text)
+      return sent.ok ? succeed({ body: toWireRun(sent.value) }) : failWith(faults[sent.failure])
+    }),
+    bind(cancelRun, async ({ params, principal }) =>
+      (await assistant.cancel(principal, params.id)) ? done : failWith(noConversation),
+    ),
+    bind(followConversation, async ({ params, query, principal }) => {
+      const page = await assistant.follow(principal, params.id, query.after, query.wait * 1000)
+      return page === undefined ? failWith(noConversation) : succeed({ body: new FinishedJson([page]) })
+    }),
+    bind(decideConfirmation, async ({ params, body, principal, requestId }) => {
+      const decided = await assistant.decide(principal, params.id, body.approve, requestId)
+      return decided.ok
+        ? succeed({ body: toWireConfirmation(decided.value) })
+        : failWith(decisionFaults[decided.failure])
+    }),
+  ]
+}
