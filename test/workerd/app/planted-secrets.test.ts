@@ -6,6 +6,8 @@ import { consoleRouteDeclarations } from '../../../workers/app/contract/console.
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 import { noticeTypes } from '../../../workers/app/core/vocabulary.ts'
 import { consoleSite } from '../../support/console-site.ts'
+import { modelScript } from '../../support/model-script.ts'
+import { calls } from '../../support/stand-in-model.ts'
 import {
   type Caller,
   makeToken,
@@ -14,6 +16,7 @@ import {
   send,
   setupCode,
 } from '../../support/workerd/app-client.ts'
+import { ask, modelKey, poll, read, settingsOf } from '../../support/workerd/assistant.ts'
 import { canaryKey, changeSetting, neededQueries, setServices } from '../../support/workerd/service-under-test.ts'
 
 const downloaderPassword = 'PlantedDownloaderPassword7'
@@ -80,6 +83,7 @@ async function plant(): Promise<Planted> {
   })
   await plantSites(session)
   await setServices(session, 'planted')
+  await plantModel(session)
   await changeSetting(session, 'proxy', { proxy: inject('standInProxy').address })
   const { results: sealedSettings } = await env.DB.prepare("select sealed from settings where sealed <> ''").all<{
     sealed: string
@@ -122,12 +126,36 @@ async function plant(): Promise<Planted> {
       'sealed channel': sealedChannels[0]?.sealed_secrets ?? '',
       'sealed site credentials': sealedSites[0]?.sealed_credentials ?? '',
       'password hash': owners[0]?.password_hash ?? '',
+      'key of the model': modelKey,
       'key of the metadata provider': canaryKey,
       'sealed key of a service': sealedSettings[0]?.sealed ?? '',
       'sealed password': sealed[0]?.sealed_password ?? '',
       'token hash': hashes[0]?.token_hash ?? '',
     },
   }
+}
+
+const model = modelScript(inject('standInModel'), 'planted')
+
+/** A model whose service quotes the key it was sent when it refuses. */
+async function plantModel(session: Caller): Promise<void> {
+  const said = JSON.stringify({ error: { message: `no such key: Bearer ${modelKey}` } })
+  await model.forget()
+  await model.will(...[401, 400, 500].map((status) => ({ status, steps: [{ raw: said }] })))
+  await send('PUT', `${consolePrefix}/settings/assistant`, session, { json: settingsOf(model) })
+}
+
+/** What callers are told of conversations whose model refused, and of one that looked around. */
+async function conversationTexts(callers: readonly Caller[]): Promise<string[]> {
+  const texts: string[] = []
+  for (const caller of callers) {
+    await model.will(calls(['get_downloader_stats', {}], ['list_tasks', {}], ['get_site_userinfo', {}]))
+    for (let times = 0; times < 3; times += 1) {
+      const { id, events } = await ask(caller, '你好')
+      texts.push(JSON.stringify([events, await read(caller, id), await poll(caller, id, 0)]))
+    }
+  }
+  return texts
 }
 
 /** Sites that work, one whose page is no page, and one with an address that holds a key. */
@@ -190,6 +218,7 @@ const attacks: readonly (string | undefined)[] = [
   JSON.stringify({ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a'.repeat(40) }] }),
   JSON.stringify({ type: 'qbittorrent', address: `http://${downloaderHost}.invalid`, username: downloaderUser, id: 1 }),
   JSON.stringify({ keyword: 'planet' }),
+  JSON.stringify({ endpoint: 'address', address: model.address, model: 'x' }),
   ...[
     'planted',
     'mteam',
@@ -241,7 +270,7 @@ async function tableTexts(): Promise<string[]> {
 describe('planted secrets', () => {
   test('are in no answer and no log line, whoever asks and whatever is sent', async ({ expect }) => {
     const { session, whole, reader, secrets } = await plant()
-    const answers: string[] = []
+    const answers = await conversationTexts([session, reader])
     for (const caller of [session, whole, reader, {}]) {
       for (const { method, path } of everyPath) {
         for (const raw of method === 'GET' ? [undefined] : attacks) {
@@ -259,6 +288,7 @@ describe('planted secrets', () => {
       expect(places, name).toEqual([])
     }
     expect(answers.length).toBeGreaterThan(100)
+    expect(answers.filter((answer) => answer.includes('回答失败'))).not.toEqual([])
     // Torrents were really pushed, and the lists that hold the links were really read.
     expect(answers.some((answer) => answer.includes('POST /api/app/v1/push {"success":true'))).toBe(true)
     await expect.poll(async () => logged.some((line) => line.includes('notice_not_taken'))).toBe(true)
