@@ -185,6 +185,26 @@ describe('what is refused', () => {
   })
 })
 
+describe('an answer', () => {
+  test('is told in events that end once, and stands in the conversation', async ({ expect }) => {
+    await script.will(says('两个', '下载器', '都在线。'))
+
+    const { id, events } = await ask(session, '下载器还好吗？')
+
+    const detail = await read(session, id)
+    const [question, answer] = detail.messages
+    expect(events.filter(({ type }) => type !== 'delta')).toMatchObject([
+      { type: 'run_started', run_id: question?.run_id },
+      { type: 'message', message: question },
+      { type: 'message', message: answer },
+      { type: 'run_finished', status: 'done' },
+    ])
+    expect(events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('')).toBe('两个下载器都在线。')
+    expect(detail).toMatchObject({ running: false, partial: '', last_seq: events.length })
+    expect(answer).toMatchObject({ role: 'assistant', content: '两个下载器都在线。', tool_calls: [] })
+  })
+})
+
 describe('a message', () => {
   test('has at most 4000 characters, as people count them', async ({ expect }) => {
     const { body } = await begin(session)
