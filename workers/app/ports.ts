@@ -548,6 +548,8 @@ export interface AssistantDesk {
     Result<{ readonly conversation: ConversationSummary; readonly run?: StartedRun }, 'too_many' | 'unavailable'>
   >
   read(caller: Principal, id: string): Promise<ConversationDetail | undefined>
+  /** All of a caller who will not come back: nobody else could. */
+  removeAll(callerId: string): Promise<void>
   /** False when there is no such conversation; so below. */
   remove(caller: Principal, id: string): Promise<boolean>
   send(

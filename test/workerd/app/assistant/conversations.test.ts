@@ -484,6 +484,26 @@ describe('one caller', () => {
     await until(reader, body.id, isEnd)
   })
 
+  test('that is revoked leaves nothing behind, and nothing goes on in its name', async ({ expect }) => {
+    const gone = await makeToken(session, ['app:read', 'app:write'])
+    const { id } = await ask(gone.caller, '你好')
+    const held = await heldAnswer(gone.caller, 'revoked')
+    await until(gone.caller, held, (event) => event.type === 'delta')
+
+    await send('DELETE', `${consolePrefix}/tokens/${gone.id}`, session)
+
+    const rows = () =>
+      env.DB.prepare('select id from conversations where principal_id = ?').bind(`token:${gone.id}`).all()
+    await expect.poll(async () => (await rows()).results).toEqual([])
+    for (const one of [id, held]) {
+      const tables = await insideOf(`token:${gone.id}`, one, (sql) =>
+        sql.exec(`select name from sqlite_master where name = 'message'`).toArray(),
+      )
+      expect(tables).toEqual([])
+    }
+    await expect.poll(async () => (await script.seen()).open).toBe(0)
+  })
+
   test('of two browsers is the same: the signed-in owner sees the web conversations', async ({ expect }) => {
     const { body } = await begin(session, { title: '在网页上' })
     const { session: second } = await setUpAssistant('conversations')

@@ -15,10 +15,15 @@ export function createAssistantDesk(
   const { index, identifiers, logger } = deps
   const stubOf = (caller: Pick<Principal, 'id'>, id: string) => objects.get(objects.idFromName(`${caller.id}/${id}`))
 
+  /** Also what the list holds of a conversation that is gone. */
+  async function drop(callerId: string, id: string): Promise<void> {
+    if (!(await stubOf({ id: callerId }, id).remove())) await index.remove(id)
+  }
+
   /** Those that rested longest make room. */
   async function makeRoom(caller: Principal): Promise<void> {
     try {
-      for (const id of await index.surplus(caller.id)) await stubOf(caller, id).remove()
+      for (const id of await index.surplus(caller.id)) await drop(caller.id, id)
     } catch (error) {
       // The next new conversation tries again.
       logger.error('conversations not trimmed', { error })
@@ -42,6 +47,9 @@ export function createAssistantDesk(
       if (!created.ok) return failWith(created.failure)
       await makeRoom(caller)
       return succeed(created.value)
+    },
+    async removeAll(callerId) {
+      for (const id of await index.idsOf(callerId)) await drop(callerId, id)
     },
     read: async (caller, id) => await stubOf(caller, id).read(),
     remove: async (caller, id) => await stubOf(caller, id).remove(),

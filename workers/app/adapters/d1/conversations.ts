@@ -15,6 +15,8 @@ export interface ConversationIndex {
   /** As `put`, with a run. False when as many are under way as may be. */
   claim(principalId: string, conversation: ConversationSummary & { readonly runId: string }): Promise<boolean>
   remove(id: string): Promise<void>
+  /** Every one of a caller. */
+  idsOf(principalId: string): Promise<string[]>
   /** Conversations beyond the bound that nobody is being answered in, those that rested longest first. */
   surplus(principalId: string): Promise<string[]>
 }
@@ -52,6 +54,11 @@ export function createConversationIndex(db: DrizzleD1Database): ConversationInde
 
     async remove(id) {
       await db.delete(conversations).where(eq(conversations.id, id))
+    },
+
+    async idsOf(principalId) {
+      const rows = await db.select({ id: conversations.id }).from(conversations).where(ofPrincipal(principalId))
+      return rows.map(({ id }) => id)
     },
 
     async surplus(principalId) {

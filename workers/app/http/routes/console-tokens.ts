@@ -15,7 +15,9 @@ const secondsOf: Readonly<Record<TokenLifetime, number | undefined>> = {
   never: undefined,
 }
 
-export function consoleTokenRoutes(deps: Pick<AppDeps, 'apiTokens' | 'clock'>): BoundRoute[] {
+export function consoleTokenRoutes(
+  deps: Pick<AppDeps, 'apiTokens' | 'assistant' | 'background' | 'clock' | 'logger'>,
+): BoundRoute[] {
   return [
     bind(listTokens, async () => succeed({ body: { items: (await deps.apiTokens.list()).map(toWireToken) } })),
     bind(createToken, async ({ body }) => {
@@ -28,11 +30,16 @@ export function consoleTokenRoutes(deps: Pick<AppDeps, 'apiTokens' | 'clock'>): 
       if (!created.ok) return failWith(failure('invalid_argument', `最多只能有 ${apiTokensMax} 个令牌，请先撤销不用的`))
       return succeed({ body: { token: toWireToken(created.value.token), text: created.value.text } })
     }),
-    bind(revokeToken, async ({ params }) =>
-      (await deps.apiTokens.revoke(params.id))
-        ? succeed({ body: { ok: true as const } })
-        : failWith(failure('not_found', '没有这个令牌')),
-    ),
+    bind(revokeToken, async ({ params }) => {
+      if (!(await deps.apiTokens.revoke(params.id))) return failWith(failure('not_found', '没有这个令牌'))
+      // What it was told is told to nobody any more, and what it asked for is not worked on.
+      deps.background.run(
+        deps.assistant
+          .removeAll(`token:${params.id}`)
+          .catch((cause) => deps.logger.error('conversations_not_removed', { cause })),
+      )
+      return succeed({ body: { ok: true as const } })
+    }),
   ]
 }
 
