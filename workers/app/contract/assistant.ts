@@ -190,6 +190,7 @@ export const getConversation = declareRoute({
   summary: '一个对话及其消息',
   params: conversationParams,
   answers: { 200: wireConversationDetail },
+  failures: ['not_found'],
 })
 
 export const deleteConversation = declareRoute({
@@ -202,6 +203,7 @@ export const deleteConversation = declareRoute({
   params: conversationParams,
   body: emptyBody,
   answers: { 200: done },
+  failures: ['not_found'],
 })
 
 export const sendMessage = declareRoute({
@@ -214,7 +216,7 @@ export const sendMessage = declareRoute({
   params: conversationParams,
   body: z.strictObject({ text: messageText }),
   answers: { 202: wireRun },
-  failures: ['busy_conflict', 'assistant_disabled', 'too_many'],
+  failures: ['not_found', 'busy_conflict', 'assistant_disabled', 'too_many'],
 })
 
 export const cancelRun = declareRoute({
@@ -227,6 +229,7 @@ export const cancelRun = declareRoute({
   params: conversationParams,
   body: emptyBody,
   answers: { 200: done },
+  failures: ['not_found'],
 })
 
 export const followConversation = declareRoute({
@@ -242,6 +245,7 @@ export const followConversation = declareRoute({
     wait: wholeNumber(0, eventsWaitSeconds).prefault(String(eventsWaitSeconds)),
   }),
   answers: { 200: wireEventPage },
+  failures: ['not_found'],
 })
 
 export const decideConfirmation = declareRoute({
@@ -254,5 +258,5 @@ export const decideConfirmation = declareRoute({
   params: z.object({ id: z.string().min(1).max(assistantIdCharactersMax) }),
   body: z.strictObject({ approve: z.boolean() }),
   answers: { 200: wireConfirmation },
-  failures: ['decided'],
+  failures: ['not_found', 'decided'],
 })
