@@ -2,6 +2,7 @@
 import type { WireConsoleDownloader, WireToken } from '../../workers/app/contract/console.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
+import { inventedConversations } from './invented-conversations.ts'
 import { inventedSites } from './invented-sites.ts'
 import { inventedTitles } from './invented-titles.ts'
 import type { StandInState } from './stand-in-console.ts'
@@ -303,6 +304,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
   })
   return {
     ...inventedSites(nowUnix),
+    assistant: inventedConversations(nowUnix),
     nowUnix,
     metadataKey: 'invented',
     titles: inventedTitles(),

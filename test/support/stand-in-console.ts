@@ -34,6 +34,7 @@ import { templateEventOf } from '../../workers/app/core/template-events.ts'
 import { noticeTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports.ts'
+import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
 const types: Readonly<Record<string, string>> = {
@@ -79,6 +80,7 @@ export interface StandInState {
   /** The owner's own texts, by event. */
   templates: Map<TemplateType, StoredTemplate>
   channels: WireChannel[]
+  assistant: AssistantState
   nowUnix: number
 }
 
@@ -95,15 +97,18 @@ interface Call {
   readonly query: Readonly<Record<string, unknown>>
   // biome-ignore lint/suspicious/noExplicitAny: each body was parsed by the contract of its own route
   readonly body: any
+  /** When the caller leaves. */
+  readonly closed: AbortSignal
 }
 
-type Outcome = { readonly answer: unknown } | { readonly refusal: Refusal }
+type Outcome = { readonly answer: unknown; readonly status?: number } | { readonly refusal: Refusal }
 
 const done: Outcome = { answer: { ok: true } }
 const refuse = (status: number, error: string, message: string): Outcome => ({ refusal: { status, error, message } })
 
 export class StandInConsole {
   readonly state: StandInState
+  readonly assistant: StandInAssistant
   /** By operationId: what is answered instead. */
   readonly refusals = new Map<string, Refusal>()
   /** By operationId: the answer waits for this. */
@@ -142,9 +147,11 @@ export class StandInConsole {
       newReleases: [],
       templates: new Map(),
       channels: [],
+      assistant: noAssistant,
       nowUnix: Math.floor(Date.now() / 1000),
       ...state,
     }
+    this.assistant = new StandInAssistant(this.state.assistant)
   }
 
   get origin(): string {
@@ -182,7 +189,9 @@ export class StandInConsole {
     const body = await readJson(request)
     this.received.set(route.operationId, [...(this.received.get(route.operationId) ?? []), body])
     await this.gates.get(route.operationId)
-    const outcome = await this.#answer(route, params, url, body)
+    const closed = new AbortController()
+    response.once('close', () => closed.abort())
+    const outcome = await this.#answer(route, params, url, body, closed.signal)
     response.setHeader('content-type', 'application/json; charset=utf-8')
     if ('refusal' in outcome) {
       const { status, error, message, headers } = outcome.refusal
@@ -190,17 +199,25 @@ export class StandInConsole {
       response.end(JSON.stringify({ error, message }))
       return
     }
-    const schema = route.answers[200]
+    const status = outcome.status ?? 200
+    const schema = route.answers[status]
     if (schema === 'image') {
       response.setHeader('content-type', 'image/png')
       response.end(squareIcon((params.at(-1) ?? '').replace(/\.jpg$/, '')))
       return
     }
     if (schema === undefined) throw new Error(`${route.operationId} answers no JSON`)
+    response.writeHead(status)
     response.end(JSON.stringify(schema.parse(outcome.answer)))
   }
 
-  #answer(route: RouteDeclaration, params: readonly string[], url: URL, body: unknown): Outcome | Promise<Outcome> {
+  #answer(
+    route: RouteDeclaration,
+    params: readonly string[],
+    url: URL,
+    body: unknown,
+    closed: AbortSignal,
+  ): Outcome | Promise<Outcome> {
     const refusal = this.refusals.get(route.operationId)
     if (refusal !== undefined) return { refusal }
     if (route.permission !== 'public' && !this.state.isSignedIn) return refuse(401, 'unauthorized', '需要登录')
@@ -209,9 +226,9 @@ export class StandInConsole {
     if (!parsedBody.success) return refuse(400, 'invalid_body', parsedBody.error.message)
     const query = route.query?.safeParse(Object.fromEntries(url.searchParams)) ?? { success: true as const, data: {} }
     if (!query.success) return refuse(400, 'invalid_argument', query.error.message)
-    const handle = this.#handlers[route.operationId]
+    const handle = this.#handlers[route.operationId] ?? this.assistant.handlers[route.operationId]
     if (handle === undefined) throw new Error(`no stand-in for ${route.operationId}`)
-    return handle({ params, body: parsedBody.data, query: query.data })
+    return handle({ params, body: parsedBody.data, query: query.data, closed })
   }
 
   readonly #handlers: Readonly<Record<string, (call: Call) => Outcome | Promise<Outcome>>> = {

@@ -86,6 +86,9 @@ const pictures: readonly Picture[] = [
   { name: 'explore-no-key', hash: '#/explore', ready: '.empty', state: { metadataKey: '' } },
   { name: 'tasks', hash: '#/tasks', ready: 'table.tasks' },
   { name: 'jobs', hash: '#/jobs', ready: 'table.jobs' },
+  { name: 'assistant', hash: '#/assistant/sites', ready: '.ask' },
+  { name: 'assistant-list', hash: '#/assistant', ready: '.chatpage' },
+  { name: 'assistant-new', hash: '#/assistant/new', ready: '.composer' },
   { name: 'more', hash: '#/more', ready: '.more' },
   { name: 'downloaders', hash: '#/downloaders', ready: '.dls' },
   {

@@ -2,6 +2,7 @@
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart, policyViolations, rulesOfColour } from '../support/chromium.ts'
 import { consoleScreens, everyScreen } from '../support/console-screens.ts'
+import { noAssistant } from '../support/stand-in-assistant.ts'
 import type { StandInState } from '../support/stand-in-console.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${chromiumPart.skipNote}`, () => {
@@ -47,6 +48,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/overview', 'getOverview', '.figures', { sites: [], liveSites: [], jobs: [] }],
       ['#/sites', 'listConsoleSites', 'table.sites', { sites: [], liveSites: [], jobs: [] }],
       ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
+      ['#/assistant', 'listConversations', '.convs:has(ul)', { assistant: noAssistant }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
       ['#/channels', 'listChannels', '.channels', { channels: [] }],
       ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],

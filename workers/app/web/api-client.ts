@@ -1,6 +1,14 @@
 /** The only place that talks to the server: one function per endpoint, failures as values. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
+  WireAssistantStatus,
+  WireConfirmation,
+  WireConversation,
+  WireConversationDetail,
+  WireEventPage,
+  WireRun,
+} from '../contract/assistant.ts'
+import type {
   CreateTokenBody,
   DownloaderBody,
   TestDownloaderBody,
@@ -12,8 +20,11 @@ import type {
 } from '../contract/console.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
 import type {
+  AssistantSettingsBody,
   MetadataSettingsBody,
+  WireAssistantSettings,
   WireMetadataSettings,
+  WireModelTrial,
   WireProxySettings,
   WireUpdateSettings,
 } from '../contract/console-settings.ts'
@@ -59,6 +70,8 @@ const patienceMs = 30_000
 /** A search may take half a minute by its contract; signing in at a site, testing one and pushing a minute. */
 const searchPatienceMs = 45_000
 const sitePatienceMs = 75_000
+/** Events are waited for by the server for 25 s. */
+const eventsPatienceMs = 40_000
 
 function retryAfter(response: Response): { retryAfterSeconds?: number } {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -351,4 +364,51 @@ export interface ChannelTest {
 }
 export function testChannel(body: TestChannelBody): Promise<Answer<ChannelTest>> {
   return call({ method: 'POST', path: `${own}/channels/test`, body })
+}
+
+export function fetchAssistantStatus(signal?: AbortSignal): Promise<Answer<WireAssistantStatus>> {
+  return call({ method: 'GET', path: `${app}/assistant/status`, signal })
+}
+export function fetchConversations(signal?: AbortSignal): Items<WireConversation> {
+  return call({ method: 'GET', path: `${app}/assistant/conversations`, signal })
+}
+/** A new one with its first message. */
+export function beginConversation(message: string): Promise<Answer<WireConversation & { readonly run: WireRun }>> {
+  return call({ method: 'POST', path: `${app}/assistant/conversations`, body: { message } })
+}
+function conversation(id: string): string {
+  return `${app}/assistant/conversations/${encodeURIComponent(id)}`
+}
+export function readConversation(id: string, signal: AbortSignal): Promise<Answer<WireConversationDetail>> {
+  return call({ method: 'GET', path: conversation(id), signal })
+}
+export function waitForEvents(id: string, after: number, signal: AbortSignal): Promise<Answer<WireEventPage>> {
+  return call({
+    method: 'GET',
+    path: `${conversation(id)}/events?after=${after}`,
+    signal,
+    patienceMs: eventsPatienceMs,
+  })
+}
+export function sendMessage(id: string, text: string): Promise<Answer<WireRun>> {
+  return call({ method: 'POST', path: `${conversation(id)}/messages`, body: { text } })
+}
+export function stopAnswer(id: string): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${conversation(id)}/cancel`, body: {} })
+}
+export function removeConversation(id: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: conversation(id) })
+}
+export function decide(id: string, approve: boolean): Promise<Answer<WireConfirmation>> {
+  return call({ method: 'POST', path: `${app}/assistant/confirmations/${encodeURIComponent(id)}`, body: { approve } })
+}
+
+export function fetchAssistantSettings(signal?: AbortSignal): Promise<Answer<WireAssistantSettings>> {
+  return call({ method: 'GET', path: `${own}/settings/assistant`, signal })
+}
+export function changeAssistantSettings(body: AssistantSettingsBody): Promise<Answer<WireAssistantSettings>> {
+  return call({ method: 'PUT', path: `${own}/settings/assistant`, body })
+}
+export function tryAssistant(body: Omit<AssistantSettingsBody, 'enabled'>): Promise<Answer<WireModelTrial>> {
+  return call({ method: 'POST', path: `${own}/settings/assistant/test`, body, patienceMs: sitePatienceMs })
 }

@@ -8,7 +8,7 @@ export interface KeyActions {
   readonly help: () => void
 }
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox' && target.type !== 'radio'
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable

@@ -35,6 +35,7 @@ const pages = {
   jobs: later(async () => (await import('./pages/jobs.tsx')).JobsPage),
   templates: later(async () => (await import('./pages/templates.tsx')).TemplatesPage),
   channels: later(async () => (await import('./pages/channels.tsx')).ChannelsPage),
+  assistant: later(async () => (await import('./pages/assistant.tsx')).AssistantPage),
   tokens: later(async () => (await import('./pages/tokens.tsx')).TokensPage),
   log: later(async () => (await import('./pages/log.tsx')).LogPage),
   settings: later(async () => (await import('./pages/settings.tsx')).SettingsPage),

@@ -11,6 +11,7 @@ describe('parseRoute', () => {
     ['#/search?q=x', 'search'],
     ['#/tasks', 'tasks'],
     ['#/jobs', 'jobs'],
+    ['#/assistant', 'assistant'],
     ['#/more', 'more'],
     ['#/torrents?state=seeding', 'torrents'],
     ['#/downloaders', 'downloaders'],
@@ -24,6 +25,17 @@ describe('parseRoute', () => {
     ['#/sign-in', 'sign-in'],
   ] as const)('%s leads to %s', ([hash, name], { expect }) => {
     expect(parseRoute(hash).name).toBe(name)
+  })
+
+  test.for([
+    ['#/assistant', { at: 'list' }],
+    ['#/assistant/new', { at: 'new' }],
+    ['#/assistant/c_1-Z.9', { at: 'one', id: 'c_1-Z.9' }],
+    [`#/assistant/${'c'.repeat(65)}`, { at: 'list' }],
+    ['#/assistant/<b>', { at: 'list' }],
+    ['#/assistant/%2e%2e', { at: 'list' }],
+  ] as const)('%s shows of the assistant what it names', ([hash, place], { expect }) => {
+    expect(parseRoute(hash)).toEqual({ name: 'assistant', place })
   })
 
   test('the set-up code is read from the address', ({ expect }) => {

@@ -2,6 +2,7 @@ import { describe, test } from 'vitest'
 import { wireErrorCode } from '../../../../workers/app/contract/error.ts'
 import { failureCodes } from '../../../../workers/app/core/vocabulary.ts'
 import {
+  assistantMessageCharactersMax,
   capacityGibMax as capacityGibOfServer,
   channelAddressCharactersMax,
   channelChatCharactersMax,
@@ -13,6 +14,7 @@ import {
   downloaderNameCharactersMax,
   inactivityDaysMax as inactivityDaysOfServer,
   minFreeGibMax as minFreeGibOfServer,
+  modelNameCharactersMax,
   passwordCharactersMax,
   passwordCharactersMin,
   pushCategoryCharactersMax,
@@ -125,6 +127,8 @@ describe('what the forms check', () => {
       channelSecretMax: channelSecretCharactersMax,
       channelHeaderMax: channelHeaderCharactersMax,
       channelChatMax: channelChatCharactersMax,
+      messageMax: assistantMessageCharactersMax,
+      modelNameMax: modelNameCharactersMax,
     })
   })
 

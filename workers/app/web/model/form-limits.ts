@@ -29,6 +29,8 @@ export const channelAddressMax = 1024
 export const channelSecretMax = 512
 export const channelHeaderMax = 64
 export const channelChatMax = 128
+export const messageMax = 4000
+export const modelNameMax = 200
 
 /** A hint by length only: length is what slows guessing down, and no rule about letters makes up for it. */
 export type PasswordStrength = 'too-short' | 'fair' | 'good' | 'strong'

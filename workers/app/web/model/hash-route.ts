@@ -12,13 +12,19 @@ const listScreens = [
   'more',
 ] as const
 type ListScreen = (typeof listScreens)[number]
-export type Screen = ListScreen | 'sites' | 'downloaders' | 'templates' | 'channels'
+export type Screen = ListScreen | 'sites' | 'downloaders' | 'templates' | 'channels' | 'assistant'
 
 /** What of the sites is shown: all of them, one, or a form. */
 export type SitePlace =
   | { readonly at: 'list' }
   | { readonly at: 'new' }
   | { readonly at: 'one' | 'edit'; readonly id: number }
+
+/** What of the assistant is shown; on wide screens the list of conversations stands beside all of it. */
+export type AssistantPlace =
+  | { readonly at: 'list' }
+  | { readonly at: 'new' }
+  | { readonly at: 'one'; readonly id: string }
 
 export type Route =
   | { readonly name: 'setup'; readonly code?: string }
@@ -28,6 +34,7 @@ export type Route =
   | { readonly name: 'downloaders' | 'channels'; readonly form?: 'new' | number }
   | { readonly name: 'templates'; readonly type?: string }
   | { readonly name: 'sites'; readonly place: SitePlace; readonly query: URLSearchParams }
+  | { readonly name: 'assistant'; readonly place: AssistantPlace }
 
 function isListScreen(name: string): name is ListScreen {
   return (listScreens as readonly string[]).includes(name)
@@ -49,6 +56,11 @@ function sitePlace(detail: string, verb: string): SitePlace {
   return { at: verb === 'edit' ? 'edit' : 'one', id }
 }
 
+function assistantPlace(detail: string): AssistantPlace {
+  if (detail === 'new') return { at: 'new' }
+  return /^[\w.:~-]{1,64}$/.test(detail) ? { at: 'one', id: detail } : { at: 'list' }
+}
+
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const query = new URLSearchParams(search)
@@ -68,6 +80,7 @@ export function parseRoute(hash: string): Route {
     return form === undefined ? { name } : { name, form }
   }
   if (name === 'sites') return { name, place: sitePlace(detail, verb), query }
+  if (name === 'assistant') return { name, place: assistantPlace(detail) }
   if (isListScreen(name)) return { name, query }
   return { name: 'overview', query: new URLSearchParams() }
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { type ApiFailure, changePassword } from '../api-client.ts'
 import { passwordMax } from '../model/form-limits.ts'
+import { AssistantSettings } from '../parts/assistant-settings.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeyList } from '../parts/key-list.tsx'
@@ -119,6 +120,7 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
           </div>
         </section>
         <ServiceSections at={query.get('at')} />
+        <AssistantSettings isAskedFor={query.get('at') === 'assistant'} />
         <PasswordSection />
         <section class="sec">
           <header>

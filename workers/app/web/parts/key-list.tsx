@@ -15,6 +15,7 @@ export function KeyList() {
     ['Enter', text.open],
     ['P', text.pause],
     ['R', text.resume],
+    ['Y / X', text.answer],
     ['Esc', text.back],
     ['?', text.help],
   ]

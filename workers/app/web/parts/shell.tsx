@@ -20,6 +20,7 @@ const icons: Record<Screen, IconName> = {
   jobs: 'clock',
   templates: 'template',
   channels: 'send',
+  assistant: 'assistant',
   more: 'menu',
   tokens: 'token',
   log: 'audit',
@@ -27,7 +28,7 @@ const icons: Record<Screen, IconName> = {
 }
 
 const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'explore', 'tasks', 'downloaders']
-const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'tokens', 'log', 'settings']
+const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'assistant', 'tokens', 'log', 'settings']
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'sites', 'more']
 export const beyondTabs: readonly Screen[] = [...work, ...system].filter((screen) => !tabs.includes(screen))
 
@@ -99,6 +100,8 @@ export function Shell(props: {
   facts?: ComponentChildren
   tools?: ComponentChildren
   tight?: boolean
+  /** In place of the page's own frame. */
+  frame?: string
   children: ComponentChildren
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -141,7 +144,7 @@ export function Shell(props: {
             {props.tools === undefined ? null : <div class="end">{props.tools}</div>}
           </header>
           <SecretsNote />
-          <main id="main" tabIndex={-1} class={props.tight ? 'page tight' : 'page'}>
+          <main id="main" tabIndex={-1} class={props.frame ?? (props.tight ? 'page tight' : 'page')}>
             {props.children}
           </main>
         </div>

@@ -1,3 +1,4 @@
+import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseSites } from './chinese-sites.ts'
 import { chineseTemplates } from './chinese-templates.ts'
@@ -37,6 +38,7 @@ export const chinese: Words = {
     jobs: '后台任务',
     templates: '消息模板',
     channels: '通知渠道',
+    assistant: '助手',
     more: '更多',
     tokens: 'API 令牌',
     log: '操作记录',
@@ -55,6 +57,8 @@ export const chinese: Words = {
     rate_limited: '请求过多。',
     unavailable: '此功能暂时不可用。',
     upstream: '对方出错。',
+    assistant_disabled: '助手没有开启。',
+    decided: '已有决定。',
     internal: '服务器出错，详情见它的日志。',
     other: '操作失败。',
   },
@@ -326,6 +330,7 @@ export const chinese: Words = {
     help: '此列表',
     pause: '暂停所选',
     resume: '继续所选',
+    answer: '同意或拒绝当前焦点所在的操作',
   },
   downloaderFaults: {
     credentials: () => '用户名或密码错误',
@@ -344,4 +349,5 @@ export const chinese: Words = {
   ...chineseSites,
   ...chineseExplore,
   ...chineseTemplates,
+  ...chineseAssistant,
 }

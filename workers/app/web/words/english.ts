@@ -1,5 +1,6 @@
 /** Every word of the console. The shape of this object is the dictionary: another language lacking a key does not compile. */
 import type { DownloaderFaultName } from '../model/downloader-faults.ts'
+import { englishAssistant } from './english-assistant.ts'
 import { englishExplore } from './english-explore.ts'
 import { englishSites } from './english-sites.ts'
 import { englishTemplates } from './english-templates.ts'
@@ -55,6 +56,7 @@ export const english = {
     jobs: 'Jobs',
     templates: 'Templates',
     channels: 'Notifications',
+    assistant: 'Assistant',
     more: 'More',
     tokens: 'API tokens',
     log: 'Audit log',
@@ -73,6 +75,8 @@ export const english = {
     rate_limited: 'Too many requests.',
     unavailable: 'This does not work at the moment.',
     upstream: 'The other side failed.',
+    assistant_disabled: 'The assistant is not turned on.',
+    decided: 'This was decided already.',
     internal: 'The server made a mistake. Its log has the details.',
     other: 'It failed.',
   },
@@ -348,11 +352,13 @@ export const english = {
     help: 'This list',
     pause: 'Pause the selection',
     resume: 'Resume the selection',
+    answer: 'Allow or refuse the request that has the focus',
   },
   downloaderFaults,
   ...englishSites,
   ...englishExplore,
   ...englishTemplates,
+  ...englishAssistant,
 }
 
 export type Words = typeof english

@@ -1,0 +1,78 @@
+/** The caller's conversations, newest first, by day. On phones a screen of its own. */
+import type { WireConversation } from '../../contract/assistant.ts'
+import { showUnseen } from '../model/rich-text.ts'
+import { type DayGroup, dayGroup } from '../model/tool-facts.ts'
+import type { Loaded } from '../resource.ts'
+import { words } from '../words/words.ts'
+import { Moment } from './figure.tsx'
+import { Icon } from './icon.tsx'
+import { Bones, Empty } from './list-states.tsx'
+import { FailureNote } from './note.tsx'
+
+export function conversationTitle({ title }: { readonly title: string }): string {
+  return title.trim() === '' ? words.value.assistant.untitled : showUnseen(title)
+}
+
+export function ConversationList(props: {
+  list: Loaded<{ readonly items: readonly WireConversation[] }>
+  current: string | undefined
+  onRetry: () => void
+}) {
+  const { data, failure } = props.list
+  const text = words.value.assistant
+  const nowMs = Date.now()
+  const groups = new Map<DayGroup, WireConversation[]>()
+  for (const one of data?.items ?? []) {
+    const group = dayGroup(Date.parse(one.updated_at), nowMs)
+    groups.set(group, [...(groups.get(group) ?? []), one])
+  }
+  return (
+    <nav class="convs" aria-label={text.conversations}>
+      {failure === undefined ? null : (
+        <FailureNote
+          lead={data === undefined ? words.value.common.loadFailed : text.listStale}
+          failure={failure}
+          retry={props.onRetry}
+        />
+      )}
+      {data === undefined ? (
+        failure === undefined ? (
+          <Bones rows={4} />
+        ) : null
+      ) : data.items.length === 0 ? (
+        <Empty title={text.emptyTitle} body={text.emptyBody}>
+          <a class="btn primary phone-only" href="#/assistant/new">
+            <Icon name="plus" />
+            {text.begin}
+          </a>
+        </Empty>
+      ) : (
+        [...groups].map(([group, items]) => (
+          <section key={group}>
+            <h2 class="g">{text.groups[group]}</h2>
+            <ul>
+              {items.map((one) => (
+                <li key={one.id}>
+                  <a href={`#/assistant/${one.id}`} aria-current={one.id === props.current ? 'page' : undefined}>
+                    <span class="cut grow" dir="auto">
+                      {conversationTitle(one)}
+                    </span>
+                    {one.running ? (
+                      <span class="acc">
+                        <Icon name="m-part" small />
+                        <span class="vh">{text.answering}</span>
+                      </span>
+                    ) : null}
+                    <span class="faint tiny nowrap">
+                      <Moment seconds={Date.parse(one.updated_at) / 1000} />
+                    </span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))
+      )}
+    </nav>
+  )
+}
