@@ -41,12 +41,22 @@ export function inventedConversations(nowUnix: number): AssistantState {
     { downloader_id: 1, task_id: 'e47706c1d2e3f49f2c61d07b1e4f0a8c55d3a1b2' },
   ] as const
   const torrents = [
-    { ...targets[0], title: 'Copper.Season.2024.2160p.BluRay.REMUX.HEVC.Atmos-TIDE', size: 61.28 * gib, ratio: 3.42 },
-    { ...targets[1], title: '[银杏] 潮汐之下 第一季 全 12 集 1080p 国语中字', size: 24.06 * gib, ratio: 1.97 },
+    {
+      ...targets[0],
+      title: 'Copper.Season.2024.2160p.BluRay.REMUX.HEVC.Atmos-TIDE',
+      size: Math.round(61.28 * gib),
+      ratio: 3.42,
+    },
+    {
+      ...targets[1],
+      title: '[银杏] 潮汐之下 第一季 全 12 集 1080p 国语中字',
+      size: Math.round(24.06 * gib),
+      ratio: 1.97,
+    },
     {
       ...targets[2],
       title: 'Lighthouse.Keepers.1968.Restored.1080p.BluRay.FLAC1.0.x264-MOLE',
-      size: 13.77 * gib,
+      size: Math.round(13.77 * gib),
       ratio: 5.1,
     },
   ]

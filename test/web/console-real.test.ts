@@ -16,8 +16,10 @@ import {
 } from '../support/chromium.ts'
 import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
 import { makeTorrent } from '../support/make-torrent.ts'
+import { modelScript } from '../support/model-script.ts'
 import { startQbittorrent } from '../support/qbittorrent-daemon.ts'
 import { requireReal } from '../support/real-parts.ts'
+import { calls, type StandInModel, startStandInModel } from '../support/stand-in-model.ts'
 import { goodMetadataKey, startStandInServices } from '../support/stand-in-services.ts'
 import { startTransmission } from '../support/transmission-daemon.ts'
 
@@ -25,6 +27,7 @@ const qbittorrent = requireReal('qbittorrent-nox')
 const transmission = requireReal('transmission-daemon')
 const missing = [chromiumPart, qbittorrent, transmission].filter((part) => part.isMissing)
 const password = 'harbour lanterns at four'
+const modelKey = 'sk-planted-for-the-model'
 
 const kept = makeTorrent('Harbour.Lights.S03E01.1080p.WEB-DL.x264')
 const hostile = makeTorrent(`Kiln & <img src=x onerror=alert(1)> Thread`)
@@ -51,6 +54,7 @@ describe.skipIf(missing.length > 0)(
     let host: WorkerHost
     let qb: DownloaderUnderTest
     let tr: DownloaderUnderTest
+    let model: StandInModel
     let watched: WatchedPage
 
     beforeAll(async () => {
@@ -66,9 +70,10 @@ describe.skipIf(missing.length > 0)(
       })
       if (!started.ok) throw new Error(started.failure)
       host = started.value
-      ;[qb, tr, browser] = await Promise.all([
+      ;[qb, tr, model, browser] = await Promise.all([
         startQbittorrent(qbittorrent.path),
         startTransmission(transmission.path),
+        startStandInModel(),
         launchChromiumShell(),
       ])
       await qb.add(kept, { hasData: true, isPaused: false })
@@ -80,7 +85,7 @@ describe.skipIf(missing.length > 0)(
     afterAll(async () => {
       await browser?.close()
       await host?.close()
-      await Promise.all([qb?.dispose(), tr?.dispose()])
+      await Promise.all([qb?.dispose(), tr?.dispose(), model?.stop()])
       rmSync(dataFolder, { recursive: true, force: true })
     })
 
@@ -141,6 +146,57 @@ describe.skipIf(missing.length > 0)(
       await rowOf(page, moved.name).waitFor()
       await rowOf(page, kept.name).waitFor()
       expect(await page.locator('.pager').innerText()).toContain('1–3 of 3')
+    })
+
+    test('the assistant is set up, looks up a torrent, and pauses it once that is allowed', async ({ expect }) => {
+      const { page } = watched
+      const script = modelScript(model.origin, 'console')
+      await page.getByRole('link', { name: 'Assistant' }).first().click()
+      await page.getByRole('link', { name: 'Set it up' }).click()
+      const form = page.locator('.su-form', { hasText: 'Own gateway' })
+      await form.getByLabel('In use').check()
+      await form.getByLabel('Another service').check()
+      await form.getByLabel('Address').fill(script.address)
+      await form.getByLabel('API key').fill(modelKey)
+      await form.getByLabel('Name of the model').fill('stand-in')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await form.getByText('Saved.').waitFor()
+
+      const targets = [{ downloader_id: 1, task_id: hostile.infoHash }]
+      await script.will(calls(['list_downloader_torrents', { q: 'Kiln' }]), calls(['pause_torrent', { targets }]), {
+        steps: [{ text: 'It is **pau' }, { gate: 'rest' }, { text: 'sed**.' }, { end: 'stop' }, { done: true }],
+      })
+      await page.getByRole('link', { name: 'Assistant' }).first().click()
+      await page.getByLabel('Message', { exact: true }).fill('Pause the kiln')
+      await page.keyboard.press('Enter')
+      const card = page.locator('.ask:not(.settled)')
+      await card.waitFor()
+      expect(await card.locator('.targets').innerText()).toContain(hostile.name.slice(0, 20))
+      expect(await card.innerText()).toContain(hostile.name)
+      await page.locator('.tool', { hasText: 'list_downloader_torrents' }).getByText('1 entry').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await card.getByRole('button', { name: 'Pause' }).click()
+      await page.locator('.turn.live', { hasText: 'It is **pau' }).waitFor()
+      await script.open('rest')
+      await page.locator('.prose b', { hasText: 'paused' }).waitFor()
+      await page.getByText('The assistant is at work').waitFor({ state: 'detached' })
+
+      // What a reload reads is what was followed.
+      const shown = await page.locator('[role=log] .prose, .turn.me p').allInnerTexts()
+      expect(shown).toEqual(['Pause the kiln', 'It is paused.'])
+      await page.reload()
+      await page.locator('.prose b', { hasText: 'paused' }).waitFor()
+      expect(await page.locator('[role=log] .prose, .turn.me p').allInnerTexts()).toEqual(shown)
+      expect(await page.locator('main img, main script').count()).toBe(0)
+      expect(await page.content()).not.toContain(modelKey)
+      await page.getByRole('link', { name: 'Torrents' }).first().click()
+      await rowOf(page, hostile.name).getByText('Paused').waitFor()
+      await page.getByRole('link', { name: 'Audit log' }).first().click()
+      const entries = page.locator('table.log tbody tr')
+      await entries.filter({ hasText: 'approve pause_torrent' }).getByText('Done').waitFor()
+      const action = entries.filter({ has: page.locator('.tag', { hasText: 'assistant' }) })
+      expect(await action.innerText()).toMatch(/pause_torrent\s+session assistant\s+Done/)
+      await page.getByRole('link', { name: 'Torrents' }).first().click()
     })
 
     test('a torrent is paused, resumed and removed, and another deleted with its file', async ({ expect }) => {
@@ -308,8 +364,8 @@ describe.skipIf(missing.length > 0)(
       expect(await policyViolations(watched.page)).toEqual([])
       expect(watched.troubles).toEqual([])
       expect(
-        said.filter(
-          (line) => line.includes(password) || line.includes(qb.settings.password) || line.includes(goodMetadataKey),
+        said.filter((line) =>
+          [password, qb.settings.password, goodMetadataKey, modelKey].some((secret) => line.includes(secret)),
         ),
       ).toEqual([])
     })

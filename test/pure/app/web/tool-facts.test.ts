@@ -13,6 +13,7 @@ describe('what is said of a call in short', () => {
     [{}, ''],
     [{ site: 'lantern', pushed: true, count: 3 }, 'site = lantern, pushed = true, count = 3'],
     [{ deep: { a: [1] }, none: undefined }, 'deep = {"a":[1]}, none = '],
+    [{ targets: [{ a: 1 }, { a: 2 }], sites: ['a', 'b'] }, 'targets = [2], sites = ["a","b"]'],
     [{ name: 'a\u202eb' }, 'name = a\ufffdb'],
     [{ long: '很'.repeat(200) }, `long = ${'很'.repeat(153)}…`],
     [{ cut: `${'x'.repeat(153)}😀` }, `cut = ${'x'.repeat(153)}\ufffd…`],

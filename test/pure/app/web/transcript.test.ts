@@ -274,7 +274,7 @@ describe('the lines of a transcript', () => {
   })
 
   test.for<[string, string, (kept: KeptConversation) => void]>([
-    ['asks while the owner has not decided', 'asks', () => undefined],
+    ['is at work while the owner has not decided', 'runs', () => undefined],
     ['failed once it was refused', 'failed', (kept) => kept.decide('denied')],
     ['is done once it was allowed', 'done', (kept) => kept.decide('approved')],
   ])('a call %s', ([, state, then], { expect }) => {

@@ -8,9 +8,14 @@ export function valueText(value: unknown): string {
   return showUnseen(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 }
 
+/** Of a list of things only how many there are. */
+function brief(value: unknown): string {
+  return Array.isArray(value) && value.some((one) => typeof one === 'object') ? `[${value.length}]` : valueText(value)
+}
+
 export function briefArguments(given: Readonly<Record<string, unknown>>): string {
   const said = Object.entries(given)
-    .map(([name, value]) => `${showUnseen(name)} = ${valueText(value)}`)
+    .map(([name, value]) => `${showUnseen(name)} = ${brief(value)}`)
     .join(', ')
   return said.length <= briefMax ? said : `${said.slice(0, briefMax).toWellFormed()}…`
 }

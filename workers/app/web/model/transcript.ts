@@ -79,7 +79,7 @@ export function takePage(before: Transcript, page: WireEventPage): Transcript | 
   return page.last > known.lastSeq ? undefined : known
 }
 
-export type ToolState = 'asks' | 'runs' | 'done' | 'failed' | 'ended'
+export type ToolState = 'runs' | 'done' | 'failed' | 'ended'
 
 export interface ToolLine {
   readonly kind: 'tool'
@@ -125,16 +125,7 @@ export function turnsOf(transcript: Transcript): Turn[] {
       id: key,
       tool: call.name,
       arguments: call.arguments,
-      state:
-        result !== undefined
-          ? result.is_error === true
-            ? 'failed'
-            : 'done'
-          : !isAtWork
-            ? 'ended'
-            : confirmation?.status === 'pending'
-              ? 'asks'
-              : 'runs',
+      state: result !== undefined ? (result.is_error === true ? 'failed' : 'done') : isAtWork ? 'runs' : 'ended',
       result: result?.content,
       confirmation,
     }

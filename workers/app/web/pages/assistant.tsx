@@ -16,6 +16,7 @@ import { ConversationView, NotSent } from '../parts/conversation.tsx'
 import { ConversationList, conversationTitle } from '../parts/conversation-list.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useListKeys } from '../parts/key-list.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { useResource } from '../resource.ts'
@@ -24,7 +25,7 @@ import { words } from '../words/words.ts'
 
 const listEveryMs = 30_000
 
-function Beginning(props: { draft: Signal<string>; closed: ComponentChildren; onBegun: () => void }) {
+function Beginning(props: { draft: Signal<string>; closed: ComponentChildren; onBegun: (id: string) => void }) {
   const { draft } = props
   const text = words.value.assistant
   const busy = useSignal(false)
@@ -40,7 +41,7 @@ function Beginning(props: { draft: Signal<string>; closed: ComponentChildren; on
       return
     }
     draft.value = ''
-    props.onBegun()
+    props.onBegun(answer.value.id)
     // Whoever went elsewhere meanwhile stays there.
     if (/^#\/assistant(\/new)?$/.test(location.hash)) goTo(`#/assistant/${answer.value.id}`)
   }
@@ -50,7 +51,7 @@ function Beginning(props: { draft: Signal<string>; closed: ComponentChildren; on
       <div class="talk">
         <h2 class="form-title">{text.welcome}</h2>
         <p class="muted lead">{text.welcomeBody}</p>
-        {props.closed === undefined ? (
+        {props.closed ?? (
           <ul class="examples">
             {Object.values(text.examples).map((example) => (
               <li key={example}>
@@ -67,13 +68,13 @@ function Beginning(props: { draft: Signal<string>; closed: ComponentChildren; on
               </li>
             ))}
           </ul>
-        ) : null}
+        )}
       </div>
       <div class="foot">
         {notSent.value === undefined ? null : <NotSent failure={notSent.value} />}
-        {props.closed ?? (
+        {props.closed === undefined ? (
           <Composer draft={draft} busy={busy.value} running={false} waiting={0} onSend={(said) => void begin(said)} />
-        )}
+        ) : null}
       </div>
     </section>
   )
@@ -102,6 +103,8 @@ export function AssistantPage({ place }: { readonly place: AssistantPlace }) {
   const list = useResource('conversations', fetchConversations, listEveryMs)
   /** What was begun in each conversation and not sent. */
   const drafts = useRef(new Map<string, Signal<string>>())
+  const begun = useRef<string | undefined>(undefined)
+  const help = useListKeys()
   const removing = useSignal<WireConversation | undefined>(undefined)
   const busy = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
@@ -181,9 +184,21 @@ export function AssistantPage({ place }: { readonly place: AssistantPlace }) {
         </>
       }
     >
-      <ConversationList list={list.state.value} current={openId} onRetry={() => void list.reload()} />
+      <ConversationList
+        list={list.state.value}
+        current={openId}
+        closed={place.at === 'list' ? closed : undefined}
+        onRetry={() => void list.reload()}
+      />
       {openId === undefined ? (
-        <Beginning draft={draftOf('')} closed={closed} onBegun={() => void list.reload()} />
+        <Beginning
+          draft={draftOf('')}
+          closed={closed}
+          onBegun={(id) => {
+            begun.current = id
+            void list.reload()
+          }}
+        />
       ) : (
         <ConversationView
           key={openId}
@@ -191,9 +206,11 @@ export function AssistantPage({ place }: { readonly place: AssistantPlace }) {
           draft={draftOf(openId)}
           canDecide={known?.can_confirm !== false}
           closed={closed}
+          isNew={begun.current === openId}
           onTurn={() => void list.reload()}
         />
       )}
+      {help}
       {removing.value === undefined ? null : (
         <Confirm
           title={text.confirmRemove(conversationTitle(removing.value))}

@@ -89,7 +89,15 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
                       {entry.command}
                     </span>
                   </td>
-                  <td class="nowrap">{entry.user}</td>
+                  <td class="nowrap">
+                    {entry.user}
+                    {entry.channel === 'ai_assistant' ? (
+                      <>
+                        {' '}
+                        <span class="tag">{text.byAssistant}</span>
+                      </>
+                    ) : null}
+                  </td>
                   <td class="nowrap">
                     <Outcome result={entry.result} />
                     {entry.status === undefined ? null : <span class="faint"> {entry.status}</span>}

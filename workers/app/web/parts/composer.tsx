@@ -1,6 +1,6 @@
 /** Where the next message is written. It may be written while an answer is; it goes out once that is done. */
 import type { Signal } from '@preact/signals'
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { grouped } from '../model/amounts.ts'
 import { messageMax } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
@@ -17,12 +17,18 @@ function sendsWithEnter(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || (!event.shiftKey && !matchMedia('(pointer: coarse)').matches)
 }
 
+function goToRequest(): void {
+  document.querySelector<HTMLElement>('[data-request]')?.focus()
+}
+
 export function Composer(props: {
   draft: Signal<string>
   busy: boolean
   running: boolean
   /** How many actions wait for a decision. */
   waiting: number
+  /** Writing goes on here: it was begun in another box. */
+  takesFocus?: boolean
   onSend: (text: string) => void
   onStop?: () => void
 }) {
@@ -30,6 +36,9 @@ export function Composer(props: {
   const text = words.value.assistant
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (props.takesFocus === true) box.current?.focus()
+  }, [])
   const length = charactersOf(draft.value)
   const isTooLong = length > messageMax
   const mayNotSend = running || props.busy || isTooLong || draft.value.trim() === ''
@@ -54,11 +63,7 @@ export function Composer(props: {
             <Icon name="shield" />
           </span>
           <span class="grow cut">{text.waiting(grouped(props.waiting))}</span>
-          <button
-            class="btn"
-            type="button"
-            onClick={() => document.querySelector<HTMLElement>('[data-request]')?.focus()}
-          >
+          <button class="btn" type="button" onClick={goToRequest}>
             {text.look}
           </button>
         </div>
@@ -80,6 +85,7 @@ export function Composer(props: {
           draft.value = event.currentTarget.value
         }}
         onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.isComposing) goToRequest()
           if (!sendsWithEnter(event)) return
           event.preventDefault()
           send()

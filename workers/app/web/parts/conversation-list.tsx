@@ -1,4 +1,5 @@
 /** The caller's conversations, newest first, by day. On phones a screen of its own. */
+import type { ComponentChildren } from 'preact'
 import type { WireConversation } from '../../contract/assistant.ts'
 import { showUnseen } from '../model/rich-text.ts'
 import { type DayGroup, dayGroup } from '../model/tool-facts.ts'
@@ -16,6 +17,8 @@ export function conversationTitle({ title }: { readonly title: string }): string
 export function ConversationList(props: {
   list: Loaded<{ readonly items: readonly WireConversation[] }>
   current: string | undefined
+  /** Why no message can be sent, for where the list is a screen of its own. */
+  closed: ComponentChildren | undefined
   onRetry: () => void
 }) {
   const { data, failure } = props.list
@@ -28,6 +31,7 @@ export function ConversationList(props: {
   }
   return (
     <nav class="convs" aria-label={text.conversations}>
+      {props.closed === undefined ? null : <div class="phone-only">{props.closed}</div>}
       {failure === undefined ? null : (
         <FailureNote
           lead={data === undefined ? words.value.common.loadFailed : text.listStale}
@@ -41,10 +45,12 @@ export function ConversationList(props: {
         ) : null
       ) : data.items.length === 0 ? (
         <Empty title={text.emptyTitle} body={text.emptyBody}>
-          <a class="btn primary phone-only" href="#/assistant/new">
-            <Icon name="plus" />
-            {text.begin}
-          </a>
+          {props.closed === undefined ? (
+            <a class="btn primary phone-only" href="#/assistant/new">
+              <Icon name="plus" />
+              {text.begin}
+            </a>
+          ) : null}
         </Empty>
       ) : (
         [...groups].map(([group, items]) => (

@@ -53,6 +53,8 @@ export function ConversationView(props: {
   canDecide: boolean
   /** In place of the composer where nothing can be sent. */
   closed: ComponentChildren | undefined
+  /** Its first message was just written. */
+  isNew: boolean
   /** An answer began or ended: the list shows that too. */
   onTurn: () => void
 }) {
@@ -154,6 +156,7 @@ export function ConversationView(props: {
             busy={transcript === undefined || pending !== undefined}
             running={running === true}
             waiting={transcript === undefined ? 0 : waitingOf(transcript).length}
+            takesFocus={props.isNew}
             onSend={(said) => void send(said)}
             onStop={() => void stop()}
           />

@@ -93,13 +93,16 @@ function OneBlock({ block }: { block: Block }) {
   }
 }
 
+/** The same text is the same tree: nothing of it is looked at again while another text grows. */
 export function RichText({ text }: { text: string }) {
-  const blocks = useMemo(() => readBlocks(text), [text])
-  return (
-    <div class="prose">
-      {blocks.map((block, at) => (
-        <OneBlock key={at} block={block} />
-      ))}
-    </div>
+  return useMemo(
+    () => (
+      <div class="prose">
+        {readBlocks(text).map((block, at) => (
+          <OneBlock key={at} block={block} />
+        ))}
+      </div>
+    ),
+    [text],
   )
 }

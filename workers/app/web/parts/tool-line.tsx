@@ -8,7 +8,6 @@ import { words } from '../words/words.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 const marks: Readonly<Record<ToolState, readonly [IconName, string]>> = {
-  asks: ['m-part', 'acc'],
   runs: ['m-part', 'acc'],
   done: ['m-done', 'good'],
   failed: ['m-bad', 'bad'],
@@ -48,7 +47,7 @@ export function ToolCall({ line }: { line: ToolLine }) {
   const [mark, tone] = marks[line.state]
   const count = line.result === undefined || line.state !== 'done' ? undefined : resultCount(line.result)
   return (
-    <details class={line.state === 'runs' || line.state === 'asks' ? 'tool live' : 'tool'}>
+    <details class={line.state === 'runs' ? 'tool live' : 'tool'}>
       <summary>
         <span class={tone}>
           <Icon name={mark} />

@@ -18,17 +18,15 @@ function OneLine({ line, canDecide, messages }: { line: Line; canDecide: boolean
         <Icon name="info" /> {showUnseen(line.text)}
       </p>
     )
+  const { confirmation } = line
+  // What was not allowed was not called: the card says all there is.
+  const isCalled = confirmation === undefined || confirmation.status === 'approved'
   return (
     <>
-      {line.confirmation === undefined ? null : (
-        <RequestCard
-          key={line.confirmation.id}
-          confirmation={line.confirmation}
-          canDecide={canDecide}
-          messages={messages}
-        />
+      {confirmation === undefined ? null : (
+        <RequestCard key={confirmation.id} confirmation={confirmation} canDecide={canDecide} messages={messages} />
       )}
-      {line.confirmation !== undefined && line.state === 'asks' ? null : <ToolCall line={line} />}
+      {isCalled ? <ToolCall line={line} /> : null}
     </>
   )
 }

@@ -51,7 +51,7 @@ export const chineseAssistant: typeof englishAssistant = {
     },
     notSent: '没有发出。',
     notStopped: '没能停止。',
-    toolStates: { asks: '等你确认', runs: '进行中', done: '完成', failed: '失败', ended: '没有结果' },
+    toolStates: { runs: '进行中', done: '完成', failed: '失败', ended: '没有结果' },
     items: (count) => `${count} 条`,
     arguments: '参数',
     result: '结果',

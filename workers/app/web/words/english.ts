@@ -303,9 +303,10 @@ export const english = {
     done: 'I have copied it',
   },
   log: {
-    lead: 'Every changing call made with a token, refused ones included. Kept for 90 days.',
+    lead: 'Every changing call made with a token, refused ones included, what the assistant did, and what was decided about it. Kept for 90 days.',
     emptyTitle: 'Nothing logged yet',
-    emptyBody: 'When a token changes something, pushes or signs in, or is refused, it is listed here.',
+    emptyBody:
+      'When a token changes something, pushes or signs in, or is refused, and when the assistant acts, it is listed here.',
     time: 'Time',
     who: 'Who',
     command: 'Command',
@@ -318,7 +319,10 @@ export const english = {
       'error:all_failed': 'Failed',
       'error:stopped': 'Stopped',
       'error:refused': 'Refused by the downloader',
+      'error:decided': 'Decided before',
+      'error:not_started': 'Not begun',
     },
+    byAssistant: 'assistant',
     took: 'Took',
     ms: (value: number) => `${value} ms`,
   },
