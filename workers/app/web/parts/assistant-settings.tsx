@@ -159,7 +159,7 @@ function Form({ stored, onSaved }: { stored: WireAssistantSettings; onSaved: () 
         value={model.value}
         maxLength={modelNameMax}
         onText={typed(model)}
-        hint={text.modelHint}
+        hint={isElsewhere ? text.modelHint : text.modelHintOwn}
         error={tried.value && modelMissing ? text.modelNeeded : undefined}
       />
       {outcome.value === undefined ? null : <TrialReport outcome={outcome.value} />}

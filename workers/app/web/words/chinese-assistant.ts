@@ -101,6 +101,7 @@ export const chineseAssistant: typeof englishAssistant = {
     removeKey: '删除已保存的密钥',
     model: '模型名称',
     modelHint: '按该服务的叫法填写。模型必须能调用工具。',
+    modelHintOwn: '按网关 /api/v1/models 列出的名称填写。模型必须能调用工具。',
     modelNeeded: '需要填写模型名称。',
     tryIt: '试一试',
     trying: '正在试',

@@ -111,6 +111,7 @@ export const englishAssistant = {
     removeKey: 'Forget the stored key',
     model: 'Name of the model',
     modelHint: 'As the service calls it. It has to be able to call tools.',
+    modelHintOwn: 'As the gateway lists it under /api/v1/models. It has to be able to call tools.',
     modelNeeded: 'The name of a model is needed.',
     tryIt: 'Try it',
     trying: 'Trying',
