@@ -56,7 +56,12 @@ function TimeLeft({ confirmation }: { confirmation: WireConfirmation }) {
   }, [nowMs])
   const left = waitLeft(confirmation.expires_at, confirmation.created_at, nowMs.value)
   const text = words.value.assistant
-  return <span class="faint small num">{left === undefined ? text.timeUp : text.left(left)}</span>
+  return (
+    // Its role keeps each second from being read out.
+    <span class="faint small num" role="timer">
+      {left === undefined ? text.timeUp : text.left(left)}
+    </span>
+  )
 }
 
 function Touched({ torrents }: { torrents: readonly TouchedTorrent[] }) {
@@ -73,6 +78,11 @@ function Touched({ torrents }: { torrents: readonly TouchedTorrent[] }) {
       ))}
     </ul>
   )
+}
+
+/** Shown while the card has the focus: the letters work nowhere else. */
+function Key({ letter }: { letter: string }) {
+  return letterKeys.value ? <kbd class="wide-only">{letter}</kbd> : null
 }
 
 /** How its yes is called. Only what deletes files is marked as destroying. */
@@ -180,9 +190,11 @@ export function RequestCard(props: {
                 onClick={() => void answer(true)}
               >
                 {approve}
+                <Key letter="Y" />
               </button>
               <button class="btn" type="button" disabled={busy.value} onClick={() => void answer(false)}>
                 {text.deny}
+                <Key letter="X" />
               </button>
               <span class="faint small">{isDanger ? text.deleteHint : text.approveHint}</span>
             </div>
