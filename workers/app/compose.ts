@@ -2,6 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
+import { createAssistantNotices } from './adapters/assistant/assistant-notices.ts'
 import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
 import { createCatalogue } from './adapters/catalogue/catalogue.ts'
@@ -98,6 +99,7 @@ export function composeConversation(env: AppBindings, background: Background, ga
     timeZone: deps.timeZone,
     model: deps.chatModel,
     tools: createAssistantTools(deps),
+    notices: createAssistantNotices(deps),
     index: createConversationIndex(drizzle(env.DB)),
   }
 }

@@ -492,6 +492,11 @@ export interface MessageTemplates {
   ): Promise<{ readonly rendered: TemplateTexts; readonly fault?: TemplateFault }>
 }
 
+/** What stands in a conversation when an answer ends otherwise than it should, in the owner's words. Never rejects. */
+export interface AssistantNotices {
+  write(type: Extract<TemplateType, `assistant.${string}`>, facts?: TemplateValues): Promise<string>
+}
+
 /** A channel as the owner sees it. Never its token, its header's value, or what of its address may be a key. */
 export interface ChannelRecord {
   readonly id: number

@@ -212,7 +212,7 @@ const assistantNotices = {
     name: '回答已停止',
     desc: '回答被停止时留在对话中的提示',
     title: '',
-    text: '已停止回答。',
+    text: '已停止。',
     vars: [],
   },
   'assistant.failed': {

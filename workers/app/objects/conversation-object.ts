@@ -9,7 +9,7 @@ import {
   type Confirmation,
   type ConversationDetail,
   type ConversationSummary,
-  notices,
+  runFaults,
   type StartedRun,
   titleFrom,
   toolAnswers,
@@ -48,7 +48,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
 
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
-    this.#recover()
+    void this.ctx.blockConcurrencyWhile(() => this.#recover())
   }
 
   /** What the conversation is driven with. */
@@ -127,7 +127,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
 
   async cancel(): Promise<boolean> {
     if (this.#store.summary() === undefined) return false
-    if (this.#driver.cancel()) await this.#tell()
+    if (await this.#driver.cancel()) await this.#tell()
     return true
   }
 
@@ -196,7 +196,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
   }
 
   /** A new life of the object: what the last one was in the middle of does not come back by itself. */
-  #recover(): void {
+  async #recover(): Promise<void> {
     const run = this.#store.run()
     if (run === undefined) return
     if (isCutByRestart(run, runStepsMax)) {
@@ -206,8 +206,8 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
         run.id,
         {
           status: 'failed',
-          notice: notices.interrupted,
-          error: notices.interrupted,
+          notice: await this.#parts.notices.write('assistant.failed', { reason: runFaults.interrupted }),
+          error: runFaults.interrupted,
           openCalls: toolAnswers.interrupted,
           begunActions: toolAnswers.unknown,
         },

@@ -9,6 +9,7 @@ import { type Caller, makeToken, send } from '../../../support/workerd/app-clien
 import {
   ask,
   begin,
+  cancel,
   isEnd,
   modelKey,
   read,
@@ -40,6 +41,38 @@ async function outcomeOf(...answers: readonly ScriptedAnswer[]) {
 
 const notChat = '模型服务的回答不是对话接口的格式'
 const cut = '模型服务的回答中途断开'
+
+describe('what the service says in a conversation', () => {
+  const write = (type: string, text: string) =>
+    send('PUT', `${appPrefix}/templates/${type}`, session, { json: { title: '', text } })
+
+  test('is in the words of the owner, from the next time on', async ({ expect }) => {
+    const stream: ScriptedAnswer = { steps: [{ text: '一' }, { cut: true }] }
+    expect((await write('assistant.failed', '没有答完（{{ reason }}）')).status).toBe(200)
+    expect((await write('assistant.step_limit', '{{ steps }} 步用完了')).status).toBe(200)
+    expect((await write('assistant.stopped', '{{ service }} 停下了')).status).toBe(200)
+
+    expect((await outcomeOf(stream)).messages.at(-1)).toEqual(['notice', `没有答完（${cut}）`])
+    const steps = Array.from({ length: runStepsMax }, () => calls(['get_downloader_stats', {}]))
+    expect((await outcomeOf(...steps)).messages.at(-1)).toEqual(['notice', '12 步用完了'])
+    await script.will({ steps: [{ text: '等' }, { gate: 'words' }] })
+    const { body } = await begin(session, { message: '等一下' })
+    await until(session, body.id, (event) => event.type === 'delta')
+    await cancel(session, body.id)
+    expect((await read(session, body.id)).messages.at(-1)).toMatchObject({ role: 'notice', content: 'Wharf 停下了' })
+
+    for (const type of ['assistant.failed', 'assistant.step_limit', 'assistant.stopped']) await write(type, '')
+    expect((await outcomeOf(stream)).messages.at(-1)).toEqual(['notice', `回答失败：${cut}`])
+  })
+
+  test('is said in the built-in words while those of the owner cannot be read', async ({ expect }) => {
+    await env.DB.prepare('alter table message_templates rename to message_templates_away').run()
+    const outcome = await outcomeOf({ steps: [{ text: '一' }, { cut: true }] })
+    await env.DB.prepare('alter table message_templates_away rename to message_templates').run()
+
+    expect(outcome.messages.at(-1)).toEqual(['notice', `回答失败：${cut}`])
+  })
+})
 
 describe('a model that fails', () => {
   const faults: readonly (readonly [what: string, answer: ScriptedAnswer, reason: string])[] = [
@@ -209,9 +242,9 @@ describe('a model that answers', () => {
       says('第十三步'),
     )
 
-    expect(outcome.end).toMatchObject({ status: 'failed', error: '已达到一次回答的步数上限，回答到此为止。' })
+    expect(outcome.end).toMatchObject({ status: 'failed', error: '已达到一次回答的步数上限' })
     expect(outcome.messages.filter(([role]) => role === 'assistant')).toHaveLength(runStepsMax)
-    expect(outcome.messages.at(-1)?.[0]).toBe('notice')
+    expect(outcome.messages.at(-1)).toEqual(['notice', '已达到 12 步的上限，回答到此为止。'])
     // The last answer's call was not made: nobody would have read it.
     expect(outcome.messages.at(-2)).toEqual(['tool', '已达到步数上限，没有执行。'])
     expect(outcome.left).toBe(1)

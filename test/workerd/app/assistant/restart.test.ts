@@ -21,7 +21,8 @@ import {
   until,
 } from '../../../support/workerd/assistant.ts'
 
-const interrupted = '服务在回答过程中重新启动，这次回答已中断。'
+const interrupted = '服务在回答过程中重新启动'
+const interruptedNotice = `回答失败：${interrupted}`
 const downloader = inject('standInDownloaders').restart
 const hash = 'b'.repeat(40)
 
@@ -84,7 +85,7 @@ describe('a restart', () => {
     expect(await messagesOf(id)).toEqual([
       ['user', '说'],
       ['assistant', '前半'],
-      ['notice', interrupted],
+      ['notice', interruptedNotice],
     ])
     await script.open('lost')
     await expect.poll(async () => (await script.seen()).open).toBe(0)
@@ -128,7 +129,7 @@ describe('a restart', () => {
 
     const row = () => env.DB.prepare('select run_id from conversations where id = ?').bind(id).first('run_id')
     await expect.poll(row).toBe(null)
-    expect((await messagesOf(id)).at(-1)).toEqual(['notice', interrupted])
+    expect((await messagesOf(id)).at(-1)).toEqual(['notice', interruptedNotice])
     // With nothing left to do there is no alarm.
     expect(await isArmed()).toBe(null)
     await script.open('alarm')
@@ -188,7 +189,7 @@ describe('a restart', () => {
     expect(detail).toMatchObject({ running: false, confirmations: [] })
     expect(detail.messages.slice(-2)).toMatchObject([
       { role: 'tool', is_error: true, content: expect.stringContaining('结果未知，没有重复执行') },
-      { role: 'notice', content: interrupted },
+      { role: 'notice', content: interruptedNotice },
     ])
     await expect
       .poll(async () =>

@@ -6,7 +6,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { TextPieces } from '#shared/sse/text-pieces.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
-import { notices, type ToolCall, toolAnswers } from '../../core/assistant/conversation.ts'
+import { notices, runFaults, type ToolCall, toolAnswers } from '../../core/assistant/conversation.ts'
 import { describeModelFault } from '../../core/assistant/model-fault.ts'
 import { nextStep, type RunState } from '../../core/assistant/run-step.ts'
 import { byteLength, cutToBytes } from '../../core/assistant/tool-output.ts'
@@ -25,7 +25,7 @@ import {
   textPieceMs,
   toolArgumentsCharactersMax,
 } from '../../limits.ts'
-import type { AssistantTools, AuditLog, ChatModel, Identifiers, Logger } from '../../ports.ts'
+import type { AssistantNotices, AssistantTools, AuditLog, ChatModel, Identifiers, Logger } from '../../ports.ts'
 import { sha256, toHex } from '../web-crypto.ts'
 import type { ConversationStore, RunEnd } from './conversation-store.ts'
 
@@ -36,6 +36,7 @@ export interface RunDriverDeps {
   readonly audit: AuditLog
   readonly model: ChatModel
   readonly tools: AssistantTools
+  readonly notices: AssistantNotices
   readonly timeZone: string
 }
 
@@ -69,12 +70,12 @@ export class RunDriver {
   }
 
   /** Ends the run as stopped. False when nothing is under way. */
-  cancel(): boolean {
+  async cancel(): Promise<boolean> {
     const run = this.#store.run()
     if (run === undefined) return false
     this.#end(run.id, {
       status: 'canceled',
-      notice: notices.canceled,
+      notice: await this.#deps.notices.write('assistant.stopped'),
       openCalls: toolAnswers.canceled,
       begunActions: toolAnswers.underWay,
     })
@@ -116,33 +117,33 @@ export class RunDriver {
           await this.#act(run, next.call, next.confirmationId)
           break
         case 'end':
-          this.#finish(run.id, next.reason)
+          await this.#finish(run.id, next.reason)
           break
       }
     } catch (cause) {
       this.#deps.logger.error('assistant_step_failed', { step: next.kind, cause })
-      this.#fail(run.id, notices.internal, notices.internal)
+      await this.#fail(run.id, runFaults.internal)
     }
     return true
   }
 
-  #finish(runId: string, reason: 'answered' | 'steps'): void {
+  async #finish(runId: string, reason: 'answered' | 'steps'): Promise<void> {
     if (reason === 'answered') this.#end(runId, { status: 'done', openCalls: '', begunActions: '' })
     else
       this.#end(runId, {
         status: 'failed',
-        notice: notices.steps,
-        error: notices.steps,
+        notice: await this.#deps.notices.write('assistant.step_limit', { steps: runStepsMax }),
+        error: runFaults.steps,
         openCalls: toolAnswers.steps,
         begunActions: toolAnswers.unknown,
       })
   }
 
-  #fail(runId: string, notice: string, error: string): void {
+  async #fail(runId: string, reason: string): Promise<void> {
     this.#end(runId, {
       status: 'failed',
-      notice,
-      error,
+      notice: await this.#deps.notices.write('assistant.failed', { reason }),
+      error: reason,
       openCalls: toolAnswers.canceled,
       begunActions: toolAnswers.crashed,
     })
@@ -188,15 +189,13 @@ export class RunDriver {
         kind: fault.kind,
         ...('status' in fault ? { status: fault.status } : {}),
       })
-      this.#fail(run.id, notices.failed(reason), reason)
-      return
+      return this.#fail(run.id, reason)
     }
     const { toolCalls, isCut } = answer.ok && !text.isCut ? answer.value : { toolCalls: [], isCut: true }
     const calls = toolCalls.map((call) => this.#toToolCall(call))
     if (content === '' && calls.length === 0 && !isCut) {
       const reason = '模型没有给出回答'
-      this.#fail(run.id, notices.failed(reason), reason)
-      return
+      return this.#fail(run.id, reason)
     }
     this.#store.answer(run.id, content, byteLength(content), calls, this.#nowMs())
     this.#stored()

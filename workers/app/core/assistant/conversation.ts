@@ -91,15 +91,17 @@ export function titleFrom(text: string, charactersMax: number): string {
   return characters.length <= charactersMax ? line : `${characters.slice(0, charactersMax - 1).join('')}…`
 }
 
-/** The service's own words in a conversation. */
+/** The service's own words about an answer that was given, but not to its end. */
 export const notices = {
-  canceled: '已停止。',
-  interrupted: '服务在回答过程中重新启动，这次回答已中断。',
-  steps: '已达到一次回答的步数上限，回答到此为止。',
   cut: '回答过长，已截断。',
   length: '已达到模型的输出上限，回答可能不完整。',
-  internal: '服务内部错误，这次回答没有完成。',
-  failed: (reason: string) => `回答失败：${reason}`,
+} as const
+
+/** Why a run failed, beside what the model did wrong. */
+export const runFaults = {
+  interrupted: '服务在回答过程中重新启动',
+  internal: '服务内部错误',
+  steps: '已达到一次回答的步数上限',
 } as const
 
 /** What the model is told instead of a result. */
