@@ -51,7 +51,8 @@ const agentServer: LoopbackTool = {
   async start(options) {
     const { port, dataFolder, environment, log } = options
     const program = path.join(import.meta.dirname, 'svc.mjs')
-    const flags = ['serve', '--port', String(port), '--data', agentDataFolder(dataFolder)]
+    const folders = ['--data', agentDataFolder(dataFolder), '--withhold', dataFolder]
+    const flags = ['serve', '--port', String(port), ...folders]
     const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
     const guard = child.pid === undefined ? undefined : guardProcess(child.pid)
     const ended = once(child, 'exit').then(() => guard?.dismiss())

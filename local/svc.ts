@@ -7,11 +7,14 @@ import { parseArgs } from 'node:util'
 import { dataFolderOf } from './agent/data-folder.mjs'
 
 const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR] [--browser-auth]
+          [--withhold DIR]
 
 Starts the agent server. Without flags the configuration keys server.hostname and server.port apply;
 without those it listens on 127.0.0.1 and a free port. SVC_SERVER_PASSWORD turns on Basic authentication
 (user name SVC_SERVER_USERNAME, "svc" when unset) and is needed for any address that is not loopback.
 With --browser-auth, on a loopback address alone, an address is printed that signs one browser in, for 30 days.
+Files below the folder of --withhold are shown like the server's own data: to nobody over HTTP, and to the model only
+after a yes.
 
 svc trust [--revoke] [--data DIR] [--directory DIR]
 
@@ -59,6 +62,7 @@ function readFlags() {
         data: { type: 'string' },
         directory: { type: 'string' },
         'browser-auth': { type: 'boolean' },
+        withhold: { type: 'string' },
         revoke: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -97,6 +101,7 @@ async function main(): Promise<void> {
     hostname: values.hostname,
     port,
     dataDir: dataFolder,
+    withheldFolder: values.withhold,
     directory: values.directory,
     hasBrowserAuth: values['browser-auth'],
   }

@@ -87,6 +87,8 @@ export interface AgentServerOptions {
   /** 0 lets the system choose. */
   readonly port: number
   readonly dataDir: string
+  /** Secrets of the program that started this one lie there: the model asks for each file, the routes show none. */
+  readonly withheldFolder?: string | undefined
   /** The active directory. */
   readonly directory: string
   readonly version: string
@@ -242,8 +244,9 @@ function composeAgent(options: AgentServerOptions) {
   const streams = new EventStreams(store, ids, { ...defaultStreamBounds, ...options.streamBounds })
   // As tools see them, which follow links.
   const data = realpathSync(options.dataDir)
+  const withheld = [data, ...(options.withheldFolder === undefined ? [] : [realpathSync(options.withheldFolder)])]
   const folders = {
-    data,
+    withheld,
     configuration: options.places.userFolder,
     outputs: path.join(data, 'tool-output'),
     copies: path.join(data, 'reference'),
@@ -386,7 +389,7 @@ function composeAgent(options: AgentServerOptions) {
     clock,
     logger,
     locations,
-    files: new ProjectFiles(data),
+    files: new ProjectFiles(withheld),
     sessions: desk,
     asks,
     streams,

@@ -17,6 +17,7 @@ export interface StartFlags {
   readonly hostname?: string | undefined
   readonly port?: number | undefined
   readonly dataDir: string
+  readonly withheldFolder?: string | undefined
   readonly directory?: string | undefined
   readonly hasBrowserAuth?: boolean | undefined
 }
@@ -80,6 +81,7 @@ export async function resolveStart(
     hostname,
     port: flags.port ?? server.port ?? 0,
     dataDir: flags.dataDir,
+    withheldFolder: flags.withheldFolder,
     directory,
     version,
     credentials: credentialsOf(environment),

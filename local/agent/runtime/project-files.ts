@@ -30,11 +30,11 @@ import { openPinned, withinFolder } from './tools/pinned-path.ts'
 import { resolveTarget, type Target } from './tools/tool-files.ts'
 
 export class ProjectFiles implements Files {
-  /** The server's own data, with keys in it, may lie in the project: it is shown to nobody. */
-  readonly #withheld: string
+  /** Data with keys in it may lie in the project: it is shown to nobody. */
+  readonly #withheld: readonly string[]
   readonly #slots = new Slots(fileOperationsMax)
 
-  constructor(withheld: string) {
+  constructor(withheld: readonly string[]) {
     this.#withheld = withheld
   }
 
@@ -83,8 +83,8 @@ export class ProjectFiles implements Files {
     if (!judged.ok) return judged
     // A link that leads nowhere is told like one that leads out: which of them it is says what exists elsewhere.
     const target = await resolveTarget(directory, judged.value).catch(() => undefined)
-    if (target === undefined || target.isOutside || isWithin(this.#withheld, target.full))
-      return failWith(leavesProject)
+    const isShown = target?.isOutside === false && !this.#withheld.some((folder) => isWithin(folder, target.full))
+    if (target === undefined || !isShown) return failWith(leavesProject)
     return succeed(target)
   }
 

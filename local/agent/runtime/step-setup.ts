@@ -180,8 +180,8 @@ function instructionsFor(
 }
 
 interface OwnFolders {
-  /** The server's data: keys, what is trusted, the database. */
-  readonly data: string
+  /** The server's data: keys, what is trusted, the database. And what the program that started it keeps. */
+  readonly withheld: readonly string[]
   /** The owner's configuration. */
   readonly configuration: string
   /** Whole outputs of tools, which the model is told to look into. */
@@ -198,7 +198,7 @@ function isInside(folder: string, full: string): boolean {
 /** What is the server's own is asked for whatever the rules say, wherever it lies. */
 function isOwnFile(folders: OwnFolders, full: string): boolean {
   if (isInside(folders.outputs, full) || isInside(folders.copies, full)) return false
-  return isInside(folders.data, full) || isInside(folders.configuration, full)
+  return folders.withheld.some((folder) => isInside(folder, full)) || isInside(folders.configuration, full)
 }
 
 /** What the owner refers to may be looked at without asking; a project's own say is not enough for that. */

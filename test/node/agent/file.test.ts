@@ -247,6 +247,19 @@ describe('what lies outside of the project', () => {
     await inside.close()
   })
 
+  test('nor is what the program keeps that started the server', async ({ expect }) => {
+    const inside = await startTestServer()
+    const withheldFolder = path.join(inside.project, '.data')
+    await mkdir(withheldFolder)
+    await writeFile(path.join(withheldFolder, 'secrets.json'), '{"MASTER_KEY":"canary"}')
+    await inside.restart({ withheldFolder })
+
+    expect((await inside.send('GET', '/api/fs/read/.data/secrets.json')).status).toBe(403)
+    expect((await inside.send('GET', '/api/fs/list?path=.data')).status).toBe(403)
+    expect((await inside.send('GET', '/api/fs/find?query=secrets')).body.data).toEqual([])
+    await inside.close()
+  })
+
   test('whatever the path is, no byte of it is answered and nothing is the server’s own mistake', async ({
     expect,
   }) => {

@@ -116,6 +116,7 @@ class World {
       audit,
       model,
       tools,
+      notices: { write: async () => wait('words', 'n') },
       timeZone: 'UTC',
     }
     return new RunDriver(this.store, deps, () => undefined)
@@ -151,7 +152,7 @@ class World {
     const question = command.endsWith('other') ? second : first
     switch (command) {
       case 'cancel':
-        this.driver.cancel()
+        void this.driver.cancel()
         return
       case 'restart':
         this.restart()

@@ -75,6 +75,7 @@ export const previewTemplate = declareRoute({
   summary: '用示例数据生成预览，不保存',
   body: z.strictObject({ type: z.string().min(1).max(templateTypeCharactersMax), ...texts }),
   answers: { 200: z.object({ title: z.string(), text: z.string() }) },
+  failures: ['not_found'],
 })
 
 const templateType = z.object({ type: z.string().min(1).max(templateTypeCharactersMax) })
@@ -89,6 +90,7 @@ export const saveTemplate = declareRoute({
   params: templateType,
   body: z.strictObject(texts),
   answers: { 200: wireEvent },
+  failures: ['not_found'],
 })
 
 export const resetTemplate = declareRoute({
@@ -101,4 +103,5 @@ export const resetTemplate = declareRoute({
   params: templateType,
   body: emptyBody,
   answers: { 200: z.object({ ok: z.literal(true) }) },
+  failures: ['not_found'],
 })
