@@ -38,6 +38,7 @@ import {
   setUpAssistant,
   until,
 } from '../../../support/workerd/assistant.ts'
+import { setServices } from '../../../support/workerd/service-under-test.ts'
 
 const downloader = inject('standInDownloaders').assistant
 const hashOf = (at: number) => at.toString(16).padStart(40, 'a')
@@ -135,6 +136,20 @@ async function settledAudit() {
 }
 
 describe('looking up', () => {
+  test('reaches services as everybody does, and is told what keeps them away', async ({ expect }) => {
+    await script.will(calls(['check_updates', {}], ['explore_media', { kind: 'movie' }]), says('没有'))
+    const before = toolOf(await read(reader.caller, (await ask(reader.caller, '有什么？')).id))
+    await setServices(session, 'assistant')
+    await script.will(calls(['check_updates', {}], ['explore_media', { kind: 'movie' }]), says('有'))
+    const after = toolOf(await read(reader.caller, (await ask(reader.caller, '有什么？')).id))
+
+    expect(before.map(({ is_error }) => is_error)).toEqual([true, true])
+    expect(after.map(({ is_error }) => is_error)).toEqual([false, false])
+    const [updates, titles] = after.map(({ content }) => JSON.parse(content))
+    expect(updates).toEqual((await send('GET', `${appPrefix}/updates`, reader.caller)).body)
+    expect(titles).toEqual((await send('GET', `${appPrefix}/explore?kind=movie`, reader.caller)).body)
+  })
+
   test('asks the same endpoints as everybody, and tells the model what they answer', async ({ expect }) => {
     await script.will(
       calls(
