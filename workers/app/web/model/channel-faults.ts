@@ -1,3 +1,5 @@
+import { knownFaults } from './known-sentences.ts'
+
 /** What the server says of a notification channel, recognised, as it is done for downloaders and sites. */
 const sentences = {
   credentials: '对方不接受令牌或密钥',
@@ -16,30 +18,5 @@ const sentences = {
 
 export type ChannelFaultName = keyof typeof sentences
 
-const patterns = (Object.entries(sentences) as [ChannelFaultName, string][]).map(
-  ([name, sentence]) => [name, new RegExp(`^(?:(.{1,64})：)?${sentence}$`, 'u')] as const,
-)
-
-interface KnownFault {
-  readonly name: ChannelFaultName
-  /** A status. */
-  readonly detail: string
-  /** Of which channel it is, where the sentence says it. */
-  readonly channel?: string
-}
-
 /** One for each channel the message is about; undefined when any part of it is not of the list. */
-export function channelFaultsOf(message: string): readonly KnownFault[] | undefined {
-  const known = message.split('；').map(faultOf)
-  return known.every((one) => one !== undefined) ? known : undefined
-}
-
-function faultOf(sentence: string): KnownFault | undefined {
-  for (const [name, pattern] of patterns) {
-    const found = pattern.exec(sentence)
-    if (found === null) continue
-    const [, channel, detail = ''] = found
-    return { name, detail, ...(channel === undefined ? {} : { channel }) }
-  }
-  return undefined
-}
+export const channelFaultsOf = knownFaults(sentences, 'channel')

@@ -1,3 +1,5 @@
+import { knownFaults } from './known-sentences.ts'
+
 /**
  * What the server says of a downloader, recognised, so that a page can say it in its own language. The server's sentences
  * are a closed list; a test holds this one against it. A sentence that is not here is shown as it is.
@@ -19,30 +21,5 @@ const sentences = {
 
 export type DownloaderFaultName = keyof typeof sentences
 
-const patterns = (Object.entries(sentences) as [DownloaderFaultName, string][]).map(
-  ([name, sentence]) => [name, new RegExp(`^(?:(.{1,64})：)?${sentence}$`, 'u')] as const,
-)
-
-interface KnownFault {
-  readonly name: DownloaderFaultName
-  /** What it names: a program, or a status. */
-  readonly detail: string
-  /** Of which downloader it is, where the sentence says it. */
-  readonly downloader?: string
-}
-
 /** One for each downloader the message is about; undefined when any part of it is not of the list. */
-export function downloaderFaultsOf(message: string): readonly KnownFault[] | undefined {
-  const known = message.split('；').map(faultOf)
-  return known.every((one) => one !== undefined) ? known : undefined
-}
-
-function faultOf(sentence: string): KnownFault | undefined {
-  for (const [name, pattern] of patterns) {
-    const found = pattern.exec(sentence)
-    if (found === null) continue
-    const [, downloader, detail = ''] = found
-    return { name, detail, ...(downloader === undefined ? {} : { downloader }) }
-  }
-  return undefined
-}
+export const downloaderFaultsOf = knownFaults(sentences, 'downloader')

@@ -1,3 +1,5 @@
+import { knownSentences } from './known-sentences.ts'
+
 /**
  * Why a push was stopped or a pushed torrent is lost, recognised in the server's sentences, so that a page can say it in
  * its own language. A test holds the list against what the server says; a sentence that is not here is shown as it is.
@@ -19,9 +21,7 @@ const sentences = {
 
 export type PushReasonName = keyof typeof sentences
 
-const patterns = (Object.entries(sentences) as [PushReasonName, string][]).map(
-  ([name, sentence]) => [name, new RegExp(`^${sentence}$`)] as const,
-)
+const find = knownSentences(sentences)
 
 export interface PushReason {
   readonly name: PushReasonName
@@ -30,9 +30,6 @@ export interface PushReason {
 }
 
 export function pushReasonOf(message: string): PushReason | undefined {
-  for (const [name, pattern] of patterns) {
-    const found = pattern.exec(message)
-    if (found !== null) return { name, amounts: found.slice(1) }
-  }
-  return undefined
+  const known = find(message)
+  return known === undefined ? undefined : { name: known.name, amounts: known.parts }
 }

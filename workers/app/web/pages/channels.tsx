@@ -3,7 +3,7 @@ import type { ChannelBody, WireChannel } from '../../contract/console-channels.t
 import { type ApiFailure, type ChannelList, changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
 import { ChannelFaultWords } from '../parts/channel-fault.tsx'
 import { ChannelForm } from '../parts/channel-form.tsx'
-import { Confirm } from '../parts/dialog.tsx'
+import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { Moment } from '../parts/figure.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
@@ -157,7 +157,6 @@ export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
   const channels = useResource('channels', fetchChannels, form === undefined ? everyMs : undefined)
   const removing = useSignal<WireChannel | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)
-  const busy = useSignal(false)
   const { data, failure: loadFailure } = channels.state.value
 
   async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
@@ -213,27 +212,14 @@ export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
           ))}
         </ul>
       )}
-      {removing.value === undefined ? null : (
-        <Confirm
-          title={text.confirmRemove(removing.value.name)}
-          body={text.confirmRemoveBody}
-          action={text.doRemove}
-          busy={busy.value}
-          onCancel={() => {
-            removing.value = undefined
-          }}
-          onConfirm={() => {
-            const id = removing.value?.id
-            if (id === undefined) return
-            busy.value = true
-            void removeChannel(id).then(async (answer) => {
-              busy.value = false
-              removing.value = undefined
-              await after(answer)
-            })
-          }}
-        />
-      )}
+      <ConfirmRemoval
+        wanted={removing}
+        title={text.confirmRemove}
+        body={text.confirmRemoveBody}
+        action={text.doRemove}
+        remove={removeChannel}
+        after={after}
+      />
     </Shell>
   )
 }

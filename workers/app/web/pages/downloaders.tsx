@@ -9,7 +9,7 @@ import {
   removeDownloader,
 } from '../api-client.ts'
 import { bytesAmount, joined, speedAmount } from '../model/amounts.ts'
-import { Confirm } from '../parts/dialog.tsx'
+import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { DownloaderForm } from '../parts/downloader-form.tsx'
 import { Figure } from '../parts/figure.tsx'
@@ -180,7 +180,6 @@ export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
   const live = useResource('downloaders', fetchDownloaders, statusEveryMs)
   const removing = useSignal<WireConsoleDownloader | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)
-  const busy = useSignal(false)
   const { data, failure: loadFailure } = settings.state.value
   const status = live.state.value
 
@@ -235,27 +234,14 @@ export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
           ))}
         </ul>
       )}
-      {removing.value === undefined ? null : (
-        <Confirm
-          title={text.confirmRemove(removing.value.name)}
-          body={text.confirmRemoveBody}
-          action={text.doRemove}
-          busy={busy.value}
-          onCancel={() => {
-            removing.value = undefined
-          }}
-          onConfirm={() => {
-            const id = removing.value?.id
-            if (id === undefined) return
-            busy.value = true
-            void removeDownloader(id).then(async (answer) => {
-              busy.value = false
-              removing.value = undefined
-              await after(answer)
-            })
-          }}
-        />
-      )}
+      <ConfirmRemoval
+        wanted={removing}
+        title={text.confirmRemove}
+        body={text.confirmRemoveBody}
+        action={text.doRemove}
+        remove={removeDownloader}
+        after={after}
+      />
     </Shell>
   )
 }

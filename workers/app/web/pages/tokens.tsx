@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { CreateTokenBody, WireToken } from '../../contract/console.ts'
-import { type ApiFailure, createToken, fetchTokens, revokeToken } from '../api-client.ts'
+import { type Answer, type ApiFailure, createToken, fetchTokens, revokeToken } from '../api-client.ts'
 import { tokenNameMax } from '../model/form-limits.ts'
-import { Confirm, Dialog } from '../parts/dialog.tsx'
+import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
 import { Moment } from '../parts/figure.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -158,7 +159,6 @@ export function TokensPage() {
   const adding = useSignal(false)
   const fresh = useSignal<{ name: string; secret: string } | undefined>(undefined)
   const revoking = useSignal<WireToken | undefined>(undefined)
-  const busy = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const { data, failure: loadFailure } = tokens.state.value
   const nowSeconds = Date.now() / 1000
@@ -166,6 +166,12 @@ export function TokensPage() {
   const open = () => {
     adding.value = true
   }
+
+  async function after(answer: Answer<unknown>): Promise<void> {
+    failure.value = answer.ok ? undefined : answer.failure
+    await tokens.reload()
+  }
+
   return (
     <Shell
       screen="tokens"
@@ -272,28 +278,14 @@ export function TokensPage() {
           }}
         />
       ) : null}
-      {revoking.value === undefined ? null : (
-        <Confirm
-          title={text.confirm(revoking.value.name)}
-          body={text.confirmBody}
-          action={text.doRevoke}
-          busy={busy.value}
-          onCancel={() => {
-            revoking.value = undefined
-          }}
-          onConfirm={() => {
-            const id = revoking.value?.id
-            if (id === undefined) return
-            busy.value = true
-            void revokeToken(id).then(async (answer) => {
-              busy.value = false
-              revoking.value = undefined
-              failure.value = answer.ok ? undefined : answer.failure
-              await tokens.reload()
-            })
-          }}
-        />
-      )}
+      <ConfirmRemoval
+        wanted={revoking}
+        title={text.confirm}
+        body={text.confirmBody}
+        action={text.doRevoke}
+        remove={revokeToken}
+        after={after}
+      />
     </Shell>
   )
 }
