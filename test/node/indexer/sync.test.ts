@@ -88,7 +88,7 @@ test('after random edits of a real library, sync gives the index that a full bui
   const library = path.join(import.meta.dirname, '../../../node_modules/zod/src/v4')
   for (const folder of ['core', 'mini'])
     copyTree(path.join(library, folder), path.join(project.place.root, folder), /\.ts$/)
-  const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+  const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122)
 
   const verdict = await checkRandomEdits(project.place, seed, 8)
 
@@ -109,7 +109,7 @@ test.for(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
       project.place.root,
       /\.(py|go|java|cs|rs|rb|php|[ch]pp|mod)$/,
     )
-    const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+    const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122)
 
     const verdict = await checkRandomEdits(project.place, seed, 12, undefined, sources)
 
