@@ -29,6 +29,8 @@ interface SkinState {
   redirectTo: string
   /** What is answered instead, as JSON or, of an image, as base64. */
   content: string | undefined
+  /** By path below `/3`, with `?` and a language where it is of one only; what is not there the provider does not have. */
+  details: Readonly<Record<string, unknown>>
 }
 
 const png = Buffer.from(
@@ -48,6 +50,41 @@ export const standInTitles = [
   { id: 12, name: 'Quiet River', local: '静静的河', year: '2024', overview: '', poster: '/quiet_river-2.png' },
   { id: 13, name: 'Bare Title', local: '', year: '', overview: '', poster: null },
 ] as const
+
+/** Long out, in Chinese and in English; a series of two seasons and its specials. */
+export const standInDetails: Readonly<Record<string, unknown>> = {
+  '/movie/11?zh-CN': film('星球漫步'),
+  '/movie/11?en-US': film('Planet Walk'),
+  '/tv/21?zh-CN': series('盐路'),
+  '/tv/21?en-US': series('The Salt Road'),
+  '/tv/21/season/1': season(['Wells', 'Dust']),
+  '/tv/21/season/2?zh-CN': season(['干涸', '', '归途']),
+  '/tv/21/season/2?en-US': season(['Dry', 'Salt', 'Home']),
+}
+
+function film(title: string) {
+  return { id: 11, title, original_title: 'Planet Walk', release_date: '2020-03-01', poster_path: '/planetWalk.jpg' }
+}
+
+function series(name: string) {
+  return {
+    id: 21,
+    name,
+    original_name: 'The Salt Road',
+    first_air_date: '2018-05-01',
+    poster_path: '/saltRoad.jpg',
+    seasons: [
+      { season_number: 0, air_date: '2022-01-01', episode_count: 4 },
+      { season_number: 1, air_date: '2018-05-01', episode_count: 2 },
+      { season_number: 2, air_date: '2020-05-01', episode_count: 3, poster_path: '/saltRoad2.jpg' },
+    ],
+  }
+}
+
+function season(names: readonly string[]) {
+  const episodes = names.map((name, at) => ({ episode_number: at + 1, name, air_date: `2020-05-0${at + 1}` }))
+  return { episodes }
+}
 
 export const standInReleases = [
   release('v9.2.0-beta.1', { prerelease: true }),
@@ -102,6 +139,7 @@ export async function startStandInServices(): Promise<StandInServices> {
       mostOpen: 0,
       redirectTo: '',
       content: undefined,
+      details: standInDetails,
     }
     states.set(skin, fresh)
     return fresh
@@ -198,6 +236,7 @@ function serveTitles(
   const [, kind] = /\/(movie|tv)(?:\/|$)/.exec(url.pathname) ?? []
   if (kind === undefined) return json(404, { status_code: 34 })
   if (state.content !== undefined) return json(200, JSON.parse(state.content))
+  if (/\/\d+(?:\/season\/\d+)?$/.test(url.pathname)) return serveDetails(state, url, json)
   const isChinese = url.searchParams.get('language') === 'zh-CN'
   const page = Number(url.searchParams.get('page'))
   const titles = state.mode === 'empty' ? [] : standInTitles
@@ -215,6 +254,16 @@ function serveTitles(
       popularity: 3,
     })),
   })
+}
+
+function serveDetails(
+  { details }: SkinState,
+  url: URL,
+  json: (status: number, body: unknown) => ServerResponse,
+): ServerResponse {
+  const path = url.pathname.slice('/3'.length)
+  const found = details[`${path}?${url.searchParams.get('language')}`] ?? details[path]
+  return found === undefined ? json(404, { status_code: 34 }) : json(200, found)
 }
 
 /** A header is bytes: names that are not ASCII go as they would be written by a careless server. */

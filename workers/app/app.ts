@@ -8,6 +8,7 @@ import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
+import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { exploreRoutes } from './http/routes/explore.ts'
@@ -16,6 +17,7 @@ import { overviewRoutes } from './http/routes/overview.ts'
 import { pushRoutes } from './http/routes/push.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { siteRoutes } from './http/routes/sites.ts'
+import { subscriptionRoutes } from './http/routes/subscriptions.ts'
 import { taskRoutes } from './http/routes/tasks.ts'
 import { templateRoutes } from './http/routes/templates.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
@@ -36,6 +38,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...searchRoutes(deps),
     ...pushRoutes(deps),
     ...taskRoutes(deps),
+    ...subscriptionRoutes(deps),
     ...exploreRoutes(deps),
     ...updateRoutes(deps),
     ...templateRoutes(deps),
@@ -53,6 +56,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleSettingRoutes(deps),
     ...consoleChannelRoutes(deps),
     ...consoleAssistantRoutes(deps),
+    ...consoleSubscriptionRoutes(deps),
   ]
 }
 

@@ -5,21 +5,17 @@ import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
 import { createAssistantNotices } from './adapters/assistant/assistant-notices.ts'
 import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
-import { createCatalogue } from './adapters/catalogue/catalogue.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
-import { createOwnerSettings } from './adapters/d1/owner-settings.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { createSiteParts } from './adapters/site-parts.ts'
-import { siteRuntimeOf } from './adapters/site-runtime.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
 import { type App, createApp } from './app.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
-import type { CatalogueObject } from './objects/catalogue-object.ts'
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { SchedulerObject } from './objects/scheduler-object.ts'
 import type { AppDeps, Background, OwnGateway } from './ports.ts'
@@ -55,7 +51,7 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
   const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
   const apiTokens = createApiTokens(db, base)
   const owner = createOwnerAccount(db, { ...base, setupCode: env.SETUP_CODE })
-  const settings = createOwnerSettings(db, { clock: systemClock, secrets })
+  const parts = createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake })
   const conversations = env.CONVERSATIONS as DurableObjectNamespace<ConversationHost>
   return {
     ...base,
@@ -64,18 +60,10 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
     secrets,
     credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
     audit: createAuditLog(db, systemClock),
-    ...createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake }),
-    settings,
-    catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueObject>, {
-      logger: jsonLog,
-      settings,
-      runtime: siteRuntimeOf(env),
-    }),
-    // Neither subscriptions nor a library can be filled in this version, so nothing stands in them.
-    titleStandings: { of: async () => new Map() },
+    ...parts,
     assistant: createAssistantDesk(conversations, { ...base, index: createConversationIndex(db) }),
     chatModel: createChatModel({
-      settings,
+      settings: parts.settings,
       gateway,
       fetch: (address, init) => fetch(address, init),
       bounds: modelBounds,

@@ -240,6 +240,24 @@ export const keptTitlePagesMax = 500
 export const titlesOfPageMax = 20
 export const titleCharactersMax = 256
 export const overviewCharactersMax = 2000
+/** Details of a title are good for as long as a list of titles; titles kept, the newest. */
+export const keptDetailsMax = 500
+/** Ids of the metadata provider have seven digits so far. */
+export const tmdbIdMax = 2 ** 31 - 1
+/** reference: a season's number. The longest series have some 60. */
+export const seasonMax = 200
+/** Episodes of one season: series that never end count on in one season for decades. */
+export const episodesMax = 2000
+export const episodeNameCharactersMax = 128
+/** spec, reference: subscriptions are listed in one answer, at most so many. */
+export const subscriptionsMax = 500
+export const qualityProfilesMax = 50
+export const profileNameCharactersMax = 64
+/** Words that a release must have, or must not. */
+export const profileWordsMax = 20
+export const profileWordCharactersMax = 64
+export const profileGibMax = 1024
+export const profileSeedersMax = 100_000
 /** spec, Limits: images fetched at once, and how long a request waits for a slot. */
 export const imageSlots = 4
 export const imageWaitMs = 10_000

@@ -20,6 +20,9 @@ import type {
   TorrentQuery,
   TorrentUpload,
 } from './core/downloader.ts'
+import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progress.ts'
+import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
+import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
 import type { Principal } from './core/principal.ts'
 import type { Release } from './core/release.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
@@ -52,6 +55,9 @@ import type {
   Scope,
   SignInStatus,
   SiteKind,
+  SubscriptionSource,
+  SubscriptionStatus,
+  SubscriptionTorrentStatus,
   TaskSource,
   TemplateType,
   TorrentAction,
@@ -452,14 +458,125 @@ export interface TitleStanding {
   readonly subscriptionId?: number
 }
 
-interface TitleStandings {
+export interface TitleStandings {
   /** Those of them of which there is something to tell. */
   of(mediaType: MediaType, ids: readonly number[]): Promise<ReadonlyMap<number, TitleStanding>>
+}
+
+/** A film, or one season of a series, that the owner wants to have. */
+export interface SubscriptionRecord {
+  readonly id: number
+  readonly mediaType: MediaType
+  readonly tmdbId: number
+  /** 0 for a film. */
+  readonly season: number
+  readonly title: string
+  /** Empty for none. */
+  readonly originalTitle: string
+  /** The name that sites know it by. */
+  readonly searchTitle: string
+  readonly year?: number
+  /** As announced; 0 for a film. */
+  readonly totalEpisodes: number
+  readonly posterPath?: string
+  readonly releasedOn?: string
+  readonly status: SubscriptionStatus
+  readonly upgrade: boolean
+  /** 0 for the one that is the default at the time, as of the downloader. */
+  readonly profileId: number
+  readonly downloaderId: number
+  readonly source: SubscriptionSource
+  readonly message: string
+  readonly lastSearchAtUnix?: number
+  readonly nextSearchAtUnix?: number
+  readonly createdAtUnix: number
+}
+
+export interface SubscriptionTorrent {
+  readonly id: number
+  readonly site: string
+  readonly torrentId: string
+  readonly title: string
+  readonly status: SubscriptionTorrentStatus
+  /** Absent for all of it. */
+  readonly episode?: number
+  readonly episodeEnd?: number
+  readonly complete: boolean
+  readonly sizeBytes: number
+  readonly message: string
+  readonly createdAtUnix: number
+}
+
+export interface Subscription {
+  readonly record: SubscriptionRecord
+  readonly progress: Progress
+}
+
+export interface SubscriptionDetail extends Subscription {
+  /** None of a film. */
+  readonly episodes: readonly EpisodeStanding[]
+  /** Newest first. */
+  readonly torrents: readonly SubscriptionTorrent[]
+}
+
+interface NewSubscription extends Pick<SubscriptionRecord, 'upgrade' | 'profileId' | 'downloaderId' | 'source'> {
+  readonly details: TitleDetails
+}
+
+/** What the owner wants to have. What is active is searched for as soon as it became so. */
+export interface Subscriptions {
+  /** Newest first, a bounded number. */
+  list(filter: { readonly status?: SubscriptionStatus; readonly keyword?: string }): Promise<Subscription[]>
+  read(id: number): Promise<SubscriptionDetail | undefined>
+  has(title: Pick<SubscriptionRecord, 'mediaType' | 'tmdbId' | 'season'>): Promise<boolean>
+  add(wanted: NewSubscription): Promise<Result<Subscription, 'taken' | 'too_many'>>
+  /** Undefined when there is none; so below. */
+  setStatus(id: number, status: Extract<SubscriptionStatus, 'active' | 'paused'>): Promise<Subscription | undefined>
+  /** One that was done and is to be upgraded from now on is active again. */
+  change(
+    id: number,
+    change: Pick<SubscriptionRecord, 'upgrade' | 'profileId' | 'downloaderId'>,
+  ): Promise<Subscription | undefined>
+  /** What was pushed for it stays where it is. */
+  remove(id: number): Promise<boolean>
+}
+
+export interface QualityProfileChange extends QualityRules {
+  readonly name: string
+  readonly isDefault: boolean
+}
+
+/** Which releases are wanted. There is always one, and one of them is the default. */
+export interface QualityProfiles {
+  /** By id. */
+  list(): Promise<QualityProfile[]>
+  /** The default for 0, and for one that is gone. */
+  of(id: number): Promise<QualityProfile>
+  add(change: QualityProfileChange): Promise<Result<QualityProfile, 'name_taken' | 'too_many'>>
+  /** The default stays one until another one becomes it. */
+  update(
+    id: number,
+    change: QualityProfileChange,
+  ): Promise<Result<QualityProfile, 'not_found' | 'name_taken' | 'is_default'>>
+  /** Subscriptions that named it go on with the default. */
+  remove(id: number): Promise<Result<void, 'not_found' | 'is_default'>>
+}
+
+/** What is in the library. */
+export interface LibraryFacts {
+  /** Of each of the films and seasons, in the order they were asked for. */
+  holdings(
+    wanted: readonly Pick<SubscriptionRecord, 'mediaType' | 'tmdbId' | 'season'>[],
+  ): Promise<(readonly EpisodeSpan[])[]>
+  /** Those of the titles of which anything is there. */
+  titles(mediaType: MediaType, ids: readonly number[]): Promise<ReadonlySet<number>>
 }
 
 /** What others publish for everybody. Faults of the outside arrive as values, never as a rejection. */
 export interface Catalogue {
   titles(wish: TitleWish): Promise<Result<TitlePage, ServiceFault>>
+  /** `not_found` for a title that the provider does not have, and for a season that it does not. */
+  details(wish: DetailWish): Promise<Result<TitleDetails, ServiceFault>>
   image(size: ImageSize, file: string): Promise<Result<Picture, ServiceFault>>
   /** Tries a key that is not stored yet. */
   tryMetadataKey(apiUrl: string, key: string): Promise<Result<void, ServiceFault>>
@@ -664,6 +781,8 @@ export interface AppDeps {
   readonly settings: OwnerSettings
   readonly catalogue: Catalogue
   readonly titleStandings: TitleStandings
+  readonly subscriptions: Subscriptions
+  readonly qualityProfiles: QualityProfiles
   readonly templates: MessageTemplates
   readonly channels: Channels
 

@@ -43,6 +43,24 @@ export async function changeSetting(session: Caller, name: string, json: object)
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
 }
 
+export async function useProvider(session: Caller, service: ServiceUnderTest, key = canaryKey): Promise<void> {
+  const metadata = { api_address: `${service.address}/3`, image_address: `${service.address}/t/p`, api_key: key }
+  await changeSetting(session, 'metadata', metadata)
+}
+
+/** A provider of a test's own, which knows the stand-in's titles unless it is told others. */
+export async function setProvider(
+  session: Caller,
+  file: string,
+  change: Readonly<Record<string, unknown>> = {},
+  key = canaryKey,
+): Promise<ServiceUnderTest> {
+  const service = new ServiceUnderTest(file)
+  await service.control(change)
+  await useProvider(session, service, key)
+  return service
+}
+
 /** Services that answer, for tests that only want an answer. */
 export async function setServices(session: Caller, skin: string): Promise<void> {
   const address = `${origin}/${skin}`

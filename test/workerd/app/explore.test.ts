@@ -2,6 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { PacedProvider } from '../../../workers/app/adapters/catalogue/paced-provider.ts'
 import { TitleLists } from '../../../workers/app/adapters/catalogue/title-lists.ts'
 import { appPrefix, consolePrefix, createApp } from '../../../workers/app/app.ts'
 import { composeApp, composeAppDeps } from '../../../workers/app/compose.ts'
@@ -25,7 +26,7 @@ import {
   canaryVisits,
   changeSetting,
   forgetSettings,
-  ServiceUnderTest,
+  setProvider,
 } from '../../support/workerd/service-under-test.ts'
 
 const path = `${appPrefix}/explore`
@@ -40,13 +41,8 @@ beforeAll(async () => {
 
 beforeEach(forgetSettings)
 
-async function provider(change: Readonly<Record<string, unknown>> = {}, key = canaryKey): Promise<ServiceUnderTest> {
-  const service = new ServiceUnderTest('explore')
-  await service.control(change)
-  const metadata = { api_address: `${service.address}/3`, image_address: `${service.address}/t/p`, api_key: key }
-  await changeSetting(session, 'metadata', metadata)
-  return service
-}
+const provider = (change?: Readonly<Record<string, unknown>>, key?: string) =>
+  setProvider(session, 'explore', change, key)
 
 const ask = (query: string) => send('GET', `${path}?${query}`, reader)
 const idsOf = (body: { items: { id: number }[] }) => body.items.map(({ id }) => id)
@@ -482,15 +478,18 @@ async function inTitles(
     const results = [{ id: 1, title: '盐路', overview: 'told' }]
     const world: World = { asked: [], nowUnix: 1_795_000_000, results, failing: '', padding: '' }
     const open = () =>
-      new TitleLists(storage.sql, {
-        nowMs: () => world.nowUnix * 1000,
-        wait: () => Promise.resolve(),
-        fetch: async (address) => {
-          world.asked.push(address)
-          if (world.failing !== '' && address.includes(world.failing)) return new Response(null, { status: 503 })
-          return Response.json({ results: world.results, padding: world.padding })
-        },
-      })
+      new TitleLists(
+        storage.sql,
+        new PacedProvider({
+          nowMs: () => world.nowUnix * 1000,
+          wait: () => Promise.resolve(),
+          fetch: async (address) => {
+            world.asked.push(address)
+            if (world.failing !== '' && address.includes(world.failing)) return new Response(null, { status: 503 })
+            return Response.json({ results: world.results, padding: world.padding })
+          },
+        }),
+      )
     await run({ world, open, sql: storage.sql })
   })
 }

@@ -24,6 +24,7 @@ import { createSiteStore } from './d1/sites.ts'
 import { deliverNotices } from './deliver-notices.ts'
 import { createDownloaderFleet } from './downloader-fleet.ts'
 import { createLoginReminders } from './login-reminders.ts'
+import { createMediaParts, type MediaParts } from './media-parts.ts'
 import { createSiteFleet } from './site-fleet.ts'
 import { createSiteNews } from './site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
@@ -31,7 +32,7 @@ import { createSiteWork, type SiteWorkRunner } from './site-work.ts'
 import { watchDownloaders } from './watch-downloaders.ts'
 import { channelRuntime, workerRuntime } from './worker-runtime.ts'
 
-export interface SiteParts {
+export interface SiteParts extends MediaParts {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
@@ -47,9 +48,9 @@ export interface SiteParts {
   readonly canUseProxies: boolean
 }
 
-/** What belongs to the sites and to what they push into, for those who answer requests and for the service's own clock alike. */
+/** What belongs to the sites, to what they push into and to what is looked for on them, for those who answer requests and for the service's own clock alike. */
 export function createSiteParts(
-  env: Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'TIME_ZONE'> & OutgoingSide,
+  env: Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> & OutgoingSide,
   deps: {
     readonly clock: Clock
     readonly logger: Logger
@@ -74,6 +75,7 @@ export function createSiteParts(
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const timeZone = timeZoneOf(env.TIME_ZONE, logger)
+  const media = createMediaParts(env, { clock, logger, secrets, timeZone, wake })
   const work = createSiteWork(db, {
     clock,
     logger,
@@ -93,6 +95,7 @@ export function createSiteParts(
     wait: runtime.wait,
   })
   return {
+    ...media,
     sites: store,
     siteFigures: figures,
     siteFleet: fleet,

@@ -14,6 +14,7 @@ import {
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
+import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
@@ -282,4 +283,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleSiteDeclarations,
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
+  ...consoleSubscriptionDeclarations,
 ]

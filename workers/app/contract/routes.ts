@@ -20,6 +20,13 @@ import { pushTorrent } from './push.ts'
 import type { RouteDeclaration } from './route.ts'
 import { search } from './search.ts'
 import { attendSite, getFavicon, listSites } from './sites.ts'
+import {
+  addSubscription,
+  deleteSubscription,
+  getSubscription,
+  listSubscriptions,
+  setSubscriptionStatus,
+} from './subscriptions.ts'
 import { listTasks } from './tasks.ts'
 import { listTemplates, previewTemplate, resetTemplate, saveTemplate } from './templates.ts'
 import { actOnTorrents, listTorrents } from './torrents.ts'
@@ -37,6 +44,11 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   search,
   pushTorrent,
   listTasks,
+  listSubscriptions,
+  getSubscription,
+  addSubscription,
+  setSubscriptionStatus,
+  deleteSubscription,
   explore,
   getProviderImage,
   getUpdates,

@@ -118,6 +118,26 @@ export type TaskSource = (typeof taskSources)[number]
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
+/** `pending` waits for the day of release, `done` for nothing. */
+export const subscriptionStatuses = ['active', 'paused', 'pending', 'done'] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+
+/** Who made a subscription. */
+export const subscriptionSources = ['manual', 'explore', 'douban', 'chatops', 'app'] as const
+export type SubscriptionSource = (typeof subscriptionSources)[number]
+
+export const episodeStates = ['library', 'downloading', 'missing', 'upcoming'] as const
+export type EpisodeState = (typeof episodeStates)[number]
+
+export const subscriptionTorrentStatuses = ['downloading', 'done', 'failed', 'replaced'] as const
+export type SubscriptionTorrentStatus = (typeof subscriptionTorrentStatuses)[number]
+
+/** What a release may be, the best first. */
+export const resolutions = ['2160p', '1080p', '720p', '480p'] as const
+export type Resolution = (typeof resolutions)[number]
+export const releaseSources = ['remux', 'bluray', 'web', 'hdtv', 'dvd'] as const
+export type ReleaseSource = (typeof releaseSources)[number]
+
 export const titleLists = ['trending', 'popular', 'search'] as const
 export type TitleList = (typeof titleLists)[number]
 

@@ -2,13 +2,16 @@ import { DurableObject } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import { readMetadataAccess, readProxy } from '../adapters/catalogue/catalogue-settings.ts'
+import { PacedProvider } from '../adapters/catalogue/paced-provider.ts'
 import { ProviderImages } from '../adapters/catalogue/provider-images.ts'
 import { type CheckedReleases, ReleaseList } from '../adapters/catalogue/release-list.ts'
+import { TitleBook } from '../adapters/catalogue/title-book.ts'
 import { TitleLists } from '../adapters/catalogue/title-lists.ts'
 import { createKeyCheckStore } from '../adapters/d1/key-check.ts'
 import { createOwnerSettings } from '../adapters/d1/owner-settings.ts'
 import { createSecretBox } from '../adapters/secret-box.ts'
 import { siteRuntimeOf } from '../adapters/site-runtime.ts'
+import type { DetailWish, TitleDetails } from '../core/media/title-details.ts'
 import { metadataAddresses } from '../core/metadata-provider.ts'
 import { releaseListAddress } from '../core/release.ts'
 import type { ServiceFault } from '../core/service-fault.ts'
@@ -23,7 +26,9 @@ import type { OwnerSettings, Picture } from '../ports.ts'
 export class CatalogueObject extends DurableObject<Cloudflare.Env> {
   readonly #runtime = siteRuntimeOf(this.env)
   readonly #releases = new ReleaseList(this.ctx.storage.sql, this.#runtime)
-  readonly #titles = new TitleLists(this.ctx.storage.sql, this.#runtime)
+  readonly #provider = new PacedProvider(this.#runtime)
+  readonly #titles = new TitleLists(this.ctx.storage.sql, this.#provider)
+  readonly #details = new TitleBook(this.ctx.storage.sql, this.#provider)
   readonly #images = new ProviderImages(this.ctx.storage.sql, this.#runtime)
   readonly #settings: OwnerSettings
 
@@ -37,6 +42,11 @@ export class CatalogueObject extends DurableObject<Cloudflare.Env> {
   async titles(wish: TitleWish): Promise<Result<TitlePage, ServiceFault>> {
     const access = await readMetadataAccess(this.#settings)
     return access.ok ? this.#titles.read(access.value, wish) : access
+  }
+
+  async details(wish: DetailWish): Promise<Result<TitleDetails, ServiceFault>> {
+    const access = await readMetadataAccess(this.#settings)
+    return access.ok ? this.#details.read(access.value, wish) : access
   }
 
   async image(size: ImageSize, file: string): Promise<Result<Picture, ServiceFault>> {

@@ -32,6 +32,7 @@ export function createCatalogue(
 
   return {
     titles: (wish) => ask(async (stub) => await stub.titles(wish)),
+    details: (wish) => ask(async (stub) => await stub.details(wish)),
     image: (size, file) => ask(async (stub) => await stub.image(size, file)),
     async tryMetadataKey(apiUrl, key) {
       const proxy = await readProxy(deps.settings)

@@ -22,7 +22,7 @@ export class KeptAnswers {
 
   constructor(
     sql: SqlStorage,
-    kind: 'releases' | 'titles' | 'images',
+    kind: 'releases' | 'titles' | 'details' | 'images',
     bounds: { readonly secondsMax: number; readonly rowsMax: number },
   ) {
     this.#sql = sql

@@ -14,6 +14,9 @@ export interface MetadataAccess {
   readonly proxy: string | undefined
 }
 
+/** What the first leaves empty is asked for in the second. */
+export const languages = { first: 'zh-CN', second: 'en-US' } as const
+
 const listed = z.object({ results: z.array(z.unknown()), total_pages: z.number().int().min(0).catch(1) })
 
 const listedTitle = z.object({
@@ -59,7 +62,7 @@ export async function tryKey(
 }
 
 /** The provider has two kinds of keys: the newer ones are tokens, and stand in no address. */
-async function callProvider(
+export async function callProvider(
   runtime: Pick<ServiceRuntime, 'fetch'>,
   { apiUrl, key, proxy }: MetadataAccess,
   path: string,
@@ -78,12 +81,18 @@ async function callProvider(
   return json === undefined ? failWith({ kind: 'broken' }) : succeed(json)
 }
 
+/** Only what we would fetch. */
+export function posterIn({ poster_path: path }: { readonly poster_path?: string | null | undefined }): {
+  readonly posterPath?: string
+} {
+  return path?.startsWith('/') && imageFilePattern.test(path.slice(1)) ? { posterPath: path } : {}
+}
+
 /** None for what has no id. */
 function toTitle(item: unknown, mediaType: MediaType): Title[] {
   const { data } = listedTitle.safeParse(item)
   if (data === undefined) return []
   const [year] = /^\d{4}(?=-|$)/.exec(data.release_date ?? data.first_air_date ?? '') ?? []
-  const poster = data.poster_path ?? ''
   return [
     {
       id: data.id,
@@ -92,7 +101,7 @@ function toTitle(item: unknown, mediaType: MediaType): Title[] {
       originalTitle: cutTo((data.original_title ?? data.original_name ?? '').trim(), titleCharactersMax),
       overview: cutTo((data.overview ?? '').trim(), overviewCharactersMax),
       ...(year === undefined ? {} : { year: Number(year) }),
-      ...(poster.startsWith('/') && imageFilePattern.test(poster.slice(1)) ? { posterPath: poster } : {}),
+      ...posterIn(data),
       ...(data.vote_average ? { voteAverage: data.vote_average } : {}),
     },
   ]

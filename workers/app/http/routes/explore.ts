@@ -6,6 +6,7 @@ import type { Title } from '../../core/title.ts'
 import { busyRetrySeconds, explorePagesMax, imageSeconds } from '../../limits.ts'
 import type { AppDeps, TitleStanding } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { metadataFailure } from '../metadata-failure.ts'
 import { replyPicture } from '../reply-picture.ts'
 
 export function exploreRoutes(deps: Pick<AppDeps, 'catalogue' | 'titleStandings'>): BoundRoute[] {
@@ -15,7 +16,7 @@ export function exploreRoutes(deps: Pick<AppDeps, 'catalogue' | 'titleStandings'
       if (isSearch && words === '') return failWith(failure('invalid_argument', '缺少参数 q'))
       if (isSearch && page > 1) return failWith(failure('invalid_argument', '参数 page 不正确，搜索只有一页'))
       const found = await deps.catalogue.titles({ mediaType: kind, list, words: isSearch ? words : '', page })
-      if (!found.ok) return failWith(exploreFailure(found.failure))
+      if (!found.ok) return failWith(metadataFailure(found.failure))
       const { titles, totalPages } = found.value
       const standings = await deps.titleStandings.of(
         kind,
@@ -36,14 +37,6 @@ export function exploreRoutes(deps: Pick<AppDeps, 'catalogue' | 'titleStandings'
         : failWith(imageFailure(image.failure))
     }),
   ]
-}
-
-function exploreFailure(fault: ServiceFault): Failure {
-  const message = describeServiceFault('metadata', fault)
-  if (fault.kind === 'rate_limited')
-    return { ...failure('rate_limited', message), retryAfterSeconds: fault.retryAfterSeconds }
-  if (fault.kind === 'not_set_up') return failure('invalid_argument', message)
-  return failure(fault.kind === 'secrets' ? 'unavailable' : 'upstream', message)
 }
 
 function imageFailure(fault: ServiceFault): Failure {

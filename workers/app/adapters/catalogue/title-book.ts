@@ -1,0 +1,118 @@
+import { z } from '@hono/zod-openapi'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  chooseSeason,
+  type DetailWish,
+  filmDetails,
+  hasNamelessEpisodes,
+  seasonDetails,
+  type TitleDetails,
+} from '../../core/media/title-details.ts'
+import type { ServiceFault } from '../../core/service-fault.ts'
+import { mediaTypes } from '../../core/vocabulary.ts'
+import { exploreSeconds, keptDetailsMax } from '../../limits.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import { type DetailCall, fetchEpisodes, fetchFilm, fetchSeries } from './metadata-details.ts'
+import { languages, type MetadataAccess } from './metadata-provider.ts'
+import type { PacedProvider } from './paced-provider.ts'
+
+const kept = z.object({
+  mediaType: z.enum(mediaTypes),
+  tmdbId: z.number(),
+  season: z.number(),
+  title: z.string(),
+  originalTitle: z.string(),
+  searchTitle: z.string(),
+  year: z.number().exactOptional(),
+  posterPath: z.string().exactOptional(),
+  releasedOn: z.string().exactOptional(),
+  totalEpisodes: z.number(),
+  episodes: z.array(z.object({ number: z.number(), name: z.string(), airDate: z.string().exactOptional() })),
+})
+
+/** Details, and whether they are all there: what a language failed to add is asked for again. */
+interface Found {
+  readonly details: TitleDetails
+  readonly isWhole: boolean
+}
+
+type Runtime = Parameters<typeof fetchFilm>[0]
+
+/** Films and seasons one by one: kept for hours, asked for at the pace of the lists, and once for all who want the same. */
+export class TitleBook {
+  readonly #provider: PacedProvider
+  readonly #kept: KeptAnswers
+  readonly #underWay = new Map<string, Promise<Result<TitleDetails, ServiceFault>>>()
+
+  constructor(sql: SqlStorage, provider: PacedProvider) {
+    this.#provider = provider
+    this.#kept = new KeptAnswers(sql, 'details', { secondsMax: exploreSeconds, rowsMax: keptDetailsMax })
+  }
+
+  async read(access: MetadataAccess, wish: DetailWish): Promise<Result<TitleDetails, ServiceFault>> {
+    const { mediaType, tmdbId, season, today } = wish
+    // Which season is the latest depends on the day.
+    const key = JSON.stringify([access.apiUrl, mediaType, tmdbId, season, season === 0 ? today : ''])
+    const row = this.#kept.read(key)
+    const ageSeconds = row === undefined ? -1 : this.#provider.nowUnix() - row.atUnix
+    if (row !== undefined && ageSeconds >= 0 && ageSeconds < exploreSeconds)
+      return succeed(kept.parse(JSON.parse(row.facts)))
+    let answer = this.#underWay.get(key)
+    if (answer === undefined) {
+      answer = this.#fetch(access, wish, key).finally(() => this.#underWay.delete(key))
+      this.#underWay.set(key, answer)
+    }
+    return answer
+  }
+
+  async #fetch(access: MetadataAccess, wish: DetailWish, key: string): Promise<Result<TitleDetails, ServiceFault>> {
+    const endMs = this.#provider.endMs()
+    const ask = <T>(
+      language: string,
+      fetchOne: (runtime: Runtime, call: DetailCall) => Promise<Result<T, ServiceFault>>,
+    ) => this.#provider.ask(access, endMs, (runtime, limitMs) => fetchOne(runtime, { access, language, limitMs }))
+    const found = await (wish.mediaType === 'movie' ? findFilm(wish, ask) : findSeason(wish, ask))
+    if (!found.ok) return found
+    const { details, isWhole } = found.value
+    if (isWhole) this.#kept.keep(key, this.#provider.nowUnix(), JSON.stringify(details))
+    return succeed(details)
+  }
+}
+
+type Ask = <T>(
+  language: string,
+  fetchOne: (runtime: Runtime, call: DetailCall) => Promise<Result<T, ServiceFault>>,
+) => Promise<Result<T, ServiceFault>>
+
+async function findFilm({ tmdbId }: DetailWish, ask: Ask): Promise<Result<Found, ServiceFault>> {
+  const askIn = (language: string) => ask(language, (runtime, call) => fetchFilm(runtime, tmdbId, call))
+  const first = await askIn(languages.first)
+  if (!first.ok) return first
+  const second = await askIn(languages.second)
+  return succeed({ details: filmDetails(tmdbId, first.value, foundIn(second)), isWhole: second.ok })
+}
+
+async function findSeason(
+  { tmdbId, season: wanted, today }: DetailWish,
+  ask: Ask,
+): Promise<Result<Found, ServiceFault>> {
+  const seriesIn = (language: string) => ask(language, (runtime, call) => fetchSeries(runtime, tmdbId, call))
+  const series = await seriesIn(languages.first)
+  if (!series.ok) return series
+  const season = chooseSeason(series.value.seasons, wanted, today)
+  if (season === undefined) return failWith({ kind: 'not_found' })
+  const episodesIn = (language: string) =>
+    ask(language, (runtime, call) => fetchEpisodes(runtime, tmdbId, season.number, call))
+  const first = await episodesIn(languages.first)
+  if (!first.ok) return first
+  const otherSeries = await seriesIn(languages.second)
+  const second = hasNamelessEpisodes(first.value) ? await episodesIn(languages.second) : succeed([])
+  return succeed({
+    details: seasonDetails(tmdbId, season, [series.value, foundIn(otherSeries)], [first.value, foundIn(second) ?? []]),
+    isWhole: otherSeries.ok && second.ok,
+  })
+}
+
+function foundIn<T>(result: Result<T, ServiceFault>): T | undefined {
+  return result.ok ? result.value : undefined
+}

@@ -1,0 +1,59 @@
+import { drizzle } from 'drizzle-orm/d1'
+import type { Clock } from '#shared/kernel/clock.ts'
+import type { CatalogueObject } from '../objects/catalogue-object.ts'
+import type {
+  Catalogue,
+  LibraryFacts,
+  Logger,
+  OwnerSettings,
+  QualityProfiles,
+  SecretBox,
+  Subscriptions,
+  TitleStandings,
+} from '../ports.ts'
+import { createCatalogue } from './catalogue/catalogue.ts'
+import { createLibraryFacts } from './d1/library-facts.ts'
+import { createOwnerSettings } from './d1/owner-settings.ts'
+import { createQualityProfiles } from './d1/quality-profiles.ts'
+import { createSubscriptions } from './d1/subscriptions.ts'
+import { createTitleStandings } from './d1/title-standings.ts'
+import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
+
+export interface MediaParts {
+  readonly settings: OwnerSettings
+  readonly catalogue: Catalogue
+  readonly library: LibraryFacts
+  readonly titleStandings: TitleStandings
+  readonly subscriptions: Subscriptions
+  readonly qualityProfiles: QualityProfiles
+}
+
+/** What belongs to films and series, for those who answer requests and for the service's own clock alike. */
+export function createMediaParts(
+  env: Pick<Cloudflare.Env, 'DB' | 'CATALOGUE'> & OutgoingSide,
+  deps: {
+    readonly clock: Clock
+    readonly logger: Logger
+    readonly secrets: SecretBox
+    readonly timeZone: string
+    readonly wake: () => Promise<void>
+  },
+): MediaParts {
+  const { clock, logger, secrets, timeZone, wake } = deps
+  const db = drizzle(env.DB)
+  const settings = createOwnerSettings(db, { clock, secrets })
+  const library = createLibraryFacts(db)
+  return {
+    settings,
+    // The generated types know the object's class by name only.
+    catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueObject>, {
+      logger,
+      settings,
+      runtime: siteRuntimeOf(env),
+    }),
+    library,
+    titleStandings: createTitleStandings(db, library),
+    subscriptions: createSubscriptions(db, { clock, timeZone, library, wake }),
+    qualityProfiles: createQualityProfiles(db, clock),
+  }
+}

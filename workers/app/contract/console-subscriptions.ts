@@ -1,0 +1,155 @@
+/** The console's endpoints for what is subscribed to and which releases are wanted: for the signed-in browser only. */
+import { z } from '@hono/zod-openapi'
+import { releaseSources, resolutions } from '../core/vocabulary.ts'
+import {
+  profileGibMax,
+  profileNameCharactersMax,
+  profileSeedersMax,
+  profileWordCharactersMax,
+  profileWordsMax,
+  searchSitesMax,
+  siteNameCharactersMax,
+} from '../limits.ts'
+import { wholeNumber } from './paging.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+import { subscriptionFields, subscriptionId, wireSubscription } from './subscriptions.ts'
+
+const words = z.array(z.string().trim().min(1).max(profileWordCharactersMax)).max(profileWordsMax)
+const gib = z.number().min(0).max(profileGibMax)
+
+/** What makes a release wanted. Lists of `resolutions` and `sources` begin with the best. */
+const qualityRules = {
+  resolutions: z.array(z.enum(resolutions)).min(1).max(resolutions.length).refine(isEachOnce),
+  /** Empty: any. */
+  sources: z.array(z.enum(releaseSources)).max(releaseSources.length).refine(isEachOnce),
+  required_words: words,
+  refused_words: words,
+  /** Of a film or one episode; 0: no bound. */
+  min_gib: gib,
+  max_gib: gib,
+  min_seeders: z.int().min(0).max(profileSeedersMax),
+  free_only: z.boolean(),
+  refuse_hr: z.boolean(),
+  /** Names; empty: all. */
+  sites: z.array(z.string().trim().min(1).max(siteNameCharactersMax)).max(searchSitesMax),
+}
+
+function isEachOnce(list: readonly string[]): boolean {
+  return new Set(list).size === list.length
+}
+
+const profileFields = {
+  name: z.string().trim().min(1).max(profileNameCharactersMax),
+  /** There is always one; it stays until another one becomes it. */
+  default: z.boolean(),
+  ...qualityRules,
+}
+const wireQualityProfile = z.object({ id: z.int(), ...profileFields })
+export type WireQualityProfile = z.infer<typeof wireQualityProfile>
+
+const profileBody = z
+  .strictObject(profileFields)
+  .refine(({ min_gib: min, max_gib: max }) => max === 0 || min <= max, { path: ['max_gib'] })
+export type QualityProfileBody = z.output<typeof profileBody>
+
+export const listQualityProfiles = declareRoute({
+  operationId: 'listQualityProfiles',
+  method: 'get',
+  path: '/quality-profiles',
+  permission: 'session',
+  summary: '画质方案',
+  answers: { 200: z.object({ items: z.array(wireQualityProfile) }) },
+})
+
+export const addQualityProfile = declareRoute({
+  operationId: 'addQualityProfile',
+  method: 'post',
+  path: '/quality-profiles',
+  permission: 'session',
+  summary: '添加画质方案',
+  body: profileBody,
+  answers: { 200: wireQualityProfile },
+})
+
+const profileId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
+
+export const changeQualityProfile = declareRoute({
+  operationId: 'changeQualityProfile',
+  method: 'put',
+  path: '/quality-profiles/{id}',
+  permission: 'session',
+  summary: '修改画质方案',
+  params: profileId,
+  body: profileBody,
+  answers: { 200: wireQualityProfile },
+  failures: ['not_found'],
+})
+
+export const removeQualityProfile = declareRoute({
+  operationId: 'removeQualityProfile',
+  method: 'delete',
+  path: '/quality-profiles/{id}',
+  permission: 'session',
+  summary: '删除画质方案，使用它的订阅改用默认方案',
+  params: profileId,
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+  failures: ['not_found'],
+})
+
+/** With what only the owner may choose. 0: the default. */
+const wireConsoleSubscription = wireSubscription.extend({ profile_id: z.int(), downloader_id: z.int() })
+export type WireConsoleSubscription = z.infer<typeof wireConsoleSubscription>
+
+export const getConsoleSubscription = declareRoute({
+  operationId: 'getConsoleSubscription',
+  method: 'get',
+  path: '/subscriptions/{id}',
+  permission: 'session',
+  summary: '一个订阅及其设置',
+  params: subscriptionId,
+  answers: { 200: wireConsoleSubscription },
+  failures: ['not_found'],
+})
+
+export const addConsoleSubscription = declareRoute({
+  operationId: 'addConsoleSubscription',
+  method: 'post',
+  path: '/subscriptions',
+  permission: 'session',
+  summary: '在网页上订阅影片或剧集的一季',
+  body: z.strictObject({
+    ...subscriptionFields,
+    /** From where on the page. */
+    source: z.enum(['manual', 'explore']),
+    downloader_id: z.int().min(0).optional(),
+  }),
+  answers: { 200: wireConsoleSubscription },
+  failures: ['not_found', 'rate_limited', 'upstream'],
+})
+
+export const changeConsoleSubscription = declareRoute({
+  operationId: 'changeConsoleSubscription',
+  method: 'put',
+  path: '/subscriptions/{id}',
+  permission: 'session',
+  summary: '修改订阅的设置',
+  params: subscriptionId,
+  body: z.strictObject({
+    profile_id: z.int().min(0),
+    upgrade: z.boolean(),
+    downloader_id: z.int().min(0),
+  }),
+  answers: { 200: wireConsoleSubscription },
+  failures: ['not_found'],
+})
+
+export const consoleSubscriptionDeclarations: readonly RouteDeclaration[] = [
+  listQualityProfiles,
+  addQualityProfile,
+  changeQualityProfile,
+  removeQualityProfile,
+  getConsoleSubscription,
+  addConsoleSubscription,
+  changeConsoleSubscription,
+]

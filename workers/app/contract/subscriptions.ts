@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi'
+import {
+  episodeStates,
+  mediaTypes,
+  subscriptionSources,
+  subscriptionStatuses,
+  subscriptionTorrentStatuses,
+} from '../core/vocabulary.ts'
+import { seasonMax, tmdbIdMax } from '../limits.ts'
+import { keyword, wholeNumber } from './paging.ts'
+import { declareRoute, emptyBody } from './route.ts'
+
+export const wireSubscription = z
+  .object({
+    id: z.int(),
+    media_type: z.enum(mediaTypes),
+    /** The metadata provider's. */
+    tmdb_id: z.int(),
+    /** 0 for a film. */
+    season: z.int(),
+    title: z.string(),
+    original_title: z.string().optional(),
+    year: z.int().optional(),
+    total_episodes: z.int().optional(),
+    poster_path: z.string().optional(),
+    status: z.enum(subscriptionStatuses),
+    upgrade: z.boolean(),
+    source: z.enum(subscriptionSources),
+    message: z.string().optional(),
+    last_search_at: z.int().optional(),
+    next_search_at: z.int().optional(),
+    created_at: z.int(),
+    /** A film counts as one episode. */
+    progress: z.object({
+      total: z.int(),
+      aired: z.int(),
+      in_library: z.int(),
+      downloading: z.int(),
+      missing: z.array(z.int()),
+    }),
+  })
+  .meta({ id: 'Subscription' })
+export type WireSubscription = z.infer<typeof wireSubscription>
+
+const wireSubscriptionDetail = wireSubscription
+  .extend({
+    episodes: z.array(
+      z.object({
+        number: z.int(),
+        name: z.string().optional(),
+        /** `YYYY-MM-DD`. */
+        air_date: z.string().optional(),
+        state: z.enum(episodeStates),
+      }),
+    ),
+    torrents: z.array(
+      z.object({
+        site: z.string(),
+        torrent_id: z.string(),
+        title: z.string(),
+        status: z.enum(subscriptionTorrentStatuses),
+        /** Absent for a film, and for a whole season. */
+        episode: z.int().optional(),
+        episode_end: z.int().optional(),
+        complete: z.boolean(),
+        size: z.int(),
+        message: z.string().optional(),
+        created_at: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'SubscriptionDetail' })
+export type WireSubscriptionDetail = z.infer<typeof wireSubscriptionDetail>
+
+export const subscriptionId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
+
+export const listSubscriptions = declareRoute({
+  operationId: 'listSubscriptions',
+  method: 'get',
+  path: '/subscriptions',
+  permission: 'read',
+  feature: 'subscriptions',
+  summary: '订阅，最新在前',
+  query: z.object({ status: z.enum(subscriptionStatuses).optional(), q: keyword.optional() }),
+  answers: { 200: z.array(wireSubscription) },
+})
+
+export const getSubscription = declareRoute({
+  operationId: 'getSubscription',
+  method: 'get',
+  path: '/subscriptions/{id}',
+  permission: 'read',
+  feature: 'subscriptions',
+  summary: '一个订阅，以及各集与种子',
+  params: subscriptionId,
+  answers: { 200: wireSubscriptionDetail },
+  failures: ['not_found'],
+})
+
+/** What a subscription is made of. */
+export const subscriptionFields = {
+  media_type: z.enum(mediaTypes),
+  tmdb_id: z.int().min(1).max(tmdbIdMax),
+  /** Of a series; empty or 0 for the latest. */
+  season: z.int().min(0).max(seasonMax).optional(),
+  /** Empty or 0 for the default. */
+  profile_id: z.int().min(0).optional(),
+  upgrade: z.boolean().optional(),
+}
+const subscriptionBody = z.strictObject(subscriptionFields)
+export type SubscriptionBody = z.output<typeof subscriptionBody>
+
+/** 400 `invalid_argument` also for what is subscribed already, and while no key of the metadata provider is set. */
+export const addSubscription = declareRoute({
+  operationId: 'addSubscription',
+  method: 'post',
+  path: '/subscriptions',
+  permission: 'operate',
+  feature: 'subscriptions',
+  summary: '订阅影片或剧集的一季',
+  body: subscriptionBody,
+  answers: { 200: wireSubscription },
+  failures: ['not_found', 'rate_limited', 'upstream'],
+})
+
+export const setSubscriptionStatus = declareRoute({
+  operationId: 'setSubscriptionStatus',
+  method: 'post',
+  path: '/subscriptions/{id}/status',
+  permission: 'operate',
+  feature: 'subscriptions',
+  summary: '暂停或恢复订阅',
+  params: subscriptionId,
+  body: z.strictObject({ status: z.enum(['paused', 'active']) }),
+  answers: { 200: wireSubscription },
+  failures: ['not_found'],
+})
+
+export const deleteSubscription = declareRoute({
+  operationId: 'deleteSubscription',
+  method: 'delete',
+  path: '/subscriptions/{id}',
+  permission: 'operate',
+  feature: 'subscriptions',
+  summary: '删除订阅，保留种子与媒体库文件',
+  params: subscriptionId,
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+  failures: ['not_found'],
+})

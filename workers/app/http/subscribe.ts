@@ -1,0 +1,72 @@
+/** How a subscription comes to be, whoever asks for it, and how it is shown. */
+import { unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
+import type { SubscriptionBody, WireSubscription } from '../contract/subscriptions.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import { localDay } from '../core/local-day.ts'
+import type { SubscriptionSource } from '../core/vocabulary.ts'
+import { subscriptionsMax } from '../limits.ts'
+import type { AppDeps, Subscription } from '../ports.ts'
+import { metadataFailure } from './metadata-failure.ts'
+
+export type SubscribeDeps = Pick<AppDeps, 'subscriptions' | 'qualityProfiles' | 'catalogue' | 'clock' | 'timeZone'>
+
+const taken = failure('invalid_argument', '已经订阅过了')
+export const noProfile = failure('invalid_argument', '字段 profile_id 不正确：没有这个画质方案')
+const tooMany = failure('invalid_argument', `最多只能有 ${subscriptionsMax} 个订阅`)
+export const noSubscription = failure('not_found', '没有这个订阅')
+const unknownTitle = failure('not_found', '影视资料服务没有这部影片，或没有这一季')
+
+export async function subscribe(
+  deps: SubscribeDeps,
+  wanted: SubscriptionBody & {
+    readonly source: SubscriptionSource
+    readonly downloaderId: number
+  },
+): Promise<Result<Subscription, Failure>> {
+  const { media_type: mediaType, tmdb_id: tmdbId, profile_id: profileId = 0, upgrade = false } = wanted
+  const { source, downloaderId } = wanted
+  if (!(await hasProfile(deps, profileId))) return failWith(noProfile)
+  const season = mediaType === 'movie' ? 0 : (wanted.season ?? 0)
+  const isLatest = mediaType === 'tv' && season === 0
+  // The provider need not be asked about what is there already. Of two at once the store takes one.
+  if (!isLatest && (await deps.subscriptions.has({ mediaType, tmdbId, season }))) return failWith(taken)
+  const today = localDay(unixSeconds(deps.clock), deps.timeZone)
+  const details = await deps.catalogue.details({ mediaType, tmdbId, season, today })
+  if (!details.ok)
+    return failWith(details.failure.kind === 'not_found' ? unknownTitle : metadataFailure(details.failure))
+  const added = await deps.subscriptions.add({ details: details.value, profileId, downloaderId, upgrade, source })
+  return added.ok ? added : failWith(added.failure === 'taken' ? taken : tooMany)
+}
+
+export async function hasProfile({ qualityProfiles }: Pick<AppDeps, 'qualityProfiles'>, id: number): Promise<boolean> {
+  return id === 0 || (await qualityProfiles.of(id)).id === id
+}
+
+export function toWireSubscription({ record, progress }: Subscription): WireSubscription {
+  return {
+    id: record.id,
+    media_type: record.mediaType,
+    tmdb_id: record.tmdbId,
+    season: record.season,
+    title: record.title,
+    ...(record.originalTitle === '' ? {} : { original_title: record.originalTitle }),
+    ...(record.year === undefined ? {} : { year: record.year }),
+    ...(record.totalEpisodes === 0 ? {} : { total_episodes: record.totalEpisodes }),
+    ...(record.posterPath === undefined ? {} : { poster_path: record.posterPath }),
+    status: record.status,
+    upgrade: record.upgrade,
+    source: record.source,
+    ...(record.message === '' ? {} : { message: record.message }),
+    ...(record.lastSearchAtUnix === undefined ? {} : { last_search_at: record.lastSearchAtUnix }),
+    ...(record.nextSearchAtUnix === undefined ? {} : { next_search_at: record.nextSearchAtUnix }),
+    created_at: record.createdAtUnix,
+    progress: {
+      total: progress.total,
+      aired: progress.aired,
+      in_library: progress.inLibrary,
+      downloading: progress.downloading,
+      missing: [...progress.missing],
+    },
+  }
+}
