@@ -6,13 +6,13 @@ import { render, type VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type ApiFailure, fetchState } from './api-client.ts'
 import { home, type Route, signInHash } from './model/hash-route.ts'
-import { type LaterPage, later } from './parts/later.tsx'
+import { type LaterPage, later, type PageComponent } from './parts/later.tsx'
 import { Bones } from './parts/list-states.tsx'
 import { FailureNote } from './parts/note.tsx'
 import { language } from './preferences.ts'
 import { goTo, route } from './router.ts'
 import { consoleState } from './session.ts'
-import { showWords, words } from './words/words.ts'
+import { allWords, showWords, words } from './words/words.ts'
 
 /** The kind of route that a name belongs to. */
 type RouteOf<Name extends Route['name'], R = Route> = R extends { readonly name: infer N }
@@ -21,25 +21,30 @@ type RouteOf<Name extends Route['name'], R = Route> = R extends { readonly name:
     : never
   : never
 
+/** Of a screen whose words are not among the first. */
+function withAllWords<P>(load: () => Promise<PageComponent<P>>): LaterPage<P> {
+  return later(async () => (await Promise.all([load(), allWords()]))[0])
+}
+
 const pages = {
-  setup: later(async () => (await import('./pages/set-up.tsx')).SetUpPage),
+  setup: withAllWords(async () => (await import('./pages/set-up.tsx')).SetUpPage),
   'sign-in': later(async () => (await import('./pages/sign-in.tsx')).SignInPage),
-  welcome: later(async () => (await import('./pages/welcome.tsx')).WelcomePage),
+  welcome: withAllWords(async () => (await import('./pages/welcome.tsx')).WelcomePage),
   overview: later(async () => (await import('./pages/overview.tsx')).OverviewPage),
-  sites: later(async () => (await import('./pages/sites.tsx')).SitesPage),
-  torrents: later(async () => (await import('./pages/torrents.tsx')).TorrentsPage),
-  search: later(async () => (await import('./pages/search.tsx')).SearchPage),
-  explore: later(async () => (await import('./pages/explore.tsx')).ExplorePage),
-  tasks: later(async () => (await import('./pages/tasks.tsx')).TasksPage),
-  downloaders: later(async () => (await import('./pages/downloaders.tsx')).DownloadersPage),
-  jobs: later(async () => (await import('./pages/jobs.tsx')).JobsPage),
-  templates: later(async () => (await import('./pages/templates.tsx')).TemplatesPage),
-  channels: later(async () => (await import('./pages/channels.tsx')).ChannelsPage),
-  assistant: later(async () => (await import('./pages/assistant.tsx')).AssistantPage),
-  tokens: later(async () => (await import('./pages/tokens.tsx')).TokensPage),
-  log: later(async () => (await import('./pages/log.tsx')).LogPage),
-  settings: later(async () => (await import('./pages/settings.tsx')).SettingsPage),
-  more: later(async () => (await import('./pages/more.tsx')).MorePage),
+  sites: withAllWords(async () => (await import('./pages/sites.tsx')).SitesPage),
+  torrents: withAllWords(async () => (await import('./pages/torrents.tsx')).TorrentsPage),
+  search: withAllWords(async () => (await import('./pages/search.tsx')).SearchPage),
+  explore: withAllWords(async () => (await import('./pages/explore.tsx')).ExplorePage),
+  tasks: withAllWords(async () => (await import('./pages/tasks.tsx')).TasksPage),
+  downloaders: withAllWords(async () => (await import('./pages/downloaders.tsx')).DownloadersPage),
+  jobs: withAllWords(async () => (await import('./pages/jobs.tsx')).JobsPage),
+  templates: withAllWords(async () => (await import('./pages/templates.tsx')).TemplatesPage),
+  channels: withAllWords(async () => (await import('./pages/channels.tsx')).ChannelsPage),
+  assistant: withAllWords(async () => (await import('./pages/assistant.tsx')).AssistantPage),
+  tokens: withAllWords(async () => (await import('./pages/tokens.tsx')).TokensPage),
+  log: withAllWords(async () => (await import('./pages/log.tsx')).LogPage),
+  settings: withAllWords(async () => (await import('./pages/settings.tsx')).SettingsPage),
+  more: withAllWords(async () => (await import('./pages/more.tsx')).MorePage),
 } satisfies { readonly [Name in Route['name']]: LaterPage<RouteOf<Name>> }
 
 function Start() {

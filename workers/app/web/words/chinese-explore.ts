@@ -72,14 +72,4 @@ export const chineseExplore: typeof englishExplore = {
     proxyRemove: '不使用代理',
     proxyUnavailable: '代理只在自己的机器上可用。',
   },
-  updates: {
-    isOut: (version) => `${version} 已发布。`,
-    youRun: (version) => `正在运行 ${version}。`,
-    whatIsNew: '更新内容',
-    notChecked: '未能检查更新。',
-    newest: (version) => `${version} 已是最新版本。`,
-    newerThan: (version) => `有比 ${version} 更新的版本。`,
-    checked: '检查时间',
-    noChangelog: '没有说明。',
-  },
 }

@@ -1,10 +1,8 @@
-import type { Words } from './english.ts'
+import type { englishTemplates } from './english-templates.ts'
 
 const meant = (near: string | undefined) => (near === undefined ? '' : `是否想写 ${near}？`)
 
-type TemplateWords = Pick<Words, 'templates' | 'channels' | 'templateFaults' | 'channelFaults'>
-
-export const chineseTemplates: TemplateWords = {
+export const chineseTemplates: typeof englishTemplates = {
   templates: {
     customised: (count, of) => `${of} 个中 ${count} 个已自定义`,
     customisedTag: '已自定义',
@@ -107,19 +105,5 @@ export const chineseTemplates: TemplateWords = {
     output_too_long: () => '生成的内容过长。',
     too_much_work: () => '模板的计算量过大。',
     syntax: () => '写法不正确。',
-  },
-  channelFaults: {
-    credentials: () => '对方不接受令牌或密钥',
-    rejected: () => '对方不接受这条消息，请检查会话编号和接收格式',
-    not_found: () => '该地址上没有接收方，请检查地址和令牌',
-    rate_limited: () => '对方限制了发送频率',
-    unreachable: () => '无法连接',
-    timeout: () => '响应超时',
-    certificate: () => '无法建立加密连接：HTTPS 证书不受信任，或主机名无法解析',
-    redirected: () => '对方把请求转到了别的地址，请填写最终的地址',
-    not_a_bot: () => '该地址的应答不像机器人接口，请检查地址',
-    too_large: () => '对方返回的数据过大',
-    status: (status) => `对方返回了 HTTP 状态 ${status}`,
-    secrets: () => '用现在的主密钥打不开已存的地址和令牌，请重新填写',
   },
 }

@@ -77,14 +77,4 @@ export const englishExplore = {
     proxyRemove: 'Use no proxy',
     proxyUnavailable: 'A proxy works on your own machine only.',
   },
-  updates: {
-    isOut: (version: string) => `${version} is out.`,
-    youRun: (version: string) => `You run ${version}.`,
-    whatIsNew: 'What is new',
-    notChecked: 'The check did not work.',
-    newest: (version: string) => `${version} is the newest.`,
-    newerThan: (version: string) => `There are newer releases than ${version}.`,
-    checked: 'Checked',
-    noChangelog: 'It comes without a description.',
-  },
 }

@@ -1,5 +1,4 @@
 /** Words of the screens about message templates and the channels that messages go to. */
-import type { ChannelFaultName } from '../model/channel-faults.ts'
 import type { KnownTemplateFault, TemplateFaultName } from '../model/template-faults.ts'
 
 /** The server describes events in Chinese; here they are in English, by type. */
@@ -74,21 +73,6 @@ const templateFaults: Readonly<Record<TemplateFaultName, (fault: KnownTemplateFa
   output_too_long: () => 'it makes too long a text.',
   too_much_work: () => 'it takes too many steps.',
   syntax: () => 'it is not written right.',
-}
-
-const channelFaults: Readonly<Record<ChannelFaultName, (detail: string) => string>> = {
-  credentials: () => 'The token or key is not accepted',
-  rejected: () => 'The message is not accepted; check the chat and the expected form',
-  not_found: () => 'Nobody takes messages at this address; check address and token',
-  rate_limited: () => 'Too many messages for the receiver',
-  unreachable: () => 'It cannot be reached',
-  timeout: () => 'It did not answer in time',
-  certificate: () => 'No encrypted connection: its certificate is not trusted, or its name does not resolve',
-  redirected: () => 'It points to another address; enter the final one',
-  not_a_bot: () => 'What answers there does not look like a bot’s interface; check the address',
-  too_large: () => 'It answered with too much',
-  status: (status) => `It answered with HTTP status ${status}`,
-  secrets: () => 'The stored address and token cannot be opened with the present master key; enter them again',
 }
 
 export const englishTemplates = {
@@ -185,5 +169,4 @@ export const englishTemplates = {
     states: { on: 'On', failed: 'Failed', off: 'Off', untried: 'Not tried yet' },
   },
   templateFaults,
-  channelFaults,
 }

@@ -1,18 +1,48 @@
-/** The words of the chosen language. Each language is a file of its own, fetched before the first screen is drawn. */
+/**
+ * The words of the chosen language. Each language is two files: the first is fetched before anything is drawn, the other
+ * one with the first screen that needs it.
+ */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Language } from '../model/moments.ts'
 import type { Words } from './english.ts'
 
-const files: Readonly<Record<Language, () => Promise<Words>>> = {
-  en: async () => (await import('./english.ts')).english,
-  zh: async () => (await import('./chinese.ts')).chinese,
+interface WordFiles {
+  readonly first: () => Promise<Partial<Words>>
+  readonly rest: () => Promise<Partial<Words>>
 }
 
-const shown = signal<Words | undefined>(undefined)
+const files: Readonly<Record<Language, WordFiles>> = {
+  en: {
+    first: async () => (await import('./english-first.ts')).englishFirst,
+    rest: async () => (await import('./english-rest.ts')).englishRest,
+  },
+  zh: {
+    first: async () => (await import('./chinese-first.ts')).chineseFirst,
+    rest: async () => (await import('./chinese-rest.ts')).chineseRest,
+  },
+}
 
-/** Read only after `showWords` has settled once, as the start of the page sees to. */
-export const words: ReadonlySignal<Words> = shown as ReadonlySignal<Words>
+const shown = signal<Partial<Words>>({})
+let language: Language = 'en'
+let isRestWanted = false
+let isRestShown = false
 
-export async function showWords(language: Language): Promise<void> {
-  shown.value = await files[language]()
+/** Read only after `showWords` has settled once; the words of later screens after `allWords` has, which `main.tsx` sees to. */
+export const words = shown as ReadonlySignal<Words>
+
+export async function showWords(wanted: Language): Promise<void> {
+  language = wanted
+  const hasRest = isRestWanted
+  const { first, rest } = files[wanted]
+  const [some, others] = await Promise.all([first(), hasRest ? rest() : {}])
+  // Meanwhile another language was chosen, or all words were asked for: who did that brings them.
+  if (language !== wanted || hasRest !== isRestWanted) return
+  isRestShown = hasRest
+  shown.value = { ...some, ...others }
+}
+
+export async function allWords(): Promise<void> {
+  isRestWanted = true
+  do await showWords(language)
+  while (!isRestShown)
 }
