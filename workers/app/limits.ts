@@ -251,6 +251,14 @@ export const episodesMax = 2000
 export const episodeNameCharactersMax = 128
 /** spec, reference: subscriptions are listed in one answer, at most so many. */
 export const subscriptionsMax = 500
+/** What is subscribed to is looked up again once a day, and after this where the provider could not be read. */
+export const titleRefreshSeconds = 24 * 3600
+export const titleRetrySeconds = 3600
+/** A season that is done is looked up for so many days after its last episode: providers list some late. */
+export const endedSeasonDays = 30
+/** Titles looked up in one run, and for how long another one is begun: with its own time it ends before the lease does. */
+export const titlesPerRun = 20
+export const titleRunMs = 20_000
 export const qualityProfilesMax = 50
 export const profileNameCharactersMax = 64
 /** Words that a release must have, or must not. */

@@ -119,6 +119,9 @@ export const delivering: DeliverDeps = {
   timeZone: 'Asia/Shanghai',
 }
 
+/** What a job says that is not to come again. */
+export const nothingLeft = async () => ({ dueAtUnix: undefined })
+
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
 export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): SiteWorkRunner {
   return createSiteWork(db, {
@@ -133,6 +136,7 @@ export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): 
     service: {
       downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }),
       notices: () => deliverNotices(db, delivering),
+      titles: nothingLeft,
     },
     timeZone: 'Asia/Shanghai',
     random: () => 0,

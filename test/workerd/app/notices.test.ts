@@ -38,6 +38,7 @@ import {
   fakeFleet,
   figures,
   idle,
+  nothingLeft,
   records,
   removeSites,
   secrets,
@@ -400,7 +401,7 @@ describe('a channel', () => {
     fleet.reading = failWith({ kind: 'login_expired' })
     const hanging = { ...delivering, runtime: { ...channelRuntime, bounds: { ...channelRuntime.bounds, callMs: 200 } } }
     const work = workWith(fleet, {
-      service: { downloaders: async () => ({ dueAtUnix: undefined }), notices: () => deliverNotices(db, hanging) },
+      service: { downloaders: nothingLeft, notices: () => deliverNotices(db, hanging), titles: nothingLeft },
     })
     await work.plan(id)
     await work.runSoon(id, 'statistics')
@@ -504,7 +505,7 @@ describe('after a crash', () => {
   test('between the event and its messages nothing is lost', async ({ expect }) => {
     await addChannel()
     await happen('a')
-    const going = workWith(fakeFleet(), { service: { downloaders: gone, notices: gone } })
+    const going = workWith(fakeFleet(), { service: { downloaders: gone, notices: gone, titles: nothingLeft } })
     void going.runDue()
     await expect.poll(async () => (await going.jobs()).filter(({ isRunning }) => isRunning).length).toBe(2)
     clock.now += jobLeaseSeconds
@@ -549,7 +550,7 @@ describe('after a crash', () => {
     fleet.reading = failWith({ kind: 'login_expired' })
     const going = workWith(fleet, {
       figures: { ...figures, noteProbe: gone },
-      service: { downloaders: gone, notices: gone },
+      service: { downloaders: gone, notices: gone, titles: nothingLeft },
     })
     await going.plan(id)
     void going.runDue()

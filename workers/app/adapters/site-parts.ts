@@ -25,6 +25,7 @@ import { deliverNotices } from './deliver-notices.ts'
 import { createDownloaderFleet } from './downloader-fleet.ts'
 import { createLoginReminders } from './login-reminders.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
+import { refreshTitles } from './refresh-titles.ts'
 import { createSiteFleet } from './site-fleet.ts'
 import { createSiteNews } from './site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
@@ -88,6 +89,7 @@ export function createSiteParts(
     service: {
       downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }),
       notices: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, timeZone }),
+      titles: () => refreshTitles(db, { clock, timeZone, ...media }),
     },
     timeZone,
     random,

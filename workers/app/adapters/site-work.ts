@@ -26,6 +26,7 @@ import { planNotices } from './d1/notices.ts'
 import { siteJobs, sites } from './d1/schema.ts'
 import { everySite, planServiceJob } from './d1/service-jobs.ts'
 import type { SiteFigureBook } from './d1/site-figures.ts'
+import { planTitles } from './d1/title-refreshes.ts'
 import { type FollowDeps, followPushes } from './follow-pushes.ts'
 import type { LoginReminders } from './login-reminders.ts'
 import type { SiteNews } from './site-news.ts'
@@ -40,7 +41,9 @@ export interface SiteWorkDeps {
   readonly reminders: LoginReminders
   readonly told: SiteNews
   /** Work of the service itself that is done elsewhere. */
-  readonly service: Readonly<Record<Extract<ServiceJob, 'downloaders' | 'notices'>, () => Promise<JobOutcome>>>
+  readonly service: Readonly<
+    Record<Extract<ServiceJob, 'downloaders' | 'notices' | 'titles'>, () => Promise<JobOutcome>>
+  >
   readonly timeZone: string
   /** At least 0 and below 1. */
   readonly random: () => number
@@ -200,7 +203,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
   async function run(row: JobRow): Promise<JobOutcome | undefined> {
     const { job, siteId } = row
     if (job === 'tasks') return runTasks()
-    if (job === 'downloaders' || job === 'notices') return deps.service[job]()
+    if (job === 'downloaders' || job === 'notices' || job === 'titles') return deps.service[job]()
     const entries = await store.list()
     if (job === 'reminders') return runReminders(entries)
     const entry = entries.find(({ record }) => record.id === siteId)
@@ -342,11 +345,14 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       await db.run(
         sql`delete from site_jobs where site_id = ${everySite} and job = 'reminders' and not exists (select 1 from ${sites} where enabled = 1)`,
       )
+      await planTitles(db, localDay(nowUnix, timeZone), timeZone)
       const visits = pickDue(await db.select().from(siteJobs).where(not(isOwn)), nowUnix, jobsPerAlarm)
       // It looks through whole tables, and downloads that are followed bring a tick every few seconds.
       if (visits.length > 0 || (await ownDue()).length === 0) await figures.trim(localDay(nowUnix, timeZone))
       const visited = visitSites(visits)
       await Promise.all([visited, serveUntil(visited)])
+      // A subscription that was made while its job ran found the job planned.
+      await planTitles(db, localDay(unixSeconds(clock), timeZone), timeZone)
       return nextWake(await db.select().from(siteJobs))
     },
   }

@@ -421,7 +421,7 @@ export const subscriptions = sqliteTable(
     message: text('message').notNull().default(''),
     lastSearchAtUnix: integer('last_search_at_unix'),
     nextSearchAtUnix: integer('next_search_at_unix'),
-    /** When the provider was last asked about it. */
+    /** From here its day counts until the provider is asked about it again. */
     refreshedAtUnix: integer('refreshed_at_unix').notNull(),
     createdAtUnix: integer('created_at_unix').notNull(),
   },

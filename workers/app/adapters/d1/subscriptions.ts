@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
@@ -140,13 +140,9 @@ export function createSubscriptions(
 
     read,
 
-    async has({ mediaType, tmdbId, season }) {
-      const isIt = and(
-        eq(subscriptions.mediaType, mediaType),
-        eq(subscriptions.tmdbId, tmdbId),
-        eq(subscriptions.season, season),
-      )
-      return (await db.select({ id: subscriptions.id }).from(subscriptions).where(isIt).limit(1)).length > 0
+    async has(title) {
+      const found = await db.select({ id: subscriptions.id }).from(subscriptions).where(isOf(title)).limit(1)
+      return found.length > 0
     },
 
     async add({ details, ...wanted }) {
@@ -165,7 +161,7 @@ export function createSubscriptions(
         })
         .returning({ id: subscriptions.id })
       try {
-        const [[created]] = await db.batch([insert, insertEpisodes(db, details)])
+        const [[created]] = await db.batch([insert, insertEpisodes(db, details.episodes, isOf(details))])
         const added = created === undefined ? undefined : await read(created.id)
         if (added === undefined) throw new Error('the subscription was not written')
         await deps.wake()
@@ -203,7 +199,7 @@ export function createSubscriptions(
 }
 
 /** What the provider says of it. */
-function titleColumns({ episodes: _, year, posterPath, releasedOn, ...details }: TitleDetails) {
+export function titleColumns({ episodes: _, year, posterPath, releasedOn, ...details }: TitleDetails) {
   return {
     ...details,
     foldedTitle: foldTitle(`${details.title}\n${details.originalTitle}`),
@@ -213,12 +209,15 @@ function titleColumns({ episodes: _, year, posterPath, releasedOn, ...details }:
   }
 }
 
-/** Of the subscription to this title, which stands there by then. */
-function insertEpisodes(db: DrizzleD1Database, { mediaType, tmdbId, season, episodes }: TitleDetails) {
+function isOf({ mediaType, tmdbId, season }: Pick<Row, 'mediaType' | 'tmdbId' | 'season'>) {
+  return and(eq(subscriptions.mediaType, mediaType), eq(subscriptions.tmdbId, tmdbId), eq(subscriptions.season, season))
+}
+
+/** Of the one subscription that meets the condition, where there is one by then. */
+export function insertEpisodes(db: DrizzleD1Database, episodes: readonly KnownEpisode[], isIt: SQL | undefined) {
   return db.insert(subscriptionEpisodes).select(
-    sql`select s.id, e.value ->> 'number', e.value ->> 'name', e.value ->> 'airDate'
-        from subscriptions s, json_each(${JSON.stringify(episodes)}) e
-        where s.media_type = ${mediaType} and s.tmdb_id = ${tmdbId} and s.season = ${season}`,
+    sql`select ${subscriptions.id}, e.value ->> 'number', e.value ->> 'name', e.value ->> 'airDate'
+        from ${subscriptions}, json_each(${JSON.stringify(episodes)}) e where ${isIt}`,
   )
 }
 

@@ -1,7 +1,9 @@
 /** How one piece of background work last went, and when it runs again. */
 import type { WireJob } from '../../contract/console-sites.ts'
+import { serviceFaultOf } from '../model/service-faults.ts'
 import { words } from '../words/words.ts'
 import { Moment } from './figure.tsx'
+import { ServiceFaultWords } from './service-fault.tsx'
 import { SiteFaultWords } from './site-parts.tsx'
 import { StateMark } from './state-mark.tsx'
 
@@ -21,7 +23,11 @@ export function JobOutcome({ job }: { job: WireJob }) {
       </StateMark>
       {job.running || job.last_ok !== false || job.last_error === undefined ? null : (
         <span class="sub small muted">
-          <SiteFaultWords message={job.last_error} />
+          {serviceFaultOf(job.last_error) === undefined ? (
+            <SiteFaultWords message={job.last_error} />
+          ) : (
+            <ServiceFaultWords message={job.last_error} />
+          )}
         </span>
       )}
     </>

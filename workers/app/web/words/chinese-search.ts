@@ -84,6 +84,7 @@ export const chineseSearch: typeof englishSearch = {
       reminders: '登录提醒',
       downloaders: '检查下载器',
       notices: '发送通知',
+      titles: '更新订阅资料',
     },
     job: '任务',
     site: '站点',

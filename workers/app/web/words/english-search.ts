@@ -110,6 +110,7 @@ export const englishSearch = {
       reminders: 'Login reminders',
       downloaders: 'Downloaders reachable',
       notices: 'Notifications',
+      titles: 'Subscribed titles',
     },
     job: 'Job',
     site: 'Site',

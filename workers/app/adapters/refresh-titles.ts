@@ -1,0 +1,62 @@
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { localDay } from '../core/local-day.ts'
+import { describeServiceFault } from '../core/service-fault.ts'
+import { titleRunMs, titlesPerRun } from '../limits.ts'
+import type { Catalogue, Subscriptions } from '../ports.ts'
+import {
+  nextTitleLook,
+  postponeTitles,
+  releaseTitles,
+  reopenTitle,
+  skipTitle,
+  storeTitle,
+  titlesDue,
+} from './d1/title-refreshes.ts'
+
+export interface RefreshDeps {
+  readonly clock: Clock
+  readonly timeZone: string
+  readonly catalogue: Pick<Catalogue, 'details'>
+  readonly subscriptions: Pick<Subscriptions, 'read'>
+}
+
+/**
+ * Looks at what is subscribed to again, once a day each and so many in one run, and lets what waited for its day of
+ * release be searched for. Gives back when to look again.
+ */
+export async function refreshTitles(
+  db: DrizzleD1Database,
+  deps: RefreshDeps,
+): Promise<{ readonly dueAtUnix: number | undefined; readonly error?: string }> {
+  const { clock, timeZone } = deps
+  const startedMs = clock.nowMs()
+  const startedUnix = unixSeconds(clock)
+  const today = localDay(startedUnix, timeZone)
+  await releaseTitles(db, startedUnix, today)
+  const due = await titlesDue(db, startedUnix, today, titlesPerRun)
+  const gone: string[] = []
+  let error: string | undefined
+  for (const { id, title, ...wish } of due) {
+    // The rest has its turn in the next run, which begins at once.
+    if (clock.nowMs() - startedMs >= titleRunMs) break
+    const details = await deps.catalogue.details({ ...wish, today })
+    if (details.ok) {
+      await storeTitle(db, id, details.value, unixSeconds(clock))
+      const now = await deps.subscriptions.read(id)
+      if (now?.record.status === 'done' && now.progress.inLibrary < now.progress.total)
+        await reopenTitle(db, id, unixSeconds(clock))
+    } else if (details.failure.kind === 'not_found') {
+      gone.push(title)
+      await skipTitle(db, id, unixSeconds(clock))
+    } else {
+      // Whatever keeps this one from being read keeps the others, too.
+      error = describeServiceFault('metadata', details.failure)
+      await postponeTitles(db, unixSeconds(clock))
+      break
+    }
+  }
+  if (gone.length > 0) error ??= `影视资料服务没有这部影片，或没有这一季：${gone.join('、')}`
+  const dueAtUnix = await nextTitleLook(db, today, timeZone)
+  return { dueAtUnix, ...(error === undefined ? {} : { error }) }
+}
