@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { composeAppDeps } from '../../../workers/app/compose.ts'
 import {
   profileGibMax,
   profileNameCharactersMax,
@@ -156,6 +157,17 @@ describe('a subscription', () => {
     // The interface shows the subscription, and not what only the owner chooses.
     const [listed] = (await send('GET', `${appPrefix}/subscriptions`, session)).body
     expect({ ...listed, profile_id: profile.id, downloader_id: downloaderId }).toEqual(body)
+  })
+
+  test('that names no profile has the one that is the default at the time', async ({ expect }) => {
+    const { qualityProfiles } = composeAppDeps(env, { run: (work) => void work })
+    const { id, profile_id } = (await subscribe()).body
+    expect([profile_id, (await qualityProfiles.of(0)).name]).toEqual([0, '默认'])
+
+    await add({ default: true })
+
+    expect([(await read(id)).profile_id, (await qualityProfiles.of(0)).name]).toEqual([0, 'best'])
+    expect((await qualityProfiles.of(4711)).name).toBe('best')
   })
 
   test('goes on with the default once its profile is gone', async ({ expect }) => {

@@ -218,6 +218,7 @@ const attacks: readonly (string | undefined)[] = [
   JSON.stringify({ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a'.repeat(40) }] }),
   JSON.stringify({ type: 'qbittorrent', address: `http://${downloaderHost}.invalid`, username: downloaderUser, id: 1 }),
   JSON.stringify({ keyword: 'planet' }),
+  JSON.stringify({ media_type: 'movie', tmdb_id: 11 }),
   JSON.stringify({ endpoint: 'address', address: model.address, model: 'x' }),
   ...[
     'planted',
@@ -296,7 +297,7 @@ describe('planted secrets', () => {
       expect((await tableTexts()).filter((text) => text.includes(secret))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
     // So was the provider, and the list of releases.
-    for (const text of ['星球漫步', 'v9.1.0', '"works":true', '不接受这个密钥'])
+    for (const text of ['星球漫步', '"source":"app"', 'v9.1.0', '"works":true', '不接受这个密钥'])
       expect(
         answers.some((answer) => answer.includes(text)),
         text,

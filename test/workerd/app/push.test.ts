@@ -138,6 +138,28 @@ describe('POST /push', () => {
     expect(await lastAudit()).toMatchObject({ command: 'POST /api/app/v1/push', result: 'ok', status: 200 })
   })
 
+  test('stays in the downloader and among the tasks when the subscription it was for is deleted', async ({
+    expect,
+  }) => {
+    await addSite()
+    const { body } = await push()
+    await env.DB.batch(
+      [
+        `insert into subscriptions (id, media_type, tmdb_id, season, title, original_title, folded_title, search_title,
+           total_episodes, status, upgrade, source, refreshed_at_unix, created_at_unix)
+         values (1, 'movie', 1, 0, 't', '', 't', 't', 0, 'active', 0, 'app', 1, 1)`,
+        `insert into subscription_torrents (subscription_id, site, torrent_id, title, size_bytes, status, created_at_unix,
+           updated_at_unix) values (1, 'shelf', '101', 't', 1, 'downloading', 1, 1)`,
+      ].map((text) => env.DB.prepare(text)),
+    )
+
+    expect((await send('DELETE', `${appPrefix}/subscriptions/1`, whole)).body).toEqual({ ok: true })
+
+    const { items } = (await send('GET', `${appPrefix}/torrents`, whole)).body
+    expect(items).toMatchObject([{ task_id: body.info_hash }])
+    expect((await tasks()).items).toMatchObject([{ site: 'shelf', torrent_id: '101', pushed: true }])
+  })
+
   test.for(['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab'] as const)(
     'works with the files of %s',
     async (kind, { expect }) => {

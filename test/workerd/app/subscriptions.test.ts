@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { appPrefix } from '../../../workers/app/app.ts'
-import { subscriptionStatuses } from '../../../workers/app/core/vocabulary.ts'
+import { subscriptionSources, subscriptionStatuses } from '../../../workers/app/core/vocabulary.ts'
 import {
   episodesMax,
   keywordCharactersMax,
@@ -188,6 +188,15 @@ describe('subscribing', () => {
   })
 })
 
+test('its poster is fetched by us, in the sizes there are', async ({ expect }) => {
+  const { poster_path: poster } = (await subscribe(film)).body
+
+  for (const size of ['w342', 'w92', 'w780']) {
+    const image = await send('GET', `${appPrefix}/images/tmdb/${size}/${poster.slice(1)}`, reader)
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
+  }
+})
+
 describe('refusals change nothing', () => {
   test.for([
     ['no type', { tmdb_id: 11 }, 'invalid_argument'],
@@ -327,6 +336,22 @@ describe('one subscription', () => {
       { ...common, torrent_id: 'a', status: 'done', episode: 1, complete: true, created_at: 101 },
     ])
   })
+
+  test.for(subscriptionSources)(
+    'tells that it came from %s, and what its last search said',
+    async (source, { expect }) => {
+      const made = (await subscribe(film)).body
+      await env.DB.prepare(
+        "update subscriptions set source = ?, message = '没有找到', last_search_at_unix = 7, next_search_at_unix = 8",
+      )
+        .bind(source)
+        .run()
+
+      const told = { ...made, source, message: '没有找到', last_search_at: 7, next_search_at: 8 }
+      expect(await list()).toEqual([told])
+      expect(await read(made.id)).toEqual({ ...told, episodes: [], torrents: [] })
+    },
+  )
 
   test.for([
     ['GET', '', undefined],
