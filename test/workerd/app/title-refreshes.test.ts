@@ -174,6 +174,16 @@ describe('what waits for its day', () => {
   })
 })
 
+test('what waits for a day that nobody knows any more is searched for', async ({ expect }) => {
+  const id = await subscribe(season(1, ['2027-01-01']))
+  known.set(1, season(1, []))
+  clock.now += titleRefreshSeconds
+
+  await work.runDue()
+
+  expect((await read(id)).record).toMatchObject({ status: 'active', nextSearchAtUnix: clock.now })
+})
+
 describe('what is done', () => {
   async function finish(id: number): Promise<void> {
     const torrent = {

@@ -33,7 +33,6 @@ export async function refreshTitles(
   const startedMs = clock.nowMs()
   const startedUnix = unixSeconds(clock)
   const today = localDay(startedUnix, timeZone)
-  await releaseTitles(db, startedUnix, today)
   const due = await titlesDue(db, startedUnix, today, titlesPerRun)
   const gone: string[] = []
   let error: string | undefined
@@ -57,6 +56,8 @@ export async function refreshTitles(
     }
   }
   if (gone.length > 0) error ??= `影视资料服务没有这部影片，或没有这一季：${gone.join('、')}`
+  // After what was found out: the day may have been put off.
+  await releaseTitles(db, unixSeconds(clock), today)
   const dueAtUnix = await nextTitleLook(db, today, timeZone)
   return { dueAtUnix, ...(error === undefined ? {} : { error }) }
 }

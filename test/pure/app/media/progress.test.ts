@@ -24,7 +24,7 @@ const states = (held: [number | null, number | null][], downloading: [number | n
     today,
   ).map(({ state }) => state)
 
-describe('an episode', () => {
+describe('episodes', () => {
   test.for([
     [
       'is missing from the day it airs, and upcoming before and without a day',
@@ -35,7 +35,7 @@ describe('an episode', () => {
     ['is downloading once a torrent covers it, aired or not', [], [[2, 3]], 'missing downloading downloading upcoming'],
     ['is in the library, whatever else covers it', [[1, null]], [[1, 2]], 'library downloading upcoming upcoming'],
     ['is covered by a whole season', [[null, null]], [], 'library library library library'],
-  ] as const)('%s', ([, held, downloading, expected], { expect }) => {
+  ] as const)('an episode %s', ([, held, downloading, expected], { expect }) => {
     expect(states(held as never, downloading as never).join(' ')).toBe(expected)
   })
 })
@@ -71,7 +71,7 @@ test.for([
   expect(firstStatus(releasedOn, today)).toBe(status)
 })
 
-describe('the season', () => {
+describe('seasons', () => {
   const season = (number: number, airDate?: string): AnnouncedSeason => ({
     number,
     episodeCount: 1,
@@ -86,7 +86,7 @@ describe('the season', () => {
     ['is the first to come where none began', 0, [season(2, '2027-05-01'), season(1, '2027-01-01')], 1],
     ['is the first announced where nobody dates any', 0, [season(2), season(1)], 1],
     ['is none of a series of specials', 0, [season(0, '2020-01-01')], undefined],
-  ] as const)('%s', ([, wanted, seasons, expected], { expect }) => {
+  ] as const)('the season %s', ([, wanted, seasons, expected], { expect }) => {
     expect(chooseSeason(seasons, wanted, today)?.number).toBe(expected)
   })
 })

@@ -72,10 +72,10 @@ export function createSubscriptions(
       })
       .from(subscriptionTorrents)
       .where(eq(subscriptionTorrents.status, 'downloading'))
-    const spans = new Map<number, EpisodeSpan[]>()
-    for (const { id, episode, episodeEnd } of rows)
-      spans.set(id, [...(spans.get(id) ?? []), spanOf(episode, episodeEnd)])
-    return spans
+    const spans = Map.groupBy(rows, ({ id }) => id)
+    return new Map(
+      [...spans].map(([id, part]) => [id, part.map(({ episode, episodeEnd }) => spanOf(episode, episodeEnd))]),
+    )
   }
 
   async function read(id: number): Promise<SubscriptionDetail | undefined> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, min, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, min, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { addDays, momentOfDay } from '../../core/local-day.ts'
 import type { TitleDetails } from '../../core/media/title-details.ts'
@@ -60,8 +60,8 @@ export async function nextTitleLook(
       .where(eq(subscriptions.status, 'pending')),
   ])
   const times = [
-    ...(oldest?.atUnix ? [oldest.atUnix + titleRefreshSeconds] : []),
-    ...(release?.day ? [momentOfDay(release.day, 0, timeZone)] : []),
+    ...(typeof oldest?.atUnix === 'number' ? [oldest.atUnix + titleRefreshSeconds] : []),
+    ...(typeof release?.day === 'string' ? [momentOfDay(release.day, 0, timeZone)] : []),
   ]
   return times.length === 0 ? undefined : Math.min(...times)
 }
@@ -72,12 +72,17 @@ export async function planTitles(db: DrizzleD1Database, today: string, timeZone:
   if (dueAtUnix !== undefined) await hastenServiceJob(db, 'titles', dueAtUnix)
 }
 
-/** What waited for a day that has come is searched for now. */
+/** What waited for a day that has come, or that nobody knows any more, is searched for now. */
 export async function releaseTitles(db: DrizzleD1Database, nowUnix: number, today: string): Promise<void> {
   await db
     .update(subscriptions)
     .set({ status: 'active', nextSearchAtUnix: nowUnix })
-    .where(and(eq(subscriptions.status, 'pending'), lte(subscriptions.releasedOn, today)))
+    .where(
+      and(
+        eq(subscriptions.status, 'pending'),
+        or(lte(subscriptions.releasedOn, today), isNull(subscriptions.releasedOn)),
+      ),
+    )
 }
 
 /** What the provider says now takes the place of what it said. */
