@@ -522,12 +522,16 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
     })
 
     test('a job tells its last run, its next one and why it failed, and runs now', async ({ expect }) => {
-      const { page, standIn } = await open('#/jobs')
+      const { page, standIn } = await open('#/jobs', {}, {}, ({ state }) => {
+        const last = { last_ok: false, last_error: '无法连接影视资料服务', last_finished_at: 1_795_000_000 }
+        state.jobs.push({ job: 'titles', due_at: 1_900_000_000, running: false, ...last })
+      })
       const rows = page.locator('table.jobs tbody tr')
       await rows.first().waitFor()
-      await expect.poll(() => rows.count(), patient).toBe(23)
+      await expect.poll(() => rows.count(), patient).toBe(24)
       await page.getByRole('link', { name: /^Failed/ }).click()
-      await expect.poll(() => rows.count(), patient).toBe(3)
+      await expect.poll(() => rows.count(), patient).toBe(4)
+      expect(await rows.filter({ hasText: 'Subscribed titles' }).innerText()).toContain('cannot be reached')
       expect(hashOf(page)).toBe('#/jobs?show=failed')
       const failed = page.locator('table.jobs tbody tr', { hasText: 'Quarry' })
       expect(await failed.innerText()).toContain('The login has expired.')
