@@ -10,10 +10,15 @@ export interface FuzzOptions {
   readonly log: (line: string) => void
 }
 
-/** What reads torrent files and sites' pages, then every declared route. Resolves with whether all of it held. */
+/** What reads torrent files, names of releases and sites' pages, then every declared route. Resolves with whether all of it held. */
 export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
   const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }
-  const files = ['app/torrent-file.test.ts', 'app/template-engine.test.ts', 'app/site-fuzz.test.ts']
+  const files = [
+    'app/torrent-file.test.ts',
+    'app/template-engine.test.ts',
+    'app/media/release-name.test.ts',
+    'app/site-fuzz.test.ts',
+  ]
   const readers = [
     '--project',
     'pure',
@@ -21,7 +26,7 @@ export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boo
     'node',
     ...files,
     '-t',
-    'any file|whatever is written|the driver ends with',
+    'any file|whatever is written|made of anything|the driver ends with',
   ]
   const areReadersFine = await runTests(readers, settings, log)
   return (await runTests(['--project', 'workerd', 'test/workerd/app/fuzz.test.ts'], settings, log)) && areReadersFine
