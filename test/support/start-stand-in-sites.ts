@@ -9,7 +9,15 @@ import { startStandInServices } from './stand-in-services.ts'
 import { startStandInSites } from './stand-in-sites.ts'
 
 /** Files run beside one another, and each counts what came to its own downloader. */
-const usersOfDownloaders = ['push', 'site-proxy', 'planted-secrets', 'told-news', 'assistant', 'restart'] as const
+const usersOfDownloaders = [
+  'push',
+  'site-proxy',
+  'planted-secrets',
+  'told-news',
+  'assistant',
+  'restart',
+  'hunts',
+] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [sites, proxy, services, channel, model, ...downloaders] = await Promise.all([

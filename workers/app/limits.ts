@@ -266,6 +266,21 @@ export const profileWordsMax = 20
 export const profileWordCharactersMax = 64
 export const profileGibMax = 1024
 export const profileSeedersMax = 100_000
+/** reference: a subscription is searched for this often, spread by up to half an hour. */
+export const huntSeconds = 12 * 3600
+export const huntSpreadSeconds = 1800
+/** Tried again sooner where nobody could be asked, or nothing be pushed. */
+export const huntRetrySeconds = 1800
+/** reference: subscriptions that one tick searches for, and torrents that one search pushes. */
+export const huntsPerTick = 5
+export const picksMax = 10
+/** No further search begins in a tick that has taken this long: visits of sites wait behind it. */
+export const huntTickMs = 120_000
+/** Longer than one search of all sites, and than one push; a search renews it between them. */
+export const huntLeaseSeconds = 300
+/** reference: a torrent that is not in the library after this has failed, and its episodes are wanted again. */
+export const subscriptionTorrentSeconds = 7 * 24 * 3600
+export const subscriptionMessageCharactersMax = 512
 /** spec, Limits: images fetched at once, and how long a request waits for a slot. */
 export const imageSlots = 4
 export const imageWaitMs = 10_000

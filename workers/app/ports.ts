@@ -541,6 +541,12 @@ export interface Subscriptions {
   remove(id: number): Promise<boolean>
 }
 
+/** Looks for what is wanted of subscriptions. */
+export interface SubscriptionHunt {
+  /** Searches once, now. `message` is Chinese: what came of it. */
+  searchNow(id: number): Promise<Result<{ readonly message: string }, 'not_found' | 'not_active' | 'busy'>>
+}
+
 export interface QualityProfileChange extends QualityRules {
   readonly name: string
   readonly isDefault: boolean
@@ -782,6 +788,7 @@ export interface AppDeps {
   readonly catalogue: Catalogue
   readonly titleStandings: TitleStandings
   readonly subscriptions: Subscriptions
+  readonly subscriptionHunt: SubscriptionHunt
   readonly qualityProfiles: QualityProfiles
   readonly templates: MessageTemplates
   readonly channels: Channels

@@ -122,6 +122,18 @@ export const delivering: DeliverDeps = {
 /** What a job says that is not to come again. */
 export const nothingLeft = async () => ({ dueAtUnix: undefined })
 
+/** Searches for subscriptions, for tests of other work: there is nothing to be found, and much later still nothing. */
+const laterHunts: SiteWorkDeps['hunts'] = {
+  async runDue() {
+    const dueAtUnix = clock.now + 365 * 24 * 3600
+    await env.DB.prepare(`update subscriptions set next_search_at_unix = ? where status = 'active'`)
+      .bind(dueAtUnix)
+      .run()
+    return { dueAtUnix }
+  },
+  settle: async () => undefined,
+}
+
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
 export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): SiteWorkRunner {
   return createSiteWork(db, {
@@ -133,6 +145,7 @@ export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): 
     pushes: { clock, records, downloaders, fleet: fleet.downloads },
     reminders: createLoginReminders(db, { clock, logger: silent }),
     told: createSiteNews(db, { clock, store, figures }),
+    hunts: laterHunts,
     service: {
       downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }),
       notices: () => deliverNotices(db, delivering),

@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1'
-import type { Clock } from '#shared/kernel/clock.ts'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { timeZoneDefault } from '../limits.ts'
 import type { DownloaderObject } from '../objects/downloader-object.ts'
@@ -14,13 +14,16 @@ import type {
   SecretBox,
   SiteFleet,
   SiteStore,
+  SubscriptionHunt,
 } from '../ports.ts'
 import { createChannels } from './d1/channels.ts'
 import { createDownloaderStore } from './d1/downloaders.ts'
 import { createMessageTemplates } from './d1/message-templates.ts'
 import { createPushRecords, type PushRecordBook } from './d1/push-records.ts'
+import { planServiceJob } from './d1/service-jobs.ts'
 import { createSiteFigures, type SiteFigureBook } from './d1/site-figures.ts'
 import { createSiteStore } from './d1/sites.ts'
+import { createHuntBook } from './d1/subscription-hunts.ts'
 import { deliverNotices } from './deliver-notices.ts'
 import { createDownloaderFleet } from './downloader-fleet.ts'
 import { createLoginReminders } from './login-reminders.ts'
@@ -30,6 +33,7 @@ import { createSiteFleet } from './site-fleet.ts'
 import { createSiteNews } from './site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
 import { createSiteWork, type SiteWorkRunner } from './site-work.ts'
+import { createSubscriptionHunts } from './subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from './watch-downloaders.ts'
 import { channelRuntime, workerRuntime } from './worker-runtime.ts'
 
@@ -40,6 +44,7 @@ export interface SiteParts extends MediaParts {
   readonly pushDesk: PushDesk
   readonly pushRecords: PushRecordBook
   readonly siteWork: SiteWorkRunner
+  readonly subscriptionHunt: SubscriptionHunt
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly templates: MessageTemplates
@@ -77,6 +82,22 @@ export function createSiteParts(
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const timeZone = timeZoneOf(env.TIME_ZONE, logger)
   const media = createMediaParts(env, { clock, logger, secrets, timeZone, wake })
+  const hunts = createSubscriptionHunts({
+    book: createHuntBook(db, clock),
+    subscriptions: media.subscriptions,
+    profiles: media.qualityProfiles,
+    sites: store,
+    siteFleet: fleet,
+    pushDesk: fleet,
+    downloaders,
+    fleet: fleetOfDownloaders,
+    records,
+    follow: () => planServiceJob(db, 'tasks', unixSeconds(clock)),
+    clock,
+    logger,
+    random,
+    wake,
+  })
   const work = createSiteWork(db, {
     clock,
     logger,
@@ -86,6 +107,7 @@ export function createSiteParts(
     pushes,
     reminders,
     told: createSiteNews(db, { clock, store, figures }),
+    hunts,
     service: {
       downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }),
       notices: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, timeZone }),
@@ -102,6 +124,7 @@ export function createSiteParts(
     siteFigures: figures,
     siteFleet: fleet,
     siteWork: work,
+    subscriptionHunt: hunts,
     downloaders,
     fleet: fleetOfDownloaders,
     pushDesk: fleet,

@@ -1,4 +1,4 @@
-import { and, eq, lte, not, sql } from 'drizzle-orm'
+import { and, eq, lte, ne, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
@@ -26,10 +26,12 @@ import { planNotices } from './d1/notices.ts'
 import { siteJobs, sites } from './d1/schema.ts'
 import { everySite, planServiceJob } from './d1/service-jobs.ts'
 import type { SiteFigureBook } from './d1/site-figures.ts'
+import { planHunts } from './d1/subscription-hunts.ts'
 import { planTitles } from './d1/title-refreshes.ts'
 import { type FollowDeps, followPushes } from './follow-pushes.ts'
 import type { LoginReminders } from './login-reminders.ts'
 import type { SiteNews } from './site-news.ts'
+import type { SubscriptionHunts } from './subscriptions/hunt-subscriptions.ts'
 
 export interface SiteWorkDeps {
   readonly clock: Clock
@@ -40,6 +42,7 @@ export interface SiteWorkDeps {
   readonly pushes: FollowDeps
   readonly reminders: LoginReminders
   readonly told: SiteNews
+  readonly hunts: Pick<SubscriptionHunts, 'runDue' | 'settle'>
   /** Work of the service itself that is done elsewhere. */
   readonly service: Readonly<
     Record<Extract<ServiceJob, 'downloaders' | 'notices' | 'titles'>, () => Promise<JobOutcome>>
@@ -66,8 +69,9 @@ interface JobOutcome {
 
 type JobRow = typeof siteJobs.$inferSelect
 
-/** Of the service itself, of no site. */
-const isOwn = eq(siteJobs.siteId, everySite)
+/** Of the service itself, without a visit to any site: searches for subscriptions take as long as visits do. */
+const isOwn = and(eq(siteJobs.siteId, everySite), ne(siteJobs.job, 'subscriptions'))
+const isVisit = or(ne(siteJobs.siteId, everySite), eq(siteJobs.job, 'subscriptions'))
 
 export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteWorkRunner {
   const { clock, figures, fleet, store, timeZone } = deps
@@ -204,6 +208,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     const { job, siteId } = row
     if (job === 'tasks') return runTasks()
     if (job === 'downloaders' || job === 'notices' || job === 'titles') return deps.service[job]()
+    if (job === 'subscriptions') return deps.hunts.runDue()
     const entries = await store.list()
     if (job === 'reminders') return runReminders(entries)
     const entry = entries.find(({ record }) => record.id === siteId)
@@ -281,7 +286,11 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     void visited.finally(() => over.abort()).catch(() => undefined)
     for (;;) {
       // Side by side: a channel that hangs keeps no push from being followed.
-      for (let rows = await ownDue(); rows.length > 0; rows = await ownDue()) await Promise.all(rows.map(runOne))
+      for (let rows = await ownDue(); rows.length > 0; rows = await ownDue()) {
+        await Promise.all(rows.map(runOne))
+        // What they found out about torrents may be what subscriptions wait for.
+        await deps.hunts.settle()
+      }
       if (over.signal.aborted) return
       await deps.wait(taskFollowSeconds * 1000, over.signal).catch(() => undefined)
     }
@@ -346,13 +355,15 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
         sql`delete from site_jobs where site_id = ${everySite} and job = 'reminders' and not exists (select 1 from ${sites} where enabled = 1)`,
       )
       await planTitles(db, localDay(nowUnix, timeZone), timeZone)
-      const visits = pickDue(await db.select().from(siteJobs).where(not(isOwn)), nowUnix, jobsPerAlarm)
+      await planHunts(db)
+      const visits = pickDue(await db.select().from(siteJobs).where(isVisit), nowUnix, jobsPerAlarm)
       // It looks through whole tables, and downloads that are followed bring a tick every few seconds.
       if (visits.length > 0 || (await ownDue()).length === 0) await figures.trim(localDay(nowUnix, timeZone))
       const visited = visitSites(visits)
       await Promise.all([visited, serveUntil(visited)])
       // A subscription that was made while its job ran found the job planned.
       await planTitles(db, localDay(unixSeconds(clock), timeZone), timeZone)
+      await planHunts(db)
       return nextWake(await db.select().from(siteJobs))
     },
   }

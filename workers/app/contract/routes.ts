@@ -25,6 +25,7 @@ import {
   deleteSubscription,
   getSubscription,
   listSubscriptions,
+  searchSubscription,
   setSubscriptionStatus,
 } from './subscriptions.ts'
 import { listTasks } from './tasks.ts'
@@ -48,6 +49,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   getSubscription,
   addSubscription,
   setSubscriptionStatus,
+  searchSubscription,
   deleteSubscription,
   explore,
   getProviderImage,

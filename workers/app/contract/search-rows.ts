@@ -28,10 +28,14 @@ export function joinSearchRows(sites: readonly SearchRows[], itemsMax: number): 
   return parts
 }
 
+/** For those of us who choose among them. */
+export function readSearchRows({ json }: SearchRows): readonly WireSearchItem[] {
+  return JSON.parse(`[${new TextDecoder().decode(json)}]`) as readonly WireSearchItem[]
+}
+
 /** Only where a bound is reached is anything read again. */
-function firstOf({ json }: SearchRows, itemsMax: number): SearchRows {
-  const items: readonly unknown[] = JSON.parse(`[${new TextDecoder().decode(json)}]`)
-  return rowsOf(items.slice(0, itemsMax))
+function firstOf(rows: SearchRows, itemsMax: number): SearchRows {
+  return rowsOf(readSearchRows(rows).slice(0, itemsMax))
 }
 
 function rowsOf(items: readonly unknown[]): SearchRows {

@@ -136,6 +136,20 @@ export const setSubscriptionStatus = declareRoute({
   failures: ['not_found'],
 })
 
+/** 400 `invalid_argument` unless the subscription is active, 409 `busy` while it is being searched for already. */
+export const searchSubscription = declareRoute({
+  operationId: 'searchSubscription',
+  method: 'post',
+  path: '/subscriptions/{id}/search',
+  permission: 'operate',
+  feature: 'subscriptions',
+  summary: '立即为订阅搜索一次',
+  params: subscriptionId,
+  body: emptyBody,
+  answers: { 200: z.object({ message: z.string() }) },
+  failures: ['not_found', 'busy_conflict'],
+})
+
 export const deleteSubscription = declareRoute({
   operationId: 'deleteSubscription',
   method: 'delete',

@@ -37,6 +37,11 @@ const torrent: readonly TemplateVariable[] = [
   downloader,
 ]
 
+const subscription: readonly TemplateVariable[] = [
+  text('subscription', '订阅的名称', '盐路 第 2 季'),
+  text('covers', '包含的集，影片为空', '第 6 集'),
+]
+
 type EventText = Omit<TemplateEvent, 'type' | 'group'>
 
 const notices = {
@@ -108,6 +113,21 @@ const notices = {
     title: '下载完成',
     text: '{{ title }}\n{{ site }}　{{ size_text }}　{{ downloader }}',
     vars: torrent,
+  },
+  'subscription.pushed': {
+    name: '订阅已推送',
+    desc: '为订阅找到的种子已加入下载器',
+    title: '{{ subscription }}{% if covers != "" %} {{ covers }}{% endif %} 已推送',
+    text: '{{ title }}\n{{ site }}　{{ size_text }}　{{ downloader }}',
+    vars: [...subscription, ...torrent],
+  },
+  'subscription.downloaded': {
+    name: '订阅下载完成',
+    desc: '为订阅推送的种子已下载完成',
+    title:
+      '{{ subscription }}{% if covers != "" %} {{ covers }}{% endif %} {% if upgrade %}已换成更好的画质{% else %}下载完成{% endif %}',
+    text: '{{ title }}\n{{ site }}　{{ size_text }}　{{ downloader }}',
+    vars: [...subscription, ...torrent, flag('upgrade', '是否替换了画质较差的种子', false)],
   },
   'downloader.unreachable': {
     name: '下载器无法连接',

@@ -421,6 +421,10 @@ export const subscriptions = sqliteTable(
     message: text('message').notNull().default(''),
     lastSearchAtUnix: integer('last_search_at_unix'),
     nextSearchAtUnix: integer('next_search_at_unix'),
+    /** While a search is under way, when its lease ends. */
+    searchingUntilUnix: integer('searching_until_unix').notNull().default(0),
+    /** When it was last looked at whether all of it is there. */
+    settledAtUnix: integer('settled_at_unix').notNull().default(0),
     /** From here its day counts until the provider is asked about it again. */
     refreshedAtUnix: integer('refreshed_at_unix').notNull(),
     createdAtUnix: integer('created_at_unix').notNull(),
@@ -456,6 +460,8 @@ export const subscriptionTorrents = sqliteTable(
     /** Without one it is all of it: a film, or the whole season. */
     episode: integer('episode'),
     episodeEnd: integer('episode_end'),
+    /** Whether the downloader took it: of one that it did not, an older push may have left a record. */
+    pushed: integer('pushed', { mode: 'boolean' }).notNull().default(false),
     /** Whether the downloader has all of it. */
     complete: integer('complete', { mode: 'boolean' }).notNull().default(false),
     sizeBytes: integer('size_bytes').notNull(),

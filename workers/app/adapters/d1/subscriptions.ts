@@ -222,7 +222,7 @@ export function insertEpisodes(db: DrizzleD1Database, episodes: readonly KnownEp
 }
 
 function toRecord(row: Row): SubscriptionRecord {
-  const { foldedTitle: _, refreshedAtUnix: __, ...known } = row
+  const { foldedTitle: _, refreshedAtUnix: __, searchingUntilUnix: ___, settledAtUnix: ____, ...known } = row
   const { year, posterPath, releasedOn, lastSearchAtUnix, nextSearchAtUnix, ...facts } = known
   return {
     ...facts,

@@ -10,7 +10,7 @@ import {
 import type { QualityRules } from './quality-profile.ts'
 import { foldName, type NumberSpan, type ReleaseName, type ReleaseQuality, readReleaseName } from './release-name.ts'
 
-interface WantedTitle {
+export interface WantedTitle {
   readonly mediaType: 'movie' | 'tv'
   /** In every language that is known. */
   readonly names: readonly string[]
@@ -34,7 +34,7 @@ export interface Wish {
   readonly taken: ReadonlySet<string>
 }
 
-interface PickedRelease {
+export interface PickedRelease {
   readonly candidate: Candidate
   readonly quality: ReleaseQuality
   /** Absent for a film and for a season as a whole. */
@@ -45,7 +45,7 @@ interface PickedRelease {
 }
 
 /** Why a release was not taken: it is something else, the profile refuses it, or it brings nothing that is wanted. */
-type ChoiceRefusal = ReleaseRefusal | 'other_title' | 'not_wanted'
+export type ChoiceRefusal = ReleaseRefusal | 'other_title' | 'not_wanted'
 
 export interface Choice {
   readonly picks: readonly PickedRelease[]

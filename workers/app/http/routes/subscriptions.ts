@@ -4,14 +4,22 @@ import {
   deleteSubscription,
   getSubscription,
   listSubscriptions,
+  searchSubscription,
   setSubscriptionStatus,
   type WireSubscriptionDetail,
 } from '../../contract/subscriptions.ts'
-import type { SubscriptionDetail } from '../../ports.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import type { AppDeps, SubscriptionDetail } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { noSubscription, type SubscribeDeps, subscribe, toWireSubscription } from '../subscribe.ts'
 
-export function subscriptionRoutes(deps: SubscribeDeps): BoundRoute[] {
+const unsearched: Readonly<Record<'not_found' | 'not_active' | 'busy', Failure>> = {
+  not_found: noSubscription,
+  not_active: failure('invalid_argument', '只有进行中的订阅可以搜索'),
+  busy: failure('busy_conflict', '正在为这个订阅搜索，请稍后再试'),
+}
+
+export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscriptionHunt'>): BoundRoute[] {
   const { subscriptions } = deps
   return [
     bind(listSubscriptions, async ({ query: { status, q } }) => {
@@ -32,6 +40,10 @@ export function subscriptionRoutes(deps: SubscribeDeps): BoundRoute[] {
     bind(setSubscriptionStatus, async ({ params, body }) => {
       const changed = await subscriptions.setStatus(params.id, body.status)
       return changed === undefined ? failWith(noSubscription) : succeed({ body: toWireSubscription(changed) })
+    }),
+    bind(searchSubscription, async ({ params }) => {
+      const searched = await deps.subscriptionHunt.searchNow(params.id)
+      return searched.ok ? succeed({ body: searched.value }) : failWith(unsearched[searched.failure])
     }),
     bind(deleteSubscription, async ({ params }) =>
       (await subscriptions.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noSubscription),

@@ -85,6 +85,7 @@ export const chineseSearch: typeof englishSearch = {
       downloaders: '检查下载器',
       notices: '发送通知',
       titles: '更新订阅资料',
+      subscriptions: '搜索订阅',
     },
     job: '任务',
     site: '站点',

@@ -111,6 +111,7 @@ export const englishSearch = {
       downloaders: 'Downloaders reachable',
       notices: 'Notifications',
       titles: 'Subscribed titles',
+      subscriptions: 'Search for subscriptions',
     },
     job: 'Job',
     site: 'Site',

@@ -1,0 +1,309 @@
+import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { takenKey } from '../../core/media/choose-releases.ts'
+import type { TakenTorrent } from '../../core/media/hunt-plan.ts'
+import type { Candidate } from '../../core/media/judge-release.ts'
+import type { NumberSpan, ReleaseQuality } from '../../core/media/release-name.ts'
+import { cutTo } from '../../core/redact.ts'
+import type { TemplateValues } from '../../core/template-event.ts'
+import type { NoticeType } from '../../core/vocabulary.ts'
+import {
+  followedTasksMax,
+  huntLeaseSeconds,
+  subscriptionMessageCharactersMax,
+  subscriptionTorrentSeconds,
+} from '../../limits.ts'
+import { type Notice, tell } from './notices.ts'
+import { pushRecords, subscriptions, subscriptionTorrents } from './schema.ts'
+import { everySite } from './service-jobs.ts'
+
+/** A search under way: nobody else searches for the same before its lease ends. */
+export interface Hunt {
+  readonly id: number
+  readonly leaseUntilUnix: number
+  /** When it was due as it began: what is planned anew meanwhile stays planned. */
+  readonly dueAtUnix: number | null
+}
+
+/** A release that is about to be pushed. */
+interface TakenRelease {
+  readonly candidate: Pick<Candidate, 'site' | 'torrentId' | 'title' | 'sizeBytes'>
+  readonly episodes?: NumberSpan
+  readonly quality: ReleaseQuality
+}
+
+/** A torrent on its way, and what its push record says. */
+export interface TravellingTorrent {
+  readonly id: number
+  readonly subscriptionId: number
+  readonly site: string
+  readonly title: string
+  readonly sizeBytes: number
+  readonly downloader: string
+  readonly episode: number | null
+  readonly episodeEnd: number | null
+  readonly quality: ReleaseQuality
+  readonly end: { readonly kind: 'complete' | 'not_pushed' } | { readonly kind: 'failed'; readonly reason: string }
+}
+
+/** What is written down about searches for subscriptions and what came of them. */
+export interface HuntBook {
+  /** Those that are to be searched for now, what waits longest first. */
+  due(upTo: number): Promise<number[]>
+  /** When the next one is. */
+  nextAtUnix(): Promise<number | undefined>
+  begin(id: number): Promise<Result<Hunt, 'not_found' | 'not_active' | 'busy'>>
+  /** Undefined when the search is not wanted any more, or is somebody else's by now. */
+  renew(hunt: Hunt): Promise<Hunt | undefined>
+  end(hunt: Hunt, outcome: { message: string; nextSearchAtUnix: number; hasSearched: boolean }): Promise<void>
+  torrents(id: number): Promise<TakenTorrent[]>
+  /** Before it is pushed. Undefined when it was taken before. */
+  take(id: number, release: TakenRelease): Promise<number | undefined>
+  /** The push came to nothing that lasts: it may be taken again. */
+  drop(torrent: number): Promise<void>
+  fail(torrent: number, reason: string): Promise<void>
+  /** With its notice, which is told once. */
+  pushed(torrent: number, facts: TemplateValues): Promise<void>
+  /** Torrents of which the end is known and not written down. */
+  ended(): Promise<TravellingTorrent[]>
+  arrived(torrent: TravellingTorrent, replaces: readonly number[], facts: TemplateValues): Promise<void>
+  /** Torrents of a subscription that are there: what a better one may replace. */
+  present(
+    id: number,
+  ): Promise<{ id: number; episode: number | null; episodeEnd: number | null; quality: ReleaseQuality }[]>
+  /** Active subscriptions of which something came into the library since they were last looked at. */
+  filled(): Promise<number[]>
+  /** It was looked at. With a message it is done. */
+  settled(id: number, doneMessage: string | undefined): Promise<void>
+}
+
+/** The search that is due next, on the scheduler's list. */
+export async function planHunts(db: DrizzleD1Database): Promise<void> {
+  await db.run(sql`
+    insert into site_jobs (site_id, job, due_at_unix)
+    select ${everySite}, 'subscriptions', min(max(next_search_at_unix, searching_until_unix)) from subscriptions
+    where status = 'active' and next_search_at_unix is not null having count(*) > 0
+    on conflict (site_id, job) do update set due_at_unix = min(due_at_unix, excluded.due_at_unix)`)
+}
+
+export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
+  const now = () => unixSeconds(clock)
+  const withId = (id: number) => eq(subscriptions.id, id)
+  const isActive = eq(subscriptions.status, 'active')
+  const torrentWithId = (id: number) => eq(subscriptionTorrents.id, id)
+  const isHeldBy = (hunt: Hunt) => and(withId(hunt.id), eq(subscriptions.searchingUntilUnix, hunt.leaseUntilUnix))
+  const cut = (text: string) => cutTo(text, subscriptionMessageCharactersMax)
+
+  return {
+    async due(upTo) {
+      const rows = await db
+        .select({ id: subscriptions.id })
+        .from(subscriptions)
+        .where(and(isActive, lte(subscriptions.nextSearchAtUnix, now()), lte(subscriptions.searchingUntilUnix, now())))
+        .orderBy(asc(subscriptions.nextSearchAtUnix), asc(subscriptions.id))
+        .limit(upTo)
+      return rows.map(({ id }) => id)
+    },
+
+    async nextAtUnix() {
+      const soonest = sql<number | null>`min(max(next_search_at_unix, searching_until_unix))`
+      const [row] = await db.select({ at: soonest }).from(subscriptions).where(isActive)
+      return row?.at ?? undefined
+    },
+
+    async begin(id) {
+      const leaseUntilUnix = now() + huntLeaseSeconds
+      const [begun] = await db
+        .update(subscriptions)
+        .set({ searchingUntilUnix: leaseUntilUnix })
+        .where(and(withId(id), isActive, lte(subscriptions.searchingUntilUnix, now())))
+        .returning({ dueAtUnix: subscriptions.nextSearchAtUnix })
+      if (begun !== undefined) return succeed({ id, leaseUntilUnix, dueAtUnix: begun.dueAtUnix })
+      const [row] = await db.select({ status: subscriptions.status }).from(subscriptions).where(withId(id))
+      return failWith(row === undefined ? 'not_found' : row.status === 'active' ? 'busy' : 'not_active')
+    },
+
+    async renew(hunt) {
+      // Never the same moment twice: it tells whose lease it is.
+      const leaseUntilUnix = Math.max(now() + huntLeaseSeconds, hunt.leaseUntilUnix + 1)
+      const renewed = await db
+        .update(subscriptions)
+        .set({ searchingUntilUnix: leaseUntilUnix })
+        .where(and(isHeldBy(hunt), isActive))
+        .returning({ id: subscriptions.id })
+      return renewed.length === 0 ? undefined : { ...hunt, leaseUntilUnix }
+    },
+
+    async end(hunt, { message, nextSearchAtUnix, hasSearched }) {
+      await db
+        .update(subscriptions)
+        .set({
+          searchingUntilUnix: 0,
+          message: cut(message),
+          ...(hasSearched ? { lastSearchAtUnix: now() } : {}),
+          nextSearchAtUnix: sql`case when next_search_at_unix is ${hunt.dueAtUnix} and status = 'active'
+            then ${nextSearchAtUnix} else next_search_at_unix end`,
+        })
+        .where(isHeldBy(hunt))
+    },
+
+    async torrents(id) {
+      const rows = await db
+        .select()
+        .from(subscriptionTorrents)
+        .where(eq(subscriptionTorrents.subscriptionId, id))
+        .orderBy(asc(subscriptionTorrents.id))
+      return rows.map((row) => ({
+        key: takenKey(row),
+        status: row.status,
+        episode: row.episode,
+        episodeEnd: row.episodeEnd,
+        quality: readQuality(row.quality),
+      }))
+    },
+
+    async take(id, { candidate, episodes, quality }) {
+      const nowUnix = now()
+      const { site, torrentId, title, sizeBytes } = candidate
+      const [row] = await db
+        .insert(subscriptionTorrents)
+        .values({
+          subscriptionId: id,
+          ...{ site, torrentId, title, sizeBytes },
+          episode: episodes?.from ?? null,
+          episodeEnd: episodes?.to ?? null,
+          quality: JSON.stringify(quality),
+          status: 'downloading',
+          createdAtUnix: nowUnix,
+          updatedAtUnix: nowUnix,
+        })
+        .onConflictDoNothing()
+        .returning({ id: subscriptionTorrents.id })
+      return row?.id
+    },
+
+    async drop(torrent) {
+      await db.delete(subscriptionTorrents).where(torrentWithId(torrent))
+    },
+
+    async fail(torrent, reason) {
+      await db
+        .update(subscriptionTorrents)
+        .set({ status: 'failed', message: cut(reason), updatedAtUnix: now() })
+        .where(and(torrentWithId(torrent), eq(subscriptionTorrents.status, 'downloading')))
+    },
+
+    async pushed(torrent, facts) {
+      await db.batch([
+        ...tell(db, noticeOf('subscription.pushed', torrent, facts), now()),
+        db.update(subscriptionTorrents).set({ pushed: true }).where(torrentWithId(torrent)),
+      ])
+    },
+
+    async ended() {
+      const nowUnix = now()
+      const rows = await db
+        .select({ torrent: subscriptionTorrents, push: pushRecords })
+        .from(subscriptionTorrents)
+        .leftJoin(
+          pushRecords,
+          and(
+            eq(pushRecords.site, subscriptionTorrents.site),
+            eq(pushRecords.torrentId, subscriptionTorrents.torrentId),
+          ),
+        )
+        .where(eq(subscriptionTorrents.status, 'downloading'))
+        .orderBy(asc(subscriptionTorrents.id))
+        .limit(followedTasksMax)
+      return rows.flatMap(({ torrent, push }): TravellingTorrent[] => {
+        const end = endOf(torrent, push, nowUnix)
+        if (end === undefined) return []
+        const { id, subscriptionId, site, title, sizeBytes, episode, episodeEnd } = torrent
+        const quality = readQuality(torrent.quality)
+        const downloader = push?.downloader ?? ''
+        return [{ id, subscriptionId, site, title, sizeBytes, downloader, episode, episodeEnd, quality, end }]
+      })
+    },
+
+    async arrived({ id }, replaces, facts) {
+      const updatedAtUnix = now()
+      await db.batch([
+        ...tell(db, noticeOf('subscription.downloaded', id, facts), updatedAtUnix),
+        db
+          .update(subscriptionTorrents)
+          .set({ complete: true, status: 'done', message: '', updatedAtUnix })
+          .where(and(torrentWithId(id), eq(subscriptionTorrents.status, 'downloading'))),
+        db
+          .update(subscriptionTorrents)
+          .set({ status: 'replaced', updatedAtUnix })
+          .where(
+            and(
+              sql`${subscriptionTorrents.id} in (select value from json_each(${JSON.stringify(replaces)}))`,
+              eq(subscriptionTorrents.status, 'done'),
+            ),
+          ),
+      ])
+    },
+
+    async present(id) {
+      const rows = await db
+        .select()
+        .from(subscriptionTorrents)
+        .where(and(eq(subscriptionTorrents.subscriptionId, id), eq(subscriptionTorrents.status, 'done')))
+      return rows.map((row) => ({
+        id: row.id,
+        episode: row.episode,
+        episodeEnd: row.episodeEnd,
+        quality: readQuality(row.quality),
+      }))
+    },
+
+    async filled() {
+      const rows = await db
+        .selectDistinct({ id: subscriptions.id })
+        .from(subscriptions)
+        .innerJoin(
+          subscriptionTorrents,
+          and(eq(subscriptionTorrents.subscriptionId, subscriptions.id), eq(subscriptionTorrents.status, 'done')),
+        )
+        // What came in the second of the look may have come after it: it is looked at once more.
+        .where(and(isActive, gte(subscriptionTorrents.updatedAtUnix, subscriptions.settledAtUnix)))
+      return rows.map(({ id }) => id)
+    },
+
+    async settled(id, doneMessage) {
+      const done = { status: 'done', nextSearchAtUnix: null, message: doneMessage } as const
+      await db
+        .update(subscriptions)
+        .set({ settledAtUnix: now(), ...(doneMessage === undefined ? {} : done) })
+        .where(and(withId(id), isActive))
+    },
+  }
+}
+
+/** Undefined while it may still come. */
+function endOf(
+  torrent: typeof subscriptionTorrents.$inferSelect,
+  push: typeof pushRecords.$inferSelect | null,
+  nowUnix: number,
+): TravellingTorrent['end'] | undefined {
+  const age = nowUnix - torrent.createdAtUnix
+  const isUnderWay = push !== null && (push.startedAtUnix !== null || push.followed)
+  if (isUnderWay && age >= subscriptionTorrentSeconds) return { kind: 'failed', reason: '一直没有下载完成' }
+  if (isUnderWay) return undefined
+  // What an older push of the same torrent left behind says nothing about this one.
+  const isPushed = push !== null && (torrent.pushed || (push.pushedAtUnix ?? 0) >= torrent.createdAtUnix)
+  // Cut off, or a search that is still at it: it writes its row before its push has a record.
+  if (!isPushed) return age < huntLeaseSeconds ? undefined : { kind: 'not_pushed' }
+  return push.completed ? { kind: 'complete' } : { kind: 'failed', reason: push.error ?? '没有下载完成' }
+}
+
+function noticeOf(type: Extract<NoticeType, `subscription.${string}`>, torrent: number, facts: TemplateValues): Notice {
+  return { type, key: `${type} ${torrent}`, facts }
+}
+
+function readQuality(json: string): ReleaseQuality {
+  return JSON.parse(json) as ReleaseQuality
+}

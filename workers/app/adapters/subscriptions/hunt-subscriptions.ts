@@ -1,0 +1,136 @@
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { succeed } from '#shared/kernel/result.ts'
+import { coveredText, isAllThere, seasonTitle } from '../../core/media/hunt-plan.ts'
+import { compareRanks, rankOf } from '../../core/media/judge-release.ts'
+import { spanOf } from '../../core/media/progress.ts'
+import type { QualityRules } from '../../core/media/quality-profile.ts'
+import { spread } from '../../core/site-schedule.ts'
+import { huntRetrySeconds, huntSeconds, huntSpreadSeconds, huntsPerTick, huntTickMs } from '../../limits.ts'
+import type { Logger, SubscriptionHunt } from '../../ports.ts'
+import type { Hunt, TravellingTorrent } from '../d1/subscription-hunts.ts'
+import { type RunHuntDeps, runHunt } from './run-hunt.ts'
+
+export interface HuntDeps extends RunHuntDeps {
+  readonly clock: Clock
+  readonly logger: Logger
+  /** At least 0 and below 1. */
+  readonly random: () => number
+  /** Makes the scheduler look at its list, on which what was told stands. */
+  readonly wake: () => Promise<void>
+}
+
+export interface SubscriptionHunts extends SubscriptionHunt {
+  /** Searches for what is due, within bounds. */
+  runDue(): Promise<{ readonly dueAtUnix: number | undefined; readonly error?: string }>
+  /** Brings what was pushed for subscriptions in step with the push records. */
+  settle(): Promise<void>
+}
+
+const crashed = '服务内部错误'
+
+export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
+  const { book, clock, logger, subscriptions, profiles } = deps
+
+  function after(seconds: number): number {
+    const nowUnix = unixSeconds(clock)
+    return spread(nowUnix + seconds, nowUnix + seconds + huntSpreadSeconds, deps.random())
+  }
+
+  async function run(begun: Hunt): Promise<{ readonly message: string; readonly hasCrashed: boolean }> {
+    try {
+      const { hunt, message, hasSearched, isTrouble } = await runHunt(deps, begun)
+      const nextSearchAtUnix = after(isTrouble ? huntRetrySeconds : huntSeconds)
+      await book.end(hunt, { message, nextSearchAtUnix, hasSearched })
+      await finish(begun.id)
+      return { message, hasCrashed: false }
+    } catch (cause) {
+      logger.error('subscription_hunt_crashed', { subscription_id: begun.id, cause })
+      // Where the lease was renewed since, it runs out by itself.
+      await book.end(begun, { message: crashed, nextSearchAtUnix: after(huntRetrySeconds), hasSearched: false })
+      return { message: crashed, hasCrashed: true }
+    }
+  }
+
+  /** Nothing more is searched for once all of it is there. */
+  async function finish(id: number): Promise<void> {
+    const detail = await subscriptions.read(id)
+    if (detail?.record.status !== 'active') return
+    const profile = await profiles.of(detail.record.profileId)
+    const isDone = isAllThere(detail.record, detail.progress, await book.torrents(id), profile)
+    await book.settled(id, isDone ? '已全部入库' : undefined)
+  }
+
+  async function settleOne(torrent: TravellingTorrent): Promise<void> {
+    if (torrent.end.kind === 'not_pushed') return book.drop(torrent.id)
+    if (torrent.end.kind === 'failed') return book.fail(torrent.id, torrent.end.reason)
+    const detail = await subscriptions.read(torrent.subscriptionId)
+    if (detail === undefined) return
+    const { record } = detail
+    const replaced = await replacedBy(torrent, await profiles.of(record.profileId))
+    const { episode, episodeEnd, site, title, sizeBytes, downloader } = torrent
+    const episodes = episode === null ? undefined : { from: episode, to: episodeEnd ?? episode }
+    const entry = (await deps.sites.list()).find((one) => one.record.name === site)
+    await book.arrived(torrent, replaced, {
+      subscription: seasonTitle(record),
+      covers: coveredText(record.mediaType, episodes),
+      site: entry?.record.displayName || site,
+      title,
+      size: sizeBytes,
+      downloader,
+      upgrade: replaced.length > 0,
+    })
+  }
+
+  /** One that cannot be settled keeps none of the others from it. */
+  async function orLog(event: string, id: number, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (cause) {
+      logger.error(event, { id, cause })
+    }
+  }
+
+  /** Those of the torrents that are there of which it holds everything, in a better quality. */
+  async function replacedBy(torrent: TravellingTorrent, profile: QualityRules): Promise<number[]> {
+    const rank = rankOf(torrent.quality, profile)
+    if (rank === undefined) return []
+    const { first, last } = spanOf(torrent.episode, torrent.episodeEnd)
+    const present = await book.present(torrent.subscriptionId)
+    return present
+      .filter((one) => {
+        const span = spanOf(one.episode, one.episodeEnd)
+        const theirs = rankOf(one.quality, profile)
+        return first <= span.first && span.last <= last && (theirs === undefined || compareRanks(rank, theirs) < 0)
+      })
+      .map(({ id }) => id)
+  }
+
+  return {
+    async searchNow(id) {
+      const begun = await book.begin(id)
+      if (!begun.ok) return begun
+      const { message } = await run(begun.value)
+      // What was told, and the next search, stand on the list.
+      await deps.wake()
+      return succeed({ message })
+    },
+
+    async runDue() {
+      await this.settle()
+      const startedMs = clock.nowMs()
+      let error: string | undefined
+      for (const id of await book.due(huntsPerTick)) {
+        if (clock.nowMs() - startedMs >= huntTickMs) break
+        const begun = await book.begin(id)
+        if (begun.ok && (await run(begun.value)).hasCrashed) error = crashed
+      }
+      return { dueAtUnix: await book.nextAtUnix(), ...(error === undefined ? {} : { error }) }
+    },
+
+    async settle() {
+      for (const torrent of await book.ended())
+        await orLog('subscription_torrent_not_settled', torrent.id, () => settleOne(torrent))
+      for (const id of await book.filled()) await orLog('subscription_not_settled', id, () => finish(id))
+    },
+  }
+}
