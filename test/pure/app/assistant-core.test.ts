@@ -2,7 +2,11 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { assistantToolShapes } from '../../../workers/app/contract/assistant-tools.ts'
-import { summarizeChange, summarizePush } from '../../../workers/app/core/assistant/action-summary.ts'
+import {
+  summarizeChange,
+  summarizePush,
+  summarizeSubscription,
+} from '../../../workers/app/core/assistant/action-summary.ts'
 import { canonicalJson } from '../../../workers/app/core/assistant/canonical-json.ts'
 import { chatHistory } from '../../../workers/app/core/assistant/chat-history.ts'
 import { type Message, type ToolCall, titleFrom } from '../../../workers/app/core/assistant/conversation.ts'
@@ -255,6 +259,7 @@ describe('the sentence of a question', () => {
         const sentences = [
           summarizeChange('delete_with_files', [{ title, downloader }]),
           summarizePush({ site, torrentId: title, title, downloader }),
+          summarizeSubscription({ title, year: 2026, season: 2, upgrade: true }),
         ]
         for (const sentence of sentences) {
           expect(sentence).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)

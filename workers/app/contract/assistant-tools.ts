@@ -1,14 +1,16 @@
 /** The tools of the assistant: what a model may ask for. None takes an address, a path or a credential. */
 import { z } from '@hono/zod-openapi'
-import { mediaTypes, titleLists, torrentSorts, torrentStates } from '../core/vocabulary.ts'
+import { mediaTypes, subscriptionStatuses, titleLists, torrentSorts, torrentStates } from '../core/vocabulary.ts'
 import {
   assistantTargetsMax,
   explorePagesMax,
   keywordCharactersMax,
   pushCategoryCharactersMax,
   pushTagsCharactersMax,
+  seasonMax,
   siteNameCharactersMax,
   taskIdCharactersMax,
+  tmdbIdMax,
   torrentIdCharactersMax,
 } from '../limits.ts'
 
@@ -84,6 +86,11 @@ export const assistantToolShapes = {
       page: z.int().min(1).max(explorePagesMax).optional(),
     }),
   },
+  list_subscriptions: {
+    write: false,
+    description: 'Films and seasons that are looked for, with how many episodes are there, on their way and missing.',
+    arguments: z.strictObject({ status: z.enum(subscriptionStatuses).optional(), q: words }),
+  },
   pause_torrent: { write: true, description: 'Pauses torrents.', arguments: targets },
   resume_torrent: { write: true, description: 'Resumes torrents.', arguments: targets },
   delete_torrent: {
@@ -100,6 +107,16 @@ export const assistantToolShapes = {
       downloader_id: z.int().min(1).optional().describe('Left out: the default downloader.'),
       category: z.string().max(pushCategoryCharactersMax).optional(),
       tags: z.string().max(pushTagsCharactersMax).optional().describe('Comma-separated.'),
+    }),
+  },
+  add_subscription: {
+    write: true,
+    description: 'Subscribes to a film or to one season of a series: what is missing is searched for and downloaded.',
+    arguments: z.strictObject({
+      media_type: z.enum(mediaTypes),
+      tmdb_id: z.int().min(1).max(tmdbIdMax).describe('The id that explore_media gives.'),
+      season: z.int().min(1).max(seasonMax).optional().describe('Of a series; left out: the latest.'),
+      upgrade: z.boolean().optional().describe('Whether better releases replace what is there.'),
     }),
   },
 } as const satisfies Record<string, { write: boolean; description: string; arguments: z.ZodObject }>

@@ -17,6 +17,7 @@ import { pushTorrent } from '../contract/push.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import { search } from '../contract/search.ts'
 import { listSites } from '../contract/sites.ts'
+import { addSubscription, listSubscriptions } from '../contract/subscriptions.ts'
 import { listTasks } from '../contract/tasks.ts'
 import { actOnTorrents, listTorrents } from '../contract/torrents.ts'
 import { getUpdates } from '../contract/updates.ts'
@@ -24,6 +25,7 @@ import {
   type NamedTarget,
   summarizeChange,
   summarizePush,
+  summarizeSubscription,
   type TorrentChange,
 } from '../core/assistant/action-summary.ts'
 import { writeToolOutput } from '../core/assistant/tool-output.ts'
@@ -39,9 +41,11 @@ import { exploreRoutes } from './routes/explore.ts'
 import { pushRoutes } from './routes/push.ts'
 import { searchRoutes } from './routes/search.ts'
 import { siteRoutes } from './routes/sites.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { torrentRoutes } from './routes/torrents.ts'
 import { updateRoutes } from './routes/updates.ts'
+import { titleToSubscribe } from './subscribe.ts'
 
 const noTool = '没有这个工具。'
 
@@ -60,6 +64,7 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     ...searchRoutes(deps),
     ...pushRoutes(deps),
     ...taskRoutes(deps),
+    ...subscriptionRoutes(deps),
     ...exploreRoutes(deps),
     ...updateRoutes(deps),
   ]
@@ -115,6 +120,18 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     return { kind: 'confirm', arguments: pinned, summary }
   }
 
+  async function judgeSubscription(given: ToolArguments<'add_subscription'>): Promise<JudgedCall> {
+    const { media_type: mediaType, tmdb_id: tmdbId, season: wantedSeason = 0, upgrade = false } = given
+    if (mediaType === 'movie' && wantedSeason > 0) return { kind: 'refused', message: '影片没有季。' }
+    const found = await titleToSubscribe(deps, { mediaType, tmdbId, season: wantedSeason })
+    if (!found.ok) return { kind: 'refused', message: `${found.failure.message}。` }
+    const { title, year, season } = found.value
+    // The latest season may be another one by the time somebody says yes.
+    const pinned = { media_type: mediaType, tmdb_id: tmdbId, ...(season === 0 ? {} : { season }), upgrade }
+    const summary = summarizeSubscription({ title, ...(year === undefined ? {} : { year }), season, upgrade })
+    return { kind: 'confirm', arguments: pinned, summary }
+  }
+
   return {
     list: (caller) =>
       Object.entries(assistantToolShapes)
@@ -136,6 +153,8 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
           return judgeChange(given.delete_files === true ? 'delete_with_files' : 'delete', given)
         case 'push_torrent':
           return judgePush(given, found)
+        case 'add_subscription':
+          return judgeSubscription(given)
         default:
           return { kind: 'read' }
       }
@@ -146,9 +165,10 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
       if (!read.ok) return { text: read.failure, isError: true }
       const answer = await ask(askedBy(read.value), caller, requestId)
       if (!answer.ok) return { text: answer.failure, isError: true }
-      const shown =
-        read.value.name === 'get_site_userinfo' ? ofSite(answer.value, read.value.arguments.site) : answer.value
-      return { text: writeToolOutput(shown, toolOutputBytesMax), isError: isFailedAction(answer.value) }
+      return {
+        text: writeToolOutput(shownOf(read.value, answer.value), toolOutputBytesMax),
+        isError: isFailedAction(answer.value),
+      }
     },
   }
 }
@@ -187,6 +207,10 @@ function askedBy(call: ReadCall): Asked {
       return { route: getUpdates, query: call.arguments.include_prerelease === true ? { include_prerelease: '1' } : {} }
     case 'explore_media':
       return { route: explore, query: texts(call.arguments) }
+    case 'list_subscriptions':
+      return { route: listSubscriptions, query: texts(call.arguments) }
+    case 'add_subscription':
+      return { route: addSubscription, body: call.arguments }
     case 'pause_torrent':
       return { route: actOnTorrents, body: { action: 'pause', ...call.arguments } }
     case 'resume_torrent':
@@ -238,6 +262,12 @@ async function callRoute(
 function describeTool(name: string, description: string, shape: z.ZodObject): ToolDescription {
   const { $schema: _, ...parameters } = shape.toJSONSchema()
   return { name, description, parameters }
+}
+
+function shownOf(call: ReadCall, answer: object): object {
+  if (call.name === 'get_site_userinfo') return ofSite(answer, call.arguments.site)
+  // A list by itself would be cut in the middle of an item.
+  return Array.isArray(answer) ? { items: answer } : answer
 }
 
 function ofSite(answer: object, site: string | undefined): object {

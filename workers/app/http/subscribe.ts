@@ -1,9 +1,10 @@
 /** How a subscription comes to be, whoever asks for it, and how it is shown. */
 import { unixSeconds } from '#shared/kernel/clock.ts'
-import { failWith, type Result } from '#shared/kernel/result.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SubscriptionBody, WireSubscription } from '../contract/subscriptions.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { localDay } from '../core/local-day.ts'
+import type { TitleDetails } from '../core/media/title-details.ts'
 import type { SubscriptionSource } from '../core/vocabulary.ts'
 import { subscriptionsMax } from '../limits.ts'
 import type { AppDeps, Subscription } from '../ports.ts'
@@ -27,7 +28,19 @@ export async function subscribe(
   const { media_type: mediaType, tmdb_id: tmdbId, profile_id: profileId = 0, upgrade = false } = wanted
   const { source, downloaderId } = wanted
   if (!(await hasProfile(deps, profileId))) return failWith(noProfile)
-  const season = mediaType === 'movie' ? 0 : (wanted.season ?? 0)
+  const details = await titleToSubscribe(deps, { mediaType, tmdbId, season: wanted.season ?? 0 })
+  if (!details.ok) return details
+  const added = await deps.subscriptions.add({ details: details.value, profileId, downloaderId, upgrade, source })
+  return added.ok ? added : failWith(added.failure === 'taken' ? taken : tooMany)
+}
+
+/** What would be subscribed: of a series season 0 stands for the latest. Fails with why it cannot be. */
+export async function titleToSubscribe(
+  deps: Pick<SubscribeDeps, 'subscriptions' | 'catalogue' | 'clock' | 'timeZone'>,
+  wanted: Pick<TitleDetails, 'mediaType' | 'tmdbId' | 'season'>,
+): Promise<Result<TitleDetails, Failure>> {
+  const { mediaType, tmdbId } = wanted
+  const season = mediaType === 'movie' ? 0 : wanted.season
   const isLatest = mediaType === 'tv' && season === 0
   // The provider need not be asked about what is there already. Of two at once the store takes one.
   if (!isLatest && (await deps.subscriptions.has({ mediaType, tmdbId, season }))) return failWith(taken)
@@ -35,8 +48,7 @@ export async function subscribe(
   const details = await deps.catalogue.details({ mediaType, tmdbId, season, today })
   if (!details.ok)
     return failWith(details.failure.kind === 'not_found' ? unknownTitle : metadataFailure(details.failure))
-  const added = await deps.subscriptions.add({ details: details.value, profileId, downloaderId, upgrade, source })
-  return added.ok ? added : failWith(added.failure === 'taken' ? taken : tooMany)
+  return isLatest && (await deps.subscriptions.has(details.value)) ? failWith(taken) : succeed(details.value)
 }
 
 export async function hasProfile({ qualityProfiles }: Pick<AppDeps, 'qualityProfiles'>, id: number): Promise<boolean> {

@@ -616,6 +616,8 @@ describe('what is confirmed', () => {
     ],
     ['a path', 'push_torrent', () => ({ site: 'shelf', torrent_id: '101', save_path: '/etc' })],
     ['a site that is not there', 'push_torrent', () => ({ site: 'nowhere', torrent_id: '101' })],
+    ['a season of a film', 'add_subscription', () => ({ media_type: 'movie', tmdb_id: 11, season: 1 })],
+    ['a title that nobody has', 'add_subscription', () => ({ media_type: 'movie', tmdb_id: 999 })],
     ['an id that leads elsewhere', 'push_torrent', () => ({ site: 'shelf', torrent_id: '../../x' })],
   ]
 
@@ -659,6 +661,36 @@ describe('what is confirmed', () => {
     expect(JSON.parse(result?.content ?? '{}')).toMatchObject({ success: true, downloader: 'nas-1' })
     const [task] = (await send('GET', `${appPrefix}/tasks`, owner.caller)).body.items
     expect(task).toMatchObject({ site: 'shelf', torrent_id: '101', source: 'app_push', tags: 'one' })
+  })
+})
+
+describe('subscriptions', () => {
+  test('are listed, and made with what was confirmed: the season of that moment by its name', async ({ expect }) => {
+    await setServices(session, 'assistant')
+    await script.will(
+      calls(['list_subscriptions', { status: 'active' }]),
+      calls(['add_subscription', { media_type: 'tv', tmdb_id: 21, upgrade: true }]),
+      says('订阅了'),
+      calls(['add_subscription', { media_type: 'tv', tmdb_id: 21 }]),
+      says('已经有了'),
+    )
+    const { body } = await begin(owner.caller, { message: '订阅盐路' })
+    const events = await until(owner.caller, body.id, isQuestion)
+    const before = await read(owner.caller, body.id)
+    const [confirmation] = before.confirmations
+    expect(JSON.parse(toolOf(before)[0]?.content ?? '')).toEqual({ items: [] })
+    expect(confirmation?.summary).toBe('订阅剧集「盐路」（2018）第 2 季，自动搜索并下载，有更好的画质时替换。')
+    expect(confirmation?.arguments).toEqual({ media_type: 'tv', tmdb_id: 21, season: 2, upgrade: true })
+
+    await decide(owner.caller, confirmation?.id ?? '', true)
+    await until(owner.caller, body.id, isEnd, events.length)
+
+    const [subscription] = (await send('GET', `${appPrefix}/subscriptions`, owner.caller)).body
+    expect(subscription).toMatchObject({ tmdb_id: 21, season: 2, upgrade: true, source: 'app' })
+    const again = await ask(owner.caller, '再订阅一次')
+    const refused = toolOf(await read(owner.caller, again.id)).at(-1)
+    expect(refused).toMatchObject({ is_error: true, content: expect.stringContaining('已经订阅过了') })
+    expect((await send('GET', `${appPrefix}/subscriptions`, owner.caller)).body).toHaveLength(1)
   })
 })
 

@@ -47,6 +47,20 @@ export function summarizePush(push: {
   return `把站点 ${plain(push.site)} 的种子${name}（编号 ${plain(push.torrentId)}）推送到下载器 ${plain(push.downloader)}。`
 }
 
+export function summarizeSubscription(wanted: {
+  /** As the metadata provider calls it. */
+  readonly title: string
+  readonly year?: number
+  /** 0 for a film. */
+  readonly season: number
+  readonly upgrade: boolean
+}): string {
+  const year = wanted.year === undefined ? '' : `（${wanted.year}）`
+  const what = wanted.season === 0 ? '影片' : '剧集'
+  const season = wanted.season === 0 ? '' : `第 ${wanted.season} 季`
+  return `订阅${what}${quoted(wanted.title)}${year}${season}，自动搜索并下载${wanted.upgrade ? '，有更好的画质时替换' : ''}。`
+}
+
 function plain(name: string): string {
   return quoted(name).slice(1, -1)
 }
