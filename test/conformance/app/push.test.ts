@@ -1,6 +1,6 @@
 /**
- * From a search to a complete download, with everything real but the site: the service in its own process, a tracker,
- * one downloader that has the file and another one that gets it.
+ * From a search, or a subscription, to a complete download, with everything real but the site and the metadata provider:
+ * the service in its own process, a tracker, one downloader that has the file and another one that gets it.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,6 +11,7 @@ import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts
 import { type MadeTorrent, makeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
+import { goodMetadataKey, type StandInServices, startStandInServices } from '../../support/stand-in-services.ts'
 import { canaryLinkKey, goodCookie, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
 import { chooseTracker, startTracker, type TrackerUnderTest } from '../../support/tracker-daemon.ts'
 import { startTransmission } from '../../support/transmission-daemon.ts'
@@ -27,11 +28,13 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
   () => {
     let worker: WorkerUnderTest
     let sites: StandInSites
+    let provider: StandInServices
     let tracker: TrackerUnderTest
     let qb: DownloaderUnderTest
     let tr: DownloaderUnderTest
     let intoQb: MadeTorrent
     let intoTr: MadeTorrent
+    let wanted: MadeTorrent
     let qbId = 0
     let trId = 0
 
@@ -41,12 +44,16 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
       const { port, announce } = await chooseTracker()
       intoQb = makeTorrent('Planet Walk 星球漫步.mkv', 600_000, { announce })
       intoTr = makeTorrent('Planet Walk 2.mkv', 600_000, { announce })
+      wanted = makeTorrent('Planet Walk 3.mkv', 600_000, { announce })
       // What started is ended even when another does not start.
       const starts = [
         startStandInSites().then((one) => {
           sites = one
         }),
-        startTracker(opentracker.path, port, [intoQb, intoTr]).then((one) => {
+        startStandInServices().then((one) => {
+          provider = one
+        }),
+        startTracker(opentracker.path, port, [intoQb, intoTr, wanted]).then((one) => {
           tracker = one
         }),
         startQbittorrent(qbittorrent.path).then((one) => {
@@ -65,7 +72,7 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
     }, 2 * 60_000)
     afterAll(async () => {
       await worker?.close()
-      await Promise.all([qb?.dispose(), tr?.dispose(), tracker?.dispose(), sites?.stop()])
+      await Promise.all([qb?.dispose(), tr?.dispose(), tracker?.dispose(), sites?.stop(), provider?.stop()])
     })
 
     async function addSite(name: string, torrent: MadeTorrent): Promise<void> {
@@ -155,6 +162,63 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
 
       for (const { status, body } of answers) expect([status, body.success, body.skipped]).toEqual([200, true, true])
       expect((await worker.app('GET', '/tasks')).body.total).toBe(2)
+    })
+
+    test('a film that is subscribed to is found by itself, downloaded, and done', async ({ expect }) => {
+      await addSite('den', wanted)
+      await tr.add(wanted, { hasData: true, isPaused: false })
+      await tracker.hears(wanted.infoHash, 'complete')
+      const film = {
+        id: 11,
+        title: '星球漫步',
+        original_title: 'Planet Walk',
+        release_date: '2026-03-01',
+        poster_path: null,
+      }
+      await fetch(`${provider.origin}/control/films`, {
+        method: 'POST',
+        body: JSON.stringify({ details: { '/movie/11': film } }),
+      })
+      const address = `${provider.origin}/films`
+      await worker.console('PUT', '/settings/metadata', {
+        ...{ api_address: `${address}/3`, image_address: `${address}/t/p`, api_key: goodMetadataKey },
+      })
+      const { body: profile } = await worker.console('POST', '/quality-profiles', {
+        ...{ name: 'den', default: false, resolutions: ['1080p'], sources: [], required_words: [], refused_words: [] },
+        ...{ min_gib: 0, max_gib: 0, min_seeders: 1, free_only: true, refuse_hr: false, sites: ['den'] },
+      })
+
+      const subscribed = await worker.app('POST', '/subscriptions', {
+        ...{ media_type: 'movie', tmdb_id: 11, profile_id: profile.id },
+      })
+
+      expect(subscribed.status, subscribed.text).toBe(200)
+      const subscription = `/subscriptions/${subscribed.body.id}`
+      await until(
+        'the download to end',
+        async () => {
+          const { items } = (await worker.app('GET', `/torrents?downloader_id=${qbId}&q=Walk%203`)).body
+          return items[0]?.progress === 100 ? true : undefined
+        },
+        completionMs,
+      )
+      await worker.console('POST', '/jobs/run', { job: 'tasks' })
+      const done = await until(
+        'the subscription to be done',
+        async () => {
+          const { body } = await worker.app('GET', subscription)
+          return body.status === 'done' ? body : undefined
+        },
+        completionMs,
+      )
+      expect(done.progress).toEqual({ total: 1, aired: 1, in_library: 1, downloading: 0, missing: [] })
+      expect(done.torrents).toMatchObject([
+        { site: 'den', torrent_id: '101', title: 'Planet.Walk.2026.1080p', status: 'done', complete: true },
+      ])
+      expect(await taskOf('den')).toMatchObject({ source: 'subscription', completed: true, downloader: 'first' })
+      expect((await readFile(path.join(qb.savePath, wanted.name))).equals(wanted.data)).toBe(true)
+      // Nothing is left to look for.
+      expect((await worker.app('POST', `${subscription}/search`)).status).toBe(400)
     })
 
     test('nothing that was printed or stored in the open holds a key of the account', ({ expect }) => {
