@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -130,6 +130,8 @@ export interface StandInOrders {
   adding: 'accept' | 'refuse' | 'hide'
   /** Whether changes of torrents are made at once, or wait until they are let go. */
   changes?: 'go' | 'hold'
+  /** Whether files are moved where it is asked for, not at all, or the call is refused. */
+  moving?: 'go' | 'hold' | 'refuse'
 }
 
 const usualOrders: StandInOrders = { freeBytes: 78_000_000_000, adding: 'accept' }
@@ -250,7 +252,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     const named = form.get('hashes') === 'all' ? [...torrents.keys()] : hashes.filter((hash) => torrents.has(hash))
     if (method !== 'POST') return { status: 405, headers: text }
     if (name === 'torrents/add') return addFile(sent)
-    changes.push(`${name} ${form.get('hashes')} ${form.get('deleteFiles') ?? ''}`.trim())
+    changes.push(`${name} ${form.get('hashes')} ${form.get('deleteFiles') ?? form.get('location') ?? ''}`.trim())
     if (orders.changes === 'hold')
       return new Promise<void>((letGo) => held.push(letGo)).then(() => change(name, named, form))
     return change(name, named, form)
@@ -259,10 +261,20 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   function change(name: string, named: readonly string[], form: URLSearchParams): Answer {
     if (name === 'torrents/stop') for (const hash of named) set(hash, { state: 'stoppedDL' })
     else if (name === 'torrents/start') for (const hash of named) set(hash, { state: 'stalledDL' })
-    else if (name === 'torrents/delete' && form.has('deleteFiles'))
+    else if (name === 'torrents/setLocation') {
+      const folder = form.get('location') ?? ''
+      if (orders.moving === 'refuse' || isBelowFile(folder)) return { status: isNewest ? 409 : 403, headers: text }
+      if (orders.moving !== 'hold') for (const hash of named) moveTo(hash, folder)
+    } else if (name === 'torrents/delete' && form.has('deleteFiles'))
       for (const hash of named) remove(hash, form.get('deleteFiles') === 'true')
     else return { status: 404, headers: text }
     return { status: isNewest ? 204 : 200, headers: text }
+  }
+
+  function moveTo(hash: string, folder: string): void {
+    const torrent = torrents.get(hash)
+    void takeData(String(torrent?.['save_path']), folder, String(torrent?.['name']))
+    set(hash, { save_path: folder })
   }
 
   function mainData(rid: number): string {
@@ -438,6 +450,14 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
       case word('torrent-set'):
         for (const hash of named) set(hash, { labels: args['labels'] })
         return {}
+      case word('torrent-set-location'):
+        if (isBelowFile(String(args['location']))) return undefined
+        for (const hash of named) {
+          const torrent = torrents.get(hash)
+          void takeData(String(torrent?.['downloadDir']), String(args['location']), String(torrent?.['name']))
+          set(hash, { downloadDir: args['location'] })
+        }
+        return {}
       case word('torrent-stop'):
         for (const hash of named) set(hash, { status: 0 })
         return {}
@@ -551,6 +571,17 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
       moving = count
     },
   }
+}
+
+/** A folder that cannot be made. */
+function isBelowFile(folder: string): boolean {
+  return folder.includes('.bin/')
+}
+
+async function takeData(from: string, to: string, name: string): Promise<void> {
+  if (!existsSync(path.join(from, name))) return
+  await mkdir(to, { recursive: true })
+  await rename(path.join(from, name), path.join(to, name))
 }
 
 async function putData(savePath: string, torrent: MadeTorrent, hasData: boolean): Promise<void> {

@@ -69,6 +69,8 @@ export const actionSettleMs = 3000
 export const freeSpaceSettleMs = 2000
 /** qBittorrent looks at its disk after a sign-in and then every 30 s; until its first look is over it says 0. */
 export const qbittorrentSpaceLookMs = 30_000
+/** How long a move is waited for: inside one disk it is a rename. What takes longer is looked at later. */
+export const moveSettleMs = 5000
 /** Pause between two looks at whether a write shows. qBittorrent refreshes its own state every 1.5 s. */
 export const actionSettlePollMs = 150
 /** Transmission reports changes of the last 60 s; a longer pause since the last read needs the whole list. */

@@ -17,6 +17,7 @@ import type {
   DownloaderSettings,
   DownloaderStatus,
   DownloaderTarget,
+  MoveOutcome,
   TorrentQuery,
   TorrentUpload,
 } from './core/downloader.ts'
@@ -207,6 +208,8 @@ export interface DownloaderFleet {
   find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], string>>
   /** Adds a torrent unless it is there or there is no room for it; the space of one is never promised to another. */
   add(target: DownloaderTarget, upload: TorrentUpload): Promise<AddOutcome>
+  /** Has it take a torrent's files to a folder, unless they are there, and seed on from it. */
+  move(target: DownloaderTarget, infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, string>>
   /** Tries settings that are not stored yet. */
   probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, string>>
 }

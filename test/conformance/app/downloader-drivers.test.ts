@@ -393,6 +393,42 @@ function behavesAsOne({ isMissing, start }: Case): void {
     expect((await torrentsOf(live)).has(torrent.infoHash)).toBe(false)
   })
 
+  test.skipIf(isMissing)(
+    'takes a torrent to another folder, seeds on from there, and does it once',
+    async ({ expect }) => {
+      const live = connect()
+      const torrent = await added('Moved Film.bin', true, live)
+      const folder = path.join(downloader.savePath, 'library', '某部 Film (2024)')
+
+      const moved = await live.move([unknownHash, torrent.infoHash], folder)
+      const again = await live.move([torrent.infoHash], `${folder}/`)
+      const unknown = await live.move([unknownHash], folder)
+
+      for (const outcome of [moved, again])
+        expect(outcome).toMatchObject({ ok: true, value: { kind: 'moved', torrent: { infoHash: torrent.infoHash } } })
+      expect(unknown).toEqual({ ok: true, value: { kind: 'gone' } })
+      await shownAs(live, torrent, 'seeding')
+      const shown = (await torrentsOf(live)).get(torrent.infoHash)
+      expect(shown?.savePath.replace(/\/$/, '')).toBe(folder)
+      expect(shown?.progressPercent).toBe(100)
+      await until('the file to be there', async () => (existsSync(path.join(folder, torrent.name)) ? true : undefined))
+      expect(existsSync(path.join(downloader.savePath, torrent.name))).toBe(false)
+    },
+  )
+
+  test.skipIf(isMissing)('never says it moved what cannot go there, and leaves the files', async ({ expect }) => {
+    const live = connect()
+    const torrent = await added('Stays.bin', true, live)
+
+    const outcome = await live.move([torrent.infoHash], path.join(downloader.savePath, 'Stays.bin', 'below a file'))
+
+    // The one says so at once; the other one takes the order and leaves it at that.
+    if (outcome.ok) expect(outcome.value.kind).toBe('moving')
+    else expect(outcome.failure).toEqual({ kind: 'rejected' })
+    expect(existsSync(path.join(downloader.savePath, 'Stays.bin'))).toBe(true)
+    expect((await torrentsOf(live)).get(torrent.infoHash)?.savePath.replace(/\/$/, '')).toBe(downloader.savePath)
+  })
+
   test.skipIf(isMissing)('a stopped daemon is a failure and never an old list', async ({ expect }) => {
     const live = connect()
     expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)

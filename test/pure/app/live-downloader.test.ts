@@ -45,6 +45,12 @@ class HeldDriver implements DownloaderDriver {
   /** Only some downloaders know it. */
   freeSpaceIn?: (folder: string) => Promise<number | undefined>
   freeSpaceBytes: number | undefined
+  /** Where its torrents are, and what being told to move them does. */
+  folder = '/downloads'
+  readonly moves: string[] = []
+  carry: (folder: string) => void = (folder) => {
+    this.folder = folder
+  }
   fault: DownloaderFault | undefined
   actFault: DownloaderFault | undefined
   isHeld = false
@@ -61,7 +67,7 @@ class HeldDriver implements DownloaderDriver {
     this.reads++
     this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce)
     const torrents = [...this.states].map(([infoHash, state]) =>
-      fromQbittorrent(infoHash, { name: infoHash, state, size: this.sizes.get(infoHash) }),
+      fromQbittorrent(infoHash, { name: infoHash, state, size: this.sizes.get(infoHash), save_path: this.folder }),
     )
     const { fault } = this
     if (this.isHeld) await new Promise<void>((resolve) => this.#held.push(resolve))
@@ -85,6 +91,13 @@ class HeldDriver implements DownloaderDriver {
     const accepted = this.takeUp(upload)
     this.#atOnce--
     return accepted
+  }
+
+  async move(infoHash: string, folder: string): Promise<Result<void, DownloaderFault>> {
+    this.moves.push(infoHash)
+    if (this.actFault !== undefined) return failWith(this.actFault)
+    this.carry(folder)
+    return succeed(undefined)
   }
 }
 
@@ -419,5 +432,43 @@ describe('adding torrents', () => {
 
     expect(lost).toMatchObject({ kind: 'refused', message: '下载器响应超时', mayHaveArrived: true })
     expect(refused).toMatchObject({ kind: 'refused', mayHaveArrived: false })
+  })
+})
+
+describe('moving a torrent', () => {
+  const folder = '/library/A Film (2024)'
+  const absent = 'b'.repeat(40)
+  const kindOf = async (live: LiveDownloader, hashes: readonly string[] = [hash]) => {
+    const moved = await live.move(hashes, folder)
+    return moved.ok ? moved.value.kind : moved.failure
+  }
+
+  test('is asked for once, and not at all where it is there or not known', async ({ expect }) => {
+    const { driver, live } = setUp()
+
+    const kinds = [await kindOf(live, [absent]), await kindOf(live, [absent, hash]), await kindOf(live)]
+
+    expect(kinds).toEqual(['gone', 'moved', 'moved'])
+    expect(driver.moves).toEqual([hash])
+  })
+
+  test('that takes long is not asked for again while the files are on their way', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.carry = () => driver.states.set(hash, 'moving')
+
+    const early = [await kindOf(live), await kindOf(live)]
+    driver.folder = `${folder}/`
+    const stillMoving = await kindOf(live)
+    driver.states.set(hash, 'uploading')
+
+    expect([...early, stillMoving, await kindOf(live)]).toEqual(['moving', 'moving', 'moving', 'moved'])
+    expect(driver.moves).toEqual([hash])
+  })
+
+  test('that is refused is a failure', async ({ expect }) => {
+    const { driver, live } = setUp()
+    driver.actFault = { kind: 'rejected' }
+
+    expect(await kindOf(live)).toEqual({ kind: 'rejected' })
   })
 })

@@ -98,6 +98,10 @@ class FleetOfThree implements DownloaderFleet {
     throw new Error('these routes add nothing')
   }
 
+  move(): never {
+    throw new Error('these routes move nothing')
+  }
+
   probe(): Promise<Result<DownloaderStatus, string>> {
     throw new Error('no route probes here')
   }

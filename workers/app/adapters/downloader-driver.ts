@@ -20,6 +20,8 @@ export interface DownloaderDriver {
   act(action: TorrentAction, infoHashes: InfoHashes, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
   /** Succeeds when the downloader accepted the file, also one it has already. */
   add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
+  /** Succeeds when the downloader accepted it. It goes on seeding from the new folder, which it makes where it is missing. */
+  move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
   /** Of the disk a folder is on, or will be. Left out where the downloader only knows its default folder's. */
   freeSpaceIn?(folder: string, signal: AbortSignal): Promise<number | undefined>
 }

@@ -41,6 +41,7 @@ export function createDownloaderFleet(
       return added.ok ? added.value : { kind: 'refused', message: added.failure, mayHaveArrived: true }
     },
     act: (target, action, infoHashes) => ask(target, async (stub) => await stub.act(target, action, infoHashes)),
+    move: (target, infoHashes, folder) => ask(target, async (stub) => await stub.move(target, infoHashes, folder)),
     async probe(settings) {
       const reading = await createDriver(settings, deps.runtime).read(
         AbortSignal.timeout(deps.runtime.bounds.operationMs),

@@ -4,10 +4,12 @@ import type {
   AddOutcome,
   DownloaderSettings,
   DownloaderStatus,
+  MoveOutcome,
   TorrentQuery,
   TorrentUpload,
 } from '../core/downloader.ts'
 import { type DownloaderFault, describeFault } from '../core/downloader-fault.ts'
+import { isSameFolder } from '../core/folder.ts'
 import { stopForSpace } from '../core/push-plan.ts'
 import type { Torrent } from '../core/torrent.ts'
 import { isSettled, unknownTorrentMessage } from '../core/torrent-action-plan.ts'
@@ -20,6 +22,7 @@ import {
   addSettleMs,
   credentialRetryMs,
   freeSpaceSettleMs,
+  moveSettleMs,
   unseenUploadMs,
 } from '../limits.ts'
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
@@ -113,6 +116,33 @@ export class LiveDownloader {
   async find(infoHashes: readonly string[]): Promise<Result<Torrent[], DownloaderFault>> {
     const snapshot = await this.#read()
     return snapshot.ok ? succeed(infoHashes.flatMap((infoHash) => this.#catalogue.find(infoHash) ?? [])) : snapshot
+  }
+
+  /** Looks first: what is there, or has its files in hand at the moment, is not asked to move again. */
+  async move(infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, DownloaderFault>> {
+    this.#writes++
+    const before = await this.#moveSeen(infoHashes, folder)
+    if (!before.ok || before.value.kind !== 'moving' || before.value.torrent.state === 'checking') return before
+    const { infoHash } = before.value.torrent
+    const accepted = await this.#operate((signal) => this.#driver.move(infoHash, folder, signal))
+    this.#writes++
+    if (!accepted.ok) return accepted
+    const deadlineMs = this.#runtime.nowMs() + moveSettleMs
+    for (;;) {
+      const seen = await this.#moveSeen(infoHashes, folder)
+      if (!seen.ok || seen.value.kind !== 'moving' || this.#runtime.nowMs() >= deadlineMs) return seen
+      this.#writes++
+      await this.#runtime.wait(actionSettlePollMs)
+    }
+  }
+
+  async #moveSeen(infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, DownloaderFault>> {
+    const found = await this.find(infoHashes)
+    if (!found.ok) return found
+    const [torrent] = found.value
+    if (torrent === undefined) return succeed({ kind: 'gone' })
+    const isThere = isSameFolder(torrent.savePath, folder) && torrent.state !== 'checking'
+    return succeed({ kind: isThere ? 'moved' : 'moving', torrent })
   }
 
   /** One after another, from the look at the free space until the torrent shows: no two count on the same space. */

@@ -107,6 +107,16 @@ export class QbittorrentDriver implements DownloaderDriver {
     return isRefused ? failWith({ kind: 'rejected' }) : succeed(undefined)
   }
 
+  /** 409: it cannot make the folder; 403, also of a sign-in that was just accepted: it may not write there. */
+  async move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
+    const form = { hashes: infoHash, location: folder }
+    const sent = await this.#request(() => ({ path: 'torrents/setLocation', form, mayBeForbidden: true }), signal)
+    if (!sent.ok) return sent
+    const { status } = sent.value
+    if (status === 403 || status === 409) return failWith({ kind: 'rejected' })
+    return status === 200 || status === 204 ? succeed(undefined) : failWith(faultOfStatus(status))
+  }
+
   #takeOver(
     isFull: boolean,
     torrents: Readonly<Record<string, QbittorrentFields>>,
@@ -148,7 +158,12 @@ export class QbittorrentDriver implements DownloaderDriver {
    * built for the session, because a daemon that was upgraded meanwhile speaks another dialect.
    */
   async #request(
-    build: (session: Session) => { readonly path: string; readonly form?: Readonly<Record<string, string>> | FormData },
+    build: (session: Session) => {
+      readonly path: string
+      readonly form?: Readonly<Record<string, string>> | FormData
+      /** 403 is an answer to the call where it is not one to the sign-in. */
+      readonly mayBeForbidden?: boolean
+    },
     signal: AbortSignal,
   ): Promise<Result<DownloaderAnswer & { readonly session: Session }, DownloaderFault>> {
     for (let attempt = 0; ; attempt++) {
@@ -156,12 +171,13 @@ export class QbittorrentDriver implements DownloaderDriver {
       const session = this.#session === undefined ? await this.#signIn(signal) : succeed(this.#session)
       if (!session.ok) return session
       this.#session = session.value
-      const { path, form } = build(session.value)
+      const { path, form, mayBeForbidden = false } = build(session.value)
       const answer = await this.#send(path, session.value.headers, form, signal)
       if (!answer.ok) return answer
       const { status } = answer.value
       const isRefused = status === 401 || status === 403 || (status === 404 && !isFresh)
-      if (!isRefused) return succeed({ ...answer.value, session: session.value })
+      const isForbidden = mayBeForbidden && isFresh && status === 403
+      if (!isRefused || isForbidden) return succeed({ ...answer.value, session: session.value })
       this.#session = undefined
       if (isFresh || attempt > 0) return failWith(faultOfStatus(status))
     }

@@ -40,6 +40,7 @@ const methods = {
   remove: { legacy: 'torrent-remove', json_rpc: 'torrent_remove' },
   add: { legacy: 'torrent-add', json_rpc: 'torrent_add' },
   change: { legacy: 'torrent-set', json_rpc: 'torrent_set' },
+  move: { legacy: 'torrent-set-location', json_rpc: 'torrent_set_location' },
 } as const
 const recentlyActive = { legacy: 'recently-active', json_rpc: 'recently_active' } as const
 /** Asked by name: a session also holds folders and addresses that nobody here needs to know. */
@@ -132,6 +133,11 @@ export class TransmissionDriver implements DownloaderDriver {
     // Set afterwards: 3.00 ignores labels of a new torrent. It was taken up whether or not they stick.
     if (labels.length > 0) await this.#call('change', () => ({ ids: [upload.infoHashes[0]], labels }), signal)
     return succeed(undefined)
+  }
+
+  async move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
+    const sent = await this.#call('move', () => ({ ids: [infoHash], location: folder, move: true }), signal)
+    return sent.ok ? succeed(undefined) : sent
   }
 
   async #listTorrents(isDelta: boolean, signal: AbortSignal): Promise<Result<TorrentList, DownloaderFault>> {

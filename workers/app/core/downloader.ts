@@ -1,3 +1,4 @@
+import type { Torrent } from './torrent.ts'
 import type { DownloaderKind, SortOrder, TorrentSort, TorrentState } from './vocabulary.ts'
 
 /** How to reach a downloader. Chosen by the owner, so private addresses are allowed. */
@@ -63,6 +64,9 @@ export type AddOutcome =
   | { readonly kind: 'stopped'; readonly message: string }
   /** `mayHaveArrived`: nobody can say what the downloader did with it. */
   | { readonly kind: 'refused'; readonly message: string; readonly mayHaveArrived: boolean }
+
+/** `moving`: it was asked for, or something else has the torrent's files at the moment; a later look tells. */
+export type MoveOutcome = { readonly kind: 'moved' | 'moving'; readonly torrent: Torrent } | { readonly kind: 'gone' }
 
 /** Never empty: to a downloader an empty list of ids means every torrent it has. */
 export type InfoHashes = readonly [string, ...string[]]

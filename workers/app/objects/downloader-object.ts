@@ -11,6 +11,7 @@ import type {
   AddOutcome,
   DownloaderStatus,
   DownloaderTarget,
+  MoveOutcome,
   TorrentQuery,
   TorrentUpload,
 } from '../core/downloader.ts'
@@ -58,6 +59,10 @@ export class DownloaderObject extends DurableObject<Cloudflare.Env> {
 
   add(target: DownloaderTarget, upload: TorrentUpload): Promise<Result<AddOutcome, string>> {
     return this.#with(target, async (live) => succeed(await live.add(upload, target.minFreeGib * gibBytes)))
+  }
+
+  move(target: DownloaderTarget, infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, string>> {
+    return this.#with(target, (live) => live.move(infoHashes, folder))
   }
 
   async #with<T>(
