@@ -6,6 +6,7 @@ import { consoleAssistantRoutes } from './http/routes/console-assistant.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
@@ -57,6 +58,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleChannelRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
+    ...consoleLibraryRoutes(deps),
   ]
 }
 

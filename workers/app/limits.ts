@@ -412,3 +412,10 @@ export const modelEventCharactersMax = 1024 * 1024
 export const runWatchMs = 30_000
 /** What a conversation could not tell the list of conversations is tried again after this. */
 export const conversationMirrorMs = 10_000
+
+export const librariesMax = 20
+export const libraryNameCharactersMax = 64
+/** A library's folder, and the name of a title below it: with a season they stay within what a downloader is sent. */
+export const libraryPathBytesMax = 512
+/** Most file systems take names of 255 bytes. */
+export const titleFolderBytesMax = 200

@@ -50,6 +50,7 @@ import type {
   DownloaderKind,
   ImageSize,
   Job,
+  LibraryMode,
   LoginTier,
   MediaType,
   NoticeType,
@@ -768,6 +769,28 @@ export interface ModelSettings {
 /** This installation's own gateway, without a way over the network. Undefined when it has no key. */
 export type OwnGateway = (body: string, signal: AbortSignal) => Promise<Response> | undefined
 
+/** A folder on the downloader's machine that the owner's films or series lie in. */
+export interface Library {
+  readonly id: number
+  readonly name: string
+  readonly mediaType: MediaType
+  readonly path: string
+  readonly mode: LibraryMode
+  readonly isDefault: boolean
+}
+
+export type LibraryChange = Omit<Library, 'id'>
+
+/** Of each kind that has libraries one is the default, whatever is changed or removed. */
+export interface Libraries {
+  /** All of them, by id. */
+  list(): Promise<Library[]>
+  add(change: LibraryChange): Promise<Result<Library, 'name_taken' | 'too_many'>>
+  update(id: number, change: LibraryChange): Promise<Result<Library, 'not_found' | 'name_taken'>>
+  /** Files stay, and what is known of them. */
+  remove(id: number): Promise<boolean>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -795,6 +818,7 @@ export interface AppDeps {
   readonly qualityProfiles: QualityProfiles
   readonly templates: MessageTemplates
   readonly channels: Channels
+  readonly libraries: Libraries
 
   readonly assistant: AssistantDesk
   readonly chatModel: ChatModel

@@ -3,6 +3,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import type { CatalogueObject } from '../objects/catalogue-object.ts'
 import type {
   Catalogue,
+  Libraries,
   LibraryFacts,
   Logger,
   OwnerSettings,
@@ -12,6 +13,7 @@ import type {
   TitleStandings,
 } from '../ports.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
+import { createLibraries } from './d1/libraries.ts'
 import { createLibraryFacts } from './d1/library-facts.ts'
 import { createOwnerSettings } from './d1/owner-settings.ts'
 import { createQualityProfiles } from './d1/quality-profiles.ts'
@@ -23,6 +25,7 @@ export interface MediaParts {
   readonly settings: OwnerSettings
   readonly catalogue: Catalogue
   readonly library: LibraryFacts
+  readonly libraries: Libraries
   readonly titleStandings: TitleStandings
   readonly subscriptions: Subscriptions
   readonly qualityProfiles: QualityProfiles
@@ -52,6 +55,7 @@ export function createMediaParts(
       runtime: siteRuntimeOf(env),
     }),
     library,
+    libraries: createLibraries(db, clock),
     titleStandings: createTitleStandings(db, library),
     subscriptions: createSubscriptions(db, { clock, timeZone, library, wake }),
     qualityProfiles: createQualityProfiles(db, clock),

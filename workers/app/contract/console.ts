@@ -12,6 +12,7 @@ import {
   tokenNameCharactersMax,
 } from '../limits.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
@@ -284,4 +285,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
   ...consoleSubscriptionDeclarations,
+  ...consoleLibraryDeclarations,
 ]

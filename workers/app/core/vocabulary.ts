@@ -138,6 +138,10 @@ export type Resolution = (typeof resolutions)[number]
 export const releaseSources = ['remux', 'bluray', 'web', 'hdtv', 'dvd'] as const
 export type ReleaseSource = (typeof releaseSources)[number]
 
+/** Whether what is complete goes into the library's folder, or is left where it was written. */
+export const libraryModes = ['move', 'keep'] as const
+export type LibraryMode = (typeof libraryModes)[number]
+
 export const titleLists = ['trending', 'popular', 'search'] as const
 export type TitleList = (typeof titleLists)[number]
 

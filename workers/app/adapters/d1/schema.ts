@@ -10,6 +10,7 @@ import {
   discounts,
   downloaderKinds,
   jobs as jobNames,
+  libraryModes,
   loginTiers,
   mediaTypes,
   noticeTypes,
@@ -476,5 +477,24 @@ export const subscriptionTorrents = sqliteTable(
     uniqueIndex('subscription_torrents_by_torrent').on(table.subscriptionId, table.site, table.torrentId),
     index('subscription_torrents_by_place').on(table.site, table.torrentId),
     index('subscription_torrents_by_status').on(table.status),
+  ],
+)
+
+/** Folders that films or series are brought into. */
+export const libraries = sqliteTable(
+  'libraries',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    name: text('name').notNull(),
+    mediaType: text('media_type', { enum: mediaTypes }).notNull(),
+    path: text('path').notNull(),
+    mode: text('mode', { enum: libraryModes }).notNull(),
+    isDefault: integer('is_default', { mode: 'boolean' }).notNull(),
+    createdAtUnix: integer('created_at_unix').notNull(),
+    updatedAtUnix: integer('updated_at_unix').notNull(),
+  },
+  (table) => [
+    uniqueIndex('libraries_by_name').on(table.name),
+    uniqueIndex('libraries_one_default').on(table.mediaType).where(sql`is_default = 1`),
   ],
 )
