@@ -13,6 +13,7 @@ import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.t
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { exploreRoutes } from './http/routes/explore.ts'
+import { mediaRoutes } from './http/routes/media.ts'
 import { metaRoutes } from './http/routes/meta.ts'
 import { overviewRoutes } from './http/routes/overview.ts'
 import { pushRoutes } from './http/routes/push.ts'
@@ -39,6 +40,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...searchRoutes(deps),
     ...pushRoutes(deps),
     ...taskRoutes(deps),
+    ...mediaRoutes(deps),
     ...subscriptionRoutes(deps),
     ...exploreRoutes(deps),
     ...updateRoutes(deps),

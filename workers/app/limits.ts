@@ -419,3 +419,19 @@ export const libraryNameCharactersMax = 64
 export const libraryPathBytesMax = 512
 /** Most file systems take names of 255 bytes. */
 export const titleFolderBytesMax = 200
+/** Records of what was organised; the oldest go first. From them the service knows what the library holds. */
+export const mediaHistoryMax = 100_000
+/** Torrents whose organising is begun, and gone on with, in one run. */
+export const organisedAtOnceMax = 50
+/** No further one is looked at in a run that has taken this long: with one last wait it stays below the lease of a job. */
+export const organiseRunMs = 30_000
+/** While a downloader moves files, they are looked at this often. */
+export const moveLookSeconds = 20
+/** A downloader that was asked and shows nothing of it is asked again after this. */
+export const moveGraceSeconds = 120
+/** A move across disks takes its time; one of a large film to a slow disk some two hours. */
+export const moveSeconds = 6 * 3600
+/** Pauses after failed attempts; after the last one it has failed. */
+export const organiseRetrySeconds: readonly number[] = [60, 300, 1800, 7200]
+/** A downloader that is switched off is looked at again after this. */
+export const organiseWaitSeconds = 600

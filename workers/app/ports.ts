@@ -48,6 +48,7 @@ import type {
   ChannelKind,
   Discount,
   DownloaderKind,
+  HistoryStatus,
   ImageSize,
   Job,
   LibraryMode,
@@ -791,6 +792,40 @@ export interface Libraries {
   remove(id: number): Promise<boolean>
 }
 
+/** What became of a torrent that was complete. */
+export interface MediaRecord {
+  readonly id: number
+  readonly mediaType: MediaType
+  readonly tmdbId: number
+  readonly title: string
+  readonly year?: number
+  /** Absent for a film. */
+  readonly season?: number
+  /** Absent for all of it. */
+  readonly episode?: number
+  readonly episodeEnd?: number
+  readonly torrentName: string
+  /** Empty for none. */
+  readonly library: string
+  readonly targetPath: string
+  readonly mode: LibraryMode
+  readonly sizeBytes: number
+  readonly status: HistoryStatus
+  readonly message: string
+  readonly createdAtUnix: number
+}
+
+export interface MediaHistory {
+  /** Most recently updated first. What is being organised is not among them yet. */
+  page(
+    filter: { readonly status?: HistoryStatus; readonly keyword?: string },
+    page: number,
+    pageSize: number,
+  ): Promise<{ items: MediaRecord[]; total: number }>
+  /** Organises it once more, with the libraries as they are now. */
+  tryAgain(id: number): Promise<Result<void, 'not_found' | 'not_needed'>>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -819,6 +854,7 @@ export interface AppDeps {
   readonly templates: MessageTemplates
   readonly channels: Channels
   readonly libraries: Libraries
+  readonly mediaHistory: MediaHistory
 
   readonly assistant: AssistantDesk
   readonly chatModel: ChatModel

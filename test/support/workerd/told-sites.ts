@@ -120,7 +120,14 @@ export const delivering: DeliverDeps = {
 }
 
 /** What a job says that is not to come again. */
-export const nothingLeft = async () => ({ dueAtUnix: undefined })
+const nothingLeft = async () => ({ dueAtUnix: undefined })
+/** Work of the service itself, for those whose tests are of something else. */
+export const restingService: SiteWorkDeps['service'] = {
+  downloaders: nothingLeft,
+  notices: nothingLeft,
+  titles: nothingLeft,
+  organise: nothingLeft,
+}
 
 /** Searches for subscriptions, for tests of other work: there is nothing to be found, and much later still nothing. */
 const laterHunts: SiteWorkDeps['hunts'] = {
@@ -147,9 +154,9 @@ export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): 
     told: createSiteNews(db, { clock, store, figures }),
     hunts: laterHunts,
     service: {
+      ...restingService,
       downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }),
       notices: () => deliverNotices(db, delivering),
-      titles: nothingLeft,
     },
     timeZone: 'Asia/Shanghai',
     random: () => 0,

@@ -38,9 +38,9 @@ import {
   fakeFleet,
   figures,
   idle,
-  nothingLeft,
   records,
   removeSites,
+  restingService,
   secrets,
   settle,
   templates,
@@ -401,7 +401,7 @@ describe('a channel', () => {
     fleet.reading = failWith({ kind: 'login_expired' })
     const hanging = { ...delivering, runtime: { ...channelRuntime, bounds: { ...channelRuntime.bounds, callMs: 200 } } }
     const work = workWith(fleet, {
-      service: { downloaders: nothingLeft, notices: () => deliverNotices(db, hanging), titles: nothingLeft },
+      service: { ...restingService, notices: () => deliverNotices(db, hanging) },
     })
     await work.plan(id)
     await work.runSoon(id, 'statistics')
@@ -505,7 +505,7 @@ describe('after a crash', () => {
   test('between the event and its messages nothing is lost', async ({ expect }) => {
     await addChannel()
     await happen('a')
-    const going = workWith(fakeFleet(), { service: { downloaders: gone, notices: gone, titles: nothingLeft } })
+    const going = workWith(fakeFleet(), { service: { ...restingService, downloaders: gone, notices: gone } })
     void going.runDue()
     await expect.poll(async () => (await going.jobs()).filter(({ isRunning }) => isRunning).length).toBe(2)
     clock.now += jobLeaseSeconds
@@ -550,7 +550,7 @@ describe('after a crash', () => {
     fleet.reading = failWith({ kind: 'login_expired' })
     const going = workWith(fleet, {
       figures: { ...figures, noteProbe: gone },
-      service: { downloaders: gone, notices: gone, titles: nothingLeft },
+      service: { ...restingService, downloaders: gone, notices: gone },
     })
     await going.plan(id)
     void going.runDue()

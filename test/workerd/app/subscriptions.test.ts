@@ -11,6 +11,7 @@ import {
   tmdbIdMax,
 } from '../../../workers/app/limits.ts'
 import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { plantMedia } from '../../support/workerd/planted-media.ts'
 import { ServiceUnderTest, setProvider, useProvider } from '../../support/workerd/service-under-test.ts'
 
 const path = `${appPrefix}/subscriptions`
@@ -27,7 +28,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await useProvider(session, usual)
-  const tables = ['subscriptions', 'subscription_episodes', 'subscription_torrents', 'push_records']
+  const tables = ['subscriptions', 'subscription_episodes', 'subscription_torrents', 'push_records', 'media_history']
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
 })
 
@@ -319,6 +320,7 @@ describe('one subscription', () => {
   test('tells of its episodes and torrents, and the list counts them alike', async ({ expect }) => {
     const { id } = (await subscribe(series)).body
     await addTorrent(id, { torrent_id: 'a', episode: 1, status: 'done', complete: 1, created_at_unix: 101 })
+    await plantMedia([{ media_type: 'tv', tmdb_id: 21, season: 2, episode: 1 }])
     await addTorrent(id, { torrent_id: 'b', episode: 2, episode_end: 3, status: 'failed', message: '下载失败' })
     await addTorrent(id, { torrent_id: 'c', episode: 2, created_at_unix: 103 })
     await addTorrent(id, { torrent_id: 'd', status: 'replaced' })
@@ -459,7 +461,11 @@ test('exploring tells which titles are subscribed, of a series in any season, an
   })
   await subscribe({ media_type: 'tv', tmdb_id: 11, season: 2 })
   const newest = (await subscribe({ media_type: 'tv', tmdb_id: 11, season: 1 })).body
-  await addTorrent(newest.id, { status: 'done' })
+  await plantMedia([
+    { media_type: 'tv', tmdb_id: 11, season: 1 },
+    { media_type: 'movie', tmdb_id: 12, status: 'removed' },
+    { media_type: 'movie', tmdb_id: 13, status: 'skipped' },
+  ])
   const explore = async (kind: string) =>
     (await send('GET', `${appPrefix}/explore?kind=${kind}`, reader)).body.items.map(
       (item: { id: number; in_library: boolean; subscribed: boolean; subscription_id?: number }) => [
@@ -473,7 +479,7 @@ test('exploring tells which titles are subscribed, of a series in any season, an
   expect(await explore('movie')).toEqual([
     [11, false, true, one.id],
     [12, false, false, undefined],
-    [13, false, false, undefined],
+    [13, true, false, undefined],
   ])
   expect((await explore('tv'))[0]).toEqual([11, true, true, newest.id])
 })

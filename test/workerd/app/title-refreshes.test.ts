@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { createLibraryFacts } from '../../../workers/app/adapters/d1/library-facts.ts'
-import { subscriptions as rows, subscriptionTorrents } from '../../../workers/app/adapters/d1/schema.ts'
+import { subscriptions as rows } from '../../../workers/app/adapters/d1/schema.ts'
 import { createSubscriptions } from '../../../workers/app/adapters/d1/subscriptions.ts'
 import { refreshTitles } from '../../../workers/app/adapters/refresh-titles.ts'
 import type { TitleDetails } from '../../../workers/app/core/media/title-details.ts'
@@ -16,7 +16,8 @@ import {
   titleRunMs,
   titlesPerRun,
 } from '../../../workers/app/limits.ts'
-import { clock, db, fakeFleet, nothingLeft, unix, workWith } from '../../support/workerd/told-sites.ts'
+import { plantMedia } from '../../support/workerd/planted-media.ts'
+import { clock, db, fakeFleet, restingService, unix, workWith } from '../../support/workerd/told-sites.ts'
 
 const timeZone = 'Asia/Shanghai'
 const library = createLibraryFacts(db)
@@ -34,7 +35,14 @@ beforeEach(async () => {
   fault = undefined
   asked = []
   onAsk = () => undefined
-  const tables = ['subscriptions', 'subscription_episodes', 'subscription_torrents', 'site_jobs', 'sites']
+  const tables = [
+    'subscriptions',
+    'subscription_episodes',
+    'subscription_torrents',
+    'media_history',
+    'site_jobs',
+    'sites',
+  ]
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
 })
 
@@ -71,7 +79,7 @@ const catalogue = {
   },
 }
 const refresh = () => refreshTitles(db, { clock, timeZone, catalogue, subscriptions })
-const work = workWith(fakeFleet(), { service: { downloaders: nothingLeft, notices: nothingLeft, titles: refresh } })
+const work = workWith(fakeFleet(), { service: { ...restingService, titles: refresh } })
 const job = async () => (await work.jobs()).find((one) => one.job === 'titles')
 const read = async (id: number) => {
   const found = await subscriptions.read(id)
@@ -186,18 +194,8 @@ test('what waits for a day that nobody knows any more is searched for', async ({
 
 describe('what is done', () => {
   async function finish(id: number): Promise<void> {
-    const torrent = {
-      subscriptionId: id,
-      site: 's',
-      torrentId: '1',
-      title: 't',
-      sizeBytes: 1,
-      episode: 1,
-      episodeEnd: 1,
-    }
-    await db
-      .insert(subscriptionTorrents)
-      .values({ ...torrent, status: 'done', createdAtUnix: clock.now, updatedAtUnix: clock.now })
+    const { mediaType, tmdbId, season } = (await read(id)).record
+    await plantMedia([{ media_type: mediaType, tmdb_id: tmdbId, season, episode: 1 }])
     await db.update(rows).set({ status: 'done', nextSearchAtUnix: null })
   }
 

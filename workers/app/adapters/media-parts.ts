@@ -15,6 +15,7 @@ import type {
 import { createCatalogue } from './catalogue/catalogue.ts'
 import { createLibraries } from './d1/libraries.ts'
 import { createLibraryFacts } from './d1/library-facts.ts'
+import { createMediaHistory, type MediaHistoryBook } from './d1/media-history.ts'
 import { createOwnerSettings } from './d1/owner-settings.ts'
 import { createQualityProfiles } from './d1/quality-profiles.ts'
 import { createSubscriptions } from './d1/subscriptions.ts'
@@ -26,6 +27,7 @@ export interface MediaParts {
   readonly catalogue: Catalogue
   readonly library: LibraryFacts
   readonly libraries: Libraries
+  readonly mediaHistory: MediaHistoryBook
   readonly titleStandings: TitleStandings
   readonly subscriptions: Subscriptions
   readonly qualityProfiles: QualityProfiles
@@ -56,6 +58,7 @@ export function createMediaParts(
     }),
     library,
     libraries: createLibraries(db, clock),
+    mediaHistory: createMediaHistory(db, { clock, wake }),
     titleStandings: createTitleStandings(db, library),
     subscriptions: createSubscriptions(db, { clock, timeZone, library, wake }),
     qualityProfiles: createQualityProfiles(db, clock),

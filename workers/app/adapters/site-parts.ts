@@ -26,8 +26,10 @@ import { createSiteStore } from './d1/sites.ts'
 import { createHuntBook } from './d1/subscription-hunts.ts'
 import { deliverNotices } from './deliver-notices.ts'
 import { createDownloaderFleet } from './downloader-fleet.ts'
+import { libraryAwareFleet } from './library-aware-fleet.ts'
 import { createLoginReminders } from './login-reminders.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
+import { organiseMedia } from './organise-media.ts'
 import { refreshTitles } from './refresh-titles.ts'
 import { createSiteFleet } from './site-fleet.ts'
 import { createSiteNews } from './site-news.ts'
@@ -73,15 +75,18 @@ export function createSiteParts(
   const store = createSiteStore(db, { clock, secrets })
   const figures = createSiteFigures(db, logger)
   const downloaders = createDownloaderStore(db, { clock, secrets })
-  const fleetOfDownloaders = createDownloaderFleet(downloaderObjects, { logger, runtime: workerRuntime })
+  const timeZone = timeZoneOf(env.TIME_ZONE, logger)
+  const media = createMediaParts(env, { clock, logger, secrets, timeZone, wake })
+  const fleetOfDownloaders = libraryAwareFleet(
+    createDownloaderFleet(downloaderObjects, { logger, runtime: workerRuntime }),
+    media.mediaHistory,
+  )
   const records = createPushRecords(db, clock)
   const reminders = createLoginReminders(db, { clock, logger })
   const templates = createMessageTemplates(db, clock)
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
-  const timeZone = timeZoneOf(env.TIME_ZONE, logger)
-  const media = createMediaParts(env, { clock, logger, secrets, timeZone, wake })
   const hunts = createSubscriptionHunts({
     book: createHuntBook(db, clock),
     subscriptions: media.subscriptions,
@@ -112,6 +117,15 @@ export function createSiteParts(
       downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }),
       notices: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, timeZone }),
       titles: () => refreshTitles(db, { clock, timeZone, ...media }),
+      organise: () =>
+        organiseMedia({
+          clock,
+          history: media.mediaHistory,
+          libraries: media.libraries,
+          profiles: media.qualityProfiles,
+          downloaders,
+          fleet: fleetOfDownloaders,
+        }),
     },
     timeZone,
     random,

@@ -22,6 +22,7 @@ import {
   taskFollowSeconds,
 } from '../limits.ts'
 import type { Logger, SignInDay, SiteEntry, SiteFleet, SiteJobRun, SiteStore, SiteWork } from '../ports.ts'
+import { planOrganising } from './d1/media-history.ts'
 import { planNotices } from './d1/notices.ts'
 import { siteJobs, sites } from './d1/schema.ts'
 import { everySite, planServiceJob } from './d1/service-jobs.ts'
@@ -45,7 +46,7 @@ export interface SiteWorkDeps {
   readonly hunts: Pick<SubscriptionHunts, 'runDue' | 'settle'>
   /** Work of the service itself that is done elsewhere. */
   readonly service: Readonly<
-    Record<Extract<ServiceJob, 'downloaders' | 'notices' | 'titles'>, () => Promise<JobOutcome>>
+    Record<Extract<ServiceJob, 'downloaders' | 'notices' | 'titles' | 'organise'>, () => Promise<JobOutcome>>
   >
   readonly timeZone: string
   /** At least 0 and below 1. */
@@ -207,7 +208,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
   async function run(row: JobRow): Promise<JobOutcome | undefined> {
     const { job, siteId } = row
     if (job === 'tasks') return runTasks()
-    if (job === 'downloaders' || job === 'notices' || job === 'titles') return deps.service[job]()
+    if (job === 'downloaders' || job === 'notices' || job === 'titles' || job === 'organise') return deps.service[job]()
     if (job === 'subscriptions') return deps.hunts.runDue()
     const entries = await store.list()
     if (job === 'reminders') return runReminders(entries)
@@ -298,6 +299,8 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
 
   async function ownDue(): Promise<JobRow[]> {
     const nowUnix = unixSeconds(clock)
+    // Whatever made something complete, and whether or not it was cut off.
+    await planOrganising(db, nowUnix)
     return db
       .select()
       .from(siteJobs)

@@ -75,9 +75,21 @@ export const removeLibrary = declareRoute({
   answers: { 200: z.object({ ok: z.literal(true) }) },
 })
 
+export const organiseAgain = declareRoute({
+  operationId: 'organiseAgain',
+  method: 'post',
+  path: '/media/history/{id}/retry',
+  permission: 'session',
+  summary: '再次整理失败或跳过的记录',
+  params: libraryId,
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+})
+
 export const consoleLibraryDeclarations: readonly RouteDeclaration[] = [
   listLibraries,
   addLibrary,
   changeLibrary,
   removeLibrary,
+  organiseAgain,
 ]

@@ -14,6 +14,7 @@ import {
 } from './assistant.ts'
 import { listDownloaders } from './downloaders.ts'
 import { explore, getProviderImage } from './explore.ts'
+import { listMediaHistory } from './media.ts'
 import { getMeta } from './meta.ts'
 import { getOverview } from './overview.ts'
 import { pushTorrent } from './push.ts'
@@ -45,6 +46,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   search,
   pushTorrent,
   listTasks,
+  listMediaHistory,
   listSubscriptions,
   getSubscription,
   addSubscription,

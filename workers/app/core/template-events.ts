@@ -42,6 +42,15 @@ const subscription: readonly TemplateVariable[] = [
   text('covers', '包含的集，影片为空', '第 6 集'),
 ]
 
+const media: readonly TemplateVariable[] = [
+  text('media', '影片或剧集的名称', '盐路'),
+  text('part', '季和集，电影为空', 'S02E06'),
+  text('library', '媒体库名称，没有时为空', '剧集'),
+  text('title', '种子标题', 'The Salt Road S02E06'),
+  whole('size', '大小，字节', 9_040_927_130),
+  text('size_text', '大小，便于阅读', '8.42 GiB'),
+]
+
 type EventText = Omit<TemplateEvent, 'type' | 'group'>
 
 const notices = {
@@ -148,6 +157,20 @@ const notices = {
       whole('limit', '下限，字节', 10_737_418_240),
       text('limit_text', '下限，便于阅读', '10.00 GiB'),
     ],
+  },
+  'media.organised': {
+    name: '已整理入库',
+    desc: '订阅的种子下载完成，已放入媒体库，或按设置留在原处',
+    title: '已入库：{{ media }}{% if part != "" %} {{ part }}{% endif %}',
+    text: '{{ title }}\n{{ path }}　{{ size_text }}',
+    vars: [...media, text('path', '所在目录', '/media/tv/The Salt Road (2024)/Season 02')],
+  },
+  'media.failed': {
+    name: '整理失败',
+    desc: '订阅的种子下载完成，但多次尝试后仍未能放入媒体库',
+    title: '整理失败：{{ media }}{% if part != "" %} {{ part }}{% endif %}',
+    text: '{{ title }}\n{{ reason }}',
+    vars: [...media, reason('下载器拒绝了这个请求')],
   },
   'rss.matched': {
     name: 'RSS 命中',

@@ -96,7 +96,15 @@ export type Discount = (typeof discounts)[number]
 
 /** Work that the service does by itself: for one site, and for all of them together. */
 const siteJobs = ['statistics', 'probe', 'sign_in'] as const
-const serviceJobs = ['tasks', 'reminders', 'downloaders', 'notices', 'titles', 'subscriptions'] as const
+const serviceJobs = [
+  'tasks',
+  'reminders',
+  'downloaders',
+  'notices',
+  'titles',
+  'subscriptions',
+  'organise',
+] as const
 export const jobs = [...siteJobs, ...serviceJobs] as const
 export type SiteJob = (typeof siteJobs)[number]
 export type ServiceJob = (typeof serviceJobs)[number]
@@ -142,6 +150,10 @@ export type ReleaseSource = (typeof releaseSources)[number]
 export const libraryModes = ['move', 'keep'] as const
 export type LibraryMode = (typeof libraryModes)[number]
 
+/** What became of a torrent that was complete. */
+export const historyStatuses = ['done', 'failed', 'skipped', 'removed'] as const
+export type HistoryStatus = (typeof historyStatuses)[number]
+
 export const titleLists = ['trending', 'popular', 'search'] as const
 export type TitleList = (typeof titleLists)[number]
 
@@ -169,6 +181,8 @@ export const noticeTypes = [
   'subscription.downloaded',
   'downloader.unreachable',
   'disk.low',
+  'media.organised',
+  'media.failed',
 ] as const
 export type NoticeType = (typeof noticeTypes)[number]
 

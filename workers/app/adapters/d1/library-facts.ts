@@ -1,40 +1,44 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type EpisodeSpan, spanOf } from '../../core/media/progress.ts'
 import type { LibraryFacts } from '../../ports.ts'
-import { subscriptions, subscriptionTorrents } from './schema.ts'
+import { heldStatuses } from './media-history.ts'
+import { mediaHistory } from './schema.ts'
 
-/** The library as far as subscriptions filled it. */
+/** The library as far as the service filled it. */
 export function createLibraryFacts(db: DrizzleD1Database): LibraryFacts {
-  function rows() {
-    return db
-      .select({
-        mediaType: subscriptions.mediaType,
-        tmdbId: subscriptions.tmdbId,
-        season: subscriptions.season,
-        episode: subscriptionTorrents.episode,
-        episodeEnd: subscriptionTorrents.episodeEnd,
-      })
-      .from(subscriptionTorrents)
-      .innerJoin(subscriptions, eq(subscriptions.id, subscriptionTorrents.subscriptionId))
-      .where(eq(subscriptionTorrents.status, 'done'))
-  }
+  const isHeld = inArray(mediaHistory.status, heldStatuses)
 
   return {
     async holdings(wanted) {
-      const held = Map.groupBy(await rows(), keyOf)
-      return wanted.map((title): EpisodeSpan[] =>
-        (held.get(keyOf(title)) ?? []).map(({ episode, episodeEnd }) => spanOf(episode, episodeEnd)),
+      const list = JSON.stringify(wanted.map(({ mediaType, tmdbId, season }) => [mediaType, tmdbId, season]))
+      const rows = await db
+        .selectDistinct({
+          at: sql<number>`one.key`,
+          episode: mediaHistory.episode,
+          episodeEnd: mediaHistory.episodeEnd,
+        })
+        .from(sql`json_each(${list}) as one`)
+        .innerJoin(
+          mediaHistory,
+          and(
+            isHeld,
+            sql`${mediaHistory.mediaType} = one.value ->> 0 and ${mediaHistory.tmdbId} = one.value ->> 1 and ${mediaHistory.season} = one.value ->> 2`,
+          ),
+        )
+      const held = Map.groupBy(rows, ({ at }) => at)
+      return wanted.map((_, at): EpisodeSpan[] =>
+        (held.get(at) ?? []).map(({ episode, episodeEnd }) => spanOf(episode, episodeEnd)),
       )
     },
 
     async titles(mediaType, ids) {
-      const held = (await rows()).filter((row) => row.mediaType === mediaType && ids.includes(row.tmdbId))
-      return new Set(held.map(({ tmdbId }) => tmdbId))
+      const isOne = sql`${mediaHistory.tmdbId} in (select value from json_each(${JSON.stringify(ids)}))`
+      const rows = await db
+        .selectDistinct({ tmdbId: mediaHistory.tmdbId })
+        .from(mediaHistory)
+        .where(and(eq(mediaHistory.mediaType, mediaType), isOne, isHeld))
+      return new Set(rows.map(({ tmdbId }) => tmdbId))
     },
   }
-}
-
-function keyOf(title: { readonly mediaType: string; readonly tmdbId: number; readonly season: number }): string {
-  return `${title.mediaType} ${title.tmdbId} ${title.season}`
 }

@@ -4,6 +4,7 @@ import {
   changeLibrary,
   type LibraryBody,
   listLibraries,
+  organiseAgain,
   removeLibrary,
   type WireLibrary,
 } from '../../contract/console-libraries.ts'
@@ -19,7 +20,15 @@ const refusals = {
   too_many: failure('invalid_argument', `最多只能有 ${librariesMax} 个媒体库`),
 } as const
 
-export function consoleLibraryRoutes({ libraries }: Pick<AppDeps, 'libraries'>): BoundRoute[] {
+const notOrganised = {
+  not_found: failure('not_found', '没有这条整理记录'),
+  not_needed: failure('invalid_argument', '只有失败或跳过的记录可以再次整理'),
+} as const
+
+export function consoleLibraryRoutes({
+  libraries,
+  mediaHistory,
+}: Pick<AppDeps, 'libraries' | 'mediaHistory'>): BoundRoute[] {
   return [
     bind(listLibraries, async () => succeed({ body: { items: (await libraries.list()).map(toWireLibrary) } })),
     bind(addLibrary, async ({ body }) => {
@@ -33,6 +42,10 @@ export function consoleLibraryRoutes({ libraries }: Pick<AppDeps, 'libraries'>):
     bind(removeLibrary, async ({ params }) =>
       (await libraries.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(refusals.not_found),
     ),
+    bind(organiseAgain, async ({ params }) => {
+      const begun = await mediaHistory.tryAgain(params.id)
+      return begun.ok ? succeed({ body: { ok: true as const } }) : failWith(notOrganised[begun.failure])
+    }),
   ]
 }
 

@@ -86,6 +86,7 @@ export const chineseSearch: typeof englishSearch = {
       notices: '发送通知',
       titles: '更新订阅资料',
       subscriptions: '搜索订阅',
+      organise: '整理入库',
     },
     job: '任务',
     site: '站点',

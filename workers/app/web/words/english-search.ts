@@ -112,6 +112,7 @@ export const englishSearch = {
       notices: 'Notifications',
       titles: 'Subscribed titles',
       subscriptions: 'Search for subscriptions',
+      organise: 'Filling the library',
     },
     job: 'Job',
     site: 'Site',

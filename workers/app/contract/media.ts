@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi'
+import { historyStatuses, libraryModes, mediaTypes } from '../core/vocabulary.ts'
+import { pageSizeMax } from '../limits.ts'
+import { keyword, pageOf, pageParameters } from './paging.ts'
+import { declareRoute } from './route.ts'
+
+const wireMediaRecord = z
+  .object({
+    id: z.int(),
+    media_type: z.enum(mediaTypes),
+    /** The metadata provider's. */
+    tmdb_id: z.int(),
+    title: z.string(),
+    year: z.int().optional(),
+    /** Left out for a film. */
+    season: z.int().optional(),
+    /** Left out for all of it. */
+    episode: z.int().optional(),
+    episode_end: z.int().optional(),
+    torrent_name: z.string(),
+    library: z.string().optional(),
+    target_path: z.string().optional(),
+    mode: z.enum(libraryModes),
+    size: z.int(),
+    status: z.enum(historyStatuses),
+    message: z.string().optional(),
+    created_at: z.int(),
+  })
+  .meta({ id: 'MediaHistory' })
+export type WireMediaRecord = z.infer<typeof wireMediaRecord>
+
+export const listMediaHistory = declareRoute({
+  operationId: 'listMediaHistory',
+  method: 'get',
+  path: '/media/history',
+  permission: 'read',
+  feature: 'media',
+  summary: '媒体整理记录，最近更新的在前',
+  query: z.object({
+    status: z.enum(historyStatuses).optional(),
+    q: keyword.optional(),
+    ...pageParameters(pageSizeMax),
+  }),
+  answers: { 200: z.object(pageOf(wireMediaRecord)) },
+})
