@@ -20,6 +20,8 @@ export const everyScreen = [
   ['#/search?q=Salt', 'table.results'],
   ['#/explore', '.posters'],
   ['#/explore?kind=tv&q=salt', '.posters'],
+  ['#/library', 'table.media'],
+  ['#/library/1', '.su-form'],
   ['#/tasks', 'table.tasks'],
   ['#/jobs', 'table.jobs'],
   ['#/assistant', '.convs a'],

@@ -3,6 +3,7 @@ import type { WireConsoleDownloader, WireToken } from '../../workers/app/contrac
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
 import { inventedConversations } from './invented-conversations.ts'
+import { inventedMedia } from './invented-media.ts'
 import { inventedSites } from './invented-sites.ts'
 import { inventedTitles } from './invented-titles.ts'
 import type { StandInState } from './stand-in-console.ts'
@@ -353,6 +354,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
       ],
       ['login.reminder', { title: '', text: '{{ site }}：还剩 {{ days_remaining }} 天', updatedAtUnix: nowUnix - day }],
     ]),
+    ...inventedMedia(nowUnix),
     channels: [
       {
         id: 1,

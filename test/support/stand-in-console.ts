@@ -15,11 +15,13 @@ import type {
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
+import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
+import type { WireMediaRecord } from '../../workers/app/contract/media.ts'
 import type { WireOverview } from '../../workers/app/contract/overview.ts'
 import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
@@ -80,6 +82,8 @@ export interface StandInState {
   /** The owner's own texts, by event. */
   templates: Map<TemplateType, StoredTemplate>
   channels: WireChannel[]
+  libraries: WireLibrary[]
+  mediaHistory: WireMediaRecord[]
   assistant: AssistantState
   nowUnix: number
 }
@@ -147,6 +151,8 @@ export class StandInConsole {
       newReleases: [],
       templates: new Map(),
       channels: [],
+      libraries: [],
+      mediaHistory: [],
       assistant: noAssistant,
       nowUnix: Math.floor(Date.now() / 1000),
       ...state,
@@ -415,6 +421,26 @@ export class StandInConsole {
       )
       return { answer: pageOf(kept, query) }
     },
+    listLibraries: () => ({ answer: { items: this.state.libraries } }),
+    addLibrary: ({ body }) => this.#storeLibrary(this.state.libraries.length + 1, body),
+    changeLibrary: ({ params, body }) => this.#storeLibrary(Number(params[0]), body),
+    removeLibrary: ({ params }) => {
+      this.state.libraries = this.state.libraries.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
+    listMediaHistory: ({ query }) => {
+      const wanted = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
+      const kept = this.state.mediaHistory.filter(
+        (one) =>
+          (query['status'] === undefined || one.status === query['status']) &&
+          `${one.title}\n${one.torrent_name}`.toLowerCase().includes(wanted),
+      )
+      return { answer: pageOf(kept, query) }
+    },
+    organiseAgain: ({ params }) =>
+      this.state.mediaHistory.some((one) => one.id === Number(params[0]))
+        ? done
+        : refuse(404, 'not_found', '没有这条整理记录'),
     explore: ({ query }) => {
       if (this.state.metadataKey === '') return refuse(400, 'invalid_argument', '还没有设置影视资料服务的密钥')
       const wanted = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
@@ -531,6 +557,15 @@ export class StandInConsole {
       ...(header_name === undefined || header_name === '' ? {} : { header_name }),
     }
     this.state.channels = [...this.state.channels.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
+    return { answer: stored }
+  }
+
+  #storeLibrary(id: number, body: LibraryBody): Outcome {
+    const others = this.state.libraries
+      .filter((one) => one.id !== id)
+      .map((one) => (body.default && one.media_type === body.media_type ? { ...one, default: false } : one))
+    const stored: WireLibrary = { id, ...body }
+    this.state.libraries = [...others, stored].sort((a, b) => a.id - b.id)
     return { answer: stored }
   }
 

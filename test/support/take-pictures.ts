@@ -84,6 +84,18 @@ const pictures: readonly Picture[] = [
     },
   },
   { name: 'explore-no-key', hash: '#/explore', ready: '.empty', state: { metadataKey: '' } },
+  { name: 'library', hash: '#/library', ready: 'table.media' },
+  { name: 'library-none', hash: '#/library', ready: '.empty', state: { libraries: [], mediaHistory: [] } },
+  { name: 'library-form', hash: '#/library/1', ready: '.su-form' },
+  {
+    name: 'library-record',
+    hash: '#/library?status=failed',
+    ready: 'table.media',
+    prepare: async (page) => {
+      await page.locator('.row-open').first().click()
+      await page.locator('dialog .kv').waitFor()
+    },
+  },
   { name: 'tasks', hash: '#/tasks', ready: 'table.tasks' },
   { name: 'jobs', hash: '#/jobs', ready: 'table.jobs' },
   { name: 'assistant', hash: '#/assistant/sites', ready: '.ask' },

@@ -1,6 +1,7 @@
 /** Templates and notification channels in Chromium, against a stand-in server that renders with the real engine. */
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
+import { templateEvents } from '../../workers/app/core/template-events.ts'
 import { chromiumPart } from '../support/chromium.ts'
 import { consoleScreens } from '../support/console-screens.ts'
 
@@ -20,7 +21,7 @@ describe.skipIf(chromiumPart.isMissing)(`templates and channels ${chromiumPart.s
     await expect.poll(() => preview(page).innerText()).toBe('Lantern is done\n\nTHE SALT ROAD S02E06')
     expect(standIn.state.templates.has('push.done')).toBe(false)
     await page.keyboard.press('Control+s')
-    await page.getByText('3 of 16 customised').waitFor()
+    await page.getByText(`3 of ${templateEvents.length} customised`).waitFor()
     expect(standIn.state.templates.get('push.done')).toMatchObject({
       title: '{{ site }} is done',
       text: '{{ title | upcase }}',
@@ -28,7 +29,7 @@ describe.skipIf(chromiumPart.isMissing)(`templates and channels ${chromiumPart.s
 
     await page.getByRole('button', { name: 'Restore built-in' }).click()
     await page.locator('dialog .btn.danger').click()
-    await page.getByText('2 of 16 customised').waitFor()
+    await page.getByText(`2 of ${templateEvents.length} customised`).waitFor()
     await expect.poll(() => box(page).inputValue()).toBe('{{ title }}\n{{ site }}　{{ size_text }}')
     expect(standIn.state.templates.has('push.done')).toBe(false)
     expect(troubles).toEqual([])

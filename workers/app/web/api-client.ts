@@ -19,6 +19,7 @@ import type {
   WireToken,
 } from '../contract/console.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
+import type { LibraryBody, WireLibrary } from '../contract/console-libraries.ts'
 import type {
   AssistantSettingsBody,
   MetadataSettingsBody,
@@ -37,6 +38,7 @@ import type {
 } from '../contract/console-sites.ts'
 import type { WireDownloader } from '../contract/downloaders.ts'
 import type { WireExploreItem } from '../contract/explore.ts'
+import type { WireMediaRecord } from '../contract/media.ts'
 import type { WireOverview } from '../contract/overview.ts'
 import type { search } from '../contract/search.ts'
 import type { WireAttendance, WireSite } from '../contract/sites.ts'
@@ -283,6 +285,31 @@ export interface TaskPage {
 }
 export function fetchTasks(parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer<TaskPage>> {
   return call({ method: 'GET', path: `${app}/tasks?${parameters}`, signal })
+}
+
+export interface MediaPage {
+  readonly items: readonly WireMediaRecord[]
+  readonly total: number
+  readonly page: number
+  readonly page_size: number
+}
+export function fetchMediaHistory(parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer<MediaPage>> {
+  return call({ method: 'GET', path: `${app}/media/history?${parameters}`, signal })
+}
+export function organiseAgain(id: number): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/media/history/${id}/retry`, body: {} })
+}
+export function fetchLibraries(signal?: AbortSignal): Items<WireLibrary> {
+  return call({ method: 'GET', path: `${own}/libraries`, signal })
+}
+export function addLibrary(body: LibraryBody): Promise<Answer<WireLibrary>> {
+  return call({ method: 'POST', path: `${own}/libraries`, body })
+}
+export function changeLibrary(id: number, body: LibraryBody): Promise<Answer<WireLibrary>> {
+  return call({ method: 'PUT', path: `${own}/libraries/${id}`, body })
+}
+export function removeLibrary(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/libraries/${id}` })
 }
 
 export interface ExplorePage {

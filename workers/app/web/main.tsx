@@ -35,6 +35,7 @@ const pages = {
   torrents: withAllWords(async () => (await import('./pages/torrents.tsx')).TorrentsPage),
   search: withAllWords(async () => (await import('./pages/search.tsx')).SearchPage),
   explore: withAllWords(async () => (await import('./pages/explore.tsx')).ExplorePage),
+  library: withAllWords(async () => (await import('./pages/library.tsx')).LibraryPage),
   tasks: withAllWords(async () => (await import('./pages/tasks.tsx')).TasksPage),
   downloaders: withAllWords(async () => (await import('./pages/downloaders.tsx')).DownloadersPage),
   jobs: withAllWords(async () => (await import('./pages/jobs.tsx')).JobsPage),

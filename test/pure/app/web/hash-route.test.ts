@@ -9,6 +9,7 @@ describe('parseRoute', () => {
     ['#/overview', 'overview'],
     ['#/sites?show=off', 'sites'],
     ['#/search?q=x', 'search'],
+    ['#/library?status=failed', 'library'],
     ['#/tasks', 'tasks'],
     ['#/jobs', 'jobs'],
     ['#/assistant', 'assistant'],
@@ -52,9 +53,13 @@ describe('parseRoute', () => {
     ['#/downloaders/9999999999999999', undefined],
     ['#/channels/new', 'new'],
     ['#/channels/3', 3],
+    ['#/library/new', 'new'],
+    ['#/library/3', 3],
+    ['#/library', undefined],
   ] as const)('%s opens the form of %s', ([hash, form], { expect }) => {
     const route = parseRoute(hash)
-    expect(route.name === 'downloaders' || route.name === 'channels' ? route.form : 'no such screen').toBe(form)
+    const hasForm = route.name === 'downloaders' || route.name === 'channels' || route.name === 'library'
+    expect(hasForm ? route.form : 'no such screen').toBe(form)
   })
 })
 

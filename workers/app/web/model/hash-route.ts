@@ -12,7 +12,7 @@ const listScreens = [
   'more',
 ] as const
 type ListScreen = (typeof listScreens)[number]
-export type Screen = ListScreen | 'sites' | 'downloaders' | 'templates' | 'channels' | 'assistant'
+export type Screen = ListScreen | 'sites' | 'library' | 'downloaders' | 'templates' | 'channels' | 'assistant'
 
 /** What of the sites is shown: all of them, one, or a form. */
 export type SitePlace =
@@ -31,6 +31,7 @@ export type Route =
   | { readonly name: 'welcome' }
   | { readonly name: 'sign-in'; readonly back?: string }
   | { readonly name: ListScreen; readonly query: URLSearchParams }
+  | { readonly name: 'library'; readonly form?: 'new' | number; readonly query: URLSearchParams }
   | { readonly name: 'downloaders' | 'channels'; readonly form?: 'new' | number }
   | { readonly name: 'templates'; readonly type?: string }
   | { readonly name: 'sites'; readonly place: SitePlace; readonly query: URLSearchParams }
@@ -75,6 +76,10 @@ export function parseRoute(hash: string): Route {
     return back === undefined ? { name } : { name, back }
   }
   if (name === 'templates') return detail === '' ? { name } : { name, type: detail }
+  if (name === 'library') {
+    const form = detail === 'new' ? detail : positive(detail)
+    return form === undefined ? { name, query } : { name, form, query }
+  }
   if (name === 'downloaders' || name === 'channels') {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name } : { name, form }

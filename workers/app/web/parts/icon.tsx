@@ -22,6 +22,7 @@ export type IconName =
   | 'settings'
   | 'search'
   | 'explore'
+  | 'folder'
   | 'filter'
   | 'up'
   | 'down'

@@ -15,6 +15,7 @@ const icons: Record<Screen, IconName> = {
   torrents: 'torrent',
   search: 'search',
   explore: 'explore',
+  library: 'folder',
   tasks: 'tasks',
   downloaders: 'disk',
   jobs: 'clock',
@@ -27,7 +28,16 @@ const icons: Record<Screen, IconName> = {
   settings: 'settings',
 }
 
-const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'explore', 'tasks', 'downloaders']
+const work: readonly Screen[] = [
+  'overview',
+  'sites',
+  'torrents',
+  'search',
+  'explore',
+  'library',
+  'tasks',
+  'downloaders',
+]
 const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'assistant', 'tokens', 'log', 'settings']
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'sites', 'more']
 export const beyondTabs: readonly Screen[] = [...work, ...system].filter((screen) => !tabs.includes(screen))

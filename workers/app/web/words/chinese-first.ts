@@ -30,6 +30,7 @@ export const chineseFirst: typeof englishFirst = {
     torrents: '种子',
     search: '搜索',
     explore: '发现',
+    library: '媒体库',
     tasks: '任务',
     downloaders: '下载器',
     jobs: '后台任务',

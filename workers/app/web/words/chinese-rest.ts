@@ -1,5 +1,6 @@
 import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseExplore } from './chinese-explore.ts'
+import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
 import { chineseTemplates } from './chinese-templates.ts'
 import type { englishRest } from './english-rest.ts'
@@ -111,6 +112,7 @@ export const chineseRest: typeof englishRest = {
   },
   ...chineseSearch,
   ...chineseExplore,
+  ...chineseLibrary,
   ...chineseTemplates,
   ...chineseAssistant,
 }

@@ -64,6 +64,7 @@ export const englishFirst = {
     torrents: 'Torrents',
     search: 'Search',
     explore: 'Explore',
+    library: 'Library',
     tasks: 'Tasks',
     downloaders: 'Downloaders',
     jobs: 'Jobs',

@@ -1,6 +1,7 @@
 /** The words of all other screens: fetched with the first of them. */
 import { englishAssistant } from './english-assistant.ts'
 import { englishExplore } from './english-explore.ts'
+import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
 import { englishTemplates } from './english-templates.ts'
 
@@ -115,6 +116,7 @@ export const englishRest = {
   },
   ...englishSearch,
   ...englishExplore,
+  ...englishLibrary,
   ...englishTemplates,
   ...englishAssistant,
 }

@@ -1,0 +1,78 @@
+/** The library in Chromium, against a stand-in server. */
+import { describe, test } from 'vitest'
+import { chromiumPart } from '../support/chromium.ts'
+import { consoleScreens } from '../support/console-screens.ts'
+
+describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, () => {
+  const open = consoleScreens()
+
+  test('folders are added, made the default, changed and deleted after a question', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/library', { libraries: [] })
+    await page.getByText('No folder yet').waitFor()
+    await page.locator('.bar').getByRole('link', { name: 'Add folder' }).click()
+    await page.getByRole('button', { name: 'Add folder' }).click()
+    await page.getByText('A name is needed.').waitFor()
+    await page.getByText('An absolute folder is needed').waitFor()
+    // The first of its kind is the default anyway.
+    expect(await page.getByText('What is complete goes here').count()).toBe(0)
+    await page.getByLabel('Name').fill('Films')
+    await page.getByRole('textbox', { name: 'Folder' }).fill('/mnt/films')
+    await page.getByRole('button', { name: 'Add folder' }).click()
+    await page.locator('.dl', { hasText: '/mnt/films' }).waitFor()
+
+    await page.goto(`${standIn.origin}/#/library/new`)
+    // A kind without a folder is meant first.
+    expect(await page.getByRole('radio', { name: 'Series', exact: true }).isChecked()).toBe(true)
+    await page.getByRole('radio', { name: 'Films', exact: true }).check()
+    await page.getByRole('radio', { name: 'Left where they are' }).check()
+    await page.getByLabel('Name').fill('Cold')
+    await page.getByRole('textbox', { name: 'Folder' }).fill('/cold')
+    await page.getByRole('button', { name: 'Add folder' }).click()
+    await page.locator('.dl', { hasText: '/cold' }).getByRole('button', { name: 'Make default' }).click()
+    await expect.poll(() => standIn.state.libraries.map((one) => one.default)).toEqual([false, true])
+    expect(standIn.received.get('addLibrary')).toEqual([
+      { name: 'Films', media_type: 'movie', path: '/mnt/films', mode: 'move', default: true },
+      { name: 'Cold', media_type: 'movie', path: '/cold', mode: 'keep', default: false },
+    ])
+
+    standIn.refusals.set('changeLibrary', { status: 400, error: 'invalid_argument', message: '已有同名的媒体库' })
+    await page.getByRole('link', { name: 'Edit Cold' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('已有同名的媒体库').waitFor()
+    await page.getByRole('link', { name: 'Library', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Delete Cold' }).click()
+    await page.locator('dialog .btn.danger').click()
+    await expect.poll(() => page.locator('.dl').count()).toBe(1)
+    expect(standIn.state.libraries.map(({ name }) => name)).toEqual(['Films'])
+    expect(troubles.filter((one) => !one.includes('400'))).toEqual([])
+  })
+
+  test('the history is filtered, told in full, and what failed is organised again', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/library')
+    const rows = page.locator('table.media tbody tr')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(8)
+    expect(await rows.first().innerText()).toContain('S02E06')
+    await page.getByRole('link', { name: 'Failed', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(page.url()).toContain('status=failed')
+    expect(await rows.first().innerText()).toContain('The downloader did not move the files.')
+    expect(await rows.last().innerText()).toContain('It refused the request')
+    await page.getByRole('searchbox').fill('copper')
+    await expect.poll(() => rows.count()).toBe(1)
+
+    await rows.getByRole('button').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Organise again' }).click()
+    await dialog.getByText('It is being organised again.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Organise again' }).count()).toBe(0)
+    expect(standIn.received.get('organiseAgain')).toEqual([{}])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await page.getByRole('searchbox').fill('nothing of that name')
+    await page.getByText('Nothing like that').waitFor()
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await expect.poll(() => rows.count()).toBe(8)
+    expect(troubles).toEqual([])
+  })
+})

@@ -1,0 +1,240 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
+import { type ApiFailure, changeLibrary, fetchLibraries, fetchMediaHistory, removeLibrary } from '../api-client.ts'
+import { grouped } from '../model/amounts.ts'
+import {
+  everyRecord,
+  isMediaFiltered,
+  type MediaQuery,
+  mediaHash,
+  mediaParameters,
+  mediaRowsPerPage,
+  mediaStates,
+  readMediaQuery,
+} from '../model/media-query.ts'
+import { momentText } from '../model/moments.ts'
+import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
+import { FindBox, useTyped } from '../parts/find-box.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useListKeys } from '../parts/key-list.tsx'
+import { LibraryFolders } from '../parts/library-folders.tsx'
+import { LibraryForm } from '../parts/library-form.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { MediaDetails, MediaTable } from '../parts/media-table.tsx'
+import { FailureNote, Note } from '../parts/note.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { language } from '../preferences.ts'
+import { type Resource, useResource } from '../resource.ts'
+import { goTo, replaceAddress } from '../router.ts'
+import { words } from '../words/words.ts'
+
+const everyMs = 5000
+
+type Folders = Resource<{ readonly items: readonly WireLibrary[] }>
+
+function FormScreen({ form, folders }: { form: 'new' | number; folders: Folders }) {
+  const text = words.value.library
+  const { data, failure } = folders.state.value
+  const stored = data?.items.find((item) => item.id === form)
+  const title = form === 'new' ? text.addTitle : stored === undefined ? text.edit : text.editTitle(stored.name)
+  return (
+    <Shell screen="library" title={title}>
+      <a class="link back" href="#/library">
+        {text.back}
+      </a>
+      {data === undefined ? (
+        failure === undefined ? (
+          <Bones />
+        ) : (
+          <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void folders.reload()} />
+        )
+      ) : form !== 'new' && stored === undefined ? (
+        <Empty title={text.gone} body={text.goneBody} />
+      ) : (
+        <div class="form-column">
+          <LibraryForm
+            key={form}
+            stored={stored}
+            emptyKinds={(['movie', 'tv'] as const).filter(
+              (kind) => !data.items.some((one) => one.media_type === kind && one.id !== form),
+            )}
+            submitWords={form === 'new' ? text.saveAdd : words.value.common.save}
+            onSaved={() => {
+              void folders.reload()
+              goTo('#/library')
+            }}
+          />
+        </div>
+      )}
+    </Shell>
+  )
+}
+
+function Folders({ folders }: { folders: Folders }) {
+  const text = words.value.library
+  const removing = useSignal<WireLibrary | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { data, failure: loadFailure } = folders.state.value
+
+  async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
+    failure.value = answer.ok ? undefined : answer.failure
+    await folders.reload()
+  }
+
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.folders}</h2>
+      </header>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      {loadFailure === undefined ? null : (
+        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void folders.reload()} />
+      )}
+      {data === undefined ? (
+        loadFailure === undefined ? (
+          <Bones rows={2} />
+        ) : null
+      ) : data.items.length === 0 ? (
+        <Note
+          action={
+            <a class="link" href="#/library/new">
+              {text.add}
+            </a>
+          }
+        >
+          {text.noFolders}
+        </Note>
+      ) : (
+        <LibraryFolders
+          libraries={data.items}
+          onChange={(id: number, body: LibraryBody) => void changeLibrary(id, body).then(after)}
+          onRemove={(library) => {
+            removing.value = library
+          }}
+        />
+      )}
+      <ConfirmRemoval
+        wanted={removing}
+        title={text.confirmRemove}
+        body={text.confirmRemoveBody}
+        action={text.doRemove}
+        remove={removeLibrary}
+        after={after}
+      />
+    </section>
+  )
+}
+
+function History({ search }: { search: URLSearchParams }) {
+  const text = words.value.library
+  const query = useMemo(() => readMediaQuery(search), [search])
+  const parameters = mediaParameters(query).toString()
+  const history = useResource(parameters, (signal) => fetchMediaHistory(mediaParameters(query), signal), everyMs)
+  const openId = useSignal<number | undefined>(undefined)
+  const [typed, onTyped] = useTyped(query.words, (next) =>
+    replaceAddress(mediaHash({ ...query, words: next, page: 1 })),
+  )
+  const { data, failure, at, key } = history.state.value
+  const isOwn = key === parameters
+  const go = (next: Partial<MediaQuery>) => goTo(mediaHash({ ...query, page: 1, ...next }))
+  const open = data?.items.find(({ id }) => id === openId.value)
+  const keyHelp = useListKeys()
+  const total = isOwn ? data?.total : undefined
+  useEffect(() => {
+    const last = Math.max(1, Math.ceil((total ?? 0) / mediaRowsPerPage))
+    if (total !== undefined && total > 0 && query.page > last) replaceAddress(mediaHash({ ...query, page: last }))
+  }, [total, query])
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.history}</h2>
+        {total === undefined ? null : <span class="n">{grouped(total)}</span>}
+      </header>
+      <div class="tab-row media-filter">
+        <nav class="tabs" aria-label={text.filter}>
+          {([undefined, ...mediaStates] as const).map((state) => (
+            <a
+              key={state ?? 'all'}
+              href={mediaHash({ ...query, state, page: 1 })}
+              aria-current={state === query.state ? 'true' : undefined}
+            >
+              {text.filters[state ?? 'all']}
+            </a>
+          ))}
+        </nav>
+        <FindBox label={text.find} maxLength={100} value={typed.value} onText={onTyped} />
+      </div>
+      {failure === undefined ? null : (
+        <FailureNote
+          lead={
+            data === undefined
+              ? words.value.common.loadFailed
+              : words.value.common.stale(momentText(at, Date.now() / 1000, language.value))
+          }
+          role={data === undefined ? 'alert' : 'status'}
+          failure={failure}
+          retry={() => void history.reload()}
+        />
+      )}
+      {data === undefined || (!isOwn && data.items.length === 0) ? (
+        failure === undefined ? (
+          <Bones />
+        ) : null
+      ) : data.items.length === 0 ? (
+        isMediaFiltered(query) ? (
+          <Empty title={text.noMatch} body={text.noMatchBody}>
+            <a class="btn" href={mediaHash(everyRecord)}>
+              {text.clear}
+            </a>
+          </Empty>
+        ) : (
+          <Empty title={text.emptyTitle} body={text.emptyBody} />
+        )
+      ) : (
+        <>
+          <MediaTable
+            records={data.items}
+            isBusy={!isOwn}
+            onOpen={(id) => {
+              openId.value = id
+            }}
+          />
+          <Pager page={query.page} pageSize={mediaRowsPerPage} total={data.total} onPage={(page) => go({ page })} />
+        </>
+      )}
+      {open === undefined ? null : (
+        <MediaDetails
+          record={open}
+          onClose={() => {
+            openId.value = undefined
+          }}
+        />
+      )}
+      {keyHelp}
+    </section>
+  )
+}
+
+export function LibraryPage({ form, query }: { readonly form?: 'new' | number; readonly query: URLSearchParams }) {
+  const text = words.value.library
+  const folders = useResource('libraries', fetchLibraries)
+  if (form !== undefined) return <FormScreen form={form} folders={folders} />
+  return (
+    <Shell
+      screen="library"
+      title={words.value.screens.library}
+      tools={
+        <a class="btn primary" href="#/library/new">
+          <Icon name="plus" />
+          {text.add}
+        </a>
+      }
+    >
+      <p class="muted lead">{text.lead}</p>
+      <Folders folders={folders} />
+      <History search={query} />
+    </Shell>
+  )
+}

@@ -1,0 +1,114 @@
+/** Adding and changing a folder of the library. */
+import { useSignal } from '@preact/signals'
+import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
+import { type ApiFailure, addLibrary, changeLibrary } from '../api-client.ts'
+import { libraryNameMax, libraryPathMax } from '../model/form-limits.ts'
+import { isLibraryPath } from '../model/media-query.ts'
+import { words } from '../words/words.ts'
+import { Choice, TextField, Tick } from './field.tsx'
+import { FailureNote } from './note.tsx'
+
+export function LibraryForm(props: {
+  stored: WireLibrary | undefined
+  /** Kinds without a folder: the first of a kind is the default, whatever is said. */
+  emptyKinds: readonly LibraryBody['media_type'][]
+  submitWords: string
+  onSaved: () => void
+}) {
+  const { stored } = props
+  const text = words.value.library
+  const kind = useSignal<LibraryBody['media_type']>(stored?.media_type ?? props.emptyKinds[0] ?? 'movie')
+  const name = useSignal(stored?.name ?? '')
+  const path = useSignal(stored?.path ?? '')
+  const mode = useSignal<LibraryBody['mode']>(stored?.mode ?? 'move')
+  const isDefault = useSignal(stored?.default ?? false)
+  const tried = useSignal(false)
+  const busy = useSignal(false)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const nameMissing = name.value.trim() === ''
+  const pathWrong = !isLibraryPath(path.value)
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault()
+    tried.value = true
+    if (nameMissing || pathWrong || busy.value) return
+    busy.value = true
+    failure.value = undefined
+    const body: LibraryBody = {
+      name: name.value.trim(),
+      media_type: kind.value,
+      path: path.value.trim(),
+      mode: mode.value,
+      default: isDefault.value || props.emptyKinds.includes(kind.value),
+    }
+    const answer = stored === undefined ? await addLibrary(body) : await changeLibrary(stored.id, body)
+    busy.value = false
+    if (answer.ok) props.onSaved()
+    else failure.value = answer.failure
+  }
+
+  return (
+    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+      <Choice
+        legend={text.kind}
+        name="kind"
+        value={kind.value}
+        options={(['movie', 'tv'] as const).map((value) => ({ value, label: text.kinds[value] }))}
+        onChoose={(value) => {
+          kind.value = value
+        }}
+      />
+      <div class="two-f">
+        <TextField
+          label={text.name}
+          value={name.value}
+          maxLength={libraryNameMax}
+          onText={(value) => {
+            name.value = value
+          }}
+          error={tried.value && nameMissing ? text.nameNeeded : undefined}
+        />
+        <TextField
+          label={text.path}
+          code
+          value={path.value}
+          maxLength={libraryPathMax}
+          onText={(value) => {
+            path.value = value
+          }}
+          hint={text.pathHint}
+          error={tried.value && pathWrong ? text.pathNeeded : undefined}
+        />
+      </div>
+      <Choice
+        legend={text.mode}
+        name="mode"
+        value={mode.value}
+        options={(['move', 'keep'] as const).map((value) => ({
+          value,
+          label: text.modes[value],
+          hint: text.modeHints[value],
+        }))}
+        onChoose={(value) => {
+          mode.value = value
+        }}
+      />
+      {props.emptyKinds.includes(kind.value) ? null : (
+        <Tick
+          checked={isDefault.value}
+          onChange={(on) => {
+            isDefault.value = on
+          }}
+        >
+          {text.isDefault}
+        </Tick>
+      )}
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <div class="su-act">
+        <button class="btn primary" type="submit" disabled={busy.value}>
+          {props.submitWords}
+        </button>
+      </div>
+    </form>
+  )
+}
