@@ -183,6 +183,8 @@ export const foundTorrentsMax = 2000
 export const capacityFigureSeconds = 3 * 3600
 /** While something is being downloaded, how far it is is looked at this often. */
 export const taskFollowSeconds = 20
+/** Organising that failed is not brought forward to sooner than this after it ended. */
+export const failedJobPauseSeconds = 5
 /** A push that was cut off is looked after this long after its start. */
 export const pushCutOffSeconds = 60
 /** A torrent that its downloader does not show for this long was removed: one that starts shows them bit by bit. */

@@ -2,10 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { createLibraryFacts } from '../../../workers/app/adapters/d1/library-facts.ts'
+import { createMediaHistory } from '../../../workers/app/adapters/d1/media-history.ts'
 import { createQualityProfiles } from '../../../workers/app/adapters/d1/quality-profiles.ts'
 import { planServiceJob } from '../../../workers/app/adapters/d1/service-jobs.ts'
 import { createHuntBook } from '../../../workers/app/adapters/d1/subscription-hunts.ts'
 import { createSubscriptions } from '../../../workers/app/adapters/d1/subscriptions.ts'
+import { organiseMedia } from '../../../workers/app/adapters/organise-media.ts'
 import { createSubscriptionHunts } from '../../../workers/app/adapters/subscriptions/hunt-subscriptions.ts'
 import { writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
@@ -142,6 +144,21 @@ export function huntsIn(world: ToldWorld) {
     logger: silent,
     random: () => world.random,
     wake: async () => undefined,
+  })
+}
+
+/** Brings what is complete to where it stays: without a library, where it is. */
+export function organised() {
+  return organiseMedia({
+    clock,
+    history: createMediaHistory(db, { clock, wake: async () => undefined }),
+    libraries: { list: async () => [] },
+    profiles,
+    downloaders,
+    fleet: {
+      find: async (_, hashes) => succeed(hashes.map((infoHash) => ({ ...shown('', 100), infoHash }))),
+      move: async () => failWith('there is nowhere to go'),
+    },
   })
 }
 

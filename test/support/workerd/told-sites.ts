@@ -142,7 +142,10 @@ const laterHunts: SiteWorkDeps['hunts'] = {
 }
 
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
-export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): SiteWorkRunner {
+export function workWith(
+  fleet: FakeFleet,
+  { organise, ...change }: Partial<SiteWorkDeps> & Partial<Pick<SiteWorkDeps['service'], 'organise'>> = {},
+): SiteWorkRunner {
   return createSiteWork(db, {
     clock,
     logger: silent,
@@ -157,6 +160,7 @@ export function workWith(fleet: FakeFleet, change: Partial<SiteWorkDeps> = {}): 
       ...restingService,
       downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }),
       notices: () => deliverNotices(db, delivering),
+      ...(organise === undefined ? {} : { organise }),
     },
     timeZone: 'Asia/Shanghai',
     random: () => 0,

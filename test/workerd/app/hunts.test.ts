@@ -20,6 +20,7 @@ import {
   huntsIn,
   noteLost,
   noteProgress,
+  organised,
   profiles,
   shown,
   subscribeTo,
@@ -47,7 +48,7 @@ beforeEach(async () => {
   clock.now = start
   await removeSites()
   const tables = ['subscriptions', 'subscription_episodes', 'subscription_torrents', 'quality_profiles', 'push_records']
-  for (const table of [...tables, 'downloaders', 'site_jobs', 'channels', 'notices'])
+  for (const table of [...tables, 'media_history', 'downloaders', 'site_jobs', 'channels', 'notices'])
     await env.DB.prepare(`delete from ${table}`).run()
   world = toldWorld()
   await addSite('lantern', { displayName: 'Lantern' })
@@ -333,7 +334,7 @@ describe('a push', () => {
     await noteProgress('1', 100)
     await huntsIn(world).settle()
 
-    expect(await statuses(id)).toEqual(['1 done'])
+    expect((await read(id)).torrents).toMatchObject([{ status: 'downloading', complete: true }])
   })
 
   test('is not taken for done by what an older push of the same torrent left behind', async ({ expect }) => {
@@ -462,6 +463,12 @@ describe('what was pushed for a subscription', () => {
     await huntsIn(world).runDue()
     return id
   }
+  /** What is complete comes into the library, and is seen there. */
+  const arrive = async () => {
+    await huntsIn(world).settle()
+    await organised()
+    await huntsIn(world).settle()
+  }
 
   test('is done once it is complete, told once, and ends the search for a film', async ({ expect }) => {
     has(film, hit('1', 'The.Salt.Road.2026.1080p.WEB-DL'))
@@ -472,6 +479,8 @@ describe('what was pushed for a subscription', () => {
     await noteProgress('1', 100)
 
     await Promise.all([huntsIn(world).settle(), huntsIn(world).settle()])
+    expect((await read(id)).torrents).toMatchObject([{ status: 'downloading', complete: true }])
+    await organised()
     await huntsIn(world).settle()
 
     const { record, torrents, progress } = await read(id)
@@ -487,7 +496,6 @@ describe('what was pushed for a subscription', () => {
         covers: '',
         site: 'Lantern',
         downloader: 'nas-1',
-        upgrade: false,
       },
     ])
   })
@@ -497,14 +505,14 @@ describe('what was pushed for a subscription', () => {
     const id = await push(2, { announced: 3 })
     await noteProgress('101', 100)
     await noteProgress('102', 100)
-    await huntsIn(world).settle()
+    await arrive()
     expect((await read(id)).record.status).toBe('active')
 
     await env.DB.prepare(`insert into subscription_episodes values (?, 3, '', '2026-11-12')`).bind(id).run()
     clock.now += huntSeconds
     await huntsIn(world).runDue()
     await noteProgress('103', 100)
-    await huntsIn(world).settle()
+    await arrive()
     expect((await read(id)).record.status).toBe('done')
     expect(await notices()).toContainEqual(
       expect.objectContaining({ type: 'subscription.downloaded', subscription: '盐路 第 2 季', covers: '第 3 集' }),
@@ -525,6 +533,19 @@ describe('what was pushed for a subscription', () => {
     expect(await statuses(id)).toEqual(['2 downloading', '1 failed'])
   })
 
+  test('has failed where it is complete and in no library after seven days, and not before', async ({ expect }) => {
+    has(film, hit('1', 'The.Salt.Road.2026.1080p.WEB-DL'))
+    const id = await push('film')
+    await noteProgress('1', 100)
+
+    clock.now = start + subscriptionTorrentSeconds - 1
+    await huntsIn(world).settle()
+    expect(await statuses(id)).toEqual(['1 downloading'])
+    clock.now += 1
+    await huntsIn(world).settle()
+    expect((await read(id)).torrents).toMatchObject([{ status: 'failed', message: '一直没有入库' }])
+  })
+
   test('has failed where it is not complete after seven days, and not before', async ({ expect }) => {
     has(film, hit('1', 'The.Salt.Road.2026.1080p.WEB-DL'))
     const id = await push('film')
@@ -542,7 +563,7 @@ describe('what was pushed for a subscription', () => {
     has(film, hit('1', 'The.Salt.Road.2026.720p.WEB-DL'))
     const id = await push('film', { upgrade: true })
     await noteProgress('1', 100)
-    await huntsIn(world).settle()
+    await arrive()
     expect((await read(id)).record.status).toBe('active')
     has(film, hit('2', 'The.Salt.Road.2026.720p.BluRay'), hit('3', 'The.Salt.Road.2026.1080p.WEB-DL'))
     clock.now += huntSeconds
@@ -554,18 +575,17 @@ describe('what was pushed for a subscription', () => {
     await huntsIn(world).runDue()
     expect((await read(id)).record.message).toBe('目前没有要找的内容')
     await noteProgress('3', 100)
-    await huntsIn(world).settle()
+    await arrive()
 
     expect(await statuses(id)).toEqual(['3 done', '1 replaced'])
     expect((await read(id)).record.status).toBe('done')
-    expect((await notices()).at(-1)).toMatchObject({ type: 'subscription.downloaded', upgrade: true })
   })
 })
 
 test('the scheduler searches when the next subscription is due, beside its other work', async ({ expect }) => {
   has(film, hit('1', 'The.Salt.Road.2026.1080p.WEB-DL'))
   const fleet = fakeFleet()
-  const work = () => workWith(fleet, { hunts: huntsIn(world) })
+  const work = () => workWith(fleet, { hunts: huntsIn(world), organise: organised })
   const job = async () => (await work().jobs()).find((one) => one.job === 'subscriptions')
   await settle(work())
   expect(await job()).toBeUndefined()

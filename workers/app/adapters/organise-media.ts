@@ -67,8 +67,6 @@ async function organiseOne(deps: OrganiseDeps, target: DownloaderTarget, item: M
   if (torrent.progressPercent < 100) return tryLater(deps, item, '下载器中的种子还不完整')
   const shared = await history.sharedPlace(item)
   if (shared !== undefined) return finish(deps, item, torrent, { status: 'done', ...shared })
-  const library = await libraryFor(deps, item)
-  if (library === undefined) return skip(deps, item, torrent, `没有${kinds[item.mediaType]}媒体库，留在原处`)
   const beside = await history.heldBeside(item)
   const wish = await history.wishOf(item)
   const order = await deps.profiles.of(wish.profileId)
@@ -76,6 +74,8 @@ async function organiseOne(deps: OrganiseDeps, target: DownloaderTarget, item: M
   if (item.askedAtUnix === undefined && isHeldAlready(item.holding, held, wish.episodes, order))
     return skip(deps, item, torrent, '媒体库中已有同样或更好的版本，留在原处')
   const replaced = beside.filter(({ holding }) => replaces(item.holding, holding, order))
+  const library = await libraryFor(deps, item)
+  if (library === undefined) return skip(deps, item, torrent, `没有${kinds[item.mediaType]}媒体库，留在原处`, replaced)
   const done = { status: 'done', library: library.name, mode: library.mode, replaced } as const
   if (library.mode === 'keep') return finish(deps, item, torrent, { ...done, targetPath: torrent.savePath })
   const folder = libraryFolder(library.path, folderTitle(item), titleFolderBytesMax)
@@ -118,8 +118,14 @@ async function finish({ history }: OrganiseDeps, item: MediaItem, torrent: Torre
 }
 
 /** It is there all the same: what looks for missing episodes does not look for it again. */
-function skip(deps: OrganiseDeps, item: MediaItem, torrent: Torrent, message: string) {
-  return finish(deps, item, torrent, { status: 'skipped', message })
+function skip(
+  deps: OrganiseDeps,
+  item: MediaItem,
+  torrent: Torrent,
+  message: string,
+  replaced: MediaOutcome['replaced'] = [],
+) {
+  return finish(deps, item, torrent, { status: 'skipped', message, replaced })
 }
 
 function giveUp(deps: OrganiseDeps, item: MediaItem, status: 'failed' | 'removed', message: string) {

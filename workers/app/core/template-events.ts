@@ -133,10 +133,9 @@ const notices = {
   'subscription.downloaded': {
     name: '订阅下载完成',
     desc: '为订阅推送的种子已下载完成',
-    title:
-      '{{ subscription }}{% if covers != "" %} {{ covers }}{% endif %} {% if upgrade %}已换成更好的画质{% else %}下载完成{% endif %}',
+    title: '{{ subscription }}{% if covers != "" %} {{ covers }}{% endif %} 下载完成',
     text: '{{ title }}\n{{ site }}　{{ size_text }}　{{ downloader }}',
-    vars: [...subscription, ...torrent, flag('upgrade', '是否替换了画质较差的种子', false)],
+    vars: [...subscription, ...torrent],
   },
   'downloader.unreachable': {
     name: '下载器无法连接',

@@ -96,15 +96,7 @@ export type Discount = (typeof discounts)[number]
 
 /** Work that the service does by itself: for one site, and for all of them together. */
 const siteJobs = ['statistics', 'probe', 'sign_in'] as const
-const serviceJobs = [
-  'tasks',
-  'reminders',
-  'downloaders',
-  'notices',
-  'titles',
-  'subscriptions',
-  'organise',
-] as const
+const serviceJobs = ['tasks', 'reminders', 'downloaders', 'notices', 'titles', 'subscriptions', 'organise'] as const
 export const jobs = [...siteJobs, ...serviceJobs] as const
 export type SiteJob = (typeof siteJobs)[number]
 export type ServiceJob = (typeof serviceJobs)[number]

@@ -7,7 +7,7 @@ import type { Holding, KnownQuality } from '../../core/media/organise-plan.ts'
 import { spanOf } from '../../core/media/progress.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
 import type { HistoryStatus, LibraryMode, MediaType } from '../../core/vocabulary.ts'
-import { mediaHistoryMax, organisedAtOnceMax } from '../../limits.ts'
+import { failedJobPauseSeconds, mediaHistoryMax, organisedAtOnceMax } from '../../limits.ts'
 import type { MediaHistory, MediaRecord } from '../../ports.ts'
 import { tell } from './notices.ts'
 import {
@@ -414,7 +414,11 @@ export function planOrganising(db: DrizzleD1Database, nowUnix: number) {
               and push_records.torrent_id = subscription_torrents.torrent_id
           where ${isComplete} and ${isNotBegun})`,
     )
-    .onConflictDoUpdate(broughtForward)
+    .onConflictDoUpdate({
+      ...broughtForward,
+      // What has just failed waits a little, or it would fail all the time.
+      setWhere: sql`${siteJobs.lastOk} is not 0 or ${siteJobs.lastFinishedAtUnix} <= ${nowUnix - failedJobPauseSeconds}`,
+    })
 }
 
 /** Told once, however often it is written. */

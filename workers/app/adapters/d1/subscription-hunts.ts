@@ -68,11 +68,8 @@ export interface HuntBook {
   pushed(torrent: number, facts: TemplateValues): Promise<void>
   /** Torrents of which the end is known and not written down. */
   ended(): Promise<TravellingTorrent[]>
-  arrived(torrent: TravellingTorrent, replaces: readonly number[], facts: TemplateValues): Promise<void>
-  /** Torrents of a subscription that are there: what a better one may replace. */
-  present(
-    id: number,
-  ): Promise<{ id: number; episode: number | null; episodeEnd: number | null; quality: ReleaseQuality }[]>
+  /** Its downloader has all of it; from there it goes on into the library. */
+  arrived(torrent: TravellingTorrent, facts: TemplateValues): Promise<void>
   /** Active subscriptions of which something came into the library since they were last looked at. */
   filled(): Promise<number[]>
   /** It was looked at. With a message it is done. */
@@ -227,37 +224,15 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
       })
     },
 
-    async arrived({ id }, replaces, facts) {
+    async arrived({ id }, facts) {
       const updatedAtUnix = now()
       await db.batch([
         ...tell(db, noticeOf('subscription.downloaded', id, facts), updatedAtUnix),
         db
           .update(subscriptionTorrents)
-          .set({ complete: true, status: 'done', message: '', updatedAtUnix })
+          .set({ complete: true, message: '', updatedAtUnix })
           .where(and(torrentWithId(id), eq(subscriptionTorrents.status, 'downloading'))),
-        db
-          .update(subscriptionTorrents)
-          .set({ status: 'replaced', updatedAtUnix })
-          .where(
-            and(
-              sql`${subscriptionTorrents.id} in (select value from json_each(${JSON.stringify(replaces)}))`,
-              eq(subscriptionTorrents.status, 'done'),
-            ),
-          ),
       ])
-    },
-
-    async present(id) {
-      const rows = await db
-        .select()
-        .from(subscriptionTorrents)
-        .where(and(eq(subscriptionTorrents.subscriptionId, id), eq(subscriptionTorrents.status, 'done')))
-      return rows.map((row) => ({
-        id: row.id,
-        episode: row.episode,
-        episodeEnd: row.episodeEnd,
-        quality: readQuality(row.quality),
-      }))
     },
 
     async filled() {
@@ -290,6 +265,8 @@ function endOf(
   nowUnix: number,
 ): TravellingTorrent['end'] | undefined {
   const age = nowUnix - torrent.createdAtUnix
+  if (torrent.complete && age < subscriptionTorrentSeconds) return undefined
+  if (torrent.complete) return { kind: 'failed', reason: '一直没有入库' }
   const isUnderWay = push !== null && (push.startedAtUnix !== null || push.followed)
   if (isUnderWay && age >= subscriptionTorrentSeconds) return { kind: 'failed', reason: '一直没有下载完成' }
   if (isUnderWay) return undefined

@@ -1,9 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { succeed } from '#shared/kernel/result.ts'
 import { coveredText, isAllThere, seasonTitle } from '../../core/media/hunt-plan.ts'
-import { compareRanks, rankOf } from '../../core/media/judge-release.ts'
-import { spanOf } from '../../core/media/progress.ts'
-import type { QualityRules } from '../../core/media/quality-profile.ts'
 import { spread } from '../../core/site-schedule.ts'
 import { huntRetrySeconds, huntSeconds, huntSpreadSeconds, huntsPerTick, huntTickMs } from '../../limits.ts'
 import type { Logger, SubscriptionHunt } from '../../ports.ts'
@@ -66,18 +63,16 @@ export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
     const detail = await subscriptions.read(torrent.subscriptionId)
     if (detail === undefined) return
     const { record } = detail
-    const replaced = await replacedBy(torrent, await profiles.of(record.profileId))
     const { episode, episodeEnd, site, title, sizeBytes, downloader } = torrent
     const episodes = episode === null ? undefined : { from: episode, to: episodeEnd ?? episode }
     const entry = (await deps.sites.list()).find((one) => one.record.name === site)
-    await book.arrived(torrent, replaced, {
+    await book.arrived(torrent, {
       subscription: seasonTitle(record),
       covers: coveredText(record.mediaType, episodes),
       site: entry?.record.displayName || site,
       title,
       size: sizeBytes,
       downloader,
-      upgrade: replaced.length > 0,
     })
   }
 
@@ -88,21 +83,6 @@ export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
     } catch (cause) {
       logger.error(event, { id, cause })
     }
-  }
-
-  /** Those of the torrents that are there of which it holds everything, in a better quality. */
-  async function replacedBy(torrent: TravellingTorrent, profile: QualityRules): Promise<number[]> {
-    const rank = rankOf(torrent.quality, profile)
-    if (rank === undefined) return []
-    const { first, last } = spanOf(torrent.episode, torrent.episodeEnd)
-    const present = await book.present(torrent.subscriptionId)
-    return present
-      .filter((one) => {
-        const span = spanOf(one.episode, one.episodeEnd)
-        const theirs = rankOf(one.quality, profile)
-        return first <= span.first && span.last <= last && (theirs === undefined || compareRanks(rank, theirs) < 0)
-      })
-      .map(({ id }) => id)
   }
 
   return {

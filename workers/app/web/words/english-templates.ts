@@ -42,7 +42,6 @@ const variables: Readonly<Record<string, string>> = {
   items: 'A list, one item each',
   subscription: 'Name of the subscription',
   covers: 'The episodes it holds; empty for a film',
-  upgrade: 'Whether it replaced a torrent of lesser quality',
   status_text: 'How it went',
   message: 'What the site said, or why it failed',
   attempts: 'Attempts so far',
