@@ -5,6 +5,7 @@ import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
 import { inventedConversations } from './invented-conversations.ts'
 import { inventedMedia } from './invented-media.ts'
 import { inventedSites } from './invented-sites.ts'
+import { inventedProfiles, inventedSubscriptions } from './invented-subscriptions.ts'
 import { inventedTitles } from './invented-titles.ts'
 import type { StandInState } from './stand-in-console.ts'
 
@@ -309,6 +310,8 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
     nowUnix,
     metadataKey: 'invented',
     titles: inventedTitles(),
+    subscriptions: inventedSubscriptions(nowUnix),
+    profiles: inventedProfiles(),
     updateSettings: { repository: 'invented/wharf', api_address: '' },
     newReleases: [
       {

@@ -18,6 +18,7 @@ import type { ChannelBody, WireChannel } from '../../workers/app/contract/consol
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
+import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
@@ -36,6 +37,7 @@ import { templateEventOf } from '../../workers/app/core/template-events.ts'
 import { noticeTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports.ts'
+import type { InventedSubscription } from './invented-subscriptions.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
@@ -76,6 +78,8 @@ export interface StandInState {
   metadataKey: string
   metadataAddresses: { api_address: string; image_address: string }
   titles: WireExploreItem[]
+  subscriptions: InventedSubscription[]
+  profiles: WireQualityProfile[]
   proxyHost: string | undefined
   updateSettings: WireUpdateSettings
   newReleases: WireRelease[]
@@ -146,6 +150,8 @@ export class StandInConsole {
       metadataKey: '',
       metadataAddresses: { api_address: '', image_address: '' },
       titles: [],
+      subscriptions: [],
+      profiles: [],
       proxyHost: undefined,
       updateSettings: { repository: '', api_address: '' },
       newReleases: [],
@@ -449,6 +455,32 @@ export class StandInConsole {
         .map((title) => ({ ...title, media_type: query['kind'] }))
       return { answer: { items, page: query['page'], total_pages: query['list'] === 'search' ? 1 : 20 } }
     },
+    listSubscriptions: ({ query }) => {
+      const wanted = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
+      return {
+        answer: this.state.subscriptions.filter(
+          (one) =>
+            (query['status'] === undefined || one.status === query['status']) &&
+            `${one.title} ${one.original_title ?? ''}`.toLowerCase().includes(wanted),
+        ),
+      }
+    },
+    getSubscription: ({ params }) => this.#subscription(params[0]),
+    getConsoleSubscription: ({ params }) => this.#subscription(params[0]),
+    addConsoleSubscription: ({ body }) => this.#subscribe(body),
+    changeConsoleSubscription: ({ params, body }) => this.#subscription(params[0], body),
+    setSubscriptionStatus: ({ params, body }) => this.#subscription(params[0], body),
+    deleteSubscription: ({ params }) => {
+      this.state.subscriptions = this.state.subscriptions.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
+    listQualityProfiles: () => ({ answer: { items: this.state.profiles } }),
+    addQualityProfile: ({ body }) => this.#storeProfile(this.state.profiles.length + 1, body),
+    changeQualityProfile: ({ params, body }) => this.#storeProfile(Number(params[0]), body),
+    removeQualityProfile: ({ params }) => {
+      this.state.profiles = this.state.profiles.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
     getProviderImage: ({ params }) =>
       params[1]?.includes('missing') ? refuse(404, 'not_found', '没有这张图片') : done,
     getMetadataSettings: () => ({ answer: this.#metadata() }),
@@ -479,6 +511,63 @@ export class StandInConsole {
         new_releases: this.state.newReleases,
       },
     }),
+  }
+
+  #subscription(id: string | undefined, change: Partial<InventedSubscription> = {}): Outcome {
+    const at = this.state.subscriptions.findIndex((one) => one.id === Number(id))
+    const found = this.state.subscriptions[at]
+    if (found === undefined) return refuse(404, 'not_found', '没有这个订阅')
+    const changed = { ...found, ...change }
+    this.state.subscriptions = this.state.subscriptions.with(at, changed)
+    return { answer: changed }
+  }
+
+  /** Of what is offered, and nothing twice. */
+  #subscribe({
+    media_type,
+    tmdb_id,
+    season = media_type === 'tv' ? 1 : 0,
+    profile_id = 0,
+    downloader_id = 0,
+    upgrade = false,
+    source,
+  }: Pick<InventedSubscription, 'media_type' | 'tmdb_id' | 'source'> & Partial<InventedSubscription>): Outcome {
+    const title = this.state.titles.find((one) => one.id === tmdb_id)
+    if (title === undefined) return refuse(404, 'not_found', '影视资料服务没有这部影片，或没有这一季')
+    if (this.state.subscriptions.some((one) => one.tmdb_id === tmdb_id && one.season === season))
+      return refuse(400, 'invalid_argument', '已经订阅过了')
+    const made: InventedSubscription = {
+      id: Math.max(0, ...this.state.subscriptions.map((one) => one.id)) + 1,
+      media_type,
+      tmdb_id,
+      season,
+      title: title.title,
+      status: 'active',
+      upgrade,
+      source,
+      created_at: this.state.nowUnix,
+      progress: { total: 0, aired: 0, in_library: 0, downloading: 0, missing: [] },
+      episodes: [],
+      torrents: [],
+      profile_id,
+      downloader_id,
+    }
+    this.state.subscriptions = [made, ...this.state.subscriptions]
+    this.state.titles = this.state.titles.map((one) =>
+      one === title ? { ...one, subscribed: true, subscription_id: made.id } : one,
+    )
+    return { answer: made }
+  }
+
+  #storeProfile(id: number, body: QualityProfileBody): Outcome {
+    if (this.state.profiles.some((one) => one.name === body.name && one.id !== id))
+      return refuse(400, 'invalid_argument', '字段 name 不正确：已有同名的画质方案')
+    const stored = { ...body, id }
+    const others = this.state.profiles
+      .filter((one) => one.id !== id)
+      .map((one) => (body.default ? { ...one, default: false } : one))
+    this.state.profiles = [...others, stored].sort((a, b) => a.id - b.id)
+    return { answer: stored }
   }
 
   #metadata() {

@@ -96,6 +96,31 @@ const pictures: readonly Picture[] = [
       await page.locator('dialog .kv').waitFor()
     },
   },
+  {
+    name: 'explore-subscribe',
+    hash: '#/explore?kind=tv',
+    ready: '.posters',
+    prepare: async (page) => {
+      await page.locator('.title').nth(1).click()
+      await page.locator('dialog .btn.primary').click()
+      await page.locator('dialog select').first().waitFor()
+    },
+  },
+  { name: 'subscriptions', hash: '#/subscriptions', ready: '.sublist li' },
+  { name: 'subscription', hash: '#/subscriptions/11', ready: '.eps' },
+  { name: 'subscription-film', hash: '#/subscriptions/4', ready: '.sd-head' },
+  {
+    name: 'subscription-settings',
+    hash: '#/subscriptions/11',
+    ready: '.eps',
+    prepare: async (page) => {
+      await page.locator('.sd-head .btn').nth(1).click()
+      await page.locator('dialog select').first().waitFor()
+    },
+  },
+  { name: 'subscriptions-none', hash: '#/subscriptions', ready: '.empty', state: { subscriptions: [] } },
+  { name: 'profiles', hash: '#/profiles', ready: '.profiles' },
+  { name: 'profile-form', hash: '#/profiles/2', ready: '.ranked' },
   { name: 'tasks', hash: '#/tasks', ready: 'table.tasks' },
   { name: 'jobs', hash: '#/jobs', ready: 'table.jobs' },
   { name: 'assistant', hash: '#/assistant/sites', ready: '.ask' },

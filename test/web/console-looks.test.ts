@@ -57,6 +57,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/downloaders', 'listConsoleDownloaders', '.dls', { downloaders: [], statuses: [] }],
       ['#/overview', 'getOverview', '.figures', { sites: [], liveSites: [], jobs: [] }],
       ['#/sites', 'listConsoleSites', 'table.sites', { sites: [], liveSites: [], jobs: [] }],
+      ['#/subscriptions', 'listSubscriptions', '.sublist ul', { subscriptions: [] }],
       ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
       ['#/assistant', 'listConversations', '.convs:has(ul)', { assistant: noAssistant }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],

@@ -36,12 +36,20 @@ import type {
   WireConsoleSite,
   WireJob,
 } from '../contract/console-sites.ts'
+import type {
+  addConsoleSubscription,
+  changeConsoleSubscription,
+  QualityProfileBody,
+  WireConsoleSubscription,
+  WireQualityProfile,
+} from '../contract/console-subscriptions.ts'
 import type { WireDownloader } from '../contract/downloaders.ts'
 import type { WireExploreItem } from '../contract/explore.ts'
 import type { WireMediaRecord } from '../contract/media.ts'
 import type { WireOverview } from '../contract/overview.ts'
 import type { search } from '../contract/search.ts'
 import type { WireAttendance, WireSite } from '../contract/sites.ts'
+import type { WireSubscription, WireSubscriptionDetail } from '../contract/subscriptions.ts'
 import type { WireTask } from '../contract/tasks.ts'
 import type { WireTemplateEvent, WireTemplates } from '../contract/templates.ts'
 import type { WireTorrentPage } from '../contract/torrents.ts'
@@ -322,6 +330,49 @@ export function fetchExplore(parameters: URLSearchParams, signal?: AbortSignal):
 }
 export function posterOf(size: string, path: string): string {
   return `${app}/images/tmdb/${size}/${encodeURIComponent(path.slice(1))}`
+}
+
+export function fetchSubscriptions(
+  parameters: URLSearchParams,
+  signal?: AbortSignal,
+): Promise<Answer<readonly WireSubscription[]>> {
+  return call({ method: 'GET', path: `${app}/subscriptions?${parameters}`, signal })
+}
+export function fetchSubscription(id: number, signal?: AbortSignal): Promise<Answer<WireSubscriptionDetail>> {
+  return call({ method: 'GET', path: `${app}/subscriptions/${id}`, signal })
+}
+export function setSubscriptionStatus(id: number, status: 'active' | 'paused'): Promise<Answer<WireSubscription>> {
+  return call({ method: 'POST', path: `${app}/subscriptions/${id}/status`, body: { status } })
+}
+export function removeSubscription(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${app}/subscriptions/${id}` })
+}
+/** With what is chosen for it. */
+export function fetchSubscriptionChoices(id: number, signal?: AbortSignal): Promise<Answer<WireConsoleSubscription>> {
+  return call({ method: 'GET', path: `${own}/subscriptions/${id}`, signal })
+}
+type SubscribeBody = (typeof addConsoleSubscription)['body']['_output']
+export function subscribeTo(body: SubscribeBody): Promise<Answer<WireConsoleSubscription>> {
+  return call({ method: 'POST', path: `${own}/subscriptions`, body })
+}
+type SubscriptionChoicesBody = (typeof changeConsoleSubscription)['body']['_output']
+export function changeSubscription(
+  id: number,
+  body: SubscriptionChoicesBody,
+): Promise<Answer<WireConsoleSubscription>> {
+  return call({ method: 'PUT', path: `${own}/subscriptions/${id}`, body })
+}
+export function fetchProfiles(signal?: AbortSignal): Items<WireQualityProfile> {
+  return call({ method: 'GET', path: `${own}/quality-profiles`, signal })
+}
+export function addProfile(body: QualityProfileBody): Promise<Answer<WireQualityProfile>> {
+  return call({ method: 'POST', path: `${own}/quality-profiles`, body })
+}
+export function changeProfile(id: number, body: QualityProfileBody): Promise<Answer<WireQualityProfile>> {
+  return call({ method: 'PUT', path: `${own}/quality-profiles/${id}`, body })
+}
+export function removeProfile(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/quality-profiles/${id}` })
 }
 
 export function fetchMetadataSettings(signal?: AbortSignal): Promise<Answer<WireMetadataSettings>> {

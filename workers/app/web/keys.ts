@@ -20,7 +20,8 @@ function rowNames(): HTMLElement[] {
 
 function moveRow(step: 1 | -1): void {
   const names = rowNames()
-  const here = names.findIndex((name) => name.closest('tr')?.contains(document.activeElement))
+  // Of a table the row is meant, of other lists the link itself.
+  const here = names.findIndex((name) => (name.closest('tr') ?? name).contains(document.activeElement))
   const next = here === -1 ? (step === 1 ? 0 : names.length - 1) : here + step
   names[Math.min(names.length - 1, Math.max(0, next))]?.focus()
 }

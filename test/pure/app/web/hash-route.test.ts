@@ -10,6 +10,8 @@ describe('parseRoute', () => {
     ['#/sites?show=off', 'sites'],
     ['#/search?q=x', 'search'],
     ['#/library?status=failed', 'library'],
+    ['#/subscriptions?status=done', 'subscriptions'],
+    ['#/profiles', 'profiles'],
     ['#/tasks', 'tasks'],
     ['#/jobs', 'jobs'],
     ['#/assistant', 'assistant'],
@@ -56,10 +58,11 @@ describe('parseRoute', () => {
     ['#/library/new', 'new'],
     ['#/library/3', 3],
     ['#/library', undefined],
+    ['#/profiles/new', 'new'],
+    ['#/profiles/3', 3],
   ] as const)('%s opens the form of %s', ([hash, form], { expect }) => {
     const route = parseRoute(hash)
-    const hasForm = route.name === 'downloaders' || route.name === 'channels' || route.name === 'library'
-    expect(hasForm ? route.form : 'no such screen').toBe(form)
+    expect('form' in route ? route.form : undefined).toBe(form)
   })
 })
 

@@ -33,6 +33,13 @@ export const channelHeaderMax = 64
 export const channelChatMax = 128
 export const messageMax = 4000
 export const modelNameMax = 200
+export const seasonNumberMax = 200
+export const profileNameMax = 64
+export const profileWordsMax = 20
+export const profileWordMax = 64
+export const profileGibMax = 1024
+export const profileSeedersMax = 100_000
+export const searchedSitesMax = 100
 
 /** A hint by length only: length is what slows guessing down, and no rule about letters makes up for it. */
 export type PasswordStrength = 'too-short' | 'fair' | 'good' | 'strong'

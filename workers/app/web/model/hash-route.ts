@@ -12,7 +12,15 @@ const listScreens = [
   'more',
 ] as const
 type ListScreen = (typeof listScreens)[number]
-export type Screen = ListScreen | 'sites' | 'library' | 'downloaders' | 'templates' | 'channels' | 'assistant'
+export type Screen =
+  | ListScreen
+  | 'sites'
+  | 'subscriptions'
+  | 'library'
+  | 'downloaders'
+  | 'templates'
+  | 'channels'
+  | 'assistant'
 
 /** What of the sites is shown: all of them, one, or a form. */
 export type SitePlace =
@@ -32,7 +40,8 @@ export type Route =
   | { readonly name: 'sign-in'; readonly back?: string }
   | { readonly name: ListScreen; readonly query: URLSearchParams }
   | { readonly name: 'library'; readonly form?: 'new' | number; readonly query: URLSearchParams }
-  | { readonly name: 'downloaders' | 'channels'; readonly form?: 'new' | number }
+  | { readonly name: 'subscriptions'; readonly id?: number; readonly query: URLSearchParams }
+  | { readonly name: 'downloaders' | 'channels' | 'profiles'; readonly form?: 'new' | number }
   | { readonly name: 'templates'; readonly type?: string }
   | { readonly name: 'sites'; readonly place: SitePlace; readonly query: URLSearchParams }
   | { readonly name: 'assistant'; readonly place: AssistantPlace }
@@ -80,7 +89,11 @@ export function parseRoute(hash: string): Route {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name, query } : { name, form, query }
   }
-  if (name === 'downloaders' || name === 'channels') {
+  if (name === 'subscriptions') {
+    const id = positive(detail)
+    return id === undefined ? { name, query } : { name, id, query }
+  }
+  if (name === 'downloaders' || name === 'channels' || name === 'profiles') {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name } : { name, form }
   }

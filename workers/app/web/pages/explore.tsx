@@ -12,6 +12,8 @@ import {
   wordsForSites,
 } from '../model/explore-query.ts'
 import { noSearch, searchHash } from '../model/search-query.ts'
+import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
+import { langOf } from '../model/title-language.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
@@ -19,14 +21,10 @@ import { FailureNote } from '../parts/note.tsx'
 import { Poster } from '../parts/poster.tsx'
 import { ServiceFailureNote } from '../parts/service-fault.tsx'
 import { Shell } from '../parts/shell.tsx'
+import { SubscribeForm } from '../parts/subscribe-form.tsx'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
 import { words } from '../words/words.ts'
-
-/** Titles come in the provider's languages, whatever the page's own is. */
-function langOf(text: string): string | undefined {
-  return /\p{Script=Han}/u.test(text) ? 'zh-CN' : undefined
-}
 
 /** The year first: of a long name the end may be cut. */
 function factsOf(title: WireExploreItem): string {
@@ -62,8 +60,20 @@ function TitleCard({ title, onOpen }: { title: WireExploreItem; onOpen: () => vo
   )
 }
 
-function TitleDialog({ title, onClose }: { title: WireExploreItem; onClose: () => void }) {
+/** Of a film there is one subscription; of a series one for each season. */
+function TitleDialog(props: { title: WireExploreItem; onSubscribed: () => void; onClose: () => void }) {
+  const { title, onClose } = props
   const text = words.value.explore
+  const subscriptions = words.value.subscriptions
+  const isSubscribing = useSignal(false)
+  const hasOne = title.subscription_id !== undefined
+  if (isSubscribing.value) {
+    return (
+      <Dialog title={subscriptions.subscribeTo(title.title)} wide onClose={onClose}>
+        <SubscribeForm title={title} onSubscribed={props.onSubscribed} onClose={onClose} />
+      </Dialog>
+    )
+  }
   return (
     <Dialog title={title.title} wide onClose={onClose}>
       <div class="title-detail">
@@ -83,10 +93,28 @@ function TitleDialog({ title, onClose }: { title: WireExploreItem; onClose: () =
         <button class="btn" type="button" data-first onClick={onClose}>
           {words.value.common.close}
         </button>
-        <a class="btn primary" href={searchHash({ ...noSearch, words: wordsForSites(title) })}>
+        <a class="btn" href={searchHash({ ...noSearch, words: wordsForSites(title) })}>
           <Icon name="search" />
           {text.searchSites}
         </a>
+        {hasOne ? (
+          <a class="btn" href={subscriptionHash({ ...everySubscription, id: title.subscription_id })}>
+            <Icon name="subscribe" />
+            {subscriptions.toSubscription}
+          </a>
+        ) : null}
+        {hasOne && title.media_type === 'movie' ? null : (
+          <button
+            class="btn primary"
+            type="button"
+            onClick={() => {
+              isSubscribing.value = true
+            }}
+          >
+            <Icon name="subscribe" />
+            {hasOne ? subscriptions.anotherSeason : subscriptions.subscribe}
+          </button>
+        )}
       </div>
     </Dialog>
   )
@@ -183,6 +211,7 @@ function Titles({ query }: { query: ExploreQuery }) {
       {opened.value === undefined ? null : (
         <TitleDialog
           title={opened.value}
+          onSubscribed={() => void titles.reload()}
           onClose={() => {
             opened.value = undefined
           }}

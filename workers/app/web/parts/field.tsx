@@ -95,6 +95,26 @@ export function TextArea(props: Pick<TextFieldProps, 'label' | 'value' | 'onText
   )
 }
 
+export function SelectField(props: {
+  label: string
+  value: string
+  options: readonly { readonly value: string; readonly label: string }[]
+  onChoose: (value: string) => void
+}) {
+  const id = useId()
+  return (
+    <Labelled id={id} label={props.label} hint={undefined} error={undefined}>
+      <select id={id} class="input" value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+        {props.options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
 export function Tick(props: { checked: boolean; onChange: (on: boolean) => void; children: ComponentChildren }) {
   return (
     <label class="tick">

@@ -23,6 +23,7 @@ export type IconName =
   | 'search'
   | 'explore'
   | 'folder'
+  | 'subscribe'
   | 'filter'
   | 'up'
   | 'down'

@@ -16,6 +16,7 @@ const icons: Record<Screen, IconName> = {
   search: 'search',
   explore: 'explore',
   library: 'folder',
+  subscriptions: 'subscribe',
   tasks: 'tasks',
   downloaders: 'disk',
   jobs: 'clock',
@@ -28,19 +29,11 @@ const icons: Record<Screen, IconName> = {
   settings: 'settings',
 }
 
-const work: readonly Screen[] = [
-  'overview',
-  'sites',
-  'torrents',
-  'search',
-  'explore',
-  'library',
-  'tasks',
-  'downloaders',
-]
+const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'downloaders']
+const media: readonly Screen[] = ['subscriptions', 'library', 'explore']
 const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'assistant', 'tokens', 'log', 'settings']
-const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'sites', 'more']
-export const beyondTabs: readonly Screen[] = [...work, ...system].filter((screen) => !tabs.includes(screen))
+const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']
+export const beyondTabs: readonly Screen[] = [...work, ...media, ...system].filter((screen) => !tabs.includes(screen))
 
 export async function leave(): Promise<void> {
   await signOut()
@@ -136,6 +129,8 @@ export function Shell(props: {
             <span>Wharf</span>
           </div>
           <ScreenLinks screens={work} current={screen} />
+          <h2>{text.common.media}</h2>
+          <ScreenLinks screens={media} current={screen} />
           <h2>{text.common.system}</h2>
           <ScreenLinks screens={system} current={screen} />
           <div class="foot">

@@ -22,6 +22,7 @@ export const chineseFirst: typeof englishFirst = {
     loadFailed: '读取失败。',
     stale: (time) => `未能刷新，显示的是 ${time} 的列表。`,
     signOut: '退出登录',
+    media: '媒体',
     system: '系统',
   },
   screens: {
@@ -31,6 +32,7 @@ export const chineseFirst: typeof englishFirst = {
     search: '搜索',
     explore: '发现',
     library: '媒体库',
+    subscriptions: '订阅',
     tasks: '任务',
     downloaders: '下载器',
     jobs: '后台任务',

@@ -2,6 +2,7 @@ import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
+import { chineseSubscriptions } from './chinese-subscriptions.ts'
 import { chineseTemplates } from './chinese-templates.ts'
 import type { englishRest } from './english-rest.ts'
 
@@ -113,6 +114,7 @@ export const chineseRest: typeof englishRest = {
   ...chineseSearch,
   ...chineseExplore,
   ...chineseLibrary,
+  ...chineseSubscriptions,
   ...chineseTemplates,
   ...chineseAssistant,
 }

@@ -56,6 +56,7 @@ export const englishFirst = {
     loadFailed: 'This could not be loaded.',
     stale: (time: string) => `Not refreshed. This is the list of ${time}.`,
     signOut: 'Sign out',
+    media: 'Media',
     system: 'System',
   },
   screens: {
@@ -65,6 +66,7 @@ export const englishFirst = {
     search: 'Search',
     explore: 'Explore',
     library: 'Library',
+    subscriptions: 'Subscriptions',
     tasks: 'Tasks',
     downloaders: 'Downloaders',
     jobs: 'Jobs',

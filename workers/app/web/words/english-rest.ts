@@ -3,6 +3,7 @@ import { englishAssistant } from './english-assistant.ts'
 import { englishExplore } from './english-explore.ts'
 import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
+import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
 
 export const englishRest = {
@@ -117,6 +118,7 @@ export const englishRest = {
   ...englishSearch,
   ...englishExplore,
   ...englishLibrary,
+  ...englishSubscriptions,
   ...englishTemplates,
   ...englishAssistant,
 }

@@ -1,0 +1,180 @@
+/** What the screen of subscriptions makes of its address, of progress, and of what the server refuses. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, test } from 'vitest'
+import { subscriptionStatuses } from '../../../../workers/app/core/vocabulary.ts'
+import { keywordCharactersMax } from '../../../../workers/app/limits.ts'
+import { parseRoute } from '../../../../workers/app/web/model/hash-route.ts'
+import {
+  airDayText,
+  countByStatus,
+  progressShares,
+  standingOf,
+  torrentSpan,
+} from '../../../../workers/app/web/model/subscription-facts.ts'
+import {
+  everySubscription,
+  readSubscriptionQuery,
+  subscriptionHash,
+  subscriptionParameters,
+  subscriptionStates,
+  subscriptionWordsMax,
+} from '../../../../workers/app/web/model/subscription-query.ts'
+import { subscriptionRefusalOf } from '../../../../workers/app/web/model/subscription-refusals.ts'
+import { langOf } from '../../../../workers/app/web/model/title-language.ts'
+import { chinese } from '../../../../workers/app/web/words/chinese.ts'
+import { english } from '../../../../workers/app/web/words/english.ts'
+import { inventedSubscriptions } from '../../../support/invented-subscriptions.ts'
+
+describe('the address', () => {
+  test.for([
+    ['#/subscriptions', everySubscription],
+    ['#/subscriptions?status=pending&q=%E7%9B%90', { status: 'pending', words: '盐', id: undefined }],
+    ['#/subscriptions/12?status=done', { status: 'done', words: '', id: 12 }],
+  ] as const)('%s says what is shown, and comes back from it', ([hash, query], { expect }) => {
+    const route = parseRoute(hash)
+    expect(route.name === 'subscriptions' && readSubscriptionQuery(route.id, route.query)).toEqual(query)
+    expect(subscriptionHash(query)).toBe(hash)
+  })
+
+  test.for([
+    ['#/subscriptions/0', everySubscription],
+    ['#/subscriptions/x', everySubscription],
+    ['#/subscriptions?status=gone', everySubscription],
+    [`#/subscriptions?q=${'w'.repeat(101)}`, { ...everySubscription, words: 'w'.repeat(100) }],
+  ] as const)('%s is brought to what there is', ([hash, query], { expect }) => {
+    const route = parseRoute(hash)
+    expect(route.name === 'subscriptions' && readSubscriptionQuery(route.id, route.query)).toEqual(query)
+  })
+
+  test('has the states and the bound of the server, which is asked for words alone', ({ expect }) => {
+    expect(subscriptionStates).toEqual(subscriptionStatuses)
+    expect(subscriptionWordsMax).toBe(keywordCharactersMax)
+    const query = { ...everySubscription, status: 'done', words: ' salt ' } as const
+    expect(String(subscriptionParameters(query))).toBe('q=salt')
+    expect(String(subscriptionParameters({ ...query, words: ' ' }))).toBe('')
+  })
+})
+
+describe('what matters most of a subscription', () => {
+  const none = { total: 10, aired: 6, in_library: 0, downloading: 0, missing: [] }
+  test.for([
+    [
+      { ...none, downloading: 2, missing: [5] },
+      { kind: 'missing', count: 1, numbers: ['5'] },
+    ],
+    [
+      { ...none, missing: [7, 3, 4, 5] },
+      { kind: 'missing', count: 4, numbers: ['3–5', '7'] },
+    ],
+    [
+      { ...none, missing: [1, 3, 5] },
+      { kind: 'missing', count: 3, numbers: ['1', '3', '5'] },
+    ],
+    [
+      { ...none, missing: [1, 3, 5, 7] },
+      { kind: 'missing', count: 4, numbers: [] },
+    ],
+    [
+      { ...none, downloading: 2 },
+      { kind: 'downloading', count: 2 },
+    ],
+    [{ ...none, in_library: 10 }, { kind: 'held' }],
+    [{ ...none, in_library: 6 }, { kind: 'upToDate' }],
+    [{ ...none, aired: 0 }, { kind: 'nothingOut' }],
+    [{ ...none, total: 0, aired: 0 }, { kind: 'notKnown' }],
+  ] as const)('of %o it is %o', ([progress, standing], { expect }) => {
+    expect(standingOf({ ...progress, missing: [...progress.missing] })).toEqual(standing)
+  })
+
+  test.for([
+    [
+      { total: 8, in_library: 2, downloading: 1 },
+      { held: 25, downloading: 12.5 },
+    ],
+    [
+      { total: 0, in_library: 0, downloading: 0 },
+      { held: 0, downloading: 0 },
+    ],
+    // What is listed may be less than what is there already.
+    [
+      { total: 2, in_library: 3, downloading: 3 },
+      { held: 100, downloading: 0 },
+    ],
+  ] as const)('of %o the bar shows %o', ([progress, shares], { expect }) => {
+    expect(progressShares({ aired: 0, missing: [], ...progress })).toEqual(shares)
+  })
+
+  test('states are counted together', ({ expect }) => {
+    expect(countByStatus(inventedSubscriptions(0))).toEqual({ all: 11, active: 5, paused: 2, pending: 2, done: 2 })
+    expect(countByStatus([])).toEqual({ all: 0, active: 0, paused: 0, pending: 0, done: 0 })
+  })
+
+  test('a day has its year where that is another one', ({ expect }) => {
+    expect(airDayText('2026-10-09', 2026, 'zh')).toBe('10 月 9 日')
+    expect(airDayText('2026-10-09', 2026, 'en')).toBe('9 Oct')
+    expect(airDayText('2025-10-09', 2026, 'en')).toBe('2025-10-09')
+  })
+
+  test.for([
+    [{}, { kind: 'whole' }],
+    [{ episode: 6 }, { kind: 'one', number: 6 }],
+    [
+      { episode: 6, episode_end: 6 },
+      { kind: 'one', number: 6 },
+    ],
+    [
+      { episode: 1, episode_end: 3 },
+      { kind: 'some', from: 1, to: 3 },
+    ],
+  ] as const)('a torrent with %o covers %o', ([span, covered], { expect }) => {
+    const torrent = {
+      site: 's',
+      torrent_id: '1',
+      title: 't',
+      status: 'done',
+      complete: true,
+      size: 1,
+      created_at: 1,
+    } as const
+    expect(torrentSpan({ ...torrent, ...span })).toEqual(covered)
+  })
+
+  test('a title in Han letters is told to be Chinese', ({ expect }) => {
+    expect([langOf('盐路'), langOf('Salt 盐'), langOf('Salt'), langOf('')]).toEqual([
+      'zh-CN',
+      'zh-CN',
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('what the server refuses', () => {
+  test.for([
+    ['taken', 'subscribe.ts', '已经订阅过了'],
+    ['unknownTitle', 'subscribe.ts', '影视资料服务没有这部影片，或没有这一季'],
+    ['tooMany', 'subscribe.ts', '最多只能有 500 个订阅'],
+    ['noProfile', 'subscribe.ts', '字段 profile_id 不正确：没有这个画质方案'],
+    ['gone', 'subscribe.ts', '没有这个订阅'],
+    ['noDownloader', 'routes/console-subscriptions.ts', '字段 downloader_id 不正确：没有这个下载器'],
+    ['profileGone', 'routes/console-subscriptions.ts', '没有这个画质方案'],
+    ['profileNameTaken', 'routes/console-subscriptions.ts', '字段 name 不正确：已有同名的画质方案'],
+    ['tooManyProfiles', 'routes/console-subscriptions.ts', '最多只能有 50 个画质方案'],
+    ['profileIsDefault', 'routes/console-subscriptions.ts', '这是默认的画质方案，请先把另一个方案设为默认'],
+  ] as const)('%s is what %s says: %s', ([name, file, sentence], { expect }) => {
+    const source = readFileSync(path.resolve(import.meta.dirname, '../../../../workers/app/http', file), 'utf8')
+    // Numbers are written as the names of bounds there.
+    expect(source.replace(/`([^`$]*)\$\{\w+Max\}([^`]*)`/g, "'$1$2'")).toContain(`'${sentence.replace(/[0-9]+/, '')}')`)
+    const known = subscriptionRefusalOf(sentence)
+    expect(known?.name).toBe(name)
+    const [detail = ''] = known?.parts ?? []
+    expect(sentence).toContain(detail)
+    for (const language of [english, chinese]) expect(language.subscriptionRefusals[name](detail)).toContain(detail)
+    expect(english.subscriptionRefusals[name](detail)).not.toMatch(/\p{Script=Han}/u)
+  })
+
+  test('other words are no known refusal', ({ expect }) => {
+    for (const words of ['', '别的话', '已经订阅过了吗']) expect(subscriptionRefusalOf(words)).toBeUndefined()
+  })
+})

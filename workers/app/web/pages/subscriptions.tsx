@@ -1,0 +1,154 @@
+/** What is subscribed to: the list, and one of it in full. On phones one or the other. */
+import { useMemo } from 'preact/hooks'
+import type { WireSubscription } from '../../contract/subscriptions.ts'
+import { fetchSubscriptions } from '../api-client.ts'
+import { momentText } from '../model/moments.ts'
+import { countByStatus } from '../model/subscription-facts.ts'
+import {
+  everySubscription,
+  readSubscriptionQuery,
+  type SubscriptionQuery,
+  subscriptionHash,
+  subscriptionParameters,
+  subscriptionStates,
+  subscriptionWordsMax,
+} from '../model/subscription-query.ts'
+import { FindBox, useTyped } from '../parts/find-box.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useListKeys } from '../parts/key-list.tsx'
+import { Bones, Empty } from '../parts/list-states.tsx'
+import { FailureNote } from '../parts/note.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { SubscriptionDetails } from '../parts/subscription-details.tsx'
+import { SubscriptionList } from '../parts/subscription-list.tsx'
+import { language } from '../preferences.ts'
+import { useResource } from '../resource.ts'
+import { goTo, replaceAddress } from '../router.ts'
+import { words } from '../words/words.ts'
+
+const everyMs = 15_000
+
+/** The states, each with how many there are of it among those whose title matches. */
+function StatusTabs(props: {
+  query: SubscriptionQuery
+  items: readonly WireSubscription[] | undefined
+  where: 'wide-only' | 'phone-only'
+}) {
+  const { query } = props
+  const text = words.value.subscriptions
+  const counts = props.items === undefined ? undefined : countByStatus(props.items)
+  return (
+    <nav class={`tabs ${props.where}`} aria-label={text.statusFilter}>
+      {([undefined, ...subscriptionStates] as const).map((status) => (
+        <a
+          key={status ?? 'all'}
+          href={subscriptionHash({ ...query, status, id: undefined })}
+          aria-current={status === query.status ? 'page' : undefined}
+        >
+          {status === undefined ? text.all : text.statuses[status]}
+          {counts === undefined ? null : <span class="n">{counts[status ?? 'all']}</span>}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+export function SubscriptionsPage({ id, query: search }: { readonly id?: number; readonly query: URLSearchParams }) {
+  const text = words.value.subscriptions
+  const query = useMemo(() => readSubscriptionQuery(id, search), [id, search])
+  const parameters = subscriptionParameters(query)
+  const key = `subscriptions ${parameters}`
+  const list = useResource(key, (signal) => fetchSubscriptions(parameters, signal), everyMs)
+  const [typed, onTyped] = useTyped(query.words, (next) =>
+    replaceAddress(subscriptionHash({ ...query, words: next, id: undefined })),
+  )
+  const keyHelp = useListKeys()
+  const { data, failure, at, key: keyOfData } = list.state.value
+  const isOwn = keyOfData === key
+  const shown = data?.filter((one) => query.status === undefined || one.status === query.status)
+  const hasNone = data?.length === 0 && isOwn && query.words.trim() === ''
+  // On a wide screen something stands beside the list before one is chosen.
+  const open = query.id ?? shown?.[0]?.id
+
+  const failureNote =
+    failure === undefined ? null : (
+      <FailureNote
+        lead={
+          data === undefined
+            ? words.value.common.loadFailed
+            : words.value.common.stale(momentText(at, Date.now() / 1000, language.value))
+        }
+        role={data === undefined ? 'alert' : 'status'}
+        failure={failure}
+        retry={() => void list.reload()}
+      />
+    )
+  const isListShown = data !== undefined && !hasNone
+  return (
+    <Shell
+      screen="subscriptions"
+      title={words.value.screens.subscriptions}
+      {...(isListShown ? { frame: query.id === undefined ? 'split subpage at-list' : 'split subpage' } : {})}
+      facts={isListShown ? <StatusTabs query={query} items={data} where="wide-only" /> : undefined}
+      tools={
+        <>
+          <a class="btn quiet" href="#/profiles" aria-label={text.profiles}>
+            <Icon name="settings" />
+            <span class="wide-only mid">{text.profiles}</span>
+          </a>
+          <a class="btn primary" href="#/explore">
+            <Icon name="plus" />
+            {text.add}
+          </a>
+        </>
+      }
+    >
+      {data === undefined ? (
+        (failureNote ?? <Bones />)
+      ) : hasNone ? (
+        <>
+          {failureNote}
+          <Empty title={text.emptyTitle} body={text.emptyBody}>
+            <a class="btn primary" href="#/explore">
+              <Icon name="explore" />
+              {words.value.screens.explore}
+            </a>
+          </Empty>
+        </>
+      ) : (
+        <>
+          <section class="sublist" aria-label={text.list}>
+            <div class="sl-h">
+              <FindBox label={text.find} maxLength={subscriptionWordsMax} value={typed.value} onText={onTyped} />
+              <StatusTabs query={query} items={data} where="phone-only" />
+            </div>
+            {failureNote}
+            {shown !== undefined && shown.length > 0 ? (
+              <SubscriptionList items={shown} query={query} current={open} isBusy={!isOwn} />
+            ) : isOwn ? (
+              <Empty title={text.noMatch} body={text.noMatchBody}>
+                <a class="btn" href={subscriptionHash(everySubscription)}>
+                  {words.value.torrents.clearFilters}
+                </a>
+              </Empty>
+            ) : (
+              <Bones />
+            )}
+          </section>
+          {open === undefined ? null : (
+            <SubscriptionDetails
+              id={open}
+              allHash={subscriptionHash({ ...query, id: undefined })}
+              onChanged={list.reload}
+              onRemoved={async () => {
+                await list.reload()
+                goTo(subscriptionHash({ ...query, id: undefined }))
+              }}
+            />
+          )}
+        </>
+      )}
+      {keyHelp}
+    </Shell>
+  )
+}
