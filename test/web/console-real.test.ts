@@ -320,7 +320,7 @@ describe.skipIf(missing.length > 0)(
       await watched.page.getByRole('heading', { name: 'API tokens' }).waitFor()
     })
 
-    test('titles and posters come from a provider whose key was tried first', async ({ expect }) => {
+    test('titles come from a provider whose key was tried first, and one is subscribed to', async ({ expect }) => {
       const { page } = watched
       const services = await startStandInServices()
       try {
@@ -340,6 +340,28 @@ describe.skipIf(missing.length > 0)(
         const loaded = '[...document.querySelectorAll(".posters img")].filter((one) => one.naturalWidth > 0).length'
         await expect.poll(() => page.evaluate<number>(loaded)).toBe(2)
         expect(await page.content()).not.toContain(goodMetadataKey)
+
+        await page.locator('.title').first().click()
+        await page.getByRole('button', { name: 'Subscribe' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Subscribe to 星球漫步' })
+        await dialog.getByLabel('Downloader').selectOption('nas-1')
+        await dialog.getByLabel(/better release/).check()
+        await dialog.getByRole('button', { name: 'Subscribe' }).click()
+        await dialog.getByRole('link', { name: 'Open the subscription' }).click()
+        const one = page.locator('.subdet')
+        await one.getByRole('heading', { name: '星球漫步' }).waitFor()
+        expect(await one.innerText()).toMatch(
+          /Film · 2020 · Planet Walk\s+Following\s+Missing\s+Will upgrade\s+From Explore/,
+        )
+        await one.getByRole('button', { name: 'Pause' }).click()
+        await one.getByRole('button', { name: 'Resume' }).waitFor()
+        await one.getByRole('button', { name: 'Settings' }).click()
+        const settings = page.getByRole('dialog', { name: 'Settings of 星球漫步' })
+        await expect.poll(() => settings.getByLabel('Downloader').locator('option:checked').innerText()).toBe('nas-1')
+        await settings.getByRole('button', { name: 'Cancel' }).click()
+        await one.getByRole('button', { name: 'Delete' }).click()
+        await page.getByRole('button', { name: 'Delete subscription' }).click()
+        await page.getByText('No subscriptions yet').waitFor()
       } finally {
         await services.stop()
       }
