@@ -67,7 +67,7 @@ export function inventedSubscriptions(nowUnix: number): InventedSubscription[] {
         ? {
             last_search_at: nowUnix - 3400,
             next_search_at: nowUnix + 3800,
-            ...(at === 0 ? { message: '第 5 集没有合适的版本' } : {}),
+            ...(at === 0 ? { message: '推送了 1 个种子：第 6 集；Cedar：站点响应超时' } : {}),
           }
         : {}),
       created_at: nowUnix - daysAgo * day,

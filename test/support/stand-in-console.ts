@@ -470,6 +470,13 @@ export class StandInConsole {
     addConsoleSubscription: ({ body }) => this.#subscribe(body),
     changeConsoleSubscription: ({ params, body }) => this.#subscription(params[0], body),
     setSubscriptionStatus: ({ params, body }) => this.#subscription(params[0], body),
+    searchSubscription: ({ params }) => {
+      const message = '没有找到合适的种子，3 个结果中：2 个分辨率不符，1 个做种人数不足'
+      const { nowUnix } = this.state
+      const change = { message, last_search_at: nowUnix, next_search_at: nowUnix + 43_200 }
+      const outcome = this.#subscription(params[0], change)
+      return 'refusal' in outcome ? outcome : { answer: { message } }
+    },
     deleteSubscription: ({ params }) => {
       this.state.subscriptions = this.state.subscriptions.filter((one) => one.id !== Number(params[0]))
       return done

@@ -353,6 +353,8 @@ describe.skipIf(missing.length > 0)(
         expect(await one.innerText()).toMatch(
           /Film · 2020 · Planet Walk\s+Following\s+Missing\s+Will upgrade\s+From Explore/,
         )
+        await one.getByRole('button', { name: 'Search now' }).click()
+        await one.getByText('there is no site to search').waitFor()
         await one.getByRole('button', { name: 'Pause' }).click()
         await one.getByRole('button', { name: 'Resume' }).waitFor()
         await one.getByRole('button', { name: 'Settings' }).click()

@@ -59,10 +59,28 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
       expect.stringMatching(/Replaced/),
       expect.stringMatching(/Episodes 1–3[\s\S]*Done/),
     ])
-    expect(await one.locator('.sd-head').innerText()).toMatch(/Last searched .* · next .* · 第 5 集没有合适的版本/)
+    expect(await one.locator('.sd-head').innerText()).toMatch(
+      /Last searched .* · next .* · 1 torrent pushed: Episode 6 · Cedar: The site answered too late\./,
+    )
 
+    const gate = Promise.withResolvers<void>()
+    standIn.gates.set('searchSubscription', gate.promise)
+    await one.getByRole('button', { name: 'Search now' }).click()
+    await one.getByRole('button', { name: 'Searching…' }).press('Enter')
+    gate.resolve()
+    await one.getByText('nothing suitable among 3 results: 2 another resolution, 1 too few seeders').waitFor()
+    // The second press asked for nothing.
+    expect(standIn.received.get('searchSubscription')).toEqual([{}])
+    standIn.refusals.set('searchSubscription', {
+      status: 409,
+      error: 'busy',
+      message: '正在为这个订阅搜索，请稍后再试',
+    })
+    await one.getByRole('button', { name: 'Search now' }).click()
+    await one.getByText('It is being searched for already.').waitFor()
     await one.getByRole('button', { name: 'Pause' }).click()
     await one.getByText('Not searched for while paused').waitFor()
+    expect(await one.getByRole('button', { name: 'Search now' }).count()).toBe(0)
     // It has left the list of this state, and stays open.
     await expect.poll(() => page.locator('.sublist li').count()).toBe(4)
     await one.getByRole('button', { name: 'Resume' }).click()
@@ -107,8 +125,8 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
     await page.getByRole('heading', { name: '潮汐之下' }).waitFor()
     expect(standIn.state.subscriptions).toHaveLength(10)
     expect(await page.evaluate('location.hash')).toBe('#/subscriptions?status=active')
-    // The refused change is no trouble of the page.
-    expect(troubles.filter((trouble) => !trouble.includes('400'))).toEqual([])
+    // What was refused is no trouble of the page.
+    expect(troubles.filter((trouble) => !/400|409/.test(trouble))).toEqual([])
   })
 
   test('one that is gone says so, and one that could not be read is asked for again', async ({ expect }) => {

@@ -80,6 +80,8 @@ const patienceMs = 30_000
 /** A search may take half a minute by its contract; signing in at a site, testing one and pushing a minute. */
 const searchPatienceMs = 45_000
 const sitePatienceMs = 75_000
+/** A search of two keywords, and a push of each torrent that is chosen. */
+const huntPatienceMs = 300_000
 /** Events are waited for by the server for 25 s. */
 const eventsPatienceMs = 40_000
 
@@ -343,6 +345,10 @@ export function fetchSubscription(id: number, signal?: AbortSignal): Promise<Ans
 }
 export function setSubscriptionStatus(id: number, status: 'active' | 'paused'): Promise<Answer<WireSubscription>> {
   return call({ method: 'POST', path: `${app}/subscriptions/${id}/status`, body: { status } })
+}
+/** It searches every site once, and may push what it finds. */
+export function searchForSubscription(id: number): Promise<Answer<{ readonly message: string }>> {
+  return call({ method: 'POST', path: `${app}/subscriptions/${id}/search`, body: {}, patienceMs: huntPatienceMs })
 }
 export function removeSubscription(id: number): Promise<Answer<Done>> {
   return call({ method: 'DELETE', path: `${app}/subscriptions/${id}` })

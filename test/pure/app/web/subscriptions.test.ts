@@ -128,16 +128,7 @@ describe('what matters most of a subscription', () => {
       { kind: 'some', from: 1, to: 3 },
     ],
   ] as const)('a torrent with %o covers %o', ([span, covered], { expect }) => {
-    const torrent = {
-      site: 's',
-      torrent_id: '1',
-      title: 't',
-      status: 'done',
-      complete: true,
-      size: 1,
-      created_at: 1,
-    } as const
-    expect(torrentSpan({ ...torrent, ...span })).toEqual(covered)
+    expect(torrentSpan(span)).toEqual(covered)
   })
 
   test('a title in Han letters is told to be Chinese', ({ expect }) => {
@@ -157,6 +148,8 @@ describe('what the server refuses', () => {
     ['tooMany', 'subscribe.ts', '最多只能有 500 个订阅'],
     ['noProfile', 'subscribe.ts', '字段 profile_id 不正确：没有这个画质方案'],
     ['gone', 'subscribe.ts', '没有这个订阅'],
+    ['notActive', 'routes/subscriptions.ts', '只有进行中的订阅可以搜索'],
+    ['searching', 'routes/subscriptions.ts', '正在为这个订阅搜索，请稍后再试'],
     ['noDownloader', 'routes/console-subscriptions.ts', '字段 downloader_id 不正确：没有这个下载器'],
     ['profileGone', 'routes/console-subscriptions.ts', '没有这个画质方案'],
     ['profileNameTaken', 'routes/console-subscriptions.ts', '字段 name 不正确：已有同名的画质方案'],

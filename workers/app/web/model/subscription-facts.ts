@@ -62,7 +62,10 @@ export type TorrentSpan =
   | { readonly kind: 'one'; readonly number: number }
   | { readonly kind: 'some'; readonly from: number; readonly to: number }
 
-export function torrentSpan({ episode, episode_end: end }: WireSubscriptionDetail['torrents'][number]): TorrentSpan {
+export function torrentSpan({
+  episode,
+  episode_end: end,
+}: Pick<WireSubscriptionDetail['torrents'][number], 'episode' | 'episode_end'>): TorrentSpan {
   if (episode === undefined) return { kind: 'whole' }
   if (end === undefined || end <= episode) return { kind: 'one', number: episode }
   return { kind: 'some', from: episode, to: end }

@@ -11,6 +11,8 @@ const sentences = {
   noProfile: '字段 profile_id 不正确：没有这个画质方案',
   noDownloader: '字段 downloader_id 不正确：没有这个下载器',
   gone: '没有这个订阅',
+  notActive: '只有进行中的订阅可以搜索',
+  searching: '正在为这个订阅搜索，请稍后再试',
   profileGone: '没有这个画质方案',
   profileNameTaken: '字段 name 不正确：已有同名的画质方案',
   tooManyProfiles: '最多只能有 ([0-9]+) 个画质方案',

@@ -8,6 +8,7 @@ import {
   fetchSiteSettings,
   fetchSubscription,
   removeSubscription,
+  searchForSubscription,
   setSubscriptionStatus,
 } from '../api-client.ts'
 import { bytesAmount } from '../model/amounts.ts'
@@ -19,11 +20,11 @@ import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Figure, Moment } from './figure.tsx'
+import { HuntOutcome, HuntReason, spanText } from './hunt-outcome.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { Bones, Empty } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { Poster } from './poster.tsx'
-import { PushReasonWords } from './push-reason.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Standing, SubscriptionFailureNote, SubscriptionState, subscriptionFacts } from './subscription-parts.tsx'
 import { SubscriptionSettings } from './subscription-settings.tsx'
@@ -68,7 +69,7 @@ function SearchTimes({ one }: { one: WireSubscriptionDetail }) {
       </>,
     )
   }
-  if (message !== undefined) parts.push(<span lang="zh-CN">{message}</span>)
+  if (message !== undefined) parts.push(<HuntOutcome message={message} />)
   return <p class="muted">{parts.map((part, at) => (at === 0 ? part : [' · ', part]))}</p>
 }
 
@@ -134,13 +135,6 @@ function Episodes({ episodes }: { episodes: readonly Episode[] }) {
   )
 }
 
-function spanText(torrent: Torrent): string {
-  const text = words.value.subscriptions
-  const span = torrentSpan(torrent)
-  if (span.kind === 'whole') return text.wholeSeason
-  return span.kind === 'one' ? text.episode(span.number) : text.episodesFrom(span.from, span.to)
-}
-
 function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: boolean }) {
   const text = words.value.subscriptions
   const settings = useResource('site-settings', fetchSiteSettings)
@@ -187,12 +181,12 @@ function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: 
                     <Name name={torrent.title} />
                     {torrent.message === undefined ? null : (
                       <span class={torrent.status === 'failed' ? 'small bad' : 'small faint'}>
-                        <PushReasonWords message={torrent.message} />
+                        <HuntReason reason={torrent.message} />
                       </span>
                     )}
                   </td>
                   <td class="nowrap muted mid">{labelOf(torrent.site)}</td>
-                  {isFilm ? null : <td class="num nowrap">{spanText(torrent)}</td>}
+                  {isFilm ? null : <td class="num nowrap">{spanText(torrentSpan(torrent))}</td>}
                   <td class="num">{torrent.size === 0 ? '—' : <Figure amount={bytesAmount(torrent.size)} />}</td>
                   <td class="nowrap">
                     <StateMark mark={mark} tone={tone}>
@@ -215,18 +209,28 @@ function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: 
 function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<void>; onRemoved: () => Promise<void> }) {
   const { one } = props
   const text = words.value.subscriptions
-  const busy = useSignal(false)
+  const busy = useSignal<'status' | 'search' | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const removing = useSignal<{ id: number; name: string } | undefined>(undefined)
   const isSetting = useSignal(false)
 
   async function setStatus(status: 'active' | 'paused'): Promise<void> {
-    if (busy.value) return
-    busy.value = true
+    if (busy.value !== undefined) return
+    busy.value = 'status'
     const answer = await setSubscriptionStatus(one.id, status)
     failure.value = answer.ok ? undefined : answer.failure
     await props.onChanged()
-    busy.value = false
+    busy.value = undefined
+  }
+
+  /** What came of it stands in the subscription itself from then on. */
+  async function search(): Promise<void> {
+    if (busy.value !== undefined) return
+    busy.value = 'search'
+    const answer = await searchForSubscription(one.id)
+    failure.value = answer.ok ? undefined : answer.failure
+    await props.onChanged()
+    busy.value = undefined
   }
 
   return (
@@ -247,11 +251,22 @@ function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<voi
           </div>
           <SearchTimes one={one} />
           <div class="btns">
+            {one.status === 'active' ? (
+              <button
+                class="btn"
+                type="button"
+                aria-disabled={busy.value === undefined ? undefined : 'true'}
+                onClick={() => void search()}
+              >
+                <Icon name="search" />
+                {busy.value === 'search' ? text.searching : text.searchNow}
+              </button>
+            ) : null}
             {one.status === 'paused' || one.status === 'pending' ? (
               <button
                 class="btn"
                 type="button"
-                aria-disabled={busy.value ? 'true' : undefined}
+                aria-disabled={busy.value === undefined ? undefined : 'true'}
                 onClick={() => void setStatus('active')}
               >
                 <Icon name="play" />
@@ -262,7 +277,7 @@ function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<voi
               <button
                 class="btn"
                 type="button"
-                aria-disabled={busy.value ? 'true' : undefined}
+                aria-disabled={busy.value === undefined ? undefined : 'true'}
                 onClick={() => void setStatus('paused')}
               >
                 <Icon name="pause" />
