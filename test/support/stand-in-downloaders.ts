@@ -609,7 +609,8 @@ function firstRow(): Fields {
   const entry = recorded('transmission-4.1.0-beta.2')[1]
   const table = JSON.parse(entry?.answer ?? '{}') as { arguments: { torrents: unknown[][] } }
   const [names, row] = table.arguments.torrents
-  return Object.fromEntries((names ?? []).map((name, position) => [String(name), row?.[position]]))
+  const fields = (names ?? []).map((name, position): [string, unknown] => [String(name), row?.[position]])
+  return { ...Object.fromEntries(fields), downloadedEver: 0 }
 }
 
 const words = [

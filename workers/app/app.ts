@@ -1,9 +1,11 @@
 /** The App API and the console's endpoints: which routes there are, and nothing else. */
 import type { BoundRoute } from './http/bind.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
+import { brushRoutes } from './http/routes/brush.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
 import { consoleAssistantRoutes } from './http/routes/console-assistant.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
+import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
@@ -40,6 +42,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...searchRoutes(deps),
     ...pushRoutes(deps),
     ...taskRoutes(deps),
+    ...brushRoutes(deps),
     ...mediaRoutes(deps),
     ...subscriptionRoutes(deps),
     ...exploreRoutes(deps),
@@ -58,6 +61,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleSiteRoutes(deps),
     ...consoleSettingRoutes(deps),
     ...consoleChannelRoutes(deps),
+    ...consoleBrushRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),

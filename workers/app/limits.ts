@@ -206,6 +206,34 @@ export const pushTagsCharactersMax = 255
 export const savePathBytesMax = 1024
 /** Push records are kept up to this many; the oldest go first. */
 export const pushRecordsMax = 100_000
+export const brushTasksMax = 50
+export const brushTaskNameCharactersMax = 64
+/** How often a brush task looks: a site's list moves within minutes, and after a day everything free is old. */
+export const brushMinutesMin = 5
+export const brushMinutesMax = 24 * 60
+/** What a brush task may hold. A downloader shows some hundred torrents that move without trouble. */
+export const brushActiveMax = 500
+export const brushDownloadingMax = 100
+export const brushSizeGibMax = 1024 * 1024
+export const brushNewPerRunMax = 20
+/** Hours, counts and ratios in the rules of a brush task: a year, and what no torrent reaches. */
+export const brushHoursMax = 365 * 24
+export const brushPeersMax = 100_000
+export const brushRatioMax = 10_000
+export const brushWordsMax = 50
+export const brushWordCharactersMax = 64
+/** No further torrent is taken in a run that has taken this long. */
+export const brushRunMs = 60_000
+/** A push that a run began is over by then, however it ended. */
+export const brushPushSeconds = 180
+/** A torrent that could not be pushed is tried this often, by one run each. */
+export const brushAttemptsMax = 3
+/** Torrents of brush tasks that are over are remembered up to this many; the oldest go first. */
+export const brushEndedMax = 5000
+/** Torrents of one task that the console shows. */
+export const brushTorrentsShown = 200
+/** Runs in a row that failed before it is told. */
+export const brushFailuresTold = 3
 /** Address and key of an outside service that the owner sets up. A token of the metadata provider has some 250 characters. */
 export const serviceAddressCharactersMax = 512
 export const serviceKeyCharactersMax = 1024

@@ -10,6 +10,7 @@ import type {
   StartedRun,
 } from './core/assistant/conversation.ts'
 import type { ModelFault } from './core/assistant/model-fault.ts'
+import type { BrushRules } from './core/brush/brush-rules.ts'
 import type { GivenChannel } from './core/channel.ts'
 import type {
   ActionOutcome,
@@ -25,6 +26,7 @@ import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progre
 import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
 import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
 import type { Principal } from './core/principal.ts'
+import type { PushFailure } from './core/push-fault.ts'
 import type { Release } from './core/release.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
 import type { ServiceFault } from './core/service-fault.ts'
@@ -45,6 +47,8 @@ import type { TitlePage, TitleWish } from './core/title.ts'
 import type { Torrent } from './core/torrent.ts'
 import type { ListPart, SortKey } from './core/torrent-listing.ts'
 import type {
+  BrushReason,
+  BrushStatus,
   ChannelKind,
   Discount,
   DownloaderKind,
@@ -387,6 +391,71 @@ export interface PushRecords {
   ): Promise<{ items: PushRecord[]; total: number }>
 }
 
+export interface BrushFigures {
+  readonly uploadedBytes: number
+  readonly downloadedBytes: number
+  readonly added: number
+  readonly removed: number
+}
+
+/** What takes fresh torrents of a site and removes them when they no longer pay. */
+export interface BrushTask {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  /** As it is called now; as it was last called once it is gone. */
+  readonly site: string
+  /** False also for a site that is gone. */
+  readonly siteEnabled: boolean
+  /** 0 for the default one. */
+  readonly downloaderId: number
+  /** The one that is meant; empty while there is none. */
+  readonly downloader: string
+  readonly everyMinutes: number
+  readonly rules: BrushRules
+  readonly active: number
+  readonly downloading: number
+  readonly activeBytes: number
+  readonly today: BrushFigures
+  readonly total: BrushFigures
+  readonly dueAtUnix: number
+  readonly lastFinishedAtUnix?: number
+  readonly lastError?: string
+}
+
+export interface BrushTaskChange
+  extends Pick<BrushTask, 'name' | 'enabled' | 'downloaderId' | 'everyMinutes' | 'rules'> {
+  readonly siteId: number
+}
+
+/** A torrent that a brush task wanted. */
+export interface BrushTorrent {
+  readonly torrentId: string
+  readonly title: string
+  readonly status: BrushStatus
+  readonly reason?: BrushReason
+  readonly sizeBytes: number
+  readonly uploadedBytes: number
+  readonly downloadedBytes: number
+  readonly takenAtUnix: number
+  readonly completedAtUnix?: number
+  readonly freeEndAtUnix?: number
+  readonly endedAtUnix?: number
+}
+
+export interface BrushTasks {
+  /** All of them, by id. */
+  list(): Promise<BrushTask[]>
+  add(change: BrushTaskChange): Promise<Result<BrushTask, 'name_taken' | 'too_many'>>
+  update(id: number, change: BrushTaskChange): Promise<Result<BrushTask, 'not_found' | 'name_taken'>>
+  /** What it took stays in the downloader. */
+  remove(id: number): Promise<boolean>
+  /** As soon as its site is free. False when there is no such task, or it is switched off. */
+  runSoon(id: number): Promise<boolean>
+  /** Those in its care, then those it had, the newest first. Undefined when there is no such task. */
+  torrents(id: number): Promise<BrushTorrent[] | undefined>
+}
+
 /** A torrent of a site that somebody wants in a downloader. */
 export interface PushOrder {
   readonly torrentId: string
@@ -403,13 +472,6 @@ export type PushOutcome =
   | { readonly kind: 'pushed' | 'skipped'; readonly infoHash: string }
   /** A gate stopped it, or the downloader did. */
   | { readonly kind: 'stopped' | 'refused'; readonly infoHash: string; readonly message: string }
-
-export type PushFailure =
-  | { readonly kind: 'busy' }
-  /** It ended in its middle: what came of it stands in its record, now or within a minute. */
-  | { readonly kind: 'interrupted' }
-  /** The torrent file was not to be had. */
-  | { readonly kind: 'download'; readonly fault: SiteFault }
 
 /** Brings torrents from sites into downloaders: one at a time for each site. */
 export interface PushDesk {
@@ -855,6 +917,7 @@ export interface AppDeps {
   readonly channels: Channels
   readonly libraries: Libraries
   readonly mediaHistory: MediaHistory
+  readonly brush: BrushTasks
 
   readonly assistant: AssistantDesk
   readonly chatModel: ChatModel

@@ -183,6 +183,8 @@ function behavesAsOne({ isMissing, start }: Case): void {
       ratio: 0,
       seeds: 0,
       peers: 0,
+      uploadedBytes: 0,
+      downloadedBytes: 0,
       etaSeconds: -1,
       category: 'films',
       tags: 'one,two',

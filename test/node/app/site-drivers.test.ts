@@ -102,6 +102,13 @@ describe.each(skins)('%s in the skin %s', (kind, skin) => {
     expect(found).toEqual({ ok: true, value: [] })
   })
 
+  test('lists its newest where no word is asked for', async ({ expect }) => {
+    const found = await driverOf(kind, skin).search({ ...everything, keyword: '' }, signal())
+
+    if (!found.ok) throw new Error(JSON.stringify(found))
+    expect(found.value.map(({ torrentId }) => torrentId)).toEqual(standInTorrents.map(({ id }) => String(id)))
+  })
+
   test('asks for free torrents only', async ({ expect }) => {
     const found = await driverOf(kind, skin).search({ ...everything, freeOnly: true }, signal())
 

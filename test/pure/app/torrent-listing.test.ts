@@ -24,6 +24,8 @@ function torrent(number: number, change: Partial<Torrent> = {}): Torrent {
     peers: 0,
     uploadBytesPerSecond: 0,
     downloadBytesPerSecond: 0,
+    uploadedBytes: 0,
+    downloadedBytes: 0,
     etaSeconds: -1,
     addedAtUnix: 0,
     completedAtUnix: 0,

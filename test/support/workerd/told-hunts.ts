@@ -11,11 +11,12 @@ import { organiseMedia } from '../../../workers/app/adapters/organise-media.ts'
 import { createSubscriptionHunts } from '../../../workers/app/adapters/subscriptions/hunt-subscriptions.ts'
 import { writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
+import type { PushFailure } from '../../../workers/app/core/push-fault.ts'
 import type { SearchWish } from '../../../workers/app/core/search-plan.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
-import type { PushFailure, PushOrder, PushOutcome, Subscriptions } from '../../../workers/app/ports.ts'
+import type { PushOrder, PushOutcome, Subscriptions } from '../../../workers/app/ports.ts'
 import { clock, db, downloaders, idle, records, silent, store } from './told-sites.ts'
 
 const gib = 1024 ** 3
@@ -84,6 +85,8 @@ export function shown(torrentId: string, progressPercent: number): Torrent {
     peers: 0,
     uploadBytesPerSecond: 0,
     downloadBytesPerSecond: 0,
+    uploadedBytes: 0,
+    downloadedBytes: 0,
     etaSeconds: 0,
     addedAtUnix: 0,
     completedAtUnix: 0,

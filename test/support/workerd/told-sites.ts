@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { type Result, succeed } from '#shared/kernel/result.ts'
+import { createBrushBook } from '../../../workers/app/adapters/d1/brush-book.ts'
 import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
 import { createMessageTemplates } from '../../../workers/app/adapters/d1/message-templates.ts'
@@ -32,6 +33,8 @@ export const store = createSiteStore(db, { clock, secrets })
 export const figures = createSiteFigures(db, silent)
 export const records = createPushRecords(db, clock)
 export const downloaders = createDownloaderStore(db, { clock, secrets })
+
+export const book = createBrushBook(db, { clock, timeZone: 'Asia/Shanghai' })
 
 export const user: SiteUser = {
   username: 'walker',
@@ -162,6 +165,7 @@ export function workWith(
       notices: () => deliverNotices(db, delivering),
       ...(organise === undefined ? {} : { organise }),
     },
+    brush: { ...book, run: async () => ({ dueAtUnix: undefined }) },
     timeZone: 'Asia/Shanghai',
     random: () => 0,
     wake: async () => undefined,

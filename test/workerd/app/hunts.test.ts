@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { planServiceJob } from '../../../workers/app/adapters/d1/service-jobs.ts'
+import type { PushFailure } from '../../../workers/app/core/push-fault.ts'
 import {
   huntLeaseSeconds,
   huntRetrySeconds,
@@ -13,7 +14,7 @@ import {
   picksMax,
   subscriptionTorrentSeconds,
 } from '../../../workers/app/limits.ts'
-import type { PushFailure, PushOutcome } from '../../../workers/app/ports.ts'
+import type { PushOutcome } from '../../../workers/app/ports.ts'
 import {
   hashOf,
   hit,

@@ -402,6 +402,8 @@ function torrentWith(progressPercent: number, change: Partial<Torrent> = {}): To
     peers: 0,
     uploadBytesPerSecond: 0,
     downloadBytesPerSecond: 0,
+    uploadedBytes: 0,
+    downloadedBytes: 0,
     etaSeconds: -1,
     addedAtUnix: 1,
     completedAtUnix: progressPercent === 100 ? clock.now - 5 : 0,

@@ -46,7 +46,10 @@ export async function pushTorrentOf(
   const infoHashes = await infoHashesOf(file.value)
   const present = await deps.fleet.find(downloader, infoHashes)
   const shown = present.ok ? present.value[0] : undefined
-  if (shown !== undefined) return succeed({ kind: 'skipped', infoHash: shown.infoHash })
+  if (shown !== undefined) {
+    if (order.source !== 'brush') await deps.records.claimed(downloader.id, shown.infoHash, order.source)
+    return succeed({ kind: 'skipped', infoHash: shown.infoHash })
+  }
 
   const facts = factsOf(deps.site.name, downloader, order, file.value, infoHashes, found)
   const id = await deps.records.begin(facts)

@@ -14,6 +14,8 @@ const torrentFields = z.object({
   num_leechs: count,
   upspeed: count,
   dlspeed: count,
+  uploaded: count,
+  downloaded: count,
   eta: count,
   added_on: count,
   completion_on: count,

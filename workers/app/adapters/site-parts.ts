@@ -5,6 +5,7 @@ import { timeZoneDefault } from '../limits.ts'
 import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { SiteObject } from '../objects/site-object.ts'
 import type {
+  BrushTasks,
   Channels,
   DownloaderFleet,
   DownloaderStore,
@@ -16,6 +17,9 @@ import type {
   SiteStore,
   SubscriptionHunt,
 } from '../ports.ts'
+import { runBrush } from './brush/run-brush.ts'
+import { createBrushBook } from './d1/brush-book.ts'
+import { createBrushTasks } from './d1/brush-tasks.ts'
 import { createChannels } from './d1/channels.ts'
 import { createDownloaderStore } from './d1/downloaders.ts'
 import { createMessageTemplates } from './d1/message-templates.ts'
@@ -51,6 +55,7 @@ export interface SiteParts extends MediaParts {
   readonly fleet: DownloaderFleet
   readonly templates: MessageTemplates
   readonly channels: Channels
+  readonly brush: BrushTasks
   readonly timeZone: string
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -87,6 +92,8 @@ export function createSiteParts(
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
+  const book = createBrushBook(db, { clock, timeZone })
+  const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, desk: fleet }
   const hunts = createSubscriptionHunts({
     book: createHuntBook(db, clock),
     subscriptions: media.subscriptions,
@@ -127,6 +134,11 @@ export function createSiteParts(
           fleet: fleetOfDownloaders,
         }),
     },
+    brush: {
+      hasten: book.hasten,
+      plan: book.plan,
+      run: (siteId, entry) => runBrush(brushing, siteId, entry),
+    },
     timeZone,
     random,
     wake,
@@ -145,6 +157,7 @@ export function createSiteParts(
     pushRecords: records,
     templates,
     channels: createChannels(db, { clock, secrets, runtime: channelRuntime, wake }),
+    brush: createBrushTasks(db, { clock, timeZone, downloaders, wake }),
     timeZone,
     canUseProxies: env.OUTGOING !== undefined,
   }

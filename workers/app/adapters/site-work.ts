@@ -22,6 +22,7 @@ import {
   taskFollowSeconds,
 } from '../limits.ts'
 import type { Logger, SignInDay, SiteEntry, SiteFleet, SiteJobRun, SiteStore, SiteWork } from '../ports.ts'
+import type { BrushBook } from './d1/brush-book.ts'
 import { planOrganising } from './d1/media-history.ts'
 import { planNotices } from './d1/notices.ts'
 import { siteJobs, sites } from './d1/schema.ts'
@@ -48,12 +49,18 @@ export interface SiteWorkDeps {
   readonly service: Readonly<
     Record<Extract<ServiceJob, 'downloaders' | 'notices' | 'titles' | 'organise'>, () => Promise<JobOutcome>>
   >
+  readonly brush: BrushWork
   readonly timeZone: string
   /** At least 0 and below 1. */
   readonly random: () => number
   /** Makes the scheduler look at its list now. */
   readonly wake: () => Promise<void>
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Brush tasks of a site, which need not be switched on for it: what was taken is looked after. */
+interface BrushWork extends Pick<BrushBook, 'hasten' | 'plan'> {
+  run(siteId: number, entry: SiteEntry | undefined): Promise<JobOutcome>
 }
 
 export interface SiteWorkRunner extends SiteWork {
@@ -202,7 +209,11 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     return { dueAtUnix: after(reminderSeconds) }
   }
 
-  const runners = { statistics: runStatistics, probe: runProbe, sign_in: runSignIn } as const
+  const runners: Readonly<Record<Exclude<SiteJob, 'brush'>, (entry: SiteEntry, row: JobRow) => Promise<JobOutcome>>> = {
+    statistics: runStatistics,
+    probe: runProbe,
+    sign_in: runSignIn,
+  }
 
   /** Undefined when nobody wants it any more. */
   async function run(row: JobRow): Promise<JobOutcome | undefined> {
@@ -213,6 +224,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     const entries = await store.list()
     if (job === 'reminders') return runReminders(entries)
     const entry = entries.find(({ record }) => record.id === siteId)
+    if (job === 'brush') return deps.brush.run(siteId, entry)
     if (entry?.record.enabled !== true) return undefined
     if (job === 'sign_in' && !(entry.record.autoSignIn && canSignIn(entry.record.kind, entry.record.profile)))
       return undefined
@@ -238,6 +250,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       if (row.job === 'tasks' && (await deps.pushes.records.isAnyFollowed()))
         await planServiceJob(db, 'tasks', unixSeconds(clock) + taskFollowSeconds)
       if (row.job === 'notices') await planNotices(db, unixSeconds(clock))
+      if (row.job === 'brush') await deps.brush.plan(row.siteId)
       return
     }
     const { dueAtUnix, error } = outcome
@@ -253,6 +266,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       .where(own)
     // What happened while it ran brought its next run forward, and that was overwritten here.
     if (row.job === 'notices') await planNotices(db, unixSeconds(clock))
+    if (row.job === 'brush') await deps.brush.plan(row.siteId)
   }
 
   /** Begins when the run begins, not when it is chosen: a run that waited its turn still has its whole time. */
@@ -320,11 +334,13 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       const isStale = eq(siteJobs.siteId, siteId)
       await db.delete(siteJobs).where(isStale)
       if (runs.length > 0) await db.insert(siteJobs).values(runs.map((run) => ({ siteId, ...run })))
+      await deps.brush.plan(siteId)
       await planServiceJob(db, 'reminders', unixSeconds(clock) + reminderSeconds)
       await deps.wake()
     },
 
     async runSoon(siteId, job) {
+      if (job === 'brush') await deps.brush.hasten(siteId)
       const moved = await db
         .update(siteJobs)
         .set({ dueAtUnix: unixSeconds(clock) })

@@ -14,6 +14,7 @@ const fieldNames = [
   ['status', 'status', 'status'],
   ['uploadRatio', 'uploadRatio', 'upload_ratio'],
   ['uploadedEver', 'uploadedEver', 'uploaded_ever'],
+  ['downloadedEver', 'downloadedEver', 'downloaded_ever'],
   ['rateUpload', 'rateUpload', 'rate_upload'],
   ['rateDownload', 'rateDownload', 'rate_download'],
   ['eta', 'eta', 'eta'],
@@ -48,6 +49,8 @@ const torrentFields = z.object({
   status: z.int(),
   uploadRatio: number,
   uploadedEver: number,
+  // What it does not tell counts as nothing.
+  downloadedEver: number.default(0),
   rateUpload: number,
   rateDownload: number,
   eta: number,

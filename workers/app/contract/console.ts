@@ -11,6 +11,7 @@ import {
   passwordCharactersMin,
   tokenNameCharactersMax,
 } from '../limits.ts'
+import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
@@ -284,6 +285,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleSiteDeclarations,
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
+  ...consoleBrushDeclarations,
   ...consoleSubscriptionDeclarations,
   ...consoleLibraryDeclarations,
 ]

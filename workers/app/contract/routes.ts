@@ -12,6 +12,7 @@ import {
   listConversations,
   sendMessage,
 } from './assistant.ts'
+import { listBrushTasks } from './brush.ts'
 import { listDownloaders } from './downloaders.ts'
 import { explore, getProviderImage } from './explore.ts'
 import { listMediaHistory } from './media.ts'
@@ -46,6 +47,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   search,
   pushTorrent,
   listTasks,
+  listBrushTasks,
   listMediaHistory,
   listSubscriptions,
   getSubscription,

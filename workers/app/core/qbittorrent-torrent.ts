@@ -13,6 +13,8 @@ export interface QbittorrentFields {
   readonly num_leechs?: number | undefined
   readonly upspeed?: number | undefined
   readonly dlspeed?: number | undefined
+  readonly uploaded?: number | undefined
+  readonly downloaded?: number | undefined
   readonly eta?: number | undefined
   readonly added_on?: number | undefined
   readonly completion_on?: number | undefined
@@ -69,6 +71,8 @@ export function fromQbittorrent(infoHash: string, fields: QbittorrentFields): To
     peers: wholeAmount(fields.num_leechs),
     uploadBytesPerSecond: wholeAmount(fields.upspeed),
     downloadBytesPerSecond: wholeAmount(fields.dlspeed),
+    uploadedBytes: wholeAmount(fields.uploaded),
+    downloadedBytes: wholeAmount(fields.downloaded),
     etaSeconds: etaSeconds(state, fields.eta),
     addedAtUnix: unixTime(fields.added_on),
     completedAtUnix: unixTime(fields.completion_on),

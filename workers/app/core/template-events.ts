@@ -171,6 +171,39 @@ const notices = {
     text: '{{ title }}\n{{ reason }}',
     vars: [...media, reason('下载器拒绝了这个请求')],
   },
+  'brush.removed': {
+    name: '刷流删种',
+    desc: '刷流任务按规则删除了种子和文件',
+    title: '{{ task }}：已删除 {{ items.size }} 个种子',
+    text: '{% for item in items %}{{ item.title }}　{{ item.reason }}\n{% endfor %}',
+    vars: [
+      text('task', '刷流任务名称', '免费热种'),
+      site,
+      {
+        key: 'items',
+        type: 'list',
+        desc: '删除的种子',
+        item: [
+          text('title', '种子标题', 'The Salt Road S02E06'),
+          text('reason', '满足的删除条件', '做种时间已到'),
+          whole('uploaded', '已上传，字节', 27_122_781_390),
+        ],
+        more: [{ title: 'Northern Passage S01', reason: '免费已结束，尚未下载完', uploaded: 0 }],
+      },
+    ],
+  },
+  'brush.failed': {
+    name: '刷流任务异常',
+    desc: '刷流任务连续多次没有正常运行',
+    title: '刷流任务 {{ task }} 连续 {{ failures }} 次异常',
+    text: '{{ site }}　{{ reason }}',
+    vars: [
+      text('task', '刷流任务名称', '免费热种'),
+      site,
+      reason('登录已失效，请更新 Cookie 或密钥'),
+      whole('failures', '连续次数', 3),
+    ],
+  },
   'rss.matched': {
     name: 'RSS 命中',
     desc: '过滤规则在 RSS 中找到了新种子',

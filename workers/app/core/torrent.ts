@@ -15,6 +15,9 @@ export interface Torrent {
   readonly peers: number
   readonly uploadBytesPerSecond: number
   readonly downloadBytesPerSecond: number
+  /** Moved so far, as the downloader counts it. A counter may begin anew. */
+  readonly uploadedBytes: number
+  readonly downloadedBytes: number
   /** Estimated seconds left; -1 when it cannot be estimated. */
   readonly etaSeconds: number
   readonly addedAtUnix: number

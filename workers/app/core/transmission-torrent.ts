@@ -13,6 +13,7 @@ export interface TransmissionFields {
   readonly status: number
   readonly uploadRatio: number
   readonly uploadedEver: number
+  readonly downloadedEver: number
   readonly rateUpload: number
   readonly rateDownload: number
   readonly eta: number
@@ -58,6 +59,8 @@ export function fromTransmission(fields: TransmissionFields): Torrent {
     peers: wholeAmount(fields.peersGettingFromUs),
     uploadBytesPerSecond: wholeAmount(fields.rateUpload),
     downloadBytesPerSecond: wholeAmount(fields.rateDownload),
+    uploadedBytes: wholeAmount(fields.uploadedEver),
+    downloadedBytes: wholeAmount(fields.downloadedEver),
     etaSeconds: state === 'downloading' && fields.eta >= 0 ? wholeAmount(fields.eta) : -1,
     addedAtUnix: unixTime(fields.addedDate),
     completedAtUnix: completedAt(fields),

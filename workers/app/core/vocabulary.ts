@@ -95,7 +95,7 @@ export const discounts = ['NONE', 'FREE', '2XFREE', 'PERCENT_50', 'PERCENT_30', 
 export type Discount = (typeof discounts)[number]
 
 /** Work that the service does by itself: for one site, and for all of them together. */
-const siteJobs = ['statistics', 'probe', 'sign_in'] as const
+const siteJobs = ['statistics', 'probe', 'sign_in', 'brush'] as const
 const serviceJobs = ['tasks', 'reminders', 'downloaders', 'notices', 'titles', 'subscriptions', 'organise'] as const
 export const jobs = [...siteJobs, ...serviceJobs] as const
 export type SiteJob = (typeof siteJobs)[number]
@@ -114,6 +114,23 @@ export const taskSources = [
   'reseed',
 ] as const
 export type TaskSource = (typeof taskSources)[number]
+
+/** What became of a torrent that a brush task wanted; the first three are in its care. */
+export const brushStatuses = [
+  'taking',
+  'active',
+  'removing',
+  'removed',
+  'gone',
+  'released',
+  'skipped',
+  'failed',
+] as const
+export type BrushStatus = (typeof brushStatuses)[number]
+
+/** Why a brush task removes a torrent. */
+export const brushReasons = ['incomplete', 'free_over', 'seeding', 'ratio', 'uploaded', 'idle'] as const
+export type BrushReason = (typeof brushReasons)[number]
 
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
@@ -175,6 +192,8 @@ export const noticeTypes = [
   'disk.low',
   'media.organised',
   'media.failed',
+  'brush.removed',
+  'brush.failed',
 ] as const
 export type NoticeType = (typeof noticeTypes)[number]
 

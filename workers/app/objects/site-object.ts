@@ -16,6 +16,7 @@ import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { fetchIcon } from '../adapters/sites/site-icon.ts'
 import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
+import type { PushFailure } from '../core/push-fault.ts'
 import { planSearch, type SearchRows, type SearchWish } from '../core/search-plan.ts'
 import { type SignInOutcome, type SiteReading, type SiteTarget, type SiteVisit, siteAbilities } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
@@ -29,7 +30,7 @@ import {
   signInMs,
   siteVisitMs,
 } from '../limits.ts'
-import type { Picture, PushFailure, PushOrder, PushOutcome, SecretBox } from '../ports.ts'
+import type { Picture, PushOrder, PushOutcome, SecretBox } from '../ports.ts'
 
 /**
  * The only door to one site: its calls take turns here and keep its pause, whoever asks. Signing in and looking whether

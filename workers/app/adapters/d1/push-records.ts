@@ -3,6 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
+import type { TaskSource } from '../../core/vocabulary.ts'
 import { followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
 import type { PushRecord, PushRecords } from '../../ports.ts'
 import { tellOfPushes } from './notices.ts'
@@ -50,6 +51,8 @@ export interface PushRecordBook extends PushRecords {
   failed(id: number, error: string): Promise<void>
   /** The push came to nothing that is worth a record: one made for it goes. */
   dropped(id: number): Promise<void>
+  /** Somebody wants what a brush task brought: from now on it is theirs, and stays. */
+  claimed(downloaderId: number, infoHash: string, source: TaskSource): Promise<void>
   /** Bytes at the site that were pushed and are not in its figures of that time. */
   uncountedBytes(site: string, figuresAtUnix: number): Promise<number>
   /**
@@ -158,6 +161,19 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
         db.delete(pushRecords).where(and(withId(id), eq(pushRecords.pushed, false))),
         db.update(pushRecords).set({ startedAtUnix: null }).where(withId(id)),
       ])
+    },
+
+    async claimed(downloaderId, infoHash, source) {
+      await db
+        .update(pushRecords)
+        .set({ source })
+        .where(
+          and(
+            sql`source = 'brush'`,
+            eq(pushRecords.downloaderId, downloaderId),
+            sql`instr(${pushRecords.infoHashes}, ${infoHash}) > 0`,
+          ),
+        )
     },
 
     async uncountedBytes(site, figuresAtUnix) {

@@ -131,7 +131,10 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
         db.delete(siteUsers).where(notInArray(siteUsers.siteId, known)),
         db.delete(siteSnapshots).where(notInArray(siteSnapshots.siteId, known)),
         db.delete(siteSignIns).where(notInArray(siteSignIns.siteId, known)),
-        db.delete(siteJobs).where(and(ne(siteJobs.siteId, 0), notInArray(siteJobs.siteId, known))),
+        // Brush tasks look after what they took, also without their site.
+        db
+          .delete(siteJobs)
+          .where(and(ne(siteJobs.siteId, 0), ne(siteJobs.job, 'brush'), notInArray(siteJobs.siteId, known))),
         db.delete(loginReminders).where(notInArray(loginReminders.siteId, known)),
       ])
     },

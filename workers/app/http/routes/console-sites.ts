@@ -119,9 +119,12 @@ export function consoleSiteRoutes(
       const change = toChange(body)
       return change.ok ? stored(await deps.sites.update(params.id, change.value)) : change
     }),
-    bind(removeSite, async ({ params }) =>
-      (await deps.sites.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noSite),
-    ),
+    bind(removeSite, async ({ params }) => {
+      if (!(await deps.sites.remove(params.id))) return failWith(noSite)
+      // What brush tasks took from it is looked after.
+      await deps.siteWork.plan(params.id)
+      return succeed({ body: { ok: true as const } })
+    }),
     bind(testSite, async ({ body }) => {
       const read = placeOf(body)
       if (!read.ok) return read

@@ -1,9 +1,9 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { pushTorrent } from '../../contract/push.ts'
 import { type Failure, failure } from '../../core/failure.ts'
+import { describePushFailure, type PushFailure } from '../../core/push-fault.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
-import { describeSiteFault } from '../../core/site-fault.ts'
-import type { AppDeps, PushFailure } from '../../ports.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noDownloader = {
@@ -48,13 +48,8 @@ export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushDe
   ]
 }
 
+const codes = { busy: 'busy_conflict', interrupted: 'internal', download: 'download_failed' } as const
+
 function toFailure(pushed: PushFailure): Failure {
-  switch (pushed.kind) {
-    case 'busy':
-      return failure('busy_conflict', '这个站点正在推送其他种子，请稍后再试')
-    case 'interrupted':
-      return failure('internal', '推送被中断，结果请看推送记录')
-    case 'download':
-      return failure('download_failed', `下载种子文件失败：${describeSiteFault(pushed.fault)}`)
-  }
+  return failure(codes[pushed.kind], describePushFailure(pushed))
 }

@@ -80,6 +80,7 @@ export const chineseSearch: typeof englishSearch = {
       statistics: '读取数据',
       probe: '登录检查',
       sign_in: '每日签到',
+      brush: '刷流任务',
       tasks: '推送进度',
       reminders: '登录提醒',
       downloaders: '检查下载器',

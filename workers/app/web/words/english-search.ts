@@ -106,6 +106,7 @@ export const englishSearch = {
       statistics: 'Figures',
       probe: 'Login check',
       sign_in: 'Daily sign-in',
+      brush: 'Brush tasks',
       tasks: 'Progress of pushes',
       reminders: 'Login reminders',
       downloaders: 'Downloaders reachable',

@@ -1,0 +1,328 @@
+import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { brushReasonTexts } from '../../core/brush/brushed-torrent.ts'
+import type { BrushCandidate } from '../../core/brush/choose-torrents.ts'
+import { localDay } from '../../core/local-day.ts'
+import { isFree } from '../../core/site.ts'
+import {
+  brushAttemptsMax,
+  brushEndedMax,
+  brushFailuresTold,
+  brushMinutesMin,
+  brushPushSeconds,
+  noticeItemsMax,
+} from '../../limits.ts'
+import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush } from './brush-tasks.ts'
+import { tell } from './notices.ts'
+import { brushTasks, brushTorrents } from './schema.ts'
+
+/** What a look changes in a row. */
+export type BrushNote = Pick<
+  BrushTorrentRow,
+  | 'id'
+  | 'status'
+  | 'reason'
+  | 'sizeBytes'
+  | 'uploadedBytes'
+  | 'downloadedBytes'
+  | 'completedAtUnix'
+  | 'lastUploadAtUnix'
+  | 'missingSinceUnix'
+  | 'endedAtUnix'
+>
+
+interface Moved {
+  readonly uploadedBytes: number
+  readonly downloadedBytes: number
+  readonly removed: number
+}
+
+/**
+ * What runs of brush tasks write down. Every statement holds for the newest run of its task only: an older one, which
+ * another run or new settings overtook, changes nothing any more, and so nothing is counted twice.
+ */
+export interface BrushBook {
+  /** Of all tasks of a site: when the first one is due. Undefined when none is switched on. */
+  nextDue(siteId: number): Promise<number | undefined>
+  /** Begins a run of the task that waits longest. Undefined when none is due. */
+  begin(siteId: number): Promise<BrushTaskRow | undefined>
+  /** Makes all that are switched on due now. */
+  hasten(siteId: number): Promise<void>
+  plan(siteId: number): Promise<void>
+  /**
+   * Goes by the push records: what came of pushes, and which torrents somebody else wants too. Of the one that is named,
+   * and of those that were taken long ago, no push is under way any more but what the records say.
+   */
+  settle(run: BrushTaskRow, overId?: string): Promise<void>
+  /** Torrents in the care of the task. */
+  held(run: BrushTaskRow): Promise<BrushTorrentRow[]>
+  note(run: BrushTaskRow, notes: readonly BrushNote[], moved: Moved): Promise<void>
+  /** They are gone from their downloader, by a rule of the task. */
+  removed(run: BrushTaskRow, rows: readonly BrushTorrentRow[], site: string): Promise<void>
+  /** Of these of a site, the ones that were pushed, skipped or tried often enough already. */
+  known(site: string, torrentIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Before it is pushed. False when the run was overtaken, or the torrent is no longer to be had. */
+  take(run: BrushTaskRow, site: string, candidate: BrushCandidate, downloaderId: number): Promise<boolean>
+  /** The downloader had it already: it is somebody else's. */
+  skip(run: BrushTaskRow, site: string, torrentId: string): Promise<void>
+  /** `site` is what it is called where it is told. */
+  finish(run: BrushTaskRow, site: string, error: string | undefined): Promise<void>
+}
+
+export function createBrushBook(
+  db: DrizzleD1Database,
+  deps: { readonly clock: Clock; readonly timeZone: string },
+): BrushBook {
+  const { clock, timeZone } = deps
+  const now = () => unixSeconds(clock)
+  const isEnabledAt = (siteId: number) => and(eq(brushTasks.siteId, siteId), eq(brushTasks.enabled, true))
+
+  /** Its figures grow by so much, today and in all. */
+  function count(run: BrushTaskRow, by: { readonly [Name in keyof Moved | 'added']?: number | SQL }) {
+    const day = localDay(now(), timeZone)
+    const { uploadedBytes = 0, downloadedBytes = 0, added = 0, removed = 0 } = by
+    const ofDay = (known: SQL, more: number | SQL) => sql`case when day = ${day} then ${known} else 0 end + ${more}`
+    return db
+      .update(brushTasks)
+      .set({
+        day,
+        dayUploadedBytes: ofDay(sql`day_uploaded_bytes`, uploadedBytes),
+        dayDownloadedBytes: ofDay(sql`day_downloaded_bytes`, downloadedBytes),
+        dayAdded: ofDay(sql`day_added`, added),
+        dayRemoved: ofDay(sql`day_removed`, removed),
+        uploadedBytes: sql`uploaded_bytes + ${uploadedBytes}`,
+        downloadedBytes: sql`downloaded_bytes + ${downloadedBytes}`,
+        added: sql`added + ${added}`,
+        removed: sql`removed + ${removed}`,
+      })
+      .where(isNewest(run))
+  }
+
+  function write(run: BrushTaskRow, notes: readonly BrushNote[]) {
+    const field = (name: keyof BrushNote) => sql`note.value ->> ${`$.${name}`}`
+    return db
+      .update(brushTorrents)
+      .set({
+        status: field('status'),
+        reason: field('reason'),
+        sizeBytes: field('sizeBytes'),
+        uploadedBytes: field('uploadedBytes'),
+        downloadedBytes: field('downloadedBytes'),
+        completedAtUnix: field('completedAtUnix'),
+        lastUploadAtUnix: field('lastUploadAtUnix'),
+        missingSinceUnix: field('missingSinceUnix'),
+        endedAtUnix: field('endedAtUnix'),
+      })
+      .from(sql`json_each(${JSON.stringify(notes.map(toNote))}) as note`)
+      .where(sql`brush_torrents.id = ${field('id')} and task_id = ${run.id} and ${isFenced(run)}`)
+  }
+
+  return {
+    async nextDue(siteId) {
+      const [row] = await db
+        .select({ dueAtUnix: sql<number | null>`min(${brushTasks.dueAtUnix})` })
+        .from(brushTasks)
+        .where(isEnabledAt(siteId))
+      return row?.dueAtUnix ?? undefined
+    },
+
+    async begin(siteId) {
+      const [first] = await db
+        .select({ id: brushTasks.id, run: brushTasks.run })
+        .from(brushTasks)
+        .where(and(isEnabledAt(siteId), lte(brushTasks.dueAtUnix, now())))
+        .orderBy(asc(brushTasks.dueAtUnix), asc(brushTasks.id))
+        .limit(1)
+      if (first === undefined) return undefined
+      const [row] = await db
+        .update(brushTasks)
+        // One that is cut off is made up for before long, and one that always is does not fill the service's time.
+        .set({ run: first.run + 1, dueAtUnix: now() + brushMinutesMin * 60 })
+        .where(and(eq(brushTasks.id, first.id), eq(brushTasks.run, first.run)))
+        .returning()
+      return row
+    },
+
+    async hasten(siteId) {
+      await db.update(brushTasks).set({ dueAtUnix: now() }).where(isEnabledAt(siteId))
+    },
+
+    async plan(siteId) {
+      await planBrush(db, siteId)
+    },
+
+    async settle(run, overId = '') {
+      const ofTask = sql`task_id = ${run.id} and ${isFenced(run)}`
+      const isOurs = sql`p.source = 'brush' and p.pushed = 1 and p.downloader_id = brush_torrents.downloader_id`
+      // A push that was given up may still have come to its end.
+      const arrived = sql`task_id = ${run.id} and status in ('taking', 'failed') and ${hasRecord(isOurs)}`
+      await db.batch([
+        count(run, { added: sql`(select count(*) from brush_torrents where ${arrived})` }),
+        db
+          .update(brushTorrents)
+          .set({
+            status: 'active',
+            endedAtUnix: null,
+            infoHash: sql`(select substr(info_hashes, 1, instr(info_hashes || ',', ',') - 1) from push_records p where ${isRecord})`,
+          })
+          .where(sql`${arrived} and ${isFenced(run)}`),
+        db
+          .update(brushTorrents)
+          .set({ status: 'failed', endedAtUnix: now() })
+          .where(
+            sql`${ofTask} and status = 'taking' and not ${hasRecord(sql`p.started_at_unix is not null`)}
+              and (torrent_id = ${overId} or taken_at_unix <= ${now() - brushPushSeconds})`,
+          ),
+        db
+          .update(brushTorrents)
+          .set({ status: 'released', endedAtUnix: now() })
+          .where(sql`${ofTask} and status in ('active', 'removing') and ${hasRecord(sql`p.source <> 'brush'`)}`),
+      ])
+    },
+
+    async held(run) {
+      return db
+        .select()
+        .from(brushTorrents)
+        .where(and(eq(brushTorrents.taskId, run.id), inArray(brushTorrents.status, inCare)))
+        .orderBy(asc(brushTorrents.id))
+    },
+
+    async note(run, notes, moved) {
+      if (notes.length > 0) await db.batch([count(run, moved), write(run, notes)])
+    },
+
+    async removed(run, rows, site) {
+      if (rows.length === 0) return
+      const endedAtUnix = now()
+      const items = rows.map(({ title, reason, uploadedBytes: uploaded }) => ({
+        title,
+        reason: reason === null ? '' : brushReasonTexts[reason],
+        uploaded,
+      }))
+      await db.batch([
+        count(run, { removed: rows.length }),
+        write(
+          run,
+          rows.map((row) => ({ ...row, status: 'removed', endedAtUnix })),
+        ),
+        ...tell(
+          db,
+          {
+            type: 'brush.removed',
+            key: `brush.removed:${run.id}:${rows[0]?.id}`,
+            facts: { task: run.name, site, items: items.slice(0, noticeItemsMax) },
+          },
+          endedAtUnix,
+        ),
+      ])
+    },
+
+    async known(site, torrentIds) {
+      const ids = sql`(select value from json_each(${JSON.stringify(torrentIds)}))`
+      const rows = await db.all<{ id: string }>(sql`
+        select torrent_id as id from push_records
+          where site = ${site} and torrent_id in ${ids} and (pushed = 1 or started_at_unix is not null)
+        union
+        select torrent_id from brush_torrents
+          where site = ${site} and torrent_id in ${ids} and (status <> 'failed' or attempts >= ${brushAttemptsMax})`)
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    async take(run, site, candidate, downloaderId) {
+      const { torrentId, title, sizeBytes, discount, discountEndAtUnix } = candidate
+      const freeEndAtUnix = isFree(discount) ? (discountEndAtUnix ?? null) : null
+      const nowUnix = now()
+      const taken = await db.all(sql`
+        insert into brush_torrents
+          (task_id, site, torrent_id, title, downloader_id, status, size_bytes, taken_at_unix, last_upload_at_unix, free_end_at_unix)
+        select ${run.id}, ${site}, ${torrentId}, ${title}, ${downloaderId}, 'taking', ${sizeBytes}, ${nowUnix}, ${nowUnix}, ${freeEndAtUnix}
+          where ${isFenced(run)}
+        on conflict (site, torrent_id) do update set
+          task_id = excluded.task_id, title = excluded.title, downloader_id = excluded.downloader_id, status = 'taking',
+          size_bytes = excluded.size_bytes, taken_at_unix = excluded.taken_at_unix,
+          last_upload_at_unix = excluded.last_upload_at_unix, free_end_at_unix = excluded.free_end_at_unix,
+          ended_at_unix = null, attempts = attempts + 1
+          where status = 'failed' and attempts < ${brushAttemptsMax}
+        returning id`)
+      return taken.length > 0
+    },
+
+    async skip(run, site, torrentId) {
+      await db
+        .update(brushTorrents)
+        .set({ status: 'skipped', endedAtUnix: now() })
+        .where(
+          sql`task_id = ${run.id} and site = ${site} and torrent_id = ${torrentId} and status = 'taking' and ${isFenced(run)}`,
+        )
+    },
+
+    async finish(run, site, error) {
+      const nowUnix = now()
+      const failures = error === undefined ? 0 : run.failures + 1
+      const told =
+        error === undefined || failures !== brushFailuresTold
+          ? []
+          : tell(
+              db,
+              {
+                type: 'brush.failed',
+                key: `brush.failed:${run.id}:${run.run}`,
+                facts: { task: run.name, site, reason: error, failures },
+              },
+              nowUnix,
+            )
+      await db.batch([
+        db
+          .update(brushTasks)
+          .set({
+            dueAtUnix: nowUnix + run.everyMinutes * 60,
+            lastFinishedAtUnix: nowUnix,
+            lastError: error ?? null,
+            failures,
+          })
+          .where(isNewest(run)),
+        db.delete(brushTorrents).where(
+          sql`ended_at_unix is not null and id <= (
+            select id from brush_torrents where ended_at_unix is not null order by id desc limit 1 offset ${brushEndedMax})`,
+        ),
+        ...told,
+      ])
+    },
+  }
+}
+
+function isNewest({ id, run }: BrushTaskRow) {
+  return and(eq(brushTasks.id, id), eq(brushTasks.run, run))
+}
+
+/** In statements about torrents. */
+function isFenced({ id, run }: BrushTaskRow): SQL {
+  return sql`exists (select 1 from brush_tasks where id = ${id} and run = ${run})`
+}
+
+const isRecord = sql`p.site = brush_torrents.site and p.torrent_id = brush_torrents.torrent_id`
+
+/** Whether its push record is like that. */
+function hasRecord(condition: SQL): SQL {
+  return sql`exists (select 1 from push_records p where ${isRecord} and ${condition})`
+}
+
+/** Names and texts of a row stay as they are. */
+function toNote(row: BrushNote): BrushNote {
+  const { id, status, reason, sizeBytes, uploadedBytes, downloadedBytes, completedAtUnix } = row
+  const { lastUploadAtUnix, missingSinceUnix, endedAtUnix } = row
+  return {
+    id,
+    status,
+    reason,
+    sizeBytes,
+    uploadedBytes,
+    downloadedBytes,
+    completedAtUnix,
+    lastUploadAtUnix,
+    missingSinceUnix,
+    endedAtUnix,
+  }
+}

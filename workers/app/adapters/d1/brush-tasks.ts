@@ -1,0 +1,227 @@
+import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import { brushRules } from '../../contract/console-brush.ts'
+import type { BrushRules } from '../../core/brush/brush-rules.ts'
+import { localDay } from '../../core/local-day.ts'
+import { chooseDownloader } from '../../core/push-plan.ts'
+import type { BrushStatus } from '../../core/vocabulary.ts'
+import { brushTasksMax, brushTorrentsShown } from '../../limits.ts'
+import type {
+  BrushFigures,
+  BrushTask,
+  BrushTaskChange,
+  BrushTasks,
+  BrushTorrent,
+  DownloaderStore,
+} from '../../ports.ts'
+import { brushTasks, brushTorrents, siteJobs, sites } from './schema.ts'
+import { broughtForward } from './service-jobs.ts'
+
+export type BrushTaskRow = typeof brushTasks.$inferSelect
+export type BrushTorrentRow = typeof brushTorrents.$inferSelect
+
+/** Of torrents that a task answers for: they count against its bounds. */
+export const inCare: BrushStatus[] = ['taking', 'active', 'removing']
+
+export function rulesOf({ rules }: Pick<BrushTaskRow, 'rules'>): BrushRules {
+  return brushRules.parse(JSON.parse(rules))
+}
+
+/** Has the scheduler look at the tasks of a site when the first of them is due, and not later than planned already. */
+export function planBrush(db: DrizzleD1Database, siteId: number) {
+  return db
+    .insert(siteJobs)
+    .select(
+      sql`select ${siteId}, 'brush', min(due_at_unix), 0, null, null, null, null from brush_tasks where site_id = ${siteId} and enabled = 1 having count(*) > 0`,
+    )
+    .onConflictDoUpdate(broughtForward)
+}
+
+export function createBrushTasks(
+  db: DrizzleD1Database,
+  deps: {
+    readonly clock: Clock
+    readonly timeZone: string
+    readonly downloaders: Pick<DownloaderStore, 'list'>
+    readonly wake: () => Promise<void>
+  },
+): BrushTasks {
+  const { clock } = deps
+
+  async function list(id?: number): Promise<BrushTask[]> {
+    const care = db
+      .select({
+        taskId: brushTorrents.taskId,
+        active: count().as('active'),
+        downloading: sql<number>`sum(${brushTorrents.completedAtUnix} is null)`.as('downloading'),
+        activeBytes: sql<number>`sum(${brushTorrents.sizeBytes})`.as('active_bytes'),
+      })
+      .from(brushTorrents)
+      .where(inArray(brushTorrents.status, inCare))
+      .groupBy(brushTorrents.taskId)
+      .as('care')
+    const rows = await db
+      .select({
+        row: brushTasks,
+        site: sites.name,
+        siteEnabled: sites.enabled,
+        active: care.active,
+        downloading: care.downloading,
+        activeBytes: care.activeBytes,
+      })
+      .from(brushTasks)
+      .leftJoin(sites, eq(sites.id, brushTasks.siteId))
+      .leftJoin(care, eq(care.taskId, brushTasks.id))
+      .where(id === undefined ? undefined : eq(brushTasks.id, id))
+      .orderBy(asc(brushTasks.id))
+    const known = await deps.downloaders.list()
+    const chosen = chooseDownloader(
+      known.filter(({ enabled }) => enabled),
+      0,
+    )
+    const today = localDay(unixSeconds(clock), deps.timeZone)
+    return rows.map(({ row, site, siteEnabled, active, downloading, activeBytes }) => ({
+      id: row.id,
+      name: row.name,
+      enabled: row.enabled,
+      site: site ?? row.site,
+      siteEnabled: siteEnabled ?? false,
+      downloaderId: row.downloaderId,
+      downloader:
+        (row.downloaderId === 0
+          ? chosen.ok
+            ? chosen.value
+            : undefined
+          : known.find(({ id }) => id === row.downloaderId)
+        )?.name ?? '',
+      everyMinutes: row.everyMinutes,
+      rules: rulesOf(row),
+      active: active ?? 0,
+      downloading: downloading ?? 0,
+      activeBytes: activeBytes ?? 0,
+      today: row.day === today ? todayOf(row) : noFigures,
+      total: totalOf(row),
+      dueAtUnix: row.dueAtUnix,
+      ...(row.lastFinishedAtUnix === null ? {} : { lastFinishedAtUnix: row.lastFinishedAtUnix }),
+      ...(row.lastError === null ? {} : { lastError: row.lastError }),
+    }))
+  }
+
+  async function isNameTaken(name: string, exceptId: number): Promise<boolean> {
+    const rows = await db
+      .select({ id: brushTasks.id })
+      .from(brushTasks)
+      .where(and(eq(brushTasks.name, name), ne(brushTasks.id, exceptId)))
+    return rows.length > 0
+  }
+
+  /** What is set anew runs at once, and knows nothing of failures before. */
+  function columnsOf({ rules, siteId, ...change }: BrushTaskChange) {
+    const nowUnix = unixSeconds(clock)
+    return {
+      ...change,
+      siteId,
+      site: sql<string>`(select name from sites where id = ${siteId})`,
+      rules: JSON.stringify(rules),
+      dueAtUnix: nowUnix,
+      lastError: null,
+      failures: 0,
+      updatedAtUnix: nowUnix,
+    }
+  }
+
+  async function planned(id: number, siteId: number): Promise<BrushTask> {
+    await planBrush(db, siteId)
+    await deps.wake()
+    const [task] = await list(id)
+    if (task === undefined) throw new Error('the brush task was not written')
+    return task
+  }
+
+  return {
+    list: () => list(),
+
+    async add(change) {
+      const [totals] = await db.select({ count: count() }).from(brushTasks)
+      if ((totals?.count ?? 0) >= brushTasksMax) return failWith('too_many')
+      if (await isNameTaken(change.name, 0)) return failWith('name_taken')
+      const [row] = await db
+        .insert(brushTasks)
+        .values({ ...columnsOf(change), createdAtUnix: unixSeconds(clock) })
+        .returning({ id: brushTasks.id })
+      if (row === undefined) throw new Error('the brush task was not written')
+      return succeed(await planned(row.id, change.siteId))
+    },
+
+    async update(id, change) {
+      if (await isNameTaken(change.name, id)) return failWith('name_taken')
+      const changed = await db
+        .update(brushTasks)
+        // A run that goes by the old rules takes and removes nothing more.
+        .set({ ...columnsOf(change), run: sql`${brushTasks.run} + 1` })
+        .where(eq(brushTasks.id, id))
+        .returning({ id: brushTasks.id })
+      return changed.length === 0 ? failWith('not_found') : succeed(await planned(id, change.siteId))
+    },
+
+    async remove(id) {
+      const [removed] = await db.batch([
+        db.delete(brushTasks).where(eq(brushTasks.id, id)).returning({ id: brushTasks.id }),
+        db.delete(brushTorrents).where(eq(brushTorrents.taskId, id)),
+      ])
+      return removed.length > 0
+    },
+
+    async runSoon(id) {
+      const [row] = await db
+        .update(brushTasks)
+        .set({ dueAtUnix: unixSeconds(clock) })
+        .where(and(eq(brushTasks.id, id), eq(brushTasks.enabled, true)))
+        .returning({ siteId: brushTasks.siteId })
+      if (row === undefined) return false
+      await planBrush(db, row.siteId)
+      await deps.wake()
+      return true
+    },
+
+    async torrents(id) {
+      const [task] = await db.select({ id: brushTasks.id }).from(brushTasks).where(eq(brushTasks.id, id))
+      if (task === undefined) return undefined
+      const rows = await db
+        .select()
+        .from(brushTorrents)
+        .where(eq(brushTorrents.taskId, id))
+        .orderBy(desc(inArray(brushTorrents.status, inCare)), desc(brushTorrents.id))
+        .limit(brushTorrentsShown)
+      return rows.map(toTorrent)
+    },
+  }
+}
+
+const noFigures: BrushFigures = { uploadedBytes: 0, downloadedBytes: 0, added: 0, removed: 0 }
+
+function todayOf(row: BrushTaskRow): BrushFigures {
+  return {
+    uploadedBytes: row.dayUploadedBytes,
+    downloadedBytes: row.dayDownloadedBytes,
+    added: row.dayAdded,
+    removed: row.dayRemoved,
+  }
+}
+
+function totalOf({ uploadedBytes, downloadedBytes, added, removed }: BrushTaskRow): BrushFigures {
+  return { uploadedBytes, downloadedBytes, added, removed }
+}
+
+function toTorrent(row: BrushTorrentRow): BrushTorrent {
+  const { completedAtUnix, endedAtUnix, freeEndAtUnix, reason, ...present } = row
+  return {
+    ...present,
+    ...(completedAtUnix === null ? {} : { completedAtUnix }),
+    ...(endedAtUnix === null ? {} : { endedAtUnix }),
+    ...(freeEndAtUnix === null ? {} : { freeEndAtUnix }),
+    ...(reason === null ? {} : { reason }),
+  }
+}

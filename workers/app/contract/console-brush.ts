@@ -1,0 +1,176 @@
+/** The console's endpoints for brush tasks: for the signed-in browser only. */
+import { z } from '@hono/zod-openapi'
+import { brushReasons, brushStatuses } from '../core/vocabulary.ts'
+import {
+  brushActiveMax,
+  brushDownloadingMax,
+  brushHoursMax,
+  brushMinutesMax,
+  brushMinutesMin,
+  brushNewPerRunMax,
+  brushPeersMax,
+  brushRatioMax,
+  brushSizeGibMax,
+  brushTaskNameCharactersMax,
+  brushWordCharactersMax,
+  brushWordsMax,
+  siteNameCharactersMax,
+} from '../limits.ts'
+import { brushTaskFields } from './brush.ts'
+import { wholeNumber } from './paging.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+
+const hours = z.number().min(0.5).max(brushHoursMax).optional()
+const gib = z.number().min(0.01).max(brushSizeGibMax)
+const peers = z.int().min(0).max(brushPeersMax).optional()
+
+export const brushRules = z.strictObject({
+  pick: z
+    .strictObject({
+      free_only: z.boolean(),
+      free_hours_min: hours,
+      size_gib_min: gib.optional(),
+      size_gib_max: gib.optional(),
+      seeders_max: peers,
+      leechers_min: peers,
+      age_hours_max: hours,
+      refuse_hr: z.boolean(),
+      refused_words: z.array(z.string().trim().min(1).max(brushWordCharactersMax)).max(brushWordsMax),
+    })
+    .refine(({ size_gib_min = 0, size_gib_max = brushSizeGibMax }) => size_gib_min <= size_gib_max, {
+      path: ['size_gib_max'],
+      message: '不能小于 size_gib_min',
+    }),
+  bounds: z.strictObject({
+    active_max: z.int().min(1).max(brushActiveMax),
+    downloading_max: z.int().min(1).max(brushDownloadingMax),
+    active_gib_max: gib,
+    new_per_run_max: z.int().min(1).max(brushNewPerRunMax),
+  }),
+  removal: z.strictObject({
+    seeding_hours: hours,
+    ratio: z.number().min(0.01).max(brushRatioMax).optional(),
+    uploaded_gib: gib.optional(),
+    idle_hours: hours,
+    free_over: z.boolean(),
+    incomplete_hours: hours,
+  }),
+})
+
+const wireConsoleBrushTask = z.object({
+  ...brushTaskFields,
+  /** 0 for the default one. */
+  downloader_id: z.int(),
+  every_minutes: z.int(),
+  rules: brushRules,
+  due_at: z.int(),
+  last_at: z.int().optional(),
+  /** Why the last run did not do all it should have, in Chinese, fit to show. */
+  last_error: z.string().optional(),
+})
+export type WireConsoleBrushTask = z.infer<typeof wireConsoleBrushTask>
+
+export const listConsoleBrushTasks = declareRoute({
+  operationId: 'listConsoleBrushTasks',
+  method: 'get',
+  path: '/brush-tasks',
+  permission: 'session',
+  summary: '刷流任务的设置',
+  answers: { 200: z.object({ items: z.array(wireConsoleBrushTask) }) },
+})
+
+const brushTaskBody = z.strictObject({
+  name: z.string().trim().min(1).max(brushTaskNameCharactersMax),
+  enabled: z.boolean(),
+  /** The site's identifier. */
+  site: z.string().min(1).max(siteNameCharactersMax),
+  /** 0 or left out: the default one. */
+  downloader_id: z.int().min(0).optional(),
+  every_minutes: z.int().min(brushMinutesMin).max(brushMinutesMax),
+  rules: brushRules,
+})
+export type BrushTaskBody = z.output<typeof brushTaskBody>
+
+const taskId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
+const done = z.object({ ok: z.literal(true) })
+
+export const addBrushTask = declareRoute({
+  operationId: 'addBrushTask',
+  method: 'post',
+  path: '/brush-tasks',
+  permission: 'session',
+  summary: '添加刷流任务',
+  body: brushTaskBody,
+  answers: { 200: wireConsoleBrushTask },
+})
+
+export const changeBrushTask = declareRoute({
+  operationId: 'changeBrushTask',
+  method: 'put',
+  path: '/brush-tasks/{id}',
+  permission: 'session',
+  summary: '修改刷流任务',
+  params: taskId,
+  body: brushTaskBody,
+  answers: { 200: wireConsoleBrushTask },
+})
+
+/** Its torrents stay in the downloader, and are nobody's any more. */
+export const removeBrushTask = declareRoute({
+  operationId: 'removeBrushTask',
+  method: 'delete',
+  path: '/brush-tasks/{id}',
+  permission: 'session',
+  summary: '删除刷流任务，保留下载器中的种子',
+  params: taskId,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+/** In the background, as soon as the site is free. 404 also for a task that is switched off. */
+export const runBrushTask = declareRoute({
+  operationId: 'runBrushTask',
+  method: 'post',
+  path: '/brush-tasks/{id}/run',
+  permission: 'session',
+  summary: '立即运行刷流任务',
+  params: taskId,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+const wireBrushTorrent = z.object({
+  torrent_id: z.string(),
+  title: z.string(),
+  status: z.enum(brushStatuses),
+  /** Why it is or was removed. */
+  reason: z.enum(brushReasons).optional(),
+  size: z.int(),
+  uploaded: z.int(),
+  downloaded: z.int(),
+  taken_at: z.int(),
+  completed_at: z.int().optional(),
+  free_end_at: z.int().optional(),
+  ended_at: z.int().optional(),
+})
+export type WireBrushTorrent = z.infer<typeof wireBrushTorrent>
+
+/** Those in its care first, then those it had, the newest first; a bounded number. */
+export const listBrushTorrents = declareRoute({
+  operationId: 'listBrushTorrents',
+  method: 'get',
+  path: '/brush-tasks/{id}/torrents',
+  permission: 'session',
+  summary: '刷流任务的种子',
+  params: taskId,
+  answers: { 200: z.object({ items: z.array(wireBrushTorrent) }) },
+})
+
+export const consoleBrushDeclarations: readonly RouteDeclaration[] = [
+  listConsoleBrushTasks,
+  addBrushTask,
+  changeBrushTask,
+  removeBrushTask,
+  runBrushTask,
+  listBrushTorrents,
+]
