@@ -1,5 +1,6 @@
 /** A plausible library for pictures and screens. Every title, site and machine in it is invented. */
 import type { WireConsoleDownloader, WireToken } from '../../workers/app/contract/console.ts'
+import type { WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
 import { inventedConversations } from './invented-conversations.ts'
@@ -30,6 +31,49 @@ type Line = readonly [
   etaSeconds: number,
   addedDaysAgo: number,
 ]
+
+const brushRules: WireConsoleBrushTask['rules'] = {
+  pick: { free_only: true, free_hours_min: 24, size_gib_max: 60, refuse_hr: true, refused_words: ['CAM', '预告'] },
+  bounds: { active_max: 20, downloading_max: 5, active_gib_max: 500, new_per_run_max: 3 },
+  removal: { seeding_hours: 48, idle_hours: 12, free_over: true },
+}
+
+type BrushedLine = readonly [
+  title: string,
+  status: WireBrushTorrent['status'],
+  reason: WireBrushTorrent['reason'],
+  sizeGib: number,
+  uploadedGib: number,
+  hoursAgo: number,
+  isComplete: boolean,
+]
+
+const brushedLines: readonly BrushedLine[] = [
+  ['The.Salt.Road.S02E06.The.Long.Ebb.2160p.WEB-DL.DDP5.1.H.265-QUAY', 'active', undefined, 8.42, 0.3, 0.2, false],
+  ['远山来信 2022 2160p 60fps WEB-DL', 'active', undefined, 22.8, 41.6, 9, true],
+  ['Granite.Orchard.S01.1080p.WEB-DL.H.264-QUAY', 'removed', 'seeding', 12.1, 33.9, 60, true],
+  ['Northern.Passage.2024.2160p.WEB-DL.H.265-QUAY', 'removed', 'free_over', 31.2, 0, 30, false],
+  ['Quiet.Signal.2023.1080p.BluRay.x264-QUAY', 'released', undefined, 14.6, 2.2, 26, true],
+  ['Meadow.Lantern.S03E01.1080p.WEB-DL-QUAY', 'failed', undefined, 2.1, 0, 8, false],
+]
+
+function brushedLine(
+  [title, status, reason, sizeGib, uploadedGib, hoursAgo, isComplete]: BrushedLine,
+  at: number,
+  nowUnix: number,
+): WireBrushTorrent {
+  return {
+    torrent_id: String(9000 + at),
+    title,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    size: Math.round(sizeGib * gib),
+    uploaded: Math.round(uploadedGib * gib),
+    downloaded: Math.round(sizeGib * gib),
+    taken_at: nowUnix - hoursAgo * 3600,
+    ...(isComplete ? { completed_at: nowUnix - hoursAgo * 1800 } : {}),
+  }
+}
 
 const lines: readonly Line[] = [
   [
@@ -397,6 +441,63 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         lost: 0,
       },
     ],
+    brushTasks: [
+      {
+        id: 1,
+        name: 'Free and fresh',
+        enabled: true,
+        site: 'lantern',
+        site_enabled: true,
+        downloader: 'nas-1',
+        downloader_id: 0,
+        active: 14,
+        downloading: 2,
+        active_size: Math.round(318.4 * gib),
+        today: { uploaded: Math.round(96.2 * gib), downloaded: Math.round(31.5 * gib), added: 6, removed: 4 },
+        total: { uploaded: Math.round(8.31 * tib), downloaded: Math.round(2.04 * tib), added: 412, removed: 398 },
+        every_minutes: 10,
+        rules: brushRules,
+        due_at: nowUnix + 260,
+        last_at: nowUnix - 340,
+      },
+      {
+        id: 2,
+        name: '小体积热种',
+        enabled: true,
+        site: 'ginkgo',
+        site_enabled: true,
+        downloader: 'shelf',
+        downloader_id: 2,
+        active: 3,
+        downloading: 0,
+        active_size: Math.round(7.9 * gib),
+        today: { uploaded: 0, downloaded: 0, added: 0, removed: 0 },
+        total: { uploaded: Math.round(210.6 * gib), downloaded: Math.round(44.1 * gib), added: 37, removed: 34 },
+        every_minutes: 30,
+        rules: brushRules,
+        due_at: nowUnix + 900,
+        last_at: nowUnix - 900,
+        last_error: '登录已失效，请更新 Cookie 或密钥；没有可用的下载器',
+      },
+      {
+        id: 3,
+        name: 'Winter sale',
+        enabled: false,
+        site: 'lantern',
+        site_enabled: true,
+        downloader: 'nas-1',
+        downloader_id: 0,
+        active: 0,
+        downloading: 0,
+        active_size: 0,
+        today: { uploaded: 0, downloaded: 0, added: 0, removed: 0 },
+        total: { uploaded: 0, downloaded: 0, added: 0, removed: 0 },
+        every_minutes: 60,
+        rules: brushRules,
+        due_at: nowUnix,
+      },
+    ],
+    brushTorrents: brushedLines.map((line, at) => brushedLine(line, at, nowUnix)),
     audit: [
       ['POST /api/app/v1/torrents/actions', 'ok', 200, 48],
       ['POST /api/app/v1/torrents/actions', 'error', 403, 2],

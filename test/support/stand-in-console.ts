@@ -14,6 +14,7 @@ import type {
   WireToken,
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
+import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
@@ -88,6 +89,9 @@ export interface StandInState {
   channels: WireChannel[]
   libraries: WireLibrary[]
   mediaHistory: WireMediaRecord[]
+  brushTasks: WireConsoleBrushTask[]
+  /** Of every task. */
+  brushTorrents: WireBrushTorrent[]
   assistant: AssistantState
   nowUnix: number
 }
@@ -159,6 +163,8 @@ export class StandInConsole {
       channels: [],
       libraries: [],
       mediaHistory: [],
+      brushTasks: [],
+      brushTorrents: [],
       assistant: noAssistant,
       nowUnix: Math.floor(Date.now() / 1000),
       ...state,
@@ -339,6 +345,16 @@ export class StandInConsole {
       body.address?.includes('refused') === true
         ? { answer: { delivered: false, error: '对方不接受令牌或密钥' } }
         : { answer: { delivered: true } },
+
+    listConsoleBrushTasks: () => ({ answer: { items: this.state.brushTasks } }),
+    addBrushTask: ({ body }) => this.#storeBrushTask(this.state.brushTasks.length + 1, body),
+    changeBrushTask: ({ params, body }) => this.#storeBrushTask(Number(params[0]), body),
+    removeBrushTask: ({ params }) => {
+      this.state.brushTasks = this.state.brushTasks.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
+    runBrushTask: () => done,
+    listBrushTorrents: () => ({ answer: { items: this.state.brushTorrents } }),
 
     getOverview: () => ({ answer: this.#overview() }),
     listSites: () => ({
@@ -662,6 +678,28 @@ export class StandInConsole {
       .map((one) => (body.default && one.media_type === body.media_type ? { ...one, default: false } : one))
     const stored: WireLibrary = { id, ...body }
     this.state.libraries = [...others, stored].sort((a, b) => a.id - b.id)
+    return { answer: stored }
+  }
+
+  #storeBrushTask(id: number, body: BrushTaskBody): Outcome {
+    const none = { uploaded: 0, downloaded: 0, added: 0, removed: 0 }
+    const stored: WireConsoleBrushTask = {
+      active: 0,
+      downloading: 0,
+      active_size: 0,
+      today: none,
+      total: none,
+      ...this.state.brushTasks.find((one) => one.id === id),
+      ...body,
+      id,
+      downloader_id: body.downloader_id ?? 0,
+      downloader: this.state.downloaders.find((one) => one.id === body.downloader_id)?.name ?? 'nas-1',
+      site_enabled: this.state.sites.some((one) => one.name === body.site && one.enabled),
+      due_at: this.state.nowUnix,
+    }
+    this.state.brushTasks = [...this.state.brushTasks.filter((one) => one.id !== id), stored].sort(
+      (a, b) => a.id - b.id,
+    )
     return { answer: stored }
   }
 

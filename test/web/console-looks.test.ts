@@ -60,6 +60,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/subscriptions', 'listSubscriptions', '.sublist ul', { subscriptions: [] }],
       ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
       ['#/assistant', 'listConversations', '.convs:has(ul)', { assistant: noAssistant }],
+      ['#/brush', 'listConsoleBrushTasks', '.brush', { brushTasks: [] }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
       ['#/channels', 'listChannels', '.channels', { channels: [] }],
       ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],

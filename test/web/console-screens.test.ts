@@ -311,6 +311,38 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(standIn.state.downloaders.map((one) => one.name)).toEqual(['nas-1', 'shelf', 'nas-2'])
   })
 
+  test('a brush task is added, run, switched off and deleted, and says what it holds and why it failed', async ({
+    expect,
+  }) => {
+    const { page, standIn, troubles } = await open('#/brush/new')
+    await page.locator('.su-form').waitFor()
+    await page.getByLabel('Looks every … minutes').fill('4')
+    await page.getByRole('button', { name: 'Add task' }).click()
+    await page.getByText('A name is needed.').waitFor()
+    await page.getByText('A whole number from 5 to 1,440.').waitFor()
+    expect(standIn.received.get('addBrushTask')).toBeUndefined()
+    await page.getByLabel('Name').fill('Fresh')
+    await page.getByLabel('Looks every … minutes').fill('5')
+    await page.getByLabel('Refused words').fill('CAM，TS')
+    await page.getByRole('button', { name: 'Add task' }).click()
+    await page.locator('.brush').waitFor()
+    expect(standIn.received.get('addBrushTask')).toMatchObject([
+      { name: 'Fresh', every_minutes: 5, site: 'lantern', rules: { pick: { refused_words: ['CAM', 'TS'] } } },
+    ])
+
+    const first = page.locator('.brush > li', { hasText: 'Free and fresh' })
+    expect(await first.innerText()).toMatch(/14 active, 2 downloading, 318\.40\sGiB/)
+    await page.getByText('There is no downloader that is on.').waitFor()
+    await page.getByRole('button', { name: 'Run now Free and fresh' }).click()
+    await expect.poll(() => standIn.received.get('runBrushTask')?.length).toBe(1)
+    await page.getByRole('button', { name: 'Turn off Fresh' }).click()
+    await page.getByRole('button', { name: 'Turn on Fresh' }).waitFor()
+    await page.getByRole('button', { name: 'Delete Fresh' }).click()
+    await page.getByRole('button', { name: 'Delete task' }).click()
+    await expect.poll(() => standIn.state.brushTasks.map(({ name }) => name)).not.toContain('Fresh')
+    expect(troubles).toEqual([])
+  })
+
   test('a lost or changed master key is said on every screen with what to do', async ({ expect }) => {
     for (const [secrets, words] of [
       ['missing', 'The master key is missing.'],

@@ -18,6 +18,7 @@ import type {
   WireTestResult,
   WireToken,
 } from '../contract/console.ts'
+import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../contract/console-brush.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
 import type { LibraryBody, WireLibrary } from '../contract/console-libraries.ts'
 import type {
@@ -448,6 +449,25 @@ export interface ChannelTest {
 }
 export function testChannel(body: TestChannelBody): Promise<Answer<ChannelTest>> {
   return call({ method: 'POST', path: `${own}/channels/test`, body })
+}
+
+export function fetchBrushTasks(signal?: AbortSignal): Items<WireConsoleBrushTask> {
+  return call({ method: 'GET', path: `${own}/brush-tasks`, signal })
+}
+export function addBrushTask(body: BrushTaskBody): Promise<Answer<WireConsoleBrushTask>> {
+  return call({ method: 'POST', path: `${own}/brush-tasks`, body })
+}
+export function changeBrushTask(id: number, body: BrushTaskBody): Promise<Answer<WireConsoleBrushTask>> {
+  return call({ method: 'PUT', path: `${own}/brush-tasks/${id}`, body })
+}
+export function removeBrushTask(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/brush-tasks/${id}` })
+}
+export function runBrushTask(id: number): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/brush-tasks/${id}/run`, body: {} })
+}
+export function fetchBrushTorrents(id: number, signal?: AbortSignal): Items<WireBrushTorrent> {
+  return call({ method: 'GET', path: `${own}/brush-tasks/${id}/torrents`, signal })
 }
 
 export function fetchAssistantStatus(signal?: AbortSignal): Promise<Answer<WireAssistantStatus>> {

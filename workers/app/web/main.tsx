@@ -39,6 +39,7 @@ const pages = {
   subscriptions: withAllWords(async () => (await import('./pages/subscriptions.tsx')).SubscriptionsPage),
   profiles: withAllWords(async () => (await import('./pages/profiles.tsx')).ProfilesPage),
   tasks: withAllWords(async () => (await import('./pages/tasks.tsx')).TasksPage),
+  brush: withAllWords(async () => (await import('./pages/brush.tsx')).BrushPage),
   downloaders: withAllWords(async () => (await import('./pages/downloaders.tsx')).DownloadersPage),
   jobs: withAllWords(async () => (await import('./pages/jobs.tsx')).JobsPage),
   templates: withAllWords(async () => (await import('./pages/templates.tsx')).TemplatesPage),

@@ -32,6 +32,9 @@ describe('why a push did not come to its end', () => {
     ['removed', 'follow-pushes.ts', '种子已从下载器中移除'],
     ['fileRefused', 'live-downloader.ts', '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式'],
     ['notListed', 'live-downloader.ts', '下载器已接受，但列表中还没有这个种子'],
+    ['noDownloader', 'brush/run-brush.ts', '没有可用的下载器'],
+    ['lineFull', '../core/push-fault.ts', '这个站点正在推送其他种子，请稍后再试'],
+    ['interrupted', '../core/push-fault.ts', '推送被中断，结果请看推送记录'],
   ] as const)('%s is what %s says', ([name, file, sentence], { expect }) => {
     const source = readFileSync(path.resolve(import.meta.dirname, '../../../../workers/app/adapters', file), 'utf8')
     expect(source).toContain(`'${sentence}'`)

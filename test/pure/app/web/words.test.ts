@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import { wireErrorCode } from '../../../../workers/app/contract/error.ts'
 import { failureCodes } from '../../../../workers/app/core/vocabulary.ts'
+import * as server from '../../../../workers/app/limits.ts'
 import {
   assistantMessageCharactersMax,
   capacityGibMax as capacityGibOfServer,
@@ -133,6 +134,18 @@ describe('what the forms check', () => {
       serviceKeyMax: serviceKeyCharactersMax,
       repositoryMax: repositoryCharactersMax,
       templateTitleMax: templateTitleCharactersMax,
+      brushTaskNameMax: server.brushTaskNameCharactersMax,
+      brushMinutesMin: server.brushMinutesMin,
+      brushMinutesMax: server.brushMinutesMax,
+      brushActiveMax: server.brushActiveMax,
+      brushDownloadingMax: server.brushDownloadingMax,
+      brushSizeGibMax: server.brushSizeGibMax,
+      brushNewPerRunMax: server.brushNewPerRunMax,
+      brushHoursMax: server.brushHoursMax,
+      brushPeersMax: server.brushPeersMax,
+      brushRatioMax: server.brushRatioMax,
+      brushWordsMax: server.brushWordsMax,
+      brushWordMax: server.brushWordCharactersMax,
       channelNameMax: channelNameCharactersMax,
       channelAddressMax: channelAddressCharactersMax,
       channelSecretMax: channelSecretCharactersMax,

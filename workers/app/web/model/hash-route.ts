@@ -17,6 +17,7 @@ export type Screen =
   | 'sites'
   | 'subscriptions'
   | 'library'
+  | 'brush'
   | 'downloaders'
   | 'templates'
   | 'channels'
@@ -41,7 +42,7 @@ export type Route =
   | { readonly name: ListScreen; readonly query: URLSearchParams }
   | { readonly name: 'library'; readonly form?: 'new' | number; readonly query: URLSearchParams }
   | { readonly name: 'subscriptions'; readonly id?: number; readonly query: URLSearchParams }
-  | { readonly name: 'downloaders' | 'channels' | 'profiles'; readonly form?: 'new' | number }
+  | { readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles'; readonly form?: 'new' | number }
   | { readonly name: 'templates'; readonly type?: string }
   | { readonly name: 'sites'; readonly place: SitePlace; readonly query: URLSearchParams }
   | { readonly name: 'assistant'; readonly place: AssistantPlace }
@@ -93,7 +94,7 @@ export function parseRoute(hash: string): Route {
     const id = positive(detail)
     return id === undefined ? { name, query } : { name, id, query }
   }
-  if (name === 'downloaders' || name === 'channels' || name === 'profiles') {
+  if (name === 'brush' || name === 'downloaders' || name === 'channels' || name === 'profiles') {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name } : { name, form }
   }

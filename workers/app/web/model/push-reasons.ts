@@ -17,6 +17,9 @@ const sentences = {
   removed: '种子已从下载器中移除',
   fileRefused: '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式',
   notListed: '下载器已接受，但列表中还没有这个种子',
+  lineFull: '这个站点正在推送其他种子，请稍后再试',
+  interrupted: '推送被中断，结果请看推送记录',
+  noDownloader: '没有可用的下载器',
 } as const
 
 export type PushReasonName = keyof typeof sentences

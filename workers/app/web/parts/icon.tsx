@@ -5,6 +5,7 @@ export type IconName =
   | 'overview'
   | 'site'
   | 'tasks'
+  | 'brush'
   | 'history'
   | 'menu'
   | 'clock'

@@ -18,6 +18,7 @@ const icons: Record<Screen, IconName> = {
   library: 'folder',
   subscriptions: 'subscribe',
   tasks: 'tasks',
+  brush: 'brush',
   downloaders: 'disk',
   jobs: 'clock',
   templates: 'template',
@@ -29,7 +30,7 @@ const icons: Record<Screen, IconName> = {
   settings: 'settings',
 }
 
-const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'downloaders']
+const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'brush', 'downloaders']
 const media: readonly Screen[] = ['subscriptions', 'library', 'explore']
 const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'assistant', 'tokens', 'log', 'settings']
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']

@@ -34,6 +34,7 @@ export const chineseFirst: typeof englishFirst = {
     library: '媒体库',
     subscriptions: '订阅',
     tasks: '任务',
+    brush: '刷流',
     downloaders: '下载器',
     jobs: '后台任务',
     templates: '消息模板',

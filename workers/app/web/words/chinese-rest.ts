@@ -1,4 +1,5 @@
 import { chineseAssistant } from './chinese-assistant.ts'
+import { chineseBrush } from './chinese-brush.ts'
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
@@ -117,4 +118,5 @@ export const chineseRest: typeof englishRest = {
   ...chineseSubscriptions,
   ...chineseTemplates,
   ...chineseAssistant,
+  ...chineseBrush,
 }

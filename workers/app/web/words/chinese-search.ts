@@ -190,5 +190,8 @@ export const chineseSearch: typeof englishSearch = {
     removed: () => '种子已从下载器中移除。',
     fileRefused: () => '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式。',
     notListed: () => '下载器已接受，但还没有列出这个种子。',
+    lineFull: () => '这个站点正在推送其他种子，稍后重试。',
+    interrupted: () => '推送被中断，结果见任务。',
+    noDownloader: () => '没有启用的下载器。',
   },
 }

@@ -68,6 +68,7 @@ export const englishFirst = {
     library: 'Library',
     subscriptions: 'Subscriptions',
     tasks: 'Tasks',
+    brush: 'Brush',
     downloaders: 'Downloaders',
     jobs: 'Jobs',
     templates: 'Templates',

@@ -1,5 +1,6 @@
 /** The words of all other screens: fetched with the first of them. */
 import { englishAssistant } from './english-assistant.ts'
+import { englishBrush } from './english-brush.ts'
 import { englishExplore } from './english-explore.ts'
 import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
@@ -121,4 +122,5 @@ export const englishRest = {
   ...englishSubscriptions,
   ...englishTemplates,
   ...englishAssistant,
+  ...englishBrush,
 }

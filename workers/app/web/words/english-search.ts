@@ -16,6 +16,9 @@ const pushReasons: Readonly<Record<PushReasonName, (amounts: readonly string[]) 
   fileRefused: () =>
     'The downloader does not take this torrent file: it is damaged, or of a format its version does not know.',
   notListed: () => 'The downloader took it, but does not list it yet.',
+  lineFull: () => 'Other torrents of this site are being pushed; it is tried again later.',
+  interrupted: () => 'The push was cut off; its task says what came of it.',
+  noDownloader: () => 'There is no downloader that is on.',
 }
 
 export const englishSearch = {
