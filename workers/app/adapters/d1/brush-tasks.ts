@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { failWith, succeed } from '#shared/kernel/result.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { brushRules } from '../../contract/console-brush.ts'
 import type { BrushRules } from '../../core/brush/brush-rules.ts'
 import { localDay } from '../../core/local-day.ts'
@@ -16,6 +16,7 @@ import type {
   BrushTorrent,
   DownloaderStore,
 } from '../../ports.ts'
+import { isTaken } from './is-taken.ts'
 import { brushTasks, brushTorrents, siteJobs, sites } from './schema.ts'
 import { broughtForward } from './service-jobs.ts'
 
@@ -109,14 +110,6 @@ export function createBrushTasks(
     }))
   }
 
-  async function isNameTaken(name: string, exceptId: number): Promise<boolean> {
-    const rows = await db
-      .select({ id: brushTasks.id })
-      .from(brushTasks)
-      .where(and(eq(brushTasks.name, name), ne(brushTasks.id, exceptId)))
-    return rows.length > 0
-  }
-
   /** What is set anew runs at once, and knows nothing of failures before. */
   function columnsOf({ rules, siteId, ...change }: BrushTaskChange) {
     const nowUnix = unixSeconds(clock)
@@ -146,24 +139,29 @@ export function createBrushTasks(
     async add(change) {
       const [totals] = await db.select({ count: count() }).from(brushTasks)
       if ((totals?.count ?? 0) >= brushTasksMax) return failWith('too_many')
-      if (await isNameTaken(change.name, 0)) return failWith('name_taken')
-      const [row] = await db
-        .insert(brushTasks)
-        .values({ ...columnsOf(change), createdAtUnix: unixSeconds(clock) })
-        .returning({ id: brushTasks.id })
+      const added = await named(() =>
+        db
+          .insert(brushTasks)
+          .values({ ...columnsOf(change), createdAtUnix: unixSeconds(clock) })
+          .returning({ id: brushTasks.id }),
+      )
+      if (!added.ok) return added
+      const [row] = added.value
       if (row === undefined) throw new Error('the brush task was not written')
       return succeed(await planned(row.id, change.siteId))
     },
 
     async update(id, change) {
-      if (await isNameTaken(change.name, id)) return failWith('name_taken')
-      const changed = await db
-        .update(brushTasks)
-        // A run that goes by the old rules takes and removes nothing more.
-        .set({ ...columnsOf(change), run: sql`${brushTasks.run} + 1` })
-        .where(eq(brushTasks.id, id))
-        .returning({ id: brushTasks.id })
-      return changed.length === 0 ? failWith('not_found') : succeed(await planned(id, change.siteId))
+      const changed = await named(() =>
+        db
+          .update(brushTasks)
+          // A run that goes by the old rules takes and removes nothing more.
+          .set({ ...columnsOf(change), run: sql`${brushTasks.run} + 1` })
+          .where(eq(brushTasks.id, id))
+          .returning({ id: brushTasks.id }),
+      )
+      if (!changed.ok) return changed
+      return changed.value.length === 0 ? failWith('not_found') : succeed(await planned(id, change.siteId))
     },
 
     async remove(id) {
@@ -197,6 +195,16 @@ export function createBrushTasks(
         .limit(brushTorrentsShown)
       return rows.map(toTorrent)
     },
+  }
+}
+
+/** The index over names decides, so that two writes at once cannot make one name twice. */
+async function named<T>(write: () => Promise<T>): Promise<Result<T, 'name_taken'>> {
+  try {
+    return succeed(await write())
+  } catch (error) {
+    if (isTaken(error, 'brush_tasks.name')) return failWith('name_taken')
+    throw error
   }
 }
 
