@@ -17,6 +17,7 @@ const usersOfDownloaders = [
   'assistant',
   'restart',
   'hunts',
+  'brush',
 ] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

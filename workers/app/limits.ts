@@ -216,7 +216,8 @@ export const brushActiveMax = 500
 export const brushDownloadingMax = 100
 export const brushSizeGibMax = 1024 * 1024
 export const brushNewPerRunMax = 20
-/** Hours, counts and ratios in the rules of a brush task: a year, and what no torrent reaches. */
+/** Hours, counts and ratios in the rules of a brush task: some seconds to a year, and what no torrent reaches. */
+export const brushHoursMin = 0.001
 export const brushHoursMax = 365 * 24
 export const brushPeersMax = 100_000
 export const brushRatioMax = 10_000

@@ -2,7 +2,7 @@
  * From a search, or a subscription, to a complete download, with everything real but the site and the metadata provider:
  * the service in its own process, a tracker, one downloader that has the file and another one that gets it.
  */
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { consoleSite } from '../../support/console-site.ts'
@@ -35,6 +35,7 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
     let intoQb: MadeTorrent
     let intoTr: MadeTorrent
     let wanted: MadeTorrent
+    let brushed: MadeTorrent
     let qbId = 0
     let trId = 0
 
@@ -45,6 +46,7 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
       intoQb = makeTorrent('Planet Walk 星球漫步.mkv', 600_000, { announce })
       intoTr = makeTorrent('Planet Walk 2.mkv', 600_000, { announce })
       wanted = makeTorrent('Planet Walk 3.mkv', 600_000, { announce })
+      brushed = makeTorrent('Planet Walk 4.mkv', 600_000, { announce })
       // What started is ended even when another does not start.
       const starts = [
         startStandInSites().then((one) => {
@@ -53,7 +55,7 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
         startStandInServices().then((one) => {
           provider = one
         }),
-        startTracker(opentracker.path, port, [intoQb, intoTr, wanted]).then((one) => {
+        startTracker(opentracker.path, port, [intoQb, intoTr, wanted, brushed]).then((one) => {
           tracker = one
         }),
         startQbittorrent(qbittorrent.path).then((one) => {
@@ -69,6 +71,7 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
       trId = await worker.addDownloader('second', tr.settings)
       await addSite('shelf', intoQb)
       await addSite('bench', intoTr)
+      await addSite('stall', brushed)
     }, 2 * 60_000)
     afterAll(async () => {
       await worker?.close()
@@ -219,6 +222,61 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
       expect((await readFile(path.join(qb.savePath, wanted.name))).equals(wanted.data)).toBe(true)
       // Nothing is left to look for.
       expect((await worker.app('POST', `${subscription}/search`)).status).toBe(400)
+    })
+
+    test('a brush task takes a free torrent, counts what it moves, and removes it with its files by rule', async ({
+      expect,
+    }) => {
+      const settings = (removal: object) => ({
+        name: 'fresh',
+        enabled: true,
+        site: 'stall',
+        downloader_id: trId,
+        every_minutes: 60,
+        rules: {
+          pick: { free_only: true, refuse_hr: false, refused_words: [] },
+          bounds: { active_max: 1, downloading_max: 1, active_gib_max: 10, new_per_run_max: 1 },
+          removal: { free_over: false, ...removal },
+        },
+      })
+      const added = await worker.console('POST', '/brush-tasks', settings({}))
+      expect(added.status, added.text).toBe(200)
+      const task = async () => (await worker.app('GET', '/brush/tasks')).body[0]
+      /** Run again and again, as from the console, until the task is like that. */
+      const runsUntil = (what: string, isSo: (shown: Awaited<ReturnType<typeof task>>) => boolean) =>
+        until(
+          what,
+          async () => {
+            await worker.console('POST', `/brush-tasks/${added.body.id}/run`)
+            const shown = await task()
+            return isSo(shown) ? shown : undefined
+          },
+          completionMs,
+        )
+      // As above: who asks the tracker second calls the other one.
+      await tracker.hears(brushed.infoHash, 'incomplete')
+      expect(await task()).toMatchObject({ site: 'stall', downloader: 'second', active: 1, downloading: 1 })
+      await qb.add(brushed, { hasData: true, isPaused: false })
+      const seeding = await runsUntil('the task to see it complete', ({ downloading }) => downloading === 0)
+      const file = path.join(tr.savePath, brushed.name)
+      expect((await readFile(file)).equals(brushed.data)).toBe(true)
+      const { items } = (await worker.app('GET', `/torrents?downloader_id=${trId}&q=Walk%204`)).body
+      expect(items).toMatchObject([{ category: 'brush', tags: 'fresh', progress: 100 }])
+      // Some seconds, which are over.
+      await worker.console('PUT', `/brush-tasks/${added.body.id}`, settings({ seeding_hours: 0.001 }))
+      const over = await runsUntil('the task to remove it', ({ active }) => active === 0)
+
+      expect(seeding).toMatchObject({ active: 1, active_size: 600_000, total: { added: 1, removed: 0 } })
+      expect(seeding.today.downloaded).toBeGreaterThanOrEqual(600_000)
+      expect(over.total).toMatchObject({ downloaded: seeding.today.downloaded, added: 1, removed: 1 })
+      expect((await worker.app('GET', `/torrents?downloader_id=${trId}&q=Walk%204`)).body.items).toEqual([])
+      await until('its file to be gone', () =>
+        access(file).then(
+          () => undefined,
+          () => true,
+        ),
+      )
+      expect(await taskOf('stall')).toMatchObject({ source: 'brush', pushed: true })
     })
 
     test('nothing that was printed or stored in the open holds a key of the account', ({ expect }) => {

@@ -7,6 +7,7 @@ import {
   brushActiveMax,
   brushDownloadingMax,
   brushHoursMax,
+  brushHoursMin,
   brushMinutesMax,
   brushMinutesMin,
   brushNewPerRunMax,
@@ -223,7 +224,7 @@ describe('a task', () => {
       },
     ],
     ['its longest times', { ...hours(brushHoursMax), removal: { ...removal, ...removing(brushHoursMax) } }],
-    ['its shortest times', { ...hours(0.5), removal: { ...removal, ...removing(0.5) } }],
+    ['its shortest times', { ...hours(brushHoursMin), removal: { ...removal, ...removing(brushHoursMin) } }],
     [
       'its largest numbers',
       {
@@ -260,7 +261,7 @@ describe('a task', () => {
     ['too much in all', 'active_gib_max', { bounds: { ...bounds, active_gib_max: brushSizeGibMax + 1 } }],
     ['too many at once', 'new_per_run_max', { bounds: { ...bounds, new_per_run_max: brushNewPerRunMax + 1 } }],
     ['too long free', 'free_hours_min', hours(brushHoursMax + 1)],
-    ['too short an age', 'age_hours_max', { pick: { ...pick, age_hours_max: 0.4 } }],
+    ['too short an age', 'age_hours_max', { pick: { ...pick, age_hours_max: 0 } }],
     ['sizes the wrong way round', 'size_gib_max', { pick: { ...pick, size_gib_min: 2, size_gib_max: 1 } }],
     ['too many seeders', 'seeders_max', { pick: { ...pick, seeders_max: brushPeersMax + 1 } }],
     ['fewer than none who want it', 'leechers_min', { pick: { ...pick, leechers_min: -1 } }],
@@ -277,7 +278,7 @@ describe('a task', () => {
     ],
     ['too long a seeding', 'seeding_hours', { removal: { ...removal, seeding_hours: brushHoursMax + 1 } }],
     ['too short an idling', 'idle_hours', { removal: { ...removal, idle_hours: 0 } }],
-    ['too short a download', 'incomplete_hours', { removal: { ...removal, incomplete_hours: 0.4 } }],
+    ['too short a download', 'incomplete_hours', { removal: { ...removal, incomplete_hours: brushHoursMin / 2 } }],
     ['too great a ratio', 'ratio', { removal: { ...removal, ratio: brushRatioMax + 1 } }],
     ['no upload', 'uploaded_gib', { removal: { ...removal, uploaded_gib: 0 } }],
   ]

@@ -5,6 +5,7 @@ import {
   brushActiveMax,
   brushDownloadingMax,
   brushHoursMax,
+  brushHoursMin,
   brushMinutesMax,
   brushMinutesMin,
   brushNewPerRunMax,
@@ -20,7 +21,7 @@ import { brushTaskFields } from './brush.ts'
 import { wholeNumber } from './paging.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
-const hours = z.number().min(0.5).max(brushHoursMax).optional()
+const hours = z.number().min(brushHoursMin).max(brushHoursMax).optional()
 const gib = z.number().min(0.01).max(brushSizeGibMax)
 const peers = z.int().min(0).max(brushPeersMax).optional()
 

@@ -141,6 +141,7 @@ describe('what the forms check', () => {
       brushDownloadingMax: server.brushDownloadingMax,
       brushSizeGibMax: server.brushSizeGibMax,
       brushNewPerRunMax: server.brushNewPerRunMax,
+      brushHoursMin: server.brushHoursMin,
       brushHoursMax: server.brushHoursMax,
       brushPeersMax: server.brushPeersMax,
       brushRatioMax: server.brushRatioMax,

@@ -4,6 +4,7 @@ import {
   brushActiveMax,
   brushDownloadingMax,
   brushHoursMax,
+  brushHoursMin,
   brushMinutesMax,
   brushMinutesMin,
   brushNewPerRunMax,
@@ -21,7 +22,7 @@ interface NumberRule {
   readonly isNeeded?: true
 }
 
-const hours: NumberRule = { min: 0.5, max: brushHoursMax }
+const hours: NumberRule = { min: brushHoursMin, max: brushHoursMax }
 const gib: NumberRule = { min: 0.01, max: brushSizeGibMax }
 const peers: NumberRule = { min: 0, max: brushPeersMax, isWhole: true }
 const bound = (max: number): NumberRule => ({ min: 1, max, isWhole: true, isNeeded: true })

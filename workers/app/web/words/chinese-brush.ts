@@ -1,6 +1,6 @@
 import type { englishBrush } from './english-brush.ts'
 
-const hours = '请填 0.5 到 8,760 之间的小时数。'
+const hours = '请填大于 0、不超过 8,760 的小时数。'
 const gib = '请填 0.01 到 1,048,576 之间的 GiB 数。'
 const peers = '请填不超过 100,000 的整数。'
 

@@ -1,4 +1,4 @@
-const hours = 'A number of hours from 0.5 to 8,760.'
+const hours = 'A number of hours above 0, up to 8,760.'
 const gib = 'A number of GiB from 0.01 to 1,048,576.'
 const peers = 'A whole number up to 100,000.'
 
