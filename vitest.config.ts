@@ -55,6 +55,7 @@ export default defineConfig({
                 SCHEDULER: { className: 'SchedulerObject', useSQLite: true },
                 CATALOGUE: { className: 'CatalogueObject', useSQLite: true },
                 CONVERSATIONS: { className: 'ConversationObject', useSQLite: true },
+                TUNNELS: { className: 'TunnelObject', useSQLite: true },
               },
               // The host's own outgoing side, so that a proxy is tested through the whole of it.
               serviceBindings: { OUTGOING: forwardThroughProxy(outgoingCode) },

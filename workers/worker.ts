@@ -1,7 +1,8 @@
 /** The Worker script: picks the family by path prefix and hands the request over whole. The only reader of `env`. */
 import { env, waitUntil } from 'cloudflare:workers'
-import { composeApp, composeConversation } from './app/compose.ts'
+import { composeApp, composeConversation, composeTunnel } from './app/compose.ts'
 import { ConversationHost } from './app/objects/conversation-object.ts'
+import { TunnelHost } from './app/objects/tunnel-object.ts'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
 import { composeGateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
@@ -15,7 +16,7 @@ export { SchedulerObject } from './app/objects/scheduler-object.ts'
 export { SiteObject } from './app/objects/site-object.ts'
 
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
-const reservedPrefixes = ['/api/app', '/api/console']
+const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel']
 
 // The gateway is given settings only: texts, and of those not the other family's secrets.
 const {
@@ -59,6 +60,12 @@ function askOwnGateway(body: string, signal: AbortSignal): Promise<Response> | u
 export class ConversationObject extends ConversationHost {
   protected override compose() {
     return composeConversation(this.env, { run: (work) => this.ctx.waitUntil(work) }, askOwnGateway)
+  }
+}
+
+export class TunnelObject extends TunnelHost {
+  protected override compose() {
+    return composeTunnel(this.env, { run: (work) => this.ctx.waitUntil(work) }, askOwnGateway)
   }
 }
 

@@ -26,6 +26,16 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/node/gateway/deployments.test.ts',
     evidence: "['scripts/build-gateway.ts'",
   },
+  {
+    command: 'node scripts/device.mjs pair http://127.0.0.1:8787 ABCD-EFGH-JKMN-PQRS',
+    runBy: 'test/conformance/app/readme.test.ts',
+    evidence: "'pair', origin, code",
+  },
+  {
+    command: 'node scripts/device.mjs get /meta',
+    runBy: 'test/conformance/app/readme.test.ts',
+    evidence: "'get', '/meta'",
+  },
   { command: 'npm test', runBy: '.ci/run', evidence: 'npm test' },
   { command: 'npm run check', runBy: '.ci/run', evidence: 'npm run --silent check' },
   {

@@ -1,5 +1,7 @@
-/** The App API and the console's endpoints: which routes there are, and nothing else. */
+/** The App API, the console's endpoints and the tunnel: which routes there are, and nothing else. */
+import { tunnelPrefix } from './contract/tunnel.ts'
 import type { BoundRoute } from './http/bind.ts'
+import { type CarriedApp, createCarriedApp } from './http/carried-app.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
 import { brushRoutes } from './http/routes/brush.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
@@ -7,6 +9,7 @@ import { consoleAssistantRoutes } from './http/routes/console-assistant.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
+import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
@@ -27,6 +30,7 @@ import { templateRoutes } from './http/routes/templates.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
 import { updateRoutes } from './http/routes/updates.ts'
 import { serveRoutes } from './http/serve-routes.ts'
+import { serveTunnel } from './http/tunnel.ts'
 import type { AppDeps } from './ports.ts'
 
 export const appPrefix = '/api/app/v1'
@@ -65,6 +69,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),
+    ...consoleDeviceRoutes(deps),
   ]
 }
 
@@ -75,7 +80,18 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const app = serveRoutes(deps, { prefix: appPrefix, accepts: 'token_or_session', routes: appRoutes(deps) })
   const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: consoleRoutes(deps) })
+  const tunnel = serveTunnel(deps)
   return {
-    fetch: (request) => (new URL(request.url).pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request),
+    fetch(request) {
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith(`${tunnelPrefix}/`)) return tunnel.fetch(request)
+      return (pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request)
+    },
   }
+}
+
+/** What is at the end of the tunnel: the App API, and no other address there is. */
+export function createTunnelledApp(deps: AppDeps): CarriedApp {
+  const app = serveRoutes(deps, { prefix: appPrefix, accepts: 'known_caller', routes: appRoutes(deps) })
+  return createCarriedApp((request, caller) => app.fetch(request, { caller }))
 }

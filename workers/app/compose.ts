@@ -6,18 +6,24 @@ import { createAssistantNotices } from './adapters/assistant/assistant-notices.t
 import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
+import { createAttempts } from './adapters/d1/attempts.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
+import { createDevices } from './adapters/d1/devices.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
+import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { createSiteParts } from './adapters/site-parts.ts'
+import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
-import { type App, createApp } from './app.ts'
+import { type App, createApp, createTunnelledApp } from './app.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
+import type { CarriedApp } from './http/carried-app.ts'
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { SchedulerObject } from './objects/scheduler-object.ts'
+import type { TunnelHost } from './objects/tunnel-object.ts'
 import type { AppDeps, Background, OwnGateway } from './ports.ts'
 
 type AppBindings = Pick<
@@ -28,6 +34,7 @@ type AppBindings = Pick<
   | 'SCHEDULER'
   | 'CATALOGUE'
   | 'CONVERSATIONS'
+  | 'TUNNELS'
   | 'TIME_ZONE'
   | 'MASTER_KEY'
   | 'SETUP_CODE'
@@ -50,15 +57,22 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
   const schedulers = env.SCHEDULER as DurableObjectNamespace<SchedulerObject>
   const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
   const apiTokens = createApiTokens(db, base)
-  const owner = createOwnerAccount(db, { ...base, setupCode: env.SETUP_CODE })
+  const attempts = createAttempts(db, systemClock)
+  const owner = createOwnerAccount(db, { ...base, attempts, setupCode: env.SETUP_CODE })
+  const devices = createDevices(db, { ...base, secrets })
+  const credentials = cacheCredentials(
+    { byToken: apiTokens.byToken, bySession: owner.bySession, byDevice: devices.byDevice },
+    systemClock,
+  )
   const parts = createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake })
   const conversations = env.CONVERSATIONS as DurableObjectNamespace<ConversationHost>
+  const tunnels = env.TUNNELS as DurableObjectNamespace<TunnelHost>
   return {
     ...base,
     apiTokens,
     owner,
     secrets,
-    credentials: cacheCredentials({ byToken: apiTokens.byToken, bySession: owner.bySession }, systemClock),
+    credentials,
     audit: createAuditLog(db, systemClock),
     ...parts,
     assistant: createAssistantDesk(conversations, { ...base, index: createConversationIndex(db) }),
@@ -67,6 +81,14 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
       gateway,
       fetch: (address, init) => fetch(address, init),
       bounds: modelBounds,
+    }),
+    devices,
+    tunnel: createTunnel((deviceId) => tunnels.get(tunnels.idFromName(deviceId)), {
+      ...base,
+      attempts,
+      devices,
+      ownKey: createTunnelKey(db, secrets),
+      credentials,
     }),
     version,
   }
@@ -90,4 +112,9 @@ export function composeConversation(env: AppBindings, background: Background, ga
     notices: createAssistantNotices(deps),
     index: createConversationIndex(drizzle(env.DB)),
   }
+}
+
+/** What a paired device reaches through its tunnel. */
+export function composeTunnel(env: AppBindings, background: Background, gateway: OwnGateway): CarriedApp {
+  return createTunnelledApp(composeAppDeps(env, background, gateway))
 }

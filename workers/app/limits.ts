@@ -466,3 +466,29 @@ export const moveSeconds = 6 * 3600
 export const organiseRetrySeconds: readonly number[] = [60, 300, 1800, 7200]
 /** A downloader that is switched off is looked at again after this. */
 export const organiseWaitSeconds = 600
+
+export const devicesMax = 50
+export const deviceNameCharactersMax = 64
+/** A pairing code works once, for so long. */
+export const pairingCodeSeconds = 10 * 60
+/** reference: handshakes from one address. */
+export const handshakesMax = 30
+export const handshakesWindowSeconds = 60
+/** A message of a handshake is a few keys, a name and their seals. */
+export const handshakeBytesMax = 4096
+/** reference: requests of one session under way, and the path of one. */
+export const carriedRequestsMax = 16
+export const carriedPathBytesMax = 2048
+/** Method, path and the few headers that go on. */
+export const carriedHeadBytesMax = 16 * 1024
+/** A body one byte too long still arrives, so that the interface itself refuses it. */
+export const envelopeBytesMax = bodyBytesMax + carriedHeadBytesMax + 1024
+/** A session ends when nothing is asked for so long, and in any case after a day. */
+export const tunnelIdleSeconds = 15 * 60
+export const tunnelSessionSeconds = 24 * 3600
+/** Sessions of a device in use, and as many that nothing was asked in yet: what is replayed to us opens only such. */
+export const tunnelSessionsMax = 4
+/** How far a request may fall behind later ones of its session. */
+export const tunnelWindow = 256
+/** Requests of one session; far below what one key may seal. */
+export const tunnelNumberMax = 2 ** 32 - 1

@@ -50,6 +50,7 @@ import type {
   BrushReason,
   BrushStatus,
   ChannelKind,
+  DevicePermission,
   Discount,
   DownloaderKind,
   HistoryStatus,
@@ -99,6 +100,8 @@ export interface KnownPrincipal {
 export interface CredentialReader {
   byToken(token: string): Promise<KnownPrincipal | undefined>
   bySession(cookie: string): Promise<KnownPrincipal | undefined>
+  /** What was paired under this id. That the device itself is calling is known by then. */
+  byDevice(id: string): Promise<KnownPrincipal | undefined>
 }
 
 export interface ApiToken {
@@ -121,6 +124,40 @@ export interface ApiTokens {
   }): Promise<Result<{ readonly token: ApiToken; readonly text: string }, 'too_many'>>
   /** False when there is no such token. */
   revoke(id: string): Promise<boolean>
+}
+
+/** A device paired through remote access. */
+export interface Device {
+  readonly id: string
+  readonly name: string
+  readonly permission: DevicePermission
+  readonly pairedAtUnix: number
+  readonly lastUsedAtUnix?: number
+}
+
+export interface Devices {
+  /** Newest first. */
+  list(): Promise<Device[]>
+  /** In place of the one before. Its text is in this answer and nowhere else. */
+  makeCode(
+    permission: DevicePermission,
+  ): Promise<Result<{ readonly code: string; readonly expiresAtUnix: number }, 'too_many' | 'secrets'>>
+  rename(id: string, name: string): Promise<Device | undefined>
+  /** False when there is no such device. */
+  revoke(id: string): Promise<boolean>
+}
+
+/** `refused` says nothing of why: it is the same for whatever is wrong with a message. */
+export type TunnelRefusal = 'refused' | 'too_many_attempts' | 'unavailable'
+
+/** The way of paired devices to the interface. `from` is the caller's address, by which messages are counted. */
+export interface Tunnel {
+  pair(message: Uint8Array, from: string): Promise<Result<Uint8Array, TunnelRefusal>>
+  shakeHands(message: Uint8Array, from: string): Promise<Result<Uint8Array, TunnelRefusal>>
+  /** A sealed request to its sealed answer. */
+  carry(envelope: Uint8Array): Promise<Result<Uint8Array, TunnelRefusal>>
+  /** Ends the sessions of a device. */
+  close(deviceId: string): Promise<void>
 }
 
 interface AuditEntry {
@@ -918,6 +955,8 @@ export interface AppDeps {
   readonly libraries: Libraries
   readonly mediaHistory: MediaHistory
   readonly brush: BrushTasks
+  readonly devices: Devices
+  readonly tunnel: Tunnel
 
   readonly assistant: AssistantDesk
   readonly chatModel: ChatModel

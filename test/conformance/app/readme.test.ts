@@ -23,6 +23,7 @@ describe('the README', () => {
   let origin = ''
   let addresses: Readonly<Record<string, string>> = {}
   let token = ''
+  let cookie = ''
   let gatewayKey = ''
   const service = spawn(
     'npm',
@@ -32,6 +33,13 @@ describe('the README', () => {
       detached: true,
     },
   )
+
+  const post = (path: string, body: unknown) =>
+    fetch(`${origin}/api/console/v1${path}`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json', ...(cookie === '' ? {} : { cookie }) },
+      body: JSON.stringify(body),
+    })
 
   beforeAll(async () => {
     for (const stream of [service.stdout, service.stderr]) {
@@ -43,19 +51,9 @@ describe('the README', () => {
     addresses = JSON.parse(readFileSync(path.join(folder.path, 'addresses.json'), 'utf8')).addresses
     origin = new URL(addresses['app-api'] ?? '').origin
     const code = /setup\?code=([\w-]+)/.exec(said)?.[1]
-    const post = (path: string, body: unknown, headers: Record<string, string>) =>
-      fetch(`${origin}/api/console/v1${path}`, {
-        method: 'POST',
-        headers: { origin, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      })
-    const signedIn = await post('/setup', { code, password: ownerPassword }, {})
-    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const made = await post(
-      '/tokens',
-      { name: 'readme', scopes: ['app:read', 'app:write'], lifetime: '30d' },
-      { cookie },
-    )
+    const signedIn = await post('/setup', { code, password: ownerPassword })
+    cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const made = await post('/tokens', { name: 'readme', scopes: ['app:read', 'app:write'], lifetime: '30d' })
     token = JSON.parse(await made.text()).text
     gatewayKey = /^Key of the model gateway.*\n {2}(\S+)$/m.exec(said)?.[1] ?? ''
   }, 120_000)
@@ -107,6 +105,27 @@ describe('the README', () => {
     } finally {
       project.remove()
     }
+  })
+
+  test('a device is paired, and asks through the tunnel, by the commands that stand there', async ({ expect }) => {
+    const keptIn = path.join(folder.path, 'device.json')
+    const device = (...args: string[]) =>
+      spawnSync('node', ['scripts/device.mjs', ...args, '--file', keptIn], { encoding: 'utf8' })
+    const { code } = JSON.parse(await (await post('/devices/code', { permission: 'read' })).text())
+
+    expect(device('pair', origin, code).stdout).toMatch(/^Paired as command line \(\S{12}\) with app:read\n$/)
+    const asked = device('get', '/meta')
+    expect(JSON.parse(asked.stdout).principal).toEqual({
+      kind: 'remote_device',
+      name: 'command line',
+      scopes: ['app:read'],
+    })
+    expect(statSync(keptIn).mode & 0o777).toBe(0o600)
+    const body = JSON.stringify({ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a'.repeat(40) }] })
+    const refused = device('post', '/torrents/actions', body)
+    expect([refused.status, JSON.parse(refused.stdout).error, refused.stderr]).toEqual([1, 'forbidden', '403\n'])
+    expect(device('pair', origin, code)).toMatchObject({ status: 1, stderr: expect.stringMatching(/^401 /) })
+    expect(device('post').status).toBe(2)
   })
 
   test.each(requests)('%s works when pasted', (line) => {

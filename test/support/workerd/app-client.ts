@@ -3,6 +3,7 @@
  * test can pass on an answer the published document does not allow.
  */
 import { env, exports } from 'cloudflare:workers'
+import type { TunnelAnswer, TunnelRequest } from '../../../scripts/tunnel-client.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import { type RouteDeclaration, wireFailure } from '../../../workers/app/contract/route.ts'
@@ -29,20 +30,30 @@ export interface Sent {
 
 export type Caller = Readonly<Record<string, string>>
 
+/** A paired device: what it asks goes through its tunnel. */
+export interface DeviceCaller {
+  readonly carry: (request: TunnelRequest) => Promise<TunnelAnswer>
+}
+
+export type AnyCaller = Caller | DeviceCaller
+
 const declared: readonly { readonly prefix: string; readonly route: RouteDeclaration }[] = [
   ...appRouteDeclarations.map((route) => ({ prefix: appPrefix, route })),
   ...consoleRouteDeclarations.map((route) => ({ prefix: consolePrefix, route })),
 ]
 
-export async function send(method: string, path: string, caller: Caller = {}, sent: Sent = {}): Promise<Answer> {
+export async function send(method: string, path: string, caller: AnyCaller = {}, sent: Sent = {}): Promise<Answer> {
   const body = sent.raw ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json))
-  const response = await exports.default.fetch(
-    new Request(`${origin}${path}`, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...caller, ...sent.headers },
-      ...(body === undefined ? {} : { body }),
-    }),
-  )
+  const type: Caller = body === undefined ? {} : { 'content-type': 'application/json' }
+  const response = isDevice(caller)
+    ? await carried(caller, { method, path, headers: { ...type, ...sent.headers } }, body)
+    : await exports.default.fetch(
+        new Request(`${origin}${path}`, {
+          method,
+          headers: { ...type, ...caller, ...sent.headers },
+          ...(body === undefined ? {} : { body }),
+        }),
+      )
   const image = routeOf(method, path)?.answers[response.status] === 'image'
   if (image && method !== 'HEAD') {
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -62,6 +73,16 @@ export async function send(method: string, path: string, caller: Caller = {}, se
   if (response.headers.get('content-type') !== 'application/json; charset=utf-8')
     throw new Error(`${method} ${path} answered no JSON type`)
   return { status: response.status, headers: response.headers, body: parsed }
+}
+
+function isDevice(caller: AnyCaller): caller is DeviceCaller {
+  return typeof caller['carry'] === 'function'
+}
+
+async function carried(device: DeviceCaller, request: TunnelRequest, body: BodyInit | undefined): Promise<Response> {
+  const sent = body === undefined ? {} : { body: await new Response(body).bytes() }
+  const { status, headers, body: bytes } = await device.carry({ ...request, ...sent })
+  return new Response(bytes.length === 0 ? null : Uint8Array.from(bytes), { status, headers })
 }
 
 function routeOf(method: string, path: string): RouteDeclaration | undefined {

@@ -6,7 +6,7 @@ import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import type { WireConversationDetail, WireEvent, WireEventPage } from '../../../workers/app/contract/assistant.ts'
 import type { ConversationHost } from '../../../workers/app/objects/conversation-object.ts'
 import { type ModelScript, modelScript } from '../model-script.ts'
-import { type Answer, type Caller, ownerSession, send } from './app-client.ts'
+import { type Answer, type AnyCaller, type Caller, ownerSession, send } from './app-client.ts'
 
 export const modelKey = 'PlantedModelKey4711'
 const conversations = `${appPrefix}/assistant/conversations`
@@ -25,29 +25,29 @@ export function settingsOf(script: ModelScript, change: Readonly<Record<string, 
   return { enabled: true, endpoint: 'address', address, model: 'stand-in', api_key: modelKey, ...change }
 }
 
-export const say = (caller: Caller, id: string, text: string): Promise<Answer> =>
+export const say = (caller: AnyCaller, id: string, text: string): Promise<Answer> =>
   send('POST', `${conversations}/${id}/messages`, caller, { json: { text } })
 
-export const begin = (caller: Caller, json: unknown = {}): Promise<Answer> =>
+export const begin = (caller: AnyCaller, json: unknown = {}): Promise<Answer> =>
   send('POST', conversations, caller, { json })
 
-export async function read(caller: Caller, id: string): Promise<WireConversationDetail> {
+export async function read(caller: AnyCaller, id: string): Promise<WireConversationDetail> {
   return (await send('GET', `${conversations}/${id}`, caller)).body
 }
 
-export async function poll(caller: Caller, id: string, after: number, wait = 0): Promise<WireEventPage> {
+export async function poll(caller: AnyCaller, id: string, after: number, wait = 0): Promise<WireEventPage> {
   return (await send('GET', `${conversations}/${id}/events?after=${after}&wait=${wait}`, caller)).body
 }
 
-export const cancel = (caller: Caller, id: string): Promise<Answer> =>
+export const cancel = (caller: AnyCaller, id: string): Promise<Answer> =>
   send('POST', `${conversations}/${id}/cancel`, caller)
 
-export const decide = (caller: Caller, id: string, approve: boolean): Promise<Answer> =>
+export const decide = (caller: AnyCaller, id: string, approve: boolean): Promise<Answer> =>
   send('POST', `${appPrefix}/assistant/confirmations/${id}`, caller, { json: { approve } })
 
 /** Reads on, as a client does, until an event is the one that is looked for. Every page is gapless. */
 export async function until(
-  caller: Caller,
+  caller: AnyCaller,
   id: string,
   isIt: (event: WireEvent) => boolean,
   after = 0,
@@ -72,7 +72,7 @@ export const isQuestion = (event: WireEvent): boolean =>
   event.type === 'confirmation' && event.confirmation.status === 'pending'
 
 /** A question to the end of its answer. */
-export async function ask(caller: Caller, text: string): Promise<{ id: string; events: WireEvent[] }> {
+export async function ask(caller: AnyCaller, text: string): Promise<{ id: string; events: WireEvent[] }> {
   const { body } = await begin(caller, { message: text })
   return { id: body.id, events: await until(caller, body.id, isEnd) }
 }

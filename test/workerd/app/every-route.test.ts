@@ -8,6 +8,7 @@ import { emptyBody, type RouteDeclaration } from '../../../workers/app/contract/
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 import { bodyBytesMax, bodyDepthMax } from '../../../workers/app/limits.ts'
 import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { type DeviceUnderTest, makeDevice } from '../../support/workerd/devices.ts'
 import { neededQueries, setServices } from '../../support/workerd/service-under-test.ts'
 
 interface Row {
@@ -43,6 +44,8 @@ let writeOnly: Caller
 let revoked: Caller
 let expired: Caller
 let readOnlyId: string
+let fullDevice: DeviceUnderTest
+let readDevice: DeviceUnderTest
 
 beforeAll(async () => {
   session = await ownerSession()
@@ -57,6 +60,8 @@ beforeAll(async () => {
   revoked = gone.caller
   const old = await makeToken(session, ['app:read', 'app:write'])
   await env.DB.prepare('update api_tokens set expires_at_unix = 1000 where id = ?').bind(old.id).run()
+  fullDevice = await makeDevice(session, 'full')
+  readDevice = await makeDevice(session, 'read')
   expired = old.caller
 })
 
@@ -173,6 +178,74 @@ describe('with a token', () => {
       if (answer.status !== 403 || answer.body.error !== 'forbidden') throw new Error(JSON.stringify(answer))
     },
   )
+})
+
+describe('with a paired device', () => {
+  const reading = appRows.filter(({ route }) => route.permission === 'read')
+  const operating = appRows.filter(({ route }) => route.permission === 'operate')
+
+  test.each([
+    ...reading.flatMap((row) => [
+      { ...row, who: 'read' },
+      { ...row, who: 'full' },
+    ]),
+    ...operating.map((row) => ({ ...row, who: 'full' })),
+  ])('$name answers a device with $who permission as it answers a token', async ({ method, path, who, command }) => {
+    const device = who === 'full' ? fullDevice : readDevice
+    for (const sent of method === 'GET' ? [{}] : [{ json: {} }, { raw: '{"surprise":1}' }, { raw: '{' }]) {
+      const [got, wanted] = [await send(method, path, device, sent), await send(method, path, both, sent)]
+      if (got.status !== wanted.status || got.body.error !== wanted.body.error || got.status === 403)
+        throw new Error(JSON.stringify([got, wanted]))
+    }
+    const recorded = (await auditRows()).filter((row) => row.command === command && row.user === `device:${device.id}`)
+    const isWritten = recorded.length > 0 && recorded.every(({ channel }) => channel === 'remote_device')
+    if (isWritten !== operating.some((row) => row.command === command)) throw new Error(JSON.stringify(recorded))
+  })
+
+  test.each(operating)(
+    '$name refuses a device with read permission and records it',
+    async ({ method, path, command }) => {
+      const answer = await send(method, path, readDevice, { json: {} })
+
+      if (answer.status !== 403 || answer.body.error !== 'forbidden') throw new Error(JSON.stringify(answer))
+      const recorded = (await auditRows()).filter(
+        (row) => row.command === command && row.user === `device:${readDevice.id}`,
+      )
+      const [row] = recorded
+      if (recorded.length !== 1 || row?.result !== 'error' || row.status !== 403 || row.channel !== 'remote_device')
+        throw new Error(JSON.stringify(recorded))
+    },
+  )
+
+  test.each(consoleRows)('$name of the console does not exist there', async ({ method, path }) => {
+    const answer = await send(method, path, fullDevice, method === 'GET' ? {} : { json: {} })
+
+    if (answer.status !== 404 || answer.body.error !== 'not_found') throw new Error(JSON.stringify(answer))
+  })
+
+  test.each([
+    '/',
+    '/index.html',
+    '/api/v1/models',
+    '/api/tunnel/v1/request',
+    `${appPrefix}/nope`,
+    appPrefix,
+    `${appPrefix}/../../console/v1/tokens`,
+    `${appPrefix}/%2e%2e/%2e%2e/console/v1/tokens`,
+    `//wharf.test${consolePrefix}/tokens`,
+  ])('%s does not exist there, as any unknown path', async (path) => {
+    const [answer, unknown] = [await send('GET', path, fullDevice), await send('GET', '/api/nowhere', fullDevice)]
+
+    if (answer.status !== 404 || answer.body.error !== 'not_found') throw new Error(JSON.stringify(answer))
+    if (JSON.stringify(answer.body) !== JSON.stringify(unknown.body)) throw new Error('the answers differ')
+  })
+
+  test.each(appRows)('a path of $name names what it accepts when asked otherwise', async ({ path, method }) => {
+    const answer = await send('PATCH', path, readDevice)
+
+    if (answer.status !== 405 || !(answer.headers.get('allow') ?? '').split(', ').includes(method))
+      throw new Error(JSON.stringify([answer, [...answer.headers]]))
+  })
 })
 
 describe('the method', () => {

@@ -88,7 +88,11 @@ test('a bug answers internal without detail, and the log has it under the reques
       identifiers: { next: () => 'request-1', secret: () => '' },
       logger: { info: log, error: log },
       background: { run: () => undefined },
-      credentials: { byToken: async () => undefined, bySession: async () => undefined },
+      credentials: {
+        byToken: async () => undefined,
+        bySession: async () => undefined,
+        byDevice: async () => undefined,
+      },
       audit: { begin: async () => 0, finish: async () => undefined, page: async () => ({ items: [], total: 0 }) },
     },
     { prefix: '/api/app/v1', accepts: 'token_or_session', routes: [crash] },

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { beforeEach, describe, test } from 'vitest'
+import { createAttempts } from '../../../workers/app/adapters/d1/attempts.ts'
 import { createOwnerAccount } from '../../../workers/app/adapters/d1/owner-account.ts'
 import { randomIdentifiers } from '../../../workers/app/adapters/web-crypto.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
@@ -59,6 +60,7 @@ describe('first-run set-up', () => {
     const renewed = createOwnerAccount(drizzle(env.DB), {
       clock,
       identifiers: randomIdentifiers,
+      attempts: createAttempts(drizzle(env.DB), clock),
       setupCode: 'a fresh code',
     })
 

@@ -17,6 +17,7 @@ import {
   setupCode,
 } from '../../support/workerd/app-client.ts'
 import { ask, modelKey, poll, read, settingsOf } from '../../support/workerd/assistant.ts'
+import { type DeviceUnderTest, makeCode, makeDevice, postBytes } from '../../support/workerd/devices.ts'
 import { canaryKey, changeSetting, neededQueries, setServices } from '../../support/workerd/service-under-test.ts'
 
 const downloaderPassword = 'PlantedDownloaderPassword7'
@@ -38,6 +39,7 @@ const hookHeader = 'PlantedHeaderOfTheHook26'
 const botToken = '4711:PlantedTokenOfTheBot93'
 
 const logged: string[] = []
+const utf8 = (text: string) => new TextEncoder().encode(text)
 
 beforeEach(() => {
   logged.length = 0
@@ -56,6 +58,7 @@ interface Planted {
   readonly session: Caller
   readonly whole: Caller
   readonly reader: Caller
+  readonly device: DeviceUnderTest
   /** What no answer and no log line may hold, by name. */
   readonly secrets: Readonly<Record<string, string>>
 }
@@ -89,6 +92,10 @@ async function plant(): Promise<Planted> {
     sealed: string
   }>()
   await plantChannels(session)
+  const device = await makeDevice(session, 'full', 'planted')
+  const pairingCode = await makeCode(session, 'full')
+  const sealedCode = await env.DB.prepare('select sealed from pairing_code').first<{ sealed: string }>()
+  const sealedKey = await env.DB.prepare('select sealed from tunnel_key').first<{ sealed: string }>()
   const { results: sealedSites } = await env.DB.prepare('select sealed_credentials from sites').all<{
     sealed_credentials: string
   }>()
@@ -104,6 +111,7 @@ async function plant(): Promise<Planted> {
     session,
     whole: whole.caller,
     reader: reader.caller,
+    device,
     secrets: {
       'owner password': ownerPassword,
       'set-up code': setupCode,
@@ -123,6 +131,10 @@ async function plant(): Promise<Planted> {
       'key in the address of a webhook': hookKey,
       'header of a webhook': hookHeader,
       'token of a bot': botToken.split(':')[1] ?? '',
+      'pairing code': pairingCode,
+      'pairing code without its dashes': pairingCode.replaceAll('-', ''),
+      'sealed pairing code': sealedCode?.sealed ?? '',
+      'sealed key of the tunnel': sealedKey?.sealed ?? '',
       'sealed channel': sealedChannels[0]?.sealed_secrets ?? '',
       'sealed site credentials': sealedSites[0]?.sealed_credentials ?? '',
       'password hash': owners[0]?.password_hash ?? '',
@@ -270,7 +282,7 @@ async function tableTexts(): Promise<string[]> {
 
 describe('planted secrets', () => {
   test('are in no answer and no log line, whoever asks and whatever is sent', async ({ expect }) => {
-    const { session, whole, reader, secrets } = await plant()
+    const { session, whole, reader, device, secrets } = await plant()
     const answers = await conversationTexts([session, reader])
     for (const caller of [session, whole, reader, {}]) {
       for (const { method, path } of everyPath) {
@@ -281,6 +293,15 @@ describe('planted secrets', () => {
           )
         }
       }
+    }
+
+    for (const { method, path } of everyPath.filter((one) => one.path.startsWith(appPrefix))) {
+      const answer = await send(method, path, device, method === 'GET' ? {} : { json: {} })
+      answers.push(`device: ${method} ${path} ${JSON.stringify(answer.body)} ${JSON.stringify([...answer.headers])}`)
+    }
+    for (const way of ['/pair', '/session', '/request']) {
+      const answer = await postBytes(way, utf8(Object.values(secrets).join(' ').slice(0, 4096)), 'planted')
+      answers.push(`${way} ${await answer.text()}`)
     }
 
     expect(Object.entries(secrets).filter(([, secret]) => secret.length < 8)).toEqual([])
@@ -296,6 +317,9 @@ describe('planted secrets', () => {
     for (const secret of [siteLinkKey, proxyUser, proxyPassword, canaryKey, hookKey, hookHeader, botToken])
       expect((await tableTexts()).filter((text) => text.includes(secret))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
+    expect(answers.some((answer) => /^device: .*"kind":"remote_device"/.test(answer))).toBe(true)
+    for (const name of ['pairing code', 'pairing code without its dashes'])
+      expect((await tableTexts()).filter((text) => text.includes(secrets[name] ?? ''))).toEqual([])
     // So was the provider, and the list of releases.
     for (const text of ['星球漫步', '"source":"app"', 'v9.1.0', '"works":true', '不接受这个密钥'])
       expect(

@@ -9,14 +9,15 @@ import { sha256, toHex } from './web-crypto.ts'
  */
 export function cacheCredentials(inner: CredentialReader, clock: Clock): CredentialReader {
   const kept = new Map<string, { known: KnownPrincipal; untilMs: number }>()
+  const readers = { token: inner.byToken, session: inner.bySession, device: inner.byDevice }
 
-  async function read(kind: 'token' | 'session', credential: string): Promise<KnownPrincipal | undefined> {
+  async function read(kind: 'token' | 'session' | 'device', credential: string): Promise<KnownPrincipal | undefined> {
     const key = `${kind} ${toHex(await sha256(credential))}`
     const nowMs = clock.nowMs()
     const hit = kept.get(key)
     if (hit !== undefined && nowMs < hit.untilMs && !isExpired(hit.known, nowMs)) return hit.known
     kept.delete(key)
-    const known = await (kind === 'token' ? inner.byToken(credential) : inner.bySession(credential))
+    const known = await readers[kind](credential)
     if (known === undefined) return undefined
     if (kept.size >= principalCacheEntriesMax) {
       const oldest = kept.keys().next()
@@ -27,7 +28,11 @@ export function cacheCredentials(inner: CredentialReader, clock: Clock): Credent
     return known
   }
 
-  return { byToken: (token) => read('token', token), bySession: (cookie) => read('session', cookie) }
+  return {
+    byToken: (token) => read('token', token),
+    bySession: (cookie) => read('session', cookie),
+    byDevice: (id) => read('device', id),
+  }
 }
 
 function isExpired(known: KnownPrincipal, nowMs: number): boolean {

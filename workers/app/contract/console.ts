@@ -13,6 +13,7 @@ import {
 } from '../limits.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
@@ -288,4 +289,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleBrushDeclarations,
   ...consoleSubscriptionDeclarations,
   ...consoleLibraryDeclarations,
+  ...consoleDeviceDeclarations,
 ]

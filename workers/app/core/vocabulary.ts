@@ -6,6 +6,10 @@ export type Scope = (typeof scopes)[number]
 export const principalKinds = ['api_token', 'session', 'remote_device'] as const
 export type PrincipalKind = (typeof principalKinds)[number]
 
+/** What a paired device may do: Read and Operate, or Read. */
+export const devicePermissions = ['full', 'read'] as const
+export type DevicePermission = (typeof devicePermissions)[number]
+
 /** Feature groups in the order of the interface document. `/meta` lists those that work in the running version. */
 export const featureGroups = [
   'overview',

@@ -2,7 +2,7 @@
  * Turns a list of bound routes into a Hono app. The order of judgement is the same for all of them: unknown path (404),
  * who calls (401), method (405), audit, permission (403), input (400), and only then what the endpoint does.
  */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { readStrictJson } from '#shared/http/strict-json-body.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { emptyBody, type RouteDeclaration } from '../contract/route.ts'
@@ -13,33 +13,35 @@ import type { AppDeps } from '../ports.ts'
 import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
 import { type BoundRoute, type Call, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
+import { type Framed, frameAnswers } from './frame-answers.ts'
 import { renderFailure } from './render-failure.ts'
-import { requestIdOf } from './request-id.ts'
 
 type ServeDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background'>
 
-interface Served {
-  Variables: { requestId: string }
+interface Served extends Framed {
+  /** Of a group whose callers are known beforehand: handed in beside the request, where no header reaches. */
+  Bindings: { readonly caller?: Principal }
 }
 
 export interface RouteGroup {
   readonly prefix: string
-  /** `session`: nothing below the prefix tells a caller without a sign-in more than 401, unknown paths included. */
-  readonly accepts: 'token_or_session' | 'session'
+  /**
+   * `session`: nothing below the prefix tells a caller without a sign-in more than 401, unknown paths included.
+   * `known_caller`: no credential in a request counts.
+   */
+  readonly accepts: 'token_or_session' | 'session' | 'known_caller'
   readonly routes: readonly BoundRoute[]
 }
-
-const securityHeaders = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-} as const
 
 const notFound = failure('not_found', '没有这个地址')
 
 export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
   const app = new Hono<Served>()
+  const callerOf = async (c: Context<Served>): Promise<Result<Principal, Failure>> => {
+    if (group.accepts !== 'known_caller') return authenticate(deps, c.req.raw, group.accepts)
+    if (c.env.caller === undefined) throw new Error('a request came without its caller')
+    return succeed(c.env.caller)
+  }
   const methodsByPath = new Map<string, { methods: string[]; isPublic: boolean }>()
   for (const { route } of group.routes) {
     const entry = methodsByPath.get(route.path) ?? { methods: [], isPublic: false }
@@ -48,40 +50,18 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
     methodsByPath.set(route.path, entry)
   }
 
-  app.use(async (c, next) => {
-    const requestId = requestIdOf(c.req.raw.headers, deps.identifiers)
-    const startedMs = deps.clock.nowMs()
-    c.set('requestId', requestId)
-    await next()
-    for (const [name, value] of Object.entries(securityHeaders)) {
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
-    }
-    c.res.headers.set('x-request-id', requestId)
-    if (c.res.status >= 500) {
-      // Every failure has left as the one shape: the log says what the caller was told.
-      const { error, message } = await c.res.clone().json<{ error: string; message: string }>()
-      deps.logger.error('request_failed', {
-        request_id: requestId,
-        method: c.req.method,
-        route: c.req.routePath,
-        status: c.res.status,
-        error,
-        message,
-        ms: deps.clock.nowMs() - startedMs,
-      })
-    }
-  })
+  frameAnswers(app, deps)
 
   for (const bound of group.routes) {
     app.on(bound.route.method.toUpperCase(), honoPath(group.prefix, bound.route.path), async (c) =>
-      serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId')),
+      serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId'), () => callerOf(c)),
     )
   }
   // A written-out path before one with a parameter that would match it too.
   const paths = [...methodsByPath].sort(([left], [right]) => Number(left.includes('{')) - Number(right.includes('{')))
   for (const [path, { methods, isPublic }] of paths) {
     app.all(honoPath(group.prefix, path), async (c) => {
-      const caller = isPublic ? succeed(undefined) : await authenticate(deps, c.req.raw, group.accepts)
+      const caller = isPublic ? succeed(undefined) : await callerOf(c)
       if (!caller.ok) return renderFailure(caller.failure)
       return renderFailure(failure('method_not_allowed', `这个地址只接受 ${methods.join('、')}`), {
         allow: methods.join(', '),
@@ -89,13 +69,9 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
     })
   }
   app.notFound(async (c) => {
-    if (group.accepts === 'token_or_session') return renderFailure(notFound)
-    const caller = await authenticate(deps, c.req.raw, group.accepts)
+    if (group.accepts !== 'session') return renderFailure(notFound)
+    const caller = await callerOf(c)
     return renderFailure(caller.ok ? notFound : caller.failure)
-  })
-  app.onError((cause, c) => {
-    deps.logger.error('request_crashed', { request_id: c.get('requestId'), route: c.req.routePath, cause })
-    return renderFailure(failure('internal', '服务内部错误'))
   })
   return app
 }
@@ -111,8 +87,9 @@ function serve(
   request: Request,
   params: Record<string, string>,
   requestId: string,
+  callerOf: () => Promise<Result<Principal, Failure>>,
 ): Promise<Response> {
-  const answered = judge(deps, group, bound, request, params, requestId)
+  const answered = judge(deps, group, bound, request, params, requestId, callerOf)
   // Who asked may leave before the answer. What was begun is ended all the same, and written down.
   if (hasEffects(bound.route)) deps.background.run(answered.catch(() => undefined))
   return answered
@@ -130,6 +107,7 @@ async function judge(
   request: Request,
   params: Record<string, string>,
   requestId: string,
+  callerOf: () => Promise<Result<Principal, Failure>>,
 ): Promise<Response> {
   if (route.permission === 'public') {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
@@ -137,7 +115,7 @@ async function judge(
       return renderFailure(failure('forbidden', '拒绝来自其他网站的请求'))
     return answer(route, await act(route, handle, request, params, requestId, nobody))
   }
-  const caller = await authenticate(deps, request, group.accepts)
+  const caller = await callerOf()
   if (!caller.ok) return renderFailure(caller.failure)
   const principal = caller.value
   const run = async () => {
@@ -155,11 +133,12 @@ function refusePermission(route: RouteDeclaration, principal: Principal): Failur
   if (route.permission === 'session') return principal.kind === 'session' ? undefined : unauthorized
   const scope = route.permission === 'operate' ? 'app:write' : 'app:read'
   if (mayUse(principal, scope)) return undefined
-  return failure('forbidden', `令牌没有所需的权限 ${scope}`)
+  const holder = principal.kind === 'remote_device' ? '设备' : '令牌'
+  return failure('forbidden', `${holder}没有所需的权限 ${scope}`)
 }
 
 /**
- * Records a token's Operate call before it takes effect, refused ones included, and how it ended. Without the first
+ * Records a token's or device's Operate call before it takes effect, refused ones included, and how it ended. Without the first
  * record nothing happens: an action that left no trace is worse than one that has to be repeated.
  */
 async function audited(

@@ -5,6 +5,7 @@ import { secretAttemptsWindowSeconds, sessionSeconds } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { sessionCookie, sessionCookieName } from '../authenticate.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { callerAddress } from '../caller-address.ts'
 
 interface Visitor {
   readonly headers: Headers
@@ -31,19 +32,19 @@ export function consoleAccountRoutes(
       })
     }),
     bind(setUp, async ({ body, ...visitor }) =>
-      withSession(await deps.owner.setPassword(body.code, body.password, addressOf(visitor)), visitor, {
+      withSession(await deps.owner.setPassword(body.code, body.password, callerAddress(visitor.headers)), visitor, {
         wrong: '设置链接不对或已经用过',
         no_code: '没有可用的设置链接',
       }),
     ),
     bind(signIn, async ({ body, ...visitor }) =>
-      withSession(await deps.owner.signIn(body.password, addressOf(visitor)), visitor, {
+      withSession(await deps.owner.signIn(body.password, callerAddress(visitor.headers)), visitor, {
         wrong: '密码不对',
         not_set_up: '还没有设置密码，请先打开设置链接',
       }),
     ),
     bind(changePassword, async ({ body, ...visitor }) =>
-      withSession(await deps.owner.changePassword(body.current, body.next, addressOf(visitor)), visitor, {
+      withSession(await deps.owner.changePassword(body.current, body.next, callerAddress(visitor.headers)), visitor, {
         wrong: '当前密码不对',
       }),
     ),
@@ -53,11 +54,6 @@ export function consoleAccountRoutes(
       return succeed({ body: { ok: true as const }, headers: { 'set-cookie': setCookie('', 0, isHttps) } })
     }),
   ]
-}
-
-/** The edge says who is calling; on one's own machine every caller is this machine. */
-function addressOf({ headers }: Visitor): string {
-  return headers.get('cf-connecting-ip') ?? 'local'
 }
 
 function withSession<Reason extends string>(

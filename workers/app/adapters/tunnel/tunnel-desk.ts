@@ -1,0 +1,109 @@
+import { parseStrictJson } from '#shared/http/strict-json-body.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type PairingAnswer, pairingWish, type SessionAnswer, tunnelPrologue } from '../../contract/tunnel.ts'
+import { makeSessionName, sessionNameBytes, splitEnvelope, textOfName } from '../../core/tunnel/message-layout.ts'
+import { bodyDepthMax, tunnelIdleSeconds, tunnelNumberMax, tunnelSessionSeconds } from '../../limits.ts'
+import type { CredentialReader, Logger, Tunnel, TunnelRefusal } from '../../ports.ts'
+import type { Attempts } from '../d1/attempts.ts'
+import { type DeviceStore, scopesOfDevice } from '../d1/devices.ts'
+import { sha256, toBase64Url } from '../web-crypto.ts'
+import type { DeviceEnd } from './device-end.ts'
+import { Handshake, type HandshakeKeys, type KeyPair, NoiseError, pairingPattern, sessionPattern } from './noise.ts'
+
+const prologue = Uint8Array.from(new TextEncoder().encode(tunnelPrologue))
+
+/** Pairing, handshakes, and the way of sealed requests to the end that keeps their session. */
+export function createTunnel(
+  endOf: (deviceId: string) => DeviceEnd,
+  deps: {
+    readonly attempts: Attempts
+    readonly devices: DeviceStore
+    readonly ownKey: () => Promise<KeyPair | undefined>
+    readonly credentials: Pick<CredentialReader, 'byDevice'>
+    readonly logger: Logger
+  },
+): Tunnel {
+  return {
+    async pair(message, from) {
+      if (!(await deps.attempts.mayTry('pairing', from))) return failWith('too_many_attempts')
+      const own = await deps.ownKey()
+      if (own === undefined) return failWith('unavailable')
+      const waiting = await deps.devices.waitingCode()
+      if (waiting === undefined) return failWith('refused')
+      const secret = Uint8Array.from(await sha256(waiting.code))
+      const read = await readFirst(pairingPattern, { secret }, message)
+      if (!read.ok) return read
+      const json = parseStrictJson(read.value.payload, bodyDepthMax)
+      const wish = pairingWish.safeParse(json.ok ? json.value : undefined)
+      if (!wish.success) return failWith('refused')
+      const device = await deps.devices.pair(waiting, wish.data.name, wish.data.key)
+      if (device === undefined) return failWith('refused')
+      await deps.attempts.forget('pairing', from)
+      const answer: PairingAnswer = {
+        device_id: device.id,
+        name: device.name,
+        scopes: scopesOfDevice[device.permission],
+        server_key: toBase64Url(own.publicKey),
+      }
+      return succeed(await read.value.handshake.write(jsonBytes(answer)))
+    },
+
+    async shakeHands(message, from) {
+      if (!(await deps.attempts.mayTry('handshake', from))) return failWith('too_many_attempts')
+      const own = await deps.ownKey()
+      if (own === undefined) return failWith('unavailable')
+      const read = await readFirst(sessionPattern, { own }, message)
+      if (!read.ok) return read
+      const { handshake } = read.value
+      const id = await deps.devices.idOf(toBase64Url(handshake.remote ?? new Uint8Array()))
+      if (id === undefined) return failWith('refused')
+      const name = makeSessionName(id, crypto.getRandomValues(new Uint8Array(sessionNameBytes)))
+      const answer: SessionAnswer = {
+        session: toBase64Url(name),
+        idle_seconds: tunnelIdleSeconds,
+        session_seconds: tunnelSessionSeconds,
+      }
+      const reply = await handshake.write(jsonBytes(answer))
+      await endOf(id).admit(textOfName(name), await handshake.split())
+      return succeed(reply)
+    },
+
+    async carry(bytes) {
+      const envelope = splitEnvelope(bytes, tunnelNumberMax)
+      if (envelope === undefined) return failWith('refused')
+      const { deviceId, session, number, sealed } = envelope
+      let known: Awaited<ReturnType<CredentialReader['byDevice']>>
+      try {
+        known = await deps.credentials.byDevice(deviceId)
+      } catch (cause) {
+        deps.logger.error('credential_store_failed', { cause })
+        return failWith('unavailable')
+      }
+      if (known === undefined) return failWith('refused')
+      const answer = await endOf(deviceId).carry(known.principal, session, number, sealed)
+      return answer === undefined ? failWith('refused') : succeed(answer)
+    },
+
+    async close(deviceId) {
+      await endOf(deviceId).close()
+    },
+  }
+}
+
+async function readFirst(
+  pattern: typeof sessionPattern,
+  keys: Omit<HandshakeKeys, 'prologue'>,
+  message: Uint8Array,
+): Promise<Result<{ readonly handshake: Handshake; readonly payload: Uint8Array }, TunnelRefusal>> {
+  const handshake = await Handshake.begin(pattern, 'responder', { prologue, ...keys })
+  try {
+    return succeed({ handshake, payload: await handshake.read(Uint8Array.from(message)) })
+  } catch (cause) {
+    if (cause instanceof NoiseError) return failWith('refused')
+    throw cause
+  }
+}
+
+function jsonBytes(value: object): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(new TextEncoder().encode(JSON.stringify(value)))
+}

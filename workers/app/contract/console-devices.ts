@@ -1,0 +1,70 @@
+/** The console's endpoints for devices paired through remote access. */
+import { z } from '@hono/zod-openapi'
+import { devicePermissions } from '../core/vocabulary.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+import { deviceName } from './tunnel.ts'
+
+const wireDevice = z.object({
+  id: z.string(),
+  name: z.string(),
+  permission: z.enum(devicePermissions),
+  paired_at: z.int(),
+  last_used_at: z.int().optional(),
+})
+export type WireDevice = z.infer<typeof wireDevice>
+
+export const listDevices = declareRoute({
+  operationId: 'listDevices',
+  method: 'get',
+  path: '/devices',
+  permission: 'session',
+  summary: '已配对的设备',
+  answers: { 200: z.object({ items: z.array(wireDevice) }) },
+})
+
+const pairingCodeBody = z.strictObject({ permission: z.enum(devicePermissions) })
+
+const wirePairingCode = z.object({ code: z.string(), expires_at: z.int() })
+
+/** `code` is shown this once and never again; it takes the place of the one before. 400 when there are 50 devices. */
+export const makePairingCode = declareRoute({
+  operationId: 'makePairingCode',
+  method: 'post',
+  path: '/devices/code',
+  permission: 'session',
+  summary: '新建配对码',
+  body: pairingCodeBody,
+  answers: { 200: wirePairingCode },
+})
+
+const deviceId = z.object({ id: z.string().min(1).max(64) })
+const deviceBody = z.strictObject({ name: deviceName })
+
+export const renameDevice = declareRoute({
+  operationId: 'renameDevice',
+  method: 'put',
+  path: '/devices/{id}',
+  permission: 'session',
+  summary: '修改设备名称',
+  params: deviceId,
+  body: deviceBody,
+  answers: { 200: wireDevice },
+})
+
+export const revokeDevice = declareRoute({
+  operationId: 'revokeDevice',
+  method: 'delete',
+  path: '/devices/{id}',
+  permission: 'session',
+  summary: '解除设备配对',
+  params: deviceId,
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+})
+
+export const consoleDeviceDeclarations: readonly RouteDeclaration[] = [
+  listDevices,
+  makePairingCode,
+  renameDevice,
+  revokeDevice,
+]

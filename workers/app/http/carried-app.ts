@@ -1,0 +1,58 @@
+/** The interface as paired devices have it: what their requests say, asked of the same routes, and nothing beside them. */
+import { parseStrictJson } from '#shared/http/strict-json-body.ts'
+import { type CarriedAnswer, carriedAnswerHeaders, carriedRequest, carriedRequestHeaders } from '../contract/tunnel.ts'
+import { failure } from '../core/failure.ts'
+import type { Principal } from '../core/principal.ts'
+import { joinMessage, splitMessage } from '../core/tunnel/message-layout.ts'
+import { bodyDepthMax, carriedHeadBytesMax, carriedPathBytesMax, carriedRequestsMax } from '../limits.ts'
+import { renderFailure } from './render-failure.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+export interface CarriedApp {
+  answer(caller: Principal, message: Uint8Array): Promise<Bytes>
+  /** To a request beyond those that may be under way. */
+  refuseMore(): Promise<Bytes>
+}
+
+/** Stands for this service in addresses that nobody resolves. */
+const nowhere = 'http://tunnel.invalid'
+
+export function createCarriedApp(
+  serve: (request: Request, caller: Principal) => Response | Promise<Response>,
+): CarriedApp {
+  return {
+    async answer(caller, message) {
+      const request = readRequest(message)
+      return write(
+        typeof request === 'string'
+          ? renderFailure(failure('invalid_argument', request))
+          : await serve(request, caller),
+      )
+    },
+    refuseMore: () => write(renderFailure(failure('too_many', `一次会话最多同时有 ${carriedRequestsMax} 个请求`))),
+  }
+}
+
+/** The request, or what is wrong with it. */
+function readRequest(message: Uint8Array): Request | string {
+  const parts = splitMessage(message, carriedHeadBytesMax)
+  const json = parts === undefined ? undefined : parseStrictJson(parts.head, bodyDepthMax)
+  const head = carriedRequest.safeParse(json?.ok === true ? json.value : undefined)
+  if (parts === undefined || !head.success) return '隧道里的请求不完整，或者有不认识的内容'
+  const { method, path, headers = {} } = head.data
+  if (new TextEncoder().encode(path).length > carriedPathBytesMax) return `路径最长 ${carriedPathBytesMax} 字节`
+  const given = Object.entries(headers).filter(([name]) => carriedRequestHeaders.includes(name.toLowerCase()))
+  const hasBody = method !== 'GET' && method !== 'HEAD' && parts.body.length > 0
+  try {
+    return new Request(`${nowhere}${path}`, { method, headers: given, ...(hasBody ? { body: parts.body } : {}) })
+  } catch {
+    return '隧道里的请求有不合法的请求头'
+  }
+}
+
+async function write(response: Response): Promise<Bytes> {
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => carriedAnswerHeaders.includes(name)))
+  const head: CarriedAnswer = { status: response.status, headers }
+  return joinMessage(head, new Uint8Array(await response.arrayBuffer()))
+}

@@ -1,0 +1,50 @@
+import type { Context, Env, Hono } from 'hono'
+import { failure } from '../core/failure.ts'
+import type { AppDeps } from '../ports.ts'
+import { renderFailure } from './render-failure.ts'
+import { requestIdOf } from './request-id.ts'
+
+export interface Framed extends Env {
+  Variables: { requestId: string }
+}
+
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+} as const
+
+/** What every answer has, whatever it says: a request id, headers against misuse, and a line in the log for a fault. */
+export function frameAnswers<E extends Framed>(
+  app: Hono<E>,
+  deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logger'>,
+): void {
+  app.use(async (c: Context<E>, next) => {
+    const requestId = requestIdOf(c.req.raw.headers, deps.identifiers)
+    const startedMs = deps.clock.nowMs()
+    c.set('requestId', requestId)
+    await next()
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    }
+    c.res.headers.set('x-request-id', requestId)
+    if (c.res.status >= 500) {
+      // Every failure has left as the one shape: the log says what the caller was told.
+      const { error, message } = await c.res.clone().json<{ error: string; message: string }>()
+      deps.logger.error('request_failed', {
+        request_id: requestId,
+        method: c.req.method,
+        route: c.req.routePath,
+        status: c.res.status,
+        error,
+        message,
+        ms: deps.clock.nowMs() - startedMs,
+      })
+    }
+  })
+  app.onError((cause, c) => {
+    deps.logger.error('request_crashed', { request_id: c.get('requestId'), route: c.req.routePath, cause })
+    return renderFailure(failure('internal', '服务内部错误'))
+  })
+}
