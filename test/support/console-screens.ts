@@ -45,6 +45,7 @@ export const everyScreen = [
   ['#/channels/2', '.su-form'],
   ['#/channels/new', '.su-form'],
   ['#/tokens', 'table.tokens'],
+  ['#/devices', 'table.devices'],
   ['#/log', 'table.log'],
   ['#/settings', '.releases'],
   ['#/welcome', '.su-form'],

@@ -390,6 +390,10 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
       token('t3', 'Kitchen display', ['app:read'], 200, 0, 0),
       token('t4', 'Old laptop script', ['app:write'], 33, -3, 4 * day),
     ],
+    devices: [
+      { id: 'd3', name: 'Kitchen tablet', permission: 'read', paired_at: nowUnix - 2 * day },
+      { id: 'd2', name: 'Phone', permission: 'full', paired_at: nowUnix - 40 * day, last_used_at: nowUnix - 120 },
+    ],
     templates: new Map([
       [
         'rss.matched',

@@ -16,6 +16,7 @@ import type {
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
+import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
@@ -55,6 +56,7 @@ export interface StandInState {
   secrets: NonNullable<WireConsoleState['secrets']>
   password: string
   tokens: WireToken[]
+  devices: WireDevice[]
   downloaders: WireConsoleDownloader[]
   statuses: WireDownloader[]
   torrents: WireTorrent[]
@@ -137,6 +139,7 @@ export class StandInConsole {
       secrets: 'ready',
       password: 'correct horse battery',
       tokens: [],
+      devices: [],
       downloaders: [],
       statuses: [],
       torrents: [],
@@ -292,6 +295,19 @@ export class StandInConsole {
     },
     revokeToken: ({ params }) => {
       this.state.tokens = this.state.tokens.filter((token) => token.id !== params[0])
+      return done
+    },
+    listDevices: () => ({ answer: { items: this.state.devices } }),
+    makePairingCode: () => ({ answer: { code: 'K7QF-2MXP-9RTD-4WHB', expires_at: this.state.nowUnix + 600 } }),
+    renameDevice: ({ params, body }) => {
+      const device = this.state.devices.find((one) => one.id === params[0])
+      if (device === undefined) return refuse(404, 'not_found', '没有这台设备')
+      const renamed = { ...device, name: body.name }
+      this.state.devices = this.state.devices.map((one) => (one === device ? renamed : one))
+      return { answer: renamed }
+    },
+    revokeDevice: ({ params }) => {
+      this.state.devices = this.state.devices.filter((device) => device.id !== params[0])
       return done
     },
     listConsoleDownloaders: () => ({ answer: { items: this.state.downloaders } }),

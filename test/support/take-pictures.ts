@@ -162,6 +162,16 @@ const pictures: readonly Picture[] = [
     },
   },
   { name: 'tokens', hash: '#/tokens', ready: 'table.tokens' },
+  {
+    name: 'devices',
+    hash: '#/devices',
+    ready: 'table.devices',
+    prepare: async (page) => {
+      await page.locator('.end .btn.primary').click()
+      await page.getByRole('dialog').locator('button[type=submit]').click()
+      await page.locator('.secret').waitFor()
+    },
+  },
   { name: 'log', hash: '#/log', ready: 'table.log' },
   { name: 'settings', hash: '#/settings', ready: '.kv.settings' },
   {

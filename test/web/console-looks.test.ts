@@ -64,6 +64,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
       ['#/channels', 'listChannels', '.channels', { channels: [] }],
       ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],
+      ['#/devices', 'listDevices', 'table.devices', { devices: [] }],
       ['#/log', 'listAudit', 'table.log', { audit: [] }],
     ]
 

@@ -272,6 +272,41 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(standIn.state.tokens).toEqual([])
   })
 
+  test('a device is paired by a code that is shown once, renamed, and removed after a second step', async ({
+    expect,
+  }) => {
+    const { page, standIn } = await open('#/devices', { devices: [] })
+    await page.getByRole('button', { name: 'New pairing code' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('See torrents, sites, tasks and states; search').waitFor()
+    await dialog.getByRole('button', { name: 'Full control' }).click()
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Create code' }).click()
+    await page.getByText('The code is ready: Full control.').waitFor()
+    expect(standIn.received.get('makePairingCode')).toEqual([{ permission: 'full' }])
+    const code = await page.getByLabel('Pairing code', { exact: true }).last().inputValue()
+    expect(code).toMatch(/^(\w{4}-){3}\w{4}$/)
+    expect(await axeFindings(page)).toEqual([])
+
+    // As soon as a device has used the code, the page says which, and the code is gone.
+    standIn.state.devices = [{ id: 'd1', name: 'Phone', permission: 'full', paired_at: standIn.state.nowUnix }]
+    await page.getByText('Phone is paired.').waitFor()
+    expect(await page.content()).not.toContain(code)
+    expect(await axeFindings(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Rename Phone' }).click()
+    await dialog.getByLabel('Name', { exact: true }).fill(' ')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('A name is needed.').waitFor()
+    await dialog.getByLabel('Name', { exact: true }).fill('Pocket')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Remove Pocket' }).click()
+    expect(standIn.received.get('renameDevice')).toEqual([{ name: 'Pocket' }])
+    await page.getByRole('button', { name: 'Remove device' }).click()
+    await page.locator('.empty').waitFor()
+    expect(standIn.state.devices).toEqual([])
+  })
+
   test('a stored password is never sent back, and stays when its box is left empty', async ({ expect }) => {
     const { page, standIn } = await open('#/downloaders/1')
     await page.getByText('Stored. Leave empty to keep it.').waitFor()
@@ -450,6 +485,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
       downloaders: (library.downloaders ?? []).map((one) => ({ ...one, name: hostile, address: hostile })),
       failures: [{ downloader_id: 3, downloader: hostile, error: hostile }],
       tokens: (library.tokens ?? []).map((token) => ({ ...token, name: hostile })),
+      devices: (library.devices ?? []).map((device) => ({ ...device, name: hostile })),
       audit: (library.audit ?? []).map((entry) => ({ ...entry, command: hostile, user: hostile, result: hostile })),
     })
     await page.locator('tbody tr').first().waitFor()

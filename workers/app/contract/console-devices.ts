@@ -23,8 +23,10 @@ export const listDevices = declareRoute({
 })
 
 const pairingCodeBody = z.strictObject({ permission: z.enum(devicePermissions) })
+export type PairingCodeBody = z.input<typeof pairingCodeBody>
 
 const wirePairingCode = z.object({ code: z.string(), expires_at: z.int() })
+export type WirePairingCode = z.infer<typeof wirePairingCode>
 
 /** `code` is shown this once and never again; it takes the place of the one before. 400 when there are 50 devices. */
 export const makePairingCode = declareRoute({
@@ -39,6 +41,7 @@ export const makePairingCode = declareRoute({
 
 const deviceId = z.object({ id: z.string().min(1).max(64) })
 const deviceBody = z.strictObject({ name: deviceName })
+export type DeviceBody = z.input<typeof deviceBody>
 
 export const renameDevice = declareRoute({
   operationId: 'renameDevice',

@@ -20,6 +20,7 @@ import type {
 } from '../contract/console.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../contract/console-brush.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
+import type { DeviceBody, PairingCodeBody, WireDevice, WirePairingCode } from '../contract/console-devices.ts'
 import type { LibraryBody, WireLibrary } from '../contract/console-libraries.ts'
 import type {
   AssistantSettingsBody,
@@ -152,6 +153,19 @@ export function createToken(body: CreateTokenBody): Promise<Answer<{ token: Wire
 }
 export function revokeToken(id: string): Promise<Answer<Done>> {
   return call({ method: 'DELETE', path: `${own}/tokens/${encodeURIComponent(id)}` })
+}
+
+export function fetchDevices(signal?: AbortSignal): Promise<Answer<{ items: WireDevice[] }>> {
+  return call({ method: 'GET', path: `${own}/devices`, signal })
+}
+export function makePairingCode(body: PairingCodeBody): Promise<Answer<WirePairingCode>> {
+  return call({ method: 'POST', path: `${own}/devices/code`, body })
+}
+export function renameDevice(id: string, body: DeviceBody): Promise<Answer<WireDevice>> {
+  return call({ method: 'PUT', path: `${own}/devices/${encodeURIComponent(id)}`, body })
+}
+export function revokeDevice(id: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/devices/${encodeURIComponent(id)}` })
 }
 
 export function fetchDownloaderSettings(signal?: AbortSignal): Promise<Answer<{ items: WireConsoleDownloader[] }>> {

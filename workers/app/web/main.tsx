@@ -46,6 +46,7 @@ const pages = {
   channels: withAllWords(async () => (await import('./pages/channels.tsx')).ChannelsPage),
   assistant: withAllWords(async () => (await import('./pages/assistant.tsx')).AssistantPage),
   tokens: withAllWords(async () => (await import('./pages/tokens.tsx')).TokensPage),
+  devices: withAllWords(async () => (await import('./pages/devices.tsx')).DevicesPage),
   log: withAllWords(async () => (await import('./pages/log.tsx')).LogPage),
   settings: withAllWords(async () => (await import('./pages/settings.tsx')).SettingsPage),
   more: withAllWords(async () => (await import('./pages/more.tsx')).MorePage),

@@ -7,6 +7,7 @@ const listScreens = [
   'tasks',
   'jobs',
   'tokens',
+  'devices',
   'log',
   'settings',
   'more',

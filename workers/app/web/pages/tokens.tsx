@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import type { CreateTokenBody, WireToken } from '../../contract/console.ts'
 import { type Answer, type ApiFailure, createToken, fetchTokens, revokeToken } from '../api-client.ts'
 import { tokenNameMax } from '../model/form-limits.ts'
@@ -11,6 +10,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
+import { ShownOnce } from '../parts/shown-once.tsx'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
 
@@ -108,51 +108,6 @@ function TokenForm({
   )
 }
 
-function FreshToken({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
-  const text = words.value.tokens
-  const field = useRef<HTMLInputElement>(null)
-  const copied = useSignal(false)
-  async function copy(): Promise<void> {
-    field.current?.select()
-    try {
-      await navigator.clipboard.writeText(secret)
-      copied.value = true
-    } catch {
-      // Without https there is no clipboard for pages; the text is selected, and the old command still copies it.
-      copied.value = document.execCommand('copy')
-    }
-  }
-  return (
-    <section class="ask" aria-label={text.text}>
-      <p>
-        <b>{text.shownOnce(name)}</b>
-      </p>
-      <div class="secret">
-        <input
-          ref={field}
-          class="input mono"
-          readOnly
-          value={secret}
-          aria-label={text.text}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <button class="btn" type="button" onClick={() => void copy()}>
-          <Icon name={copied.value ? 'check' : 'copy'} />
-          {copied.value ? words.value.common.copied : words.value.common.copy}
-        </button>
-        <span class="vh" role="status">
-          {copied.value ? words.value.common.copied : ''}
-        </span>
-      </div>
-      <div class="btns">
-        <button class="btn quiet" type="button" onClick={onDone}>
-          {text.done}
-        </button>
-      </div>
-    </section>
-  )
-}
-
 export function TokensPage() {
   const text = words.value.tokens
   const tokens = useResource('tokens', fetchTokens)
@@ -185,9 +140,11 @@ export function TokensPage() {
     >
       <p class="muted lead">{text.lead}</p>
       {fresh.value === undefined ? null : (
-        <FreshToken
-          name={fresh.value.name}
+        <ShownOnce
+          lead={text.shownOnce(fresh.value.name)}
+          label={text.text}
           secret={fresh.value.secret}
+          done={text.done}
           onDone={() => {
             fresh.value = undefined
           }}

@@ -19,6 +19,7 @@ export type IconName =
   | 'torrent'
   | 'disk'
   | 'token'
+  | 'device'
   | 'audit'
   | 'settings'
   | 'search'

@@ -26,13 +26,14 @@ const icons: Record<Screen, IconName> = {
   assistant: 'assistant',
   more: 'menu',
   tokens: 'token',
+  devices: 'device',
   log: 'audit',
   settings: 'settings',
 }
 
 const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'brush', 'downloaders']
 const media: readonly Screen[] = ['subscriptions', 'library', 'explore']
-const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'assistant', 'tokens', 'log', 'settings']
+const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'assistant', 'tokens', 'devices', 'log', 'settings']
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']
 export const beyondTabs: readonly Screen[] = [...work, ...media, ...system].filter((screen) => !tabs.includes(screen))
 

@@ -42,6 +42,7 @@ export const chineseFirst: typeof englishFirst = {
     assistant: '助手',
     more: '更多',
     tokens: 'API 令牌',
+    devices: '设备',
     log: '操作记录',
     settings: '设置',
   },

@@ -76,6 +76,7 @@ export const englishFirst = {
     assistant: 'Assistant',
     more: 'More',
     tokens: 'API tokens',
+    devices: 'Devices',
     log: 'Audit log',
     settings: 'Settings',
   },
