@@ -90,8 +90,11 @@ export class ProjectFiles implements Files {
 
   async #isThere(directory: string, entry: Entry): Promise<boolean> {
     const target = await this.#resolve(directory, entry.path)
-    if (!target.ok || target.value.full !== path.join(directory, entry.path).replace(/\/$/, '')) return false
-    const facts = await lstat(target.value.full).catch(() => undefined)
+    const full = path.join(directory, entry.path).replace(/\/$/, '')
+    if (!target.ok || target.value.full !== full) return false
+    // In the very folder that was judged: by its name it may be another one by now.
+    const look = withinFolder(path.dirname(full), (at) => lstat(path.join(at, path.basename(full))))
+    const facts = await look.catch(() => undefined)
     return facts !== undefined && typeOf(facts) === entry.type
   }
 

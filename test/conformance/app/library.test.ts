@@ -226,7 +226,8 @@ function noteTaken(database: DatabaseSync, taken: readonly Taken[]): void {
     database
       .prepare(
         `insert into subscription_torrents (subscription_id, site, torrent_id, title, episode, complete, size_bytes, status,
-           created_at_unix, updated_at_unix) values (?, 'shelf', ?, ?, ?, 1, ?, 'downloading', 1, 1)`,
+           pushed, created_at_unix, updated_at_unix)
+           values (?, 'shelf', ?, ?, ?, 1, ?, 'downloading', 1, unixepoch(), unixepoch())`,
       )
       .run(subscriptionId, String(downloaderId), torrent.name, episode, torrent.data.length)
     database
