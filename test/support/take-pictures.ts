@@ -101,7 +101,7 @@ const pictures: readonly Picture[] = [
     hash: '#/explore?kind=tv',
     ready: '.posters',
     prepare: async (page) => {
-      await page.locator('.title').nth(1).click()
+      await page.locator('.title:not(:has(.tag))').first().click()
       await page.locator('dialog .btn.primary').click()
       await page.locator('dialog select').first().waitFor()
     },

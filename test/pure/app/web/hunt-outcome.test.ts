@@ -106,6 +106,15 @@ describe('what came of a search for a subscription', () => {
     expect(huntReasonOf(sentence)).toBe(name)
   })
 
+  test.for([
+    ['notComplete', '没有下载完成'],
+    ['neverComplete', '一直没有下载完成'],
+    ['neverOrganised', '一直没有入库'],
+  ] as const)('%s is why a torrent is lost: %s', ([name, sentence], { expect }) => {
+    expect(sourceOf('../d1/subscription-hunts.ts')).toContain(`'${sentence}'`)
+    expect(huntReasonOf(sentence)).toBe(name)
+  })
+
   test('has words in both languages', ({ expect }) => {
     for (const { huntRefusals, hunt } of [english, chinese]) {
       expect(Object.keys(huntRefusals).sort()).toEqual(Object.keys(everyRefusal).sort())

@@ -34,7 +34,14 @@ const refusals = {
   hit_and_run: '有 H&R 要求',
 } as const
 
-const reasons = { already: '已经推送过', cut: '推送被中断', siteBusy: '站点正在推送其他种子' } as const
+const reasons = {
+  already: '已经推送过',
+  cut: '推送被中断',
+  siteBusy: '站点正在推送其他种子',
+  notComplete: '没有下载完成',
+  neverComplete: '一直没有下载完成',
+  neverOrganised: '一直没有入库',
+} as const
 
 export type HuntRefusalName = keyof typeof refusals
 export type HuntReasonName = keyof typeof reasons

@@ -1,8 +1,10 @@
 /** What came of searches and pushes for a subscription, in the page's language where the sentences are known ones. */
 import { Fragment } from 'preact'
 import { type HuntPart, huntOutcomeOf, huntReasonOf } from '../model/hunt-outcome.ts'
+import { mediaReasonOf } from '../model/media-reasons.ts'
 import type { TorrentSpan } from '../model/subscription-facts.ts'
 import { words } from '../words/words.ts'
+import { MediaReasonWords } from './media-reason.tsx'
 import { PushReasonWords } from './push-reason.tsx'
 import { SiteFaultWords, sentenceGap } from './site-parts.tsx'
 
@@ -12,11 +14,12 @@ export function spanText(span: TorrentSpan): string {
   return span.kind === 'one' ? text.episode(span.number) : text.episodesFrom(span.from, span.to)
 }
 
-/** Why a torrent was not pushed, or is lost. */
+/** Why a torrent was not pushed, or is lost, or how it came into the library. */
 export function HuntReason({ reason }: { reason: string }) {
   const known = huntReasonOf(reason)
-  if (known === undefined) return <PushReasonWords message={reason} />
-  return <>{words.value.huntReasons[known]}</>
+  if (known !== undefined) return <>{words.value.huntReasons[known]}</>
+  if (mediaReasonOf(reason) !== undefined) return <MediaReasonWords message={reason} />
+  return <PushReasonWords message={reason} />
 }
 
 function Part({ part }: { part: HuntPart }) {

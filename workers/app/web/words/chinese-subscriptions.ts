@@ -32,6 +32,9 @@ export const chineseSubscriptions: typeof englishSubscriptions = {
     already: '已经推送过。',
     cut: '推送被中断。',
     siteBusy: '站点正在推送其他种子。',
+    notComplete: '没有下载完成。',
+    neverComplete: '七天内一直没有下载完成。',
+    neverOrganised: '七天内一直没有入库。',
   },
   huntSayings: {
     nothingFound: '没有找到种子',

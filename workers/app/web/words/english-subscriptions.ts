@@ -37,6 +37,9 @@ const huntReasons: Readonly<Record<HuntReasonName, string>> = {
   already: 'It was pushed before.',
   cut: 'The push was cut off.',
   siteBusy: 'Another torrent of the site is being pushed.',
+  notComplete: 'It was not downloaded completely.',
+  neverComplete: 'It was not complete after seven days.',
+  neverOrganised: 'It did not come into the library within seven days.',
 }
 
 const huntSayings: Readonly<Record<HuntSayingName, string>> = {
