@@ -114,7 +114,7 @@ const pictures: readonly Picture[] = [
     hash: '#/subscriptions/11',
     ready: '.eps',
     prepare: async (page) => {
-      await page.locator('.sd-head .btn').nth(1).click()
+      await page.locator('.sd-head .btn').nth(2).click()
       await page.locator('dialog select').first().waitFor()
     },
   },
