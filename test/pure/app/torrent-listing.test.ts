@@ -11,29 +11,11 @@ import {
   torrentSorts,
   torrentStates,
 } from '../../../workers/app/core/vocabulary.ts'
+import { stillTorrent } from '../../support/still-torrent.ts'
 
 function torrent(number: number, change: Partial<Torrent> = {}): Torrent {
-  return {
-    infoHash: number.toString(16).padStart(40, '0'),
-    title: `Title ${number}`,
-    progressPercent: 0,
-    sizeBytes: 0,
-    state: 'seeding',
-    ratio: 0,
-    seeds: 0,
-    peers: 0,
-    uploadBytesPerSecond: 0,
-    downloadBytesPerSecond: 0,
-    uploadedBytes: 0,
-    downloadedBytes: 0,
-    etaSeconds: -1,
-    addedAtUnix: 0,
-    completedAtUnix: 0,
-    category: '',
-    tags: '',
-    savePath: '',
-    ...change,
-  }
+  const infoHash = number.toString(16).padStart(40, '0')
+  return stillTorrent(infoHash, { title: `Title ${number}`, state: 'seeding', ...change })
 }
 
 function catalogueOf(...torrents: Torrent[]): TorrentCatalogue {

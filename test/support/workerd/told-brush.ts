@@ -10,6 +10,7 @@ import type { BrushRules } from '../../../workers/app/core/brush/brush-rules.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { BrushTaskChange, PushDesk, PushOrder } from '../../../workers/app/ports.ts'
+import { stillTorrent } from '../still-torrent.ts'
 import { addSite, book, clock, db, downloaders, fakeFleet, records, workWith } from './told-sites.ts'
 
 export const gib = 1024 ** 3
@@ -167,26 +168,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
 }
 
 function torrentOf(number: number): Torrent {
-  return {
-    infoHash: hashOf(number),
-    title: `Torrent ${number}`,
-    progressPercent: 0,
-    sizeBytes: 10 * gib,
-    state: 'downloading',
-    ratio: 0,
-    seeds: 0,
-    peers: 0,
-    uploadBytesPerSecond: 0,
-    downloadBytesPerSecond: 0,
-    uploadedBytes: 0,
-    downloadedBytes: 0,
-    etaSeconds: -1,
-    addedAtUnix: 0,
-    completedAtUnix: 0,
-    category: 'brush',
-    tags: '',
-    savePath: '',
-  }
+  return stillTorrent(hashOf(number), { title: `Torrent ${number}`, sizeBytes: 10 * gib, category: 'brush' })
 }
 
 /** What the downloader shows of one from now on. */

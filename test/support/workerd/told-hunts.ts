@@ -17,6 +17,7 @@ import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { PushOrder, PushOutcome, Subscriptions } from '../../../workers/app/ports.ts'
+import { stillTorrent } from '../still-torrent.ts'
 import { clock, db, downloaders, idle, records, silent, store } from './told-sites.ts'
 
 const gib = 1024 ** 3
@@ -74,26 +75,8 @@ export function toldWorld(): ToldWorld {
 export const hashOf = (torrentId: string) => torrentId.padStart(40, '0')
 
 export function shown(torrentId: string, progressPercent: number): Torrent {
-  return {
-    infoHash: hashOf(torrentId),
-    title: '',
-    progressPercent,
-    sizeBytes: 4 * gib,
-    state: progressPercent >= 100 ? 'seeding' : 'downloading',
-    ratio: 0,
-    seeds: 0,
-    peers: 0,
-    uploadBytesPerSecond: 0,
-    downloadBytesPerSecond: 0,
-    uploadedBytes: 0,
-    downloadedBytes: 0,
-    etaSeconds: 0,
-    addedAtUnix: 0,
-    completedAtUnix: 0,
-    category: '',
-    tags: '',
-    savePath: '',
-  }
+  const state = progressPercent >= 100 ? 'seeding' : 'downloading'
+  return stillTorrent(hashOf(torrentId), { progressPercent, sizeBytes: 4 * gib, state, etaSeconds: 0 })
 }
 
 export function hit(torrentId: string, title: string, more: Partial<SearchHit> = {}): SearchHit {

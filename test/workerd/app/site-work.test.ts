@@ -23,6 +23,7 @@ import {
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
 import type { DownloaderChange } from '../../../workers/app/ports.ts'
+import { stillTorrent } from '../../support/still-torrent.ts'
 import {
   addSite,
   broken,
@@ -391,27 +392,16 @@ const infoHash = 'ab'.repeat(20)
 const second = 'cd'.repeat(20)
 
 function torrentWith(progressPercent: number, change: Partial<Torrent> = {}): Torrent {
-  return {
-    infoHash,
+  const isComplete = progressPercent === 100
+  return stillTorrent(infoHash, {
     title: 'Film',
     progressPercent,
     sizeBytes: 100,
-    state: progressPercent === 100 ? 'seeding' : 'downloading',
-    ratio: 0,
-    seeds: 0,
-    peers: 0,
-    uploadBytesPerSecond: 0,
-    downloadBytesPerSecond: 0,
-    uploadedBytes: 0,
-    downloadedBytes: 0,
-    etaSeconds: -1,
+    state: isComplete ? 'seeding' : 'downloading',
     addedAtUnix: 1,
-    completedAtUnix: progressPercent === 100 ? clock.now - 5 : 0,
-    category: '',
-    tags: '',
-    savePath: '',
+    completedAtUnix: isComplete ? clock.now - 5 : 0,
     ...change,
-  }
+  })
 }
 
 async function addDownloader(name: string, change: Partial<DownloaderChange> = {}): Promise<number> {

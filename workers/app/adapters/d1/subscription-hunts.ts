@@ -44,7 +44,6 @@ export interface TravellingTorrent {
   readonly downloader: string
   readonly episode: number | null
   readonly episodeEnd: number | null
-  readonly quality: ReleaseQuality
   readonly end: { readonly kind: 'complete' | 'not_pushed' } | { readonly kind: 'failed'; readonly reason: string }
 }
 
@@ -218,9 +217,8 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
         const end = endOf(torrent, push, nowUnix)
         if (end === undefined) return []
         const { id, subscriptionId, site, title, sizeBytes, episode, episodeEnd } = torrent
-        const quality = readQuality(torrent.quality)
         const downloader = push?.downloader ?? ''
-        return [{ id, subscriptionId, site, title, sizeBytes, downloader, episode, episodeEnd, quality, end }]
+        return [{ id, subscriptionId, site, title, sizeBytes, downloader, episode, episodeEnd, end }]
       })
     },
 
