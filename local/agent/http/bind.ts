@@ -6,7 +6,7 @@ import type { Failure } from '../core/failure.ts'
 import type { ConnectTerminal, FileBytes } from '../ports.ts'
 
 /** What a handler gets: validated input, and the signal that fires when the client goes. */
-export interface Call<R extends RouteDeclaration> extends RouteInput<R> {
+interface Call<R extends RouteDeclaration> extends RouteInput<R> {
   readonly headers: Headers
   readonly signal: AbortSignal
   /** The request asks to become a WebSocket. */
