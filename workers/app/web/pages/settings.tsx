@@ -3,6 +3,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { Theme } from '#shared/pages/preferences.ts'
 import { type ApiFailure, changePassword } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
 import { passwordMax } from '../model/form-limits.ts'
 import { AssistantSettings } from '../parts/assistant-settings.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
@@ -56,10 +57,7 @@ function PasswordSection() {
           secret
           autocomplete="current-password"
           maxLength={passwordMax}
-          value={current.value}
-          onText={(value) => {
-            current.value = value
-          }}
+          {...typed(current)}
           error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
         />
         <NewPasswordFields entry={entry} label={text.next} againLabel={text.again} />

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import { type ApiFailure, fetchState, signIn } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
 import { waitParts } from '../model/failure-words.ts'
 import { passwordMax } from '../model/form-limits.ts'
 import { home } from '../model/hash-route.ts'
@@ -79,10 +80,7 @@ export function SignInPage({ back }: { readonly back?: string }) {
             name="password"
             autocomplete="current-password"
             maxLength={passwordMax}
-            value={password.value}
-            onText={(value) => {
-              password.value = value
-            }}
+            {...typed(password)}
             error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
           />
           {waitSeconds.value > 0 ? (

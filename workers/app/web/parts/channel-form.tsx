@@ -1,4 +1,5 @@
 /** Adding and changing a channel, with a test message before anything is stored. */
+
 import { useSignal } from '@preact/signals'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import {
@@ -9,6 +10,7 @@ import {
   changeChannel,
   testChannel,
 } from '../api-client.ts'
+import { ticked, typed } from '../bind-field.ts'
 import {
   channelAddressMax,
   channelChatMax,
@@ -140,21 +142,15 @@ export function ChannelForm(props: {
       <div class="two-f">
         <TextField
           label={text.name}
-          value={name.value}
+          {...typed(name)}
           maxLength={channelNameMax}
-          onText={(value) => {
-            name.value = value
-          }}
           error={wrong(nameMissing, text.nameNeeded)}
         />
         <TextField
           label={isBot ? text.botAddress : text.address}
           address
-          value={address.value}
+          {...typed(address)}
           maxLength={channelAddressMax}
-          onText={(value) => {
-            address.value = value
-          }}
           hint={
             isBot ? text.botAddressHint : stored === undefined ? text.addressHint : text.addressStored(stored.place)
           }
@@ -167,21 +163,15 @@ export function ChannelForm(props: {
             label={text.token}
             secret
             autocomplete="new-password"
-            value={token.value}
+            {...typed(token)}
             maxLength={channelSecretMax}
-            onText={(value) => {
-              token.value = value
-            }}
             hint={isNew ? undefined : text.stored}
             error={wrong(tokenMissing, text.tokenNeeded)}
           />
           <TextField
             label={text.chat}
-            value={chat.value}
+            {...typed(chat)}
             maxLength={channelChatMax}
-            onText={(value) => {
-              chat.value = value
-            }}
             hint={text.chatHint}
             error={wrong(chatMissing, text.chatNeeded)}
           />
@@ -190,22 +180,16 @@ export function ChannelForm(props: {
         <div class="two-f">
           <TextField
             label={text.headerName}
-            value={headerName.value}
+            {...typed(headerName)}
             maxLength={channelHeaderMax}
-            onText={(value) => {
-              headerName.value = value
-            }}
             hint={text.headerNameHint}
           />
           <TextField
             label={text.headerValue}
             secret
             autocomplete="new-password"
-            value={headerValue.value}
+            {...typed(headerValue)}
             maxLength={channelSecretMax}
-            onText={(value) => {
-              headerValue.value = value
-            }}
             hint={stored?.header_name === undefined ? undefined : text.stored}
           />
         </div>
@@ -227,14 +211,7 @@ export function ChannelForm(props: {
         </div>
         {tried.value && events.value.length === 0 ? <span class="hint bad">{text.eventsNeeded}</span> : null}
       </fieldset>
-      <Tick
-        checked={enabled.value}
-        onChange={(on) => {
-          enabled.value = on
-        }}
-      >
-        {text.enabled}
-      </Tick>
+      <Tick {...ticked(enabled)}>{text.enabled}</Tick>
       {outcome.value === undefined ? null : <ChannelTestReport outcome={outcome.value} />}
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       <div class="su-act">

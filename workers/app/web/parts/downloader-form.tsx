@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { DownloaderBody, WireConsoleDownloader, WireTestResult } from '../../contract/console.ts'
 import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
+import { chosen, ticked, typed } from '../bind-field.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { credentialMax, downloaderAddressMax, downloaderNameMax, minFreeGibMax } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
@@ -121,88 +122,53 @@ export function DownloaderForm(props: {
       <Choice
         legend={text.type}
         name="type"
-        value={type.value}
+        {...chosen(type)}
         options={(['qbittorrent', 'transmission'] as const).map((kind) => ({
           value: kind,
           label: text.kinds[kind],
           hint: text.kindHints[kind],
         }))}
-        onChoose={(kind) => {
-          type.value = kind
-        }}
       />
       <div class="two-f">
         <TextField
           label={text.name}
-          value={name.value}
+          {...typed(name)}
           maxLength={downloaderNameMax}
-          onText={(value) => {
-            name.value = value
-          }}
           error={tried.value && nameMissing ? text.nameNeeded : undefined}
         />
         <TextField
           label={text.address}
           address
-          value={address.value}
+          {...typed(address)}
           maxLength={downloaderAddressMax}
-          onText={(value) => {
-            address.value = value
-          }}
           hint={text.addressHint}
           error={tried.value && addressWrong ? text.addressNeeded : undefined}
         />
       </div>
       <div class="two-f">
-        <TextField
-          label={text.username}
-          autocomplete="off"
-          value={username.value}
-          maxLength={credentialMax}
-          onText={(value) => {
-            username.value = value
-          }}
-        />
+        <TextField label={text.username} autocomplete="off" {...typed(username)} maxLength={credentialMax} />
         <TextField
           label={text.password}
           secret
           autocomplete="new-password"
-          value={password.value}
+          {...typed(password)}
           maxLength={credentialMax}
-          onText={(value) => {
-            password.value = value
-          }}
           hint={stored?.has_password ? text.passwordStored : undefined}
         />
       </div>
       <TextField
         label={text.minFree}
         number
-        value={minFree.value}
+        {...typed(minFree)}
         maxLength={7}
-        onText={(value) => {
-          minFree.value = value
-        }}
         hint={text.minFreeHint}
         error={tried.value && minFreeWrong ? text.minFreeWrong : undefined}
       />
       <div class="ticks">
-        <Tick
-          checked={enabled.value}
-          onChange={(on) => {
-            enabled.value = on
-          }}
-        >
+        <Tick {...ticked(enabled)}>
           {text.enabled} <span class="faint small">{text.enabledHint}</span>
         </Tick>
-        <Tick
-          checked={isDefault.value}
-          onChange={(on) => {
-            isDefault.value = on
-          }}
-        >
-          {text.isDefault}
-        </Tick>
+        <Tick {...ticked(isDefault)}>{text.isDefault}</Tick>
       </div>
       {outcome.value === undefined ? null : <DownloaderTestReport outcome={outcome.value} />}
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}

@@ -1,5 +1,7 @@
 /** A new password typed twice, with its rules: the same where it is first set and where it is changed. */
+
 import { type Signal, useSignal } from '@preact/signals'
+import { typed } from '../bind-field.ts'
 import { passwordMax, passwordMin, passwordStrength } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
@@ -56,10 +58,7 @@ export function NewPasswordFields({
         secret
         autocomplete="new-password"
         maxLength={passwordMax}
-        value={password.value}
-        onText={(value) => {
-          password.value = value
-        }}
+        {...typed(password)}
         hint={password.value === '' ? rules.lengthHint(passwordMin) : rules.strength[strength]}
         error={tried.value && strength === 'too-short' ? rules.tooShort(passwordMin) : undefined}
       />
@@ -68,10 +67,7 @@ export function NewPasswordFields({
         secret
         autocomplete="new-password"
         maxLength={passwordMax}
-        value={again.value}
-        onText={(value) => {
-          again.value = value
-        }}
+        {...typed(again)}
         error={tried.value && again.value !== password.value ? rules.differ : undefined}
       />
     </>

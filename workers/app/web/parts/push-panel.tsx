@@ -1,4 +1,5 @@
 /** Where what was found goes: beside the results on a wide screen, above them on a narrow one. */
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -7,6 +8,7 @@ import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
 import { fetchDownloaders, pushToDownloader } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { pushCategoryMax, pushTagsMax, savePathMax } from '../model/form-limits.ts'
 import { type PushResult, pushBodyOf, pushResult } from '../model/push.ts'
@@ -228,30 +230,13 @@ function PushForm(props: {
         </select>
       </label>
       <div class="two-f">
-        <TextField
-          label={words.value.torrents.category}
-          value={category.value}
-          maxLength={pushCategoryMax}
-          onText={(value) => {
-            category.value = value
-          }}
-        />
-        <TextField
-          label={words.value.torrents.tags}
-          value={tags.value}
-          maxLength={pushTagsMax}
-          onText={(value) => {
-            tags.value = value
-          }}
-        />
+        <TextField label={words.value.torrents.category} {...typed(category)} maxLength={pushCategoryMax} />
+        <TextField label={words.value.torrents.tags} {...typed(tags)} maxLength={pushTagsMax} />
       </div>
       <TextField
         label={text.savePath}
-        value={savePath.value}
+        {...typed(savePath)}
         maxLength={savePathMax}
-        onText={(value) => {
-          savePath.value = value
-        }}
         hint={text.savePathHint}
         error={isPathLong ? text.savePathLong : undefined}
       />

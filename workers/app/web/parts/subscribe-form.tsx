@@ -1,8 +1,10 @@
 /** Subscribing to a title that was found, in the dialog that tells of it. */
+
 import { useSignal } from '@preact/signals'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import { type ApiFailure, subscribeTo } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
 import { seasonNumberMax } from '../model/form-limits.ts'
 import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
 import { words } from '../words/words.ts'
@@ -76,11 +78,8 @@ export function SubscribeForm(props: { title: WireExploreItem; onSubscribed: () 
         <TextField
           label={text.seasonNumber}
           number
-          value={season.value}
+          {...typed(season)}
           maxLength={3}
-          onText={(value) => {
-            season.value = value
-          }}
           hint={text.seasonHint}
           error={tried.value && seasonWrong ? text.seasonWrong : undefined}
         />
