@@ -41,38 +41,14 @@ function effectOn(action: string, resource: PermissionResource, rules: readonly 
   return 'ask'
 }
 
-/** Where a changed file would change what runs later: rules, hooks, shell start-up and version control. */
-const protectedSegments = ['.git', '.svc', '.agents', '.husky', '.vscode', '.idea', '.ssh', '.gnupg']
-const protectedNames = [
-  'AGENTS.md',
-  'svc.json',
-  'svc.jsonc',
-  '.bashrc',
-  '.bash_profile',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.npmrc',
-  '.envrc',
-  '.gitconfig',
-  '.gitmodules',
-]
-
-/** True for a path whose change is always asked for, whatever the rules say. `path` has `/` between its parts. */
-export function isProtectedPath(path: string): boolean {
-  const parts = path.split('/').map((part) => part.toLowerCase())
-  const name = parts.at(-1) ?? ''
-  return (
-    parts.some((part) => protectedSegments.includes(part)) ||
-    protectedNames.some((protectedName) => protectedName.toLowerCase() === name)
-  )
-}
-
 /** Rules of the built-in agent that works on the project. Everything else builds on this list. */
 export const defaultPermissions: readonly PermissionRule[] = [
   { action: '*', resource: '*', effect: 'allow' },
   { action: 'external_directory', resource: '*', effect: 'ask' },
   { action: 'doom_loop', resource: '*', effect: 'ask' },
+  { action: 'bash_outside', resource: '*', effect: 'ask' },
+  { action: 'sandbox_write', resource: '*', effect: 'ask' },
+  { action: 'sandbox_network', resource: '*', effect: 'ask' },
   { action: 'read', resource: '*.env', effect: 'ask' },
   { action: 'read', resource: '*.env.*', effect: 'ask' },
   { action: 'read', resource: '*.env.example', effect: 'allow' },

@@ -71,6 +71,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     temperature: agent.temperature,
     topP: agent.topP,
     outputLimits: resolved.value.toolOutput,
+    sandbox: resolved.value.sandbox,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
     takesSnapshots: resolved.value.snapshots,
     contextTokensMax:
@@ -106,6 +107,7 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     topP: undefined,
     summariser: undefined,
     outputLimits: { linesMax: toolOutputLinesMax, bytesMax: toolOutputBytesMax },
+    sandbox: { isOff: false, variables: [] },
     stepsMax: 1,
     takesSnapshots: false,
     contextTokensMax: undefined,
@@ -250,7 +252,8 @@ async function permit(
   references: readonly Reference[],
 ): Promise<Result<void, ToolProblem>> {
   const effect = evaluatePermission(ask.action, ask.resources, agent.permissions)
-  if (effect === 'deny') {
+  const broader = ask.within === undefined ? 'allow' : evaluatePermission(ask.within, ask.resources, agent.permissions)
+  if (effect === 'deny' || broader === 'deny') {
     return failWith({ message: `The rules do not allow ${ask.action} here`, reason: 'refused' })
   }
   const paths = ask.resources.map(({ text }) => path.resolve(directory, text))

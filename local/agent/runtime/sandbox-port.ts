@@ -1,0 +1,15 @@
+/** Which sandbox is at work on this machine. */
+export type SandboxStatus =
+  | {
+      readonly kind: 'bubblewrap'
+      /** Absolute path of the program. */
+      readonly program: string
+      readonly version: string
+      readonly hasUserNamespaces: boolean
+    }
+  | {
+      readonly kind: 'none'
+      /** Goes on after "no sandbox here: ". */
+      readonly reason: string
+      readonly remedy: string
+    }
