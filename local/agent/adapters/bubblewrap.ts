@@ -11,12 +11,15 @@ const run = promisify(execFile)
 
 export const bubblewrapRemedy = 'apt-get install --no-install-recommends bubblewrap'
 
+/** Before any folder that somebody may have put first. */
+const systemPath = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin'
+
 /** Looks once: starts something in it and sees whether that works here. */
 export async function findSandbox(searchPath: string, platform: string): Promise<SandboxStatus> {
   if (platform !== 'linux') {
     return { kind: 'none', reason: `there is none for ${platform}`, remedy: 'run the server in Linux' }
   }
-  const program = findProgram('bwrap', searchPath)
+  const program = findProgram('bwrap', `${systemPath}:${searchPath}`)
   if (program === undefined) {
     return { kind: 'none', reason: 'bubblewrap is not installed', remedy: bubblewrapRemedy }
   }
@@ -27,7 +30,7 @@ export async function findSandbox(searchPath: string, platform: string): Promise
   let problem = ''
   for (const hasUserNamespaces of [true, false]) {
     const mounts = systemFolders.map((at) => ({ kind: 'read' as const, at }))
-    const tried = bubblewrapArguments(mounts, '/', { PATH: searchPath }, hasUserNamespaces)
+    const tried = bubblewrapArguments(mounts, '/', { PATH: systemPath }, hasUserNamespaces)
     try {
       await run(program, [...tried, '--', 'true'], { timeout: sandboxProbeMs })
       return { kind: 'bubblewrap', program, version, hasUserNamespaces }

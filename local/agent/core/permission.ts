@@ -6,6 +6,8 @@ export interface PermissionRule {
   readonly action: string
   readonly resource: string
   readonly effect: PermissionEffect
+  /** The owner said "always" to a suggestion, instead of writing the rule. */
+  readonly isStored?: boolean
 }
 
 /** What is about to be done, one entry per file or command. */
@@ -16,6 +18,8 @@ export interface PermissionResource {
    * texts cannot vouch for it: only a rule for everything allows it.
    */
   readonly isOpaque?: boolean
+  /** Of the rules that were stored, only one of this very text vouches for it. */
+  readonly isExact?: boolean
 }
 
 export function evaluatePermission(
@@ -32,6 +36,10 @@ function effectOn(action: string, resource: PermissionResource, rules: readonly 
   for (let index = rules.length - 1; index >= 0; index -= 1) {
     const rule = rules[index]
     if (rule === undefined || !matchesWildcard(rule.action, action)) continue
+    if (rule.isStored === true && resource.isExact === true) {
+      if (rule.resource === resource.text && !/[*?]/.test(resource.text)) return rule.effect
+      continue
+    }
     if (resource.isOpaque === true && rule.resource !== '*') {
       if (rule.effect === 'allow') continue
       return rule.effect === 'deny' && matchesWildcard(rule.resource, resource.text) ? 'deny' : 'ask'

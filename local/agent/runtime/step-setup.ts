@@ -236,7 +236,7 @@ function isAllowed(
 ): boolean {
   const effect = evaluatePermission(action, resources, agent.permissions)
   if (effect !== 'ask') return effect === 'allow'
-  const saved = asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const }))
+  const saved = asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const, isStored: true }))
   return evaluatePermission(action, resources, saved) === 'allow'
 }
 
@@ -262,7 +262,11 @@ async function permit(
   if (ask.isLook === true && paths.every((full) => mayLookInto(deps.folders, references, full))) {
     return succeed(undefined)
   }
-  if (!isProtected && isAllowed(deps, projectId, agent, ask.action, ask.resources)) return succeed(undefined)
+  if (!isProtected && isAllowed(deps, projectId, agent, ask.action, ask.resources)) {
+    if (ask.within === undefined) return succeed(undefined)
+    const { within: action, ...rest } = ask
+    return permit(deps, projectId, agent, call, { ...rest, action }, signal, directory, references)
+  }
   return deps.asks.askPermission(
     call.sessionId,
     call,

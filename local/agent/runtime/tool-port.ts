@@ -42,7 +42,7 @@ export interface PermissionAsk {
   readonly isLook?: boolean
   /** No rule may answer this one. */
   readonly isProtected?: boolean
-  /** Rules that deny this broader action deny it as well. */
+  /** Rules that deny this broader action deny it as well; where the rules allow the narrower one, they judge it. */
   readonly within?: string
 }
 

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isProtectedPath } from '../../core/protected-path.ts'
-import { splitShellLine } from '../../core/shell-command.ts'
+import { shellResources, splitShellLine } from '../../core/shell-command.ts'
 import {
   sandboxPathsMax,
   shellDrainMs,
@@ -183,15 +183,15 @@ function permissionFor(command: string, action: 'bash' | 'bash_outside'): Permis
   if (line.kind === 'opaque') {
     return {
       action,
-      resources: [{ text: command, isOpaque: true }],
+      resources: shellResources(line, command),
       save: [],
       metadata: { ...metadata, unparsed: line.reason },
     }
   }
   return {
     action,
-    resources: line.commands.map(({ text }) => ({ text })),
-    save: [...new Set(line.commands.map(({ prefix }) => prefix))],
+    resources: shellResources(line, command),
+    save: [...new Set(line.commands.flatMap(({ always }) => always ?? []))],
     metadata,
   }
 }
