@@ -10,6 +10,7 @@ import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { loadBrowserKey } from './adapters/browser-key.ts'
 import { findSandbox } from './adapters/bubblewrap.ts'
+import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
 import { startTerminalProcess } from './adapters/pty-process.ts'
@@ -275,6 +276,7 @@ function composeAgent(options: AgentServerOptions) {
     folder: path.join(data, 'sandbox'),
     withheld: [...withheld, options.places.userFolder],
     shown: [folders.outputs, folders.copies],
+    openProxy: openHostProxy,
   })
   const tools: readonly Tool[] = [
     ...fileTools(receipts, keeper),

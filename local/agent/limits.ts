@@ -189,3 +189,7 @@ export const watchedPathsMax = 500
 export const sandboxProbeMs = 10_000
 export const sandboxPathsMax = 16
 export const sandboxHostsMax = 16
+export const proxyConnectionsMax = 64
+export const proxyConnectMsMax = 30_000
+/** Of the sandbox's own loopback, which nothing else shares. */
+export const relayPort = 3128

@@ -5,7 +5,7 @@
  */
 
 export interface Mount {
-  /** `private`: `from` is shown at `at`, to be written. `hidden-*`: something is there, and cannot be looked into. */
+  /** `private`: `from` is shown at `at`, to be written, as what is read may be. `hidden-*`: something is there, and cannot be looked into. */
   readonly kind: 'read' | 'write' | 'private' | 'hidden-file' | 'hidden-folder'
   /** Absolute, without links. */
   readonly at: string
@@ -109,7 +109,7 @@ export function bubblewrapArguments(
 function mountArguments({ kind, at, from }: Mount): string[] {
   switch (kind) {
     case 'read':
-      return ['--ro-bind-try', at, at]
+      return ['--ro-bind-try', from ?? at, at]
     case 'write':
       return ['--bind', at, at]
     case 'private':

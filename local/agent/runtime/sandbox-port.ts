@@ -13,3 +13,12 @@ export type SandboxStatus =
       readonly reason: string
       readonly remedy: string
     }
+
+/** A way to some hosts. */
+export interface HostProxy {
+  /** Absolute path of the socket on which it answers. */
+  readonly socketPath: string
+  close(): Promise<void>
+}
+
+export type OpenHostProxy = (hosts: readonly string[]) => Promise<HostProxy>

@@ -15,8 +15,9 @@ import {
   systemFolders,
   systemSecrets,
 } from '../core/sandbox.ts'
+import { relayPort } from '../limits.ts'
 import { newlyKept, type ProjectView, ProjectWatch } from './project-watch.ts'
-import type { SandboxStatus } from './sandbox-port.ts'
+import type { OpenHostProxy, SandboxStatus } from './sandbox-port.ts'
 import type { ToolCall } from './tool-port.ts'
 import { withinFolder } from './tools/pinned-path.ts'
 
@@ -30,9 +31,11 @@ export interface SandboxDeps {
   readonly withheld: readonly string[]
   /** Parts of it that the model is told to look into. */
   readonly shown: readonly string[]
+  readonly openProxy: OpenHostProxy
 }
 
 export interface Grants {
+  readonly hosts: readonly string[]
   readonly reads: readonly string[]
   readonly writes: readonly string[]
 }
@@ -42,6 +45,10 @@ export interface Enclosure {
   readonly program: string
   /** Read by the program from the descriptor that it is told. */
   readonly setup: readonly string[]
+  /** What the shell starts first, and waits for a line of: the way to the hosts that were granted. */
+  readonly relay: string
+  /** Ends what was opened for it. */
+  close(): Promise<void>
   /** What was made that only the owner may make, and was put aside: the old and the new name, as the model knows them. */
   settle(): Promise<readonly (readonly [name: string, aside: string])[]>
 }
@@ -104,9 +111,14 @@ export class CommandSandbox {
       ...plainEnvironment(this.#deps.environment, call.sandbox.variables),
       HOME: base.home,
     }
+    const proxy = grants.hosts.length === 0 ? undefined : await this.#deps.openProxy(grants.hosts)
+    const network = proxy === undefined ? [] : networkMounts(proxy.socketPath)
+    const variables = proxy === undefined ? environment : { ...environment, ...proxyVariables }
     return {
       program: status.program,
-      setup: bubblewrapArguments([...mounts, ...shown], workdir, environment, status.hasUserNamespaces),
+      setup: bubblewrapArguments([...mounts, ...shown, ...network], workdir, variables, status.hasUserNamespaces),
+      relay: proxy === undefined ? '' : relayCommand,
+      close: async () => proxy?.close(),
       settle: async () => {
         const after = await this.look(call, project)
         const granted = (full: string) => grants.writes.some((folder) => isWithin(folder, full))
@@ -140,6 +152,22 @@ export class CommandSandbox {
     this.#base = { home, readable: [...new Set(readable)], hidden }
     return this.#base
   }
+}
+
+const inside = '/run/svc'
+const relayCommand = `${inside}/node ${inside}/relay.mjs ${inside}/proxy ${relayPort}`
+const proxyAddress = `http://127.0.0.1:${relayPort}`
+const proxyVariables = {
+  ...Object.fromEntries(['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].map((name) => [name, proxyAddress])),
+  NODE_USE_ENV_PROXY: '1',
+}
+
+function networkMounts(socketPath: string): Mount[] {
+  return [
+    { kind: 'read', at: `${inside}/node`, from: process.execPath },
+    { kind: 'read', at: `${inside}/relay.mjs`, from: path.join(import.meta.dirname, '../adapters/host-relay.mjs') },
+    { kind: 'read', at: `${inside}/proxy`, from: socketPath },
+  ]
 }
 
 function realOr(full: string): string {

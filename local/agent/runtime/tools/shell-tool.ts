@@ -4,9 +4,11 @@ import { realpath, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
+import { readHost } from '../../core/granted-host.ts'
 import { isProtectedPath } from '../../core/protected-path.ts'
 import { shellResources, splitShellLine } from '../../core/shell-command.ts'
 import {
+  sandboxHostsMax,
   sandboxPathsMax,
   shellDrainMs,
   shellKillGraceMs,
@@ -43,6 +45,11 @@ const input = z.object({
   timeout: z.number().int().min(1).max(shellMsMax).optional().describe('Milliseconds'),
   read: paths.describe('Paths outside of the project, or kept from being read, that the command needs to see'),
   write: paths.describe('Protected paths such as .git, or folders outside of the project, that the command changes'),
+  network: z
+    .array(z.string().min(1))
+    .max(sandboxHostsMax)
+    .optional()
+    .describe('Hosts that the command reaches over http or https, as name or name:port'),
   outside: z
     .boolean()
     .optional()
@@ -54,7 +61,7 @@ export function shellTool(deps: ShellDeps): Tool {
   return declareTool({
     name: 'bash',
     description: `Runs a command with bash in the project. Output and exit code come back when it ends or its time is up.
-It runs in a sandbox: it writes in the project and in /tmp alone, sees the project and the system's programs, has no network, and everything it started ends with it. Name what it needs beyond that in read and write; the owner is asked for it.`,
+It runs in a sandbox: it writes in the project and in /tmp alone, sees the project and the system's programs, has no network, and everything it started ends with it. Name what it needs beyond that in read, write and network; the owner is asked for it.`,
     input,
     isReadOnly: false,
     async run(wanted, call) {
@@ -81,7 +88,9 @@ It runs in a sandbox: it writes in the project and in /tmp alone, sees the proje
       try {
         const enclosure = await start.value.enclose?.()
         const timeoutMs = wanted.timeout ?? shellMsDefault
-        const ended = await runShell(deps, enclosure, wanted.command, place.full, timeoutMs, call.signal)
+        const ended = await runShell(deps, enclosure, wanted.command, place.full, timeoutMs, call.signal).finally(() =>
+          enclosure?.close(),
+        )
         const aside = (await enclosure?.settle()) ?? []
         call.signal.throwIfAborted()
         const marks = [
@@ -112,7 +121,7 @@ It runs in a sandbox: it writes in the project and in /tmp alone, sees the proje
 }
 
 const boundaryNote =
-  '(this ran in the sandbox: only the project and /tmp are written, other folders are not there, and there is no network; name what is needed in "read" or "write" and the owner is asked)'
+  '(this ran in the sandbox: only the project and /tmp are written, other folders are not there, and there is no network; name what is needed in "read", "write" or "network" and the owner is asked)'
 
 /** What programs say who meet the edge of the sandbox. */
 function touchesBoundary(output: string): boolean {
@@ -142,7 +151,7 @@ async function permitted(
     return permittedOutside(wanted.command, call, 'no sandbox for this project: it is too large to be watched')
   const line = await call.permit(permissionFor(wanted.command, 'bash'))
   if (!line.ok) return line
-  const grants = { reads: [] as string[], writes: [] as string[] }
+  const grants = { reads: [] as string[], writes: [] as string[], hosts: [] as string[] }
   for (const name of wanted.read ?? []) {
     const target = await resolveTarget(project, name)
     const isUnread = view.unread.some(({ full }) => full === target.full)
@@ -166,6 +175,14 @@ async function permitted(
     })
     if (!asked.ok) return asked
     grants.writes.push(target.full)
+  }
+  for (const name of wanted.network ?? []) {
+    const host = readHost(name)
+    if (host === undefined) return toolProblem(`${name} is not a host: give name or name:port`)
+    const metadata = { command: wanted.command }
+    const asked = await call.permit({ action: 'sandbox_network', resources: [{ text: host }], save: [host], metadata })
+    if (!asked.ok) return asked
+    grants.hosts.push(host)
   }
   return succeed({ enclose: () => sandbox.enclose(call, project, workdir, grants, view) })
 }
@@ -214,7 +231,7 @@ const guardedShell = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-;
  * the server, what it started dies with it.
  */
 const enclosedShell =
-  '(trap "" TERM; read -r _ <&3 && kill -TERM 0) >/dev/null 2>&1 & exec 3<&- 4<&-; exec bash -c "$1"'
+  '(trap "" TERM; read -r _ <&3 && kill -TERM 0) >/dev/null 2>&1 & exec 3<&- 4<&-; if [ -n "$2" ]; then read -r _ < <(exec $2 2>/dev/null); fi; exec bash -c "$1"'
 
 function startShell(
   deps: ShellDeps,
@@ -230,7 +247,8 @@ function startShell(
       detached: true,
     })
   }
-  const child = spawn(enclosure.program, ['--args', '4', '--', 'bash', '-c', enclosedShell, 'bash', command], {
+  const words = ['bash', '-c', enclosedShell, 'bash', command, enclosure.relay]
+  const child = spawn(enclosure.program, ['--args', '4', '--', ...words], {
     cwd: '/',
     env: {},
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
