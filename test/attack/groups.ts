@@ -1,4 +1,6 @@
 /** Every group of attacks, in the order of the table. */
 import type { AttackGroup } from './attack.ts'
 
-export const attackGroups: readonly AttackGroup[] = []
+import { shellLines } from './shell-lines.ts'
+
+export const attackGroups: readonly AttackGroup[] = [shellLines]
