@@ -2,9 +2,7 @@
  * What lies in a project and is not the model's to change or to read. Looked through before and after every command,
  * so a folder that did not change since is not read again.
  */
-import type { Dirent } from 'node:fs'
 import { lstatSync, readdirSync, realpathSync } from 'node:fs'
-import path from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { isProtectedPath } from '../core/protected-path.ts'
 import { watchedFoldersMax, watchedPathsMax } from '../limits.ts'
@@ -25,21 +23,27 @@ export interface ProjectView {
   readonly isCut: boolean
 }
 
-interface Entry {
-  readonly name: string
-  readonly isFolder: boolean
-}
-
 interface Folder {
   readonly identity: string
-  readonly changed: string
+  readonly mtimeMs: number
+  readonly ctimeMs: number
   readonly isFresh: boolean
+  /** Folders to look into. */
   readonly folders: readonly string[]
+  /** Names of what is protected. */
+  readonly kept: readonly string[]
   readonly files: readonly string[]
+  unread: { readonly rules: string; readonly names: readonly string[] } | undefined
+}
+
+/** How the rules about reading stand: `key` is another one once they answer otherwise. */
+export interface ReadRules {
+  readonly key: string
+  mayRead(shown: string): boolean
 }
 
 /** Others change a folder twice within one tick of the file system's clock: what was read then is read again. */
-const tickNs = 50_000_000n
+const tickMs = 50
 const foldersAtOnce = 200
 
 /** Packages of others: what lies there takes effect where it is called, not by lying there. */
@@ -48,8 +52,8 @@ const passedOver = new Set(['node_modules'])
 export class ProjectWatch {
   readonly #known = new Map<string, Folder>()
 
-  /** `mayRead` says whether a path, relative to the project, is read without asking. */
-  async look(project: string, mayRead: (shown: string) => boolean): Promise<ProjectView> {
+  /** Paths are judged relative to the project. */
+  async look(project: string, rules: ReadRules): Promise<ProjectView> {
     const kept: FoundPath[] = []
     const unread: FoundPath[] = []
     const seen = new Set<string>()
@@ -60,46 +64,48 @@ export class ProjectWatch {
         isCut = true
         break
       }
-      const full = path.join(project, shown)
+      const full = shown === '' ? project : `${project}/${shown}`
       seen.add(full)
       if (seen.size % foldersAtOnce === 0) await breathe()
-      const folder = this.#read(full)
+      const folder = this.#read(full, shown)
       if (folder === undefined) continue
-      const inner = (name: string) => (shown === '' ? name : `${shown}/${name}`)
-      for (const name of folder.folders) {
-        const at = inner(name)
-        if (isProtectedPath(at)) addTo(kept, path.join(project, at))
-        else if (!passedOver.has(name)) waiting.push(at)
+      const start = shown === '' ? '' : `${shown}/`
+      for (const name of folder.folders) waiting.push(start + name)
+      for (const name of folder.kept) {
+        addTo(kept, `${full}/${name}`)
+        addLinked(kept, project, `${full}/${name}`)
       }
-      for (const name of folder.files) {
-        const at = inner(name)
-        if (isProtectedPath(at)) {
-          addTo(kept, path.join(project, at))
-          addLinked(kept, project, path.join(project, at))
-        }
-        if (!mayRead(at)) addTo(unread, path.join(project, at))
+      if (folder.unread?.rules !== rules.key) {
+        folder.unread = { rules: rules.key, names: folder.files.filter((name) => !rules.mayRead(start + name)) }
       }
+      for (const name of folder.unread.names) addTo(unread, `${full}/${name}`)
     }
     this.#forget(project, seen)
     return { kept, unread, isCut }
   }
 
-  #read(full: string): Folder | undefined {
+  #read(full: string, shown: string): Folder | undefined {
     const known = this.#known.get(full)
     try {
-      const facts = lstatSync(full, { bigint: true })
+      const facts = lstatSync(full)
       if (!facts.isDirectory()) return undefined
+      const { mtimeMs, ctimeMs } = facts
       const identity = `${facts.dev}:${facts.ino}`
-      const changed = `${facts.mtimeNs}:${facts.ctimeNs}`
-      if (known?.isFresh === true && known.identity === identity && known.changed === changed) return known
-      const entries = readdirSync(full, { withFileTypes: true }).map(entryOf)
-      const isFresh = BigInt(Date.now()) * 1_000_000n - facts.ctimeNs > tickNs
-      const folder = {
+      const isSame = known?.identity === identity && known.mtimeMs === mtimeMs && known.ctimeMs === ctimeMs
+      if (isSame && known.isFresh) return known
+      const entries = readdirSync(full, { withFileTypes: true })
+      const inner = (name: string) => (shown === '' ? name : `${shown}/${name}`)
+      const folder: Folder = {
         identity,
-        changed,
-        isFresh,
-        folders: entries.filter(({ isFolder }) => isFolder).map(({ name }) => name),
-        files: entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name),
+        mtimeMs,
+        ctimeMs,
+        isFresh: Date.now() - ctimeMs > tickMs,
+        folders: entries.flatMap((entry) =>
+          entry.isDirectory() && !passedOver.has(entry.name) && !isProtectedPath(inner(entry.name)) ? [entry.name] : [],
+        ),
+        kept: entries.flatMap(({ name }) => (isProtectedPath(inner(name)) ? [name] : [])),
+        files: entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])),
+        unread: undefined,
       }
       this.#known.set(full, folder)
       return folder
@@ -119,10 +125,6 @@ export class ProjectWatch {
       this.#known.delete(oldest)
     }
   }
-}
-
-function entryOf(entry: Dirent): Entry {
-  return { name: entry.name, isFolder: entry.isDirectory() }
 }
 
 function addTo(list: FoundPath[], full: string): void {

@@ -86,12 +86,12 @@ export class CommandSandbox {
   }
 
   /** What the rules keep from being read, and what nobody but the owner may change. */
-  look(call: Pick<ToolCall, 'isAllowed'>, project: string): Promise<ProjectView> {
-    return this.#watch.look(project, (shown) => call.isAllowed('read', shown))
+  look(call: Pick<ToolCall, 'isAllowed' | 'rulesKey'>, project: string): Promise<ProjectView> {
+    return this.#watch.look(project, { key: call.rulesKey(), mayRead: (shown) => call.isAllowed('read', shown) })
   }
 
   async enclose(
-    call: Pick<ToolCall, 'sessionId' | 'isAllowed' | 'sandbox'>,
+    call: Pick<ToolCall, 'sessionId' | 'isAllowed' | 'rulesKey' | 'sandbox'>,
     project: string,
     workdir: string,
     grants: Grants,

@@ -80,6 +80,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
         : tokensBeforeSummary(found.model, compactionBounds),
     costOf: (tokens) => (found === undefined ? 0 : costOfTokens(tokens, found.model)),
     isAllowed: (action, text) => isAllowed(deps, record.projectID, agent, action, [{ text }]),
+    rulesKey: () => JSON.stringify([agent.permissions, deps.asks.savedRules(record.projectID)]),
     permit: (call, ask) =>
       permit(
         deps,
@@ -113,6 +114,7 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     contextTokensMax: undefined,
     costOf: () => 0,
     isAllowed: () => false,
+    rulesKey: () => '',
     permit: async () => failWith({ message: problem, reason: 'refused' }),
   }
 }

@@ -57,6 +57,8 @@ export interface ToolCall {
   permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>
   /** Whether the rules allow it as they are: nobody is asked. */
   isAllowed(action: string, resource: string): boolean
+  /** Another text once the rules would answer otherwise. */
+  rulesKey(): string
   /** Asks the owner. The answer and the outcome of this call are stored together. */
   question(questions: readonly QuestionItem[]): Promise<ToolProblem>
 }

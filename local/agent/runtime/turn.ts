@@ -55,8 +55,9 @@ export interface StepSetup {
   readonly contextTokensMax: number | undefined
   costOf(tokens: TokenCounts): number
   isAllowed: ToolCall['isAllowed']
+  rulesKey: ToolCall['rulesKey']
   permit(
-    call: Omit<ToolCall, 'permit' | 'isAllowed' | 'question' | 'outputLimits' | 'sandbox'>,
+    call: Omit<ToolCall, 'permit' | 'isAllowed' | 'rulesKey' | 'question' | 'outputLimits' | 'sandbox'>,
     ask: Parameters<ToolCall['permit']>[0],
   ): ReturnType<ToolCall['permit']>
 }
@@ -353,6 +354,7 @@ async function runTool(
       sandbox: setup.sandbox,
       permit: (ask) => setup.permit(facts, ask),
       isAllowed: setup.isAllowed,
+      rulesKey: setup.rulesKey,
       question: (questions) => deps.asks.askQuestion(record.id, source, questions, signal),
     })
   } catch (error) {
