@@ -39,6 +39,8 @@ export const messagePageMax = 200
 export const historyPageDefault = 50
 export const historyPageMax = 100
 export const savedRulesMax = 1000
+/** Sessions whose own permissions are remembered; those of the oldest are asked for again. */
+export const sessionsWithRulesMax = 200
 
 /** Model calls. */
 export const modelAttemptsMax = 5

@@ -36,6 +36,7 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/conformance/app/readme.test.ts',
     evidence: "'get', '/meta'",
   },
+  { command: 'svc doctor', runBy: 'test/node/agent/doctor.test.ts', evidence: "[svc, 'doctor']" },
   { command: 'npm test', runBy: '.ci/run', evidence: 'npm test' },
   { command: 'npm run check', runBy: '.ci/run', evidence: 'npm run --silent check' },
   {

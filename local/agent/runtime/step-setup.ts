@@ -79,8 +79,8 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
         ? undefined
         : tokensBeforeSummary(found.model, compactionBounds),
     costOf: (tokens) => (found === undefined ? 0 : costOfTokens(tokens, found.model)),
-    isAllowed: (action, text) => isAllowed(deps, record.projectID, agent, action, [{ text }]),
-    rulesKey: () => JSON.stringify([agent.permissions, deps.asks.savedRules(record.projectID)]),
+    isAllowed: (action, text) => isAllowed(deps, record.projectID, record.id, agent, action, [{ text }]),
+    rulesKey: () => JSON.stringify([agent.permissions, deps.asks.allowedRules(record.projectID, record.id)]),
     permit: (call, ask) =>
       permit(
         deps,
@@ -232,14 +232,14 @@ function describeProblems(problems: OfferedTools['problems']): string {
 function isAllowed(
   { asks }: SetupDeps,
   projectId: string,
+  sessionId: string,
   agent: AgentInfo,
   action: string,
   resources: readonly PermissionResource[],
 ): boolean {
   const effect = evaluatePermission(action, resources, agent.permissions)
   if (effect !== 'ask') return effect === 'allow'
-  const saved = asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const, isStored: true }))
-  return evaluatePermission(action, resources, saved) === 'allow'
+  return evaluatePermission(action, resources, asks.allowedRules(projectId, sessionId)) === 'allow'
 }
 
 /** The rules of the agent decide; where they ask, a rule the owner saved before answers in the owner's place. */
@@ -264,7 +264,7 @@ async function permit(
   if (ask.isLook === true && paths.every((full) => mayLookInto(deps.folders, references, full))) {
     return succeed(undefined)
   }
-  if (!isProtected && isAllowed(deps, projectId, agent, ask.action, ask.resources)) {
+  if (!isProtected && isAllowed(deps, projectId, call.sessionId, agent, ask.action, ask.resources)) {
     if (ask.within === undefined) return succeed(undefined)
     const { within: action, ...rest } = ask
     return permit(deps, projectId, agent, call, { ...rest, action }, signal, directory, references)

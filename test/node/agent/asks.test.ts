@@ -156,6 +156,21 @@ describe('a permission request', () => {
     expect(await exists('one')).toBe(true)
   })
 
+  test('granted always for the session, it answers there and nowhere else, and nothing is stored', async ({
+    expect,
+  }) => {
+    const session = await startWith('Touch', shell('touch one'), shell('touch one', 'call_2'), done)
+    const [request] = await pending(session, 'permission')
+    const answer = { reply: 'always', scope: 'session' }
+    const replied = await server.send('POST', `/api/session/${session}/permission/${request.id}/reply`, answer)
+    expect(replied.status).toBe(204)
+    await server.wait(session)
+
+    expect((await server.send('GET', '/api/permission/saved')).body.data).toEqual([])
+    const other = await startWith('Touch', shell('touch one', 'call_3'))
+    expect(await pending(other, 'permission')).toMatchObject([{ resources: ['touch one'] }])
+  })
+
   test('rejected without a word, it ends the turn; nothing runs', async ({ expect }) => {
     const session = await startWith('Touch', shell('touch made'))
     const [request] = await pending(session, 'permission')
