@@ -57,6 +57,7 @@ export class PageMarks {
   href: string | undefined
   title: string | undefined
   alt: string | undefined
+  /** Of a span only. */
   style: string | undefined
   onmouseover: string | undefined
 
@@ -143,8 +144,10 @@ export class PageMarks {
     else if (this.#coded === hrefAttribute) this.href ??= this.#value(valueStart, valueEnd)
     else if (this.#coded === titleAttribute) this.title ??= this.#value(valueStart, valueEnd)
     else if (this.#coded === altAttribute) this.alt ??= this.#value(valueStart, valueEnd)
-    else if (this.#coded === styleAttribute) this.style ??= this.#value(valueStart, valueEnd)
-    else if (this.#isTooltip) this.onmouseover ??= this.#value(valueStart, valueEnd)
+    else if (this.#coded === styleAttribute) {
+      // Of a span alone a style says something; most styles are on cells and pictures.
+      if (this.name === 'span') this.style ??= this.#value(valueStart, valueEnd)
+    } else if (this.#isTooltip) this.onmouseover ??= this.#value(valueStart, valueEnd)
   }
 
   #value(start: number, end: number): string {

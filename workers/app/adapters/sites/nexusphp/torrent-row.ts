@@ -109,14 +109,16 @@ export class RowFacts {
   /** Whether it is a tag. */
   noteMark(mark: RowMark, utcOffsetMinutes: number): boolean {
     const { name, class: classText } = mark
-    const isWord = name === 'font' && classText !== undefined
-    if (isWord || (classText !== undefined && markedClass.test(classText))) {
-      for (const one of classesIn(classText)) {
-        const discount = discountByClass.get(one) ?? (isWord ? discountByWordClass.get(one) : undefined)
+    if (classText === undefined) return mark.style !== undefined && isTagLabel(name, classText, mark.style)
+    const isWord = name === 'font'
+    if (!isWord && !markedClass.test(classText)) return false
+    for (const one of classesIn(classText)) {
+      const discount = discountByClass.get(one) ?? (isWord ? discountByWordClass.get(one) : undefined)
+      if (discount !== undefined) {
         this.discount ??= discount
-        if (discount !== undefined) this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
-        this.hasHr ||= hitAndRunClass.test(one)
+        this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
       }
+      this.hasHr ||= hitAndRunClass.test(one)
     }
     return isTagLabel(name, classText, mark.style)
   }
