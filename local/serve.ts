@@ -78,6 +78,8 @@ async function serveWorkers(
     dataFolder,
     port: flags.ports.port.port,
     extraHosts: flags.extraHosts,
+    publicOrigins: flags.publicOrigins,
+    trustedProxies: flags.trustedProxies,
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),
@@ -91,6 +93,9 @@ async function serveWorkers(
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
   const gatewayAddress = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
   served.push({ name: 'gateway', address: gatewayAddress })
+  if (flags.publicOrigins.length > 0) {
+    notes.push('From outside:', ...flags.publicOrigins.map((origin) => `  ${origin}/`), '')
+  }
   if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
   const { gatewayKey, isGatewayKeyNew } = host.value
   if (gatewayKey !== undefined && isGatewayKeyNew) {
