@@ -72,7 +72,8 @@ async function serveWorkers(
 ): Promise<ServedGateway> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const variables = gatewayVariables(process.env)
-  const sandbox = flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox() : undefined
+  const sandbox =
+    flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
   const host = await startWorkerHost({
     dataFolder,
