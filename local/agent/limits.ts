@@ -122,6 +122,10 @@ export const snapshotFileBytesMax = 16 * 1024 * 1024
 /** Of one file, and of all that a revert shows: they are part of the session's record. */
 export const snapshotPatchBytesMax = 256 * 1024
 export const snapshotPatchesBytesMax = 1024 * 1024
+/** One look at all files of a folder, the first one at a large folder included. */
+export const snapshotGitMsMax = 600_000
+/** Listing names alone; a pipe that lies where a list of ignored files is expected ends here. */
+export const snapshotListMsMax = 60_000
 
 /** Rules and skills read from the project. */
 export const ruleFileBytesMax = 64 * 1024
