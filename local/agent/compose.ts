@@ -122,6 +122,8 @@ export interface RunningAgentServer {
   readonly address: string
   /** The address that signs a browser in, once. */
   readonly signInAddress: string | undefined
+  /** Whether a turn or a program of a terminal runs. */
+  isBusy(): boolean
   close(): Promise<void>
 }
 
@@ -196,6 +198,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     port,
     address,
     signInAddress: browserAuth?.addressAt(address),
+    isBusy: () => parts.isBusy(),
     close: () => {
       sockets.close(closeDrainMs)
       return closeServer(server, parts)
@@ -414,6 +417,7 @@ function composeAgent(options: AgentServerOptions) {
       if (options.resumeAtStart !== true || !presence.isAlone) return
       for (const sessionId of store.sessionsWithPendingInput()) desk.wake(sessionId)
     },
+    isBusy: () => desk.active().length > 0 || terminals.isBusy,
     endStreams: () => streams.close(),
     async close() {
       asks.close()

@@ -30,7 +30,7 @@ export function guardRequests(rules: () => GuardRules, next: RawListener): RawLi
     const { browserAuth } = current
     if (browserAuth !== undefined && request.url?.split('?', 1)[0] === browserAuthPath) {
       const cookie = exchangeToken(request, current, browserAuth)
-      if (cookie.ok) welcome(response, cookie.value)
+      if (cookie.ok) welcomeBrowser(response, cookie.value, '/health')
       else refuse(request, response, cookie.failure, current)
       return
     }
@@ -50,7 +50,7 @@ export function challengeOf(refused: Failure, rules: GuardRules): Readonly<Recor
   return { 'www-authenticate': `${rules.credentials === undefined ? 'Cookie' : 'Basic'} realm="Secure Area"` }
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, refused: Failure, rules: GuardRules): void {
+export function refuse(request: IncomingMessage, response: ServerResponse, refused: Failure, rules: GuardRules): void {
   const body = failureBody(refused)
   response.writeHead(statusOf(refused.code), {
     'content-type': 'application/json; charset=utf-8',
@@ -63,7 +63,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, refused: Fai
 }
 
 /** The token is taken off the request before anything else sees it, and only a GET of ours uses it up. */
-function exchangeToken(request: IncomingMessage, rules: GuardRules, browserAuth: BrowserAuth): Result<string, Failure> {
+export function exchangeToken(
+  request: IncomingMessage,
+  rules: GuardRules,
+  browserAuth: BrowserAuth,
+): Result<string, Failure> {
   const facts = factsOf(request)
   request.url = browserAuthPath
   const foreign = refuseRequest(facts, rules)
@@ -77,8 +81,8 @@ function exchangeToken(request: IncomingMessage, rules: GuardRules, browserAuth:
   return failWith(failure('unauthorized', 'The address was used before, or is not the one that was printed'))
 }
 
-function welcome(response: ServerResponse, cookie: string): void {
-  const headers = { location: '/health', 'set-cookie': cookie, 'cache-control': 'no-store', 'content-length': 0 }
+export function welcomeBrowser(response: ServerResponse, cookie: string, location: string): void {
+  const headers = { location, 'set-cookie': cookie, 'cache-control': 'no-store', 'content-length': 0 }
   response.writeHead(303, headers).end()
 }
 
@@ -101,7 +105,7 @@ function valuesOf<const N extends readonly string[]>(request: IncomingMessage, n
   return values as { [I in keyof N]: string[] }
 }
 
-function refuseCaller(request: IncomingMessage, { credentials, browserAuth }: GuardRules): Failure | undefined {
+export function refuseCaller(request: IncomingMessage, { credentials, browserAuth }: GuardRules): Failure | undefined {
   if (credentials === undefined && browserAuth === undefined) return undefined
   const [hosts, origins, authorizations, cookies] = valuesOf(request, ['host', 'origin', 'authorization', 'cookie'])
   if (credentials !== undefined && hasPassword(authorizations, credentials)) return undefined
