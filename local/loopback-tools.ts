@@ -7,6 +7,7 @@ import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { loadBrowserKey } from './agent/adapters/browser-key.ts'
 import { BrowserAuth } from './agent/http/browser-auth.ts'
+import { throttleFor } from './agent/http/password-throttle.ts'
 import { type Doorkeeper, openDoor } from './doors/door.ts'
 import { agentDoorkeeper, type DoorRules, viewerDoorkeeper } from './doors/doorkeepers.ts'
 import type { ToolPassword } from './doors/password.ts'
@@ -139,14 +140,15 @@ export async function openTool(tool: LoopbackTool, options: LoopbackToolOptions)
   const { password, dataFolder, port, isPortAsked, log } = options
   const key = password === undefined ? undefined : loadBrowserKey(path.join(dataFolder, 'doors'))
   if (key?.ok === false) return failWith(key.failure)
-  const browserAuth = key === undefined ? undefined : new BrowserAuth(key.value, { nowMs: () => Date.now() })
+  const clock = { nowMs: () => Date.now() }
+  const browserAuth = key === undefined ? undefined : new BrowserAuth(key.value, clock)
   let boundPort = port
   const onDemand = new ToolOnDemand(
     tool.launcher(options, () => boundPort),
     (problem) => log(`The ${tool.name} did not start: ${problem}`),
     options.quietMs,
   )
-  const rules = { credentials: password, browserAuth }
+  const rules = { credentials: password, browserAuth, throttle: throttleFor(password?.password, clock) }
   const door = await openDoor({ port, isPortAsked }, (at) => tool.keeper(rules, at), onDemand)
   if (!door.ok) return failWith(`The ${tool.name}: ${door.failure}; move it with --${tool.portFlag}`)
   boundPort = door.value.port

@@ -23,6 +23,7 @@ import type { BasicCredentials } from './http/basic-credentials.ts'
 import { refuseBrokenMessage } from './http/broken-message.ts'
 import { BrowserAuth } from './http/browser-auth.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
+import { throttleFor } from './http/password-throttle.ts'
 import { asksForSocket, serveUpgrades } from './http/upgrade.ts'
 import {
   closeDrainMs,
@@ -144,12 +145,14 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   let port = options.port
   const listener = getRequestListener(parts.app.fetch)
   const answer: RawListener = (request, response) => void listener(request, response)
+  const throttle = throttleFor(options.credentials?.password, options.clock ?? systemClock)
   const rules = () => ({
     boundHostname: options.hostname,
     port,
     acceptsAnyHost: protection.hasPassword && !protection.hasBrowserAuth,
     credentials: options.credentials,
     browserAuth,
+    throttle,
   })
   const guarded = guardRequests(rules, answer)
   const server = createServer(

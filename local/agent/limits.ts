@@ -185,3 +185,14 @@ export const toolServersMax = 32
 export const toolServerToolsMax = 256
 /** The longest name of a tool that every provider takes. */
 export const toolNameCharactersMax = 64
+
+/** Wrong passwords from one place (an address; of IPv6 its first 64 bits) and from all others together, in a window. */
+export const passwordTriesMax = 20
+export const passwordTriesAllMax = 400
+export const passwordWindowMs = 60_000
+/** A place that gave the right password counts as known for so long. */
+export const passwordKnownMsMax = 24 * 60 * 60 * 1000
+/** Places that are remembered; the one that was heard of longest ago is forgotten first. */
+export const passwordPlacesMax = 4_096
+/** From this length on wrong passwords are not counted. A generated one of 256 bits has 43 characters. */
+export const passwordUnguessableChars = 40

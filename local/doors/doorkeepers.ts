@@ -14,6 +14,7 @@ import {
   refuseCaller,
   welcomeBrowser,
 } from '../agent/http/guard.ts'
+import type { PasswordThrottle } from '../agent/http/password-throttle.ts'
 import { asksForSocket, refuseUpgrade } from '../agent/http/upgrade.ts'
 import { guardedListener, guardServer } from '../viewer/http/guarded-listener.ts'
 import type { Doorkeeper } from './door.ts'
@@ -22,6 +23,7 @@ import type { Doorkeeper } from './door.ts'
 export interface DoorRules {
   readonly credentials: BasicCredentials | undefined
   readonly browserAuth: BrowserAuth | undefined
+  readonly throttle: PasswordThrottle | undefined
 }
 
 const unavailable = failure('backend_unavailable', 'The tool did not start; what npm start printed says why')
