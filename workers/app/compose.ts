@@ -14,6 +14,7 @@ import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { jsonLog } from './adapters/json-log.ts'
+import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { createSiteParts } from './adapters/site-parts.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
@@ -40,6 +41,7 @@ type AppBindings = Pick<
   | 'SETUP_CODE'
   | 'OUTGOING'
   | 'OUTGOING_CODE'
+  | 'PUBLIC_URL'
 >
 
 const version = '0.1.0'
@@ -71,6 +73,8 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
     ...base,
     apiTokens,
     owner,
+    knownBrowsers: createKnownBrowsers(env.MASTER_KEY, base),
+    publicOrigins: originsIn(env.PUBLIC_URL),
     secrets,
     credentials,
     audit: createAuditLog(db, systemClock),
@@ -92,6 +96,13 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
     }),
     version,
   }
+}
+
+/** Addresses of the service, with spaces between. What is none is left out: it could not be the origin of a page. */
+function originsIn(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(/\s+/)
+    .flatMap((one) => (/^https?:\/\//.test(one) && URL.canParse(one) ? new URL(one).origin : []))
 }
 
 export function composeApp(env: AppBindings, background: Background, gateway: OwnGateway = noGateway): App {

@@ -148,7 +148,13 @@ export interface Devices {
 }
 
 /** `refused` says nothing of why: it is the same for whatever is wrong with a message. */
-export type TunnelRefusal = 'refused' | 'too_many_attempts' | 'unavailable'
+/** The caller tried too often. */
+export interface TooManyAttempts {
+  /** After which another attempt may be made. */
+  readonly retryAfterSeconds: number
+}
+
+export type TunnelRefusal = 'refused' | 'unavailable' | TooManyAttempts
 
 /** The way of paired devices to the interface. `from` is the caller's address, by which messages are counted. */
 export interface Tunnel {
@@ -257,7 +263,18 @@ export interface DownloaderFleet {
   probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, string>>
 }
 
-/** The owner's password and browser sessions. `from` is the caller's address, by which failed attempts are counted. */
+/** Browsers that have signed in before. The mark of one lets nobody in; its attempts are counted by themselves. */
+export interface KnownBrowsers {
+  /** Of a browser that has just signed in; undefined without the master key. */
+  mark(): Promise<string | undefined>
+  /** Undefined for whatever is no mark of ours, or an old one. */
+  nameOf(mark: string): Promise<string | undefined>
+}
+
+/**
+ * The owner's password and browser sessions. `from` is the caller's address or the name of a known browser, by which
+ * attempts are counted.
+ */
 export interface OwnerAccount {
   /** True while a password has to be set: never set, or a fresh set-up code exists to replace a lost one. */
   setUp(): Promise<{ readonly done: boolean; readonly codeWaits: boolean }>
@@ -266,16 +283,16 @@ export interface OwnerAccount {
     code: string,
     password: string,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'no_code'>>
+  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'no_code' | TooManyAttempts>>
   changePassword(
     current: string,
     next: string,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts'>>
+  ): Promise<Result<{ readonly cookie: string }, 'wrong' | TooManyAttempts>>
   signIn(
     password: string,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'not_set_up'>>
+  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'not_set_up' | TooManyAttempts>>
   signOut(cookie: string): Promise<void>
 }
 
@@ -938,6 +955,7 @@ export interface AppDeps {
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount
+  readonly knownBrowsers: KnownBrowsers
   readonly sites: SiteStore
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
@@ -964,5 +982,7 @@ export interface AppDeps {
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */
   readonly canUseProxies: boolean
+  /** Origins of our own pages beside the one a request was sent to. */
+  readonly publicOrigins: readonly string[]
   readonly version: string
 }

@@ -185,6 +185,10 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     ['--data', ' '],
     ['--allow-host', 'a b'],
     ['--allow-host', 'http://a'],
+    ['--public-url', 'wharf.example'],
+    ['--public-url', 'https://wharf.example/path'],
+    ['--trusted-proxy', 'nginx'],
+    ['--trusted-proxy', '0.0.0.0/0'],
   ])('refuses the arguments %j with one line and exit code 2', async (args, { expect }) => {
     const host = endAfterTest(startServe(['--workers', ...args]))
     expect(await host.exit).toEqual({ code: 2, signal: null })
@@ -195,16 +199,16 @@ describe('a start of the host', { timeout: 180_000 }, () => {
   test('prints its usage', async ({ expect }) => {
     const host = endAfterTest(startServe(['--help']))
     expect(await host.exit).toEqual({ code: 0, signal: null })
-    for (const flag of [
+    const flags = [
       '--data',
       '--port',
       '--agent-port',
       '--viewer-port',
       '--allow-host',
-      '--without',
-      '--no-auth',
-      '--new-setup-link',
-    ]) {
+      '--public-url',
+      '--trusted-proxy',
+    ]
+    for (const flag of [...flags, '--without', '--no-auth', '--new-setup-link']) {
       expect(host.stdout()).toContain(flag)
     }
   })
