@@ -53,6 +53,7 @@ import type {
   DevicePermission,
   Discount,
   DownloaderKind,
+  Entrance,
   HistoryStatus,
   ImageSize,
   Job,
@@ -61,6 +62,7 @@ import type {
   MediaType,
   NoticeType,
   Scope,
+  SignedInKind,
   SignInStatus,
   SiteKind,
   SubscriptionSource,
@@ -257,26 +259,43 @@ export interface DownloaderFleet {
   probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, string>>
 }
 
+/** What ended at once, by id where somebody has to tidy up behind it. */
+export interface EndedAccess {
+  readonly tokens: readonly string[]
+  readonly devices: readonly string[]
+  readonly passkeys: number
+  readonly sessions: number
+}
+
 /** The owner's password and browser sessions. `from` is the caller's address, by which failed attempts are counted. */
 export interface OwnerAccount {
   /** True while a password has to be set: never set, or a fresh set-up code exists to replace a lost one. */
   setUp(): Promise<{ readonly done: boolean; readonly codeWaits: boolean }>
-  /** Consumes the set-up code and sets the password; every session ends. */
+  /** Consumes the set-up code and sets the password. Every session ends, and what is not kept; so below. */
   setPassword(
     code: string,
-    password: string,
+    next: NewPassword,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'no_code'>>
+  ): Promise<
+    Result<{ readonly cookie: string; readonly ended: EndedAccess }, 'wrong' | 'too_many_attempts' | 'no_code'>
+  >
   changePassword(
     current: string,
-    next: string,
+    next: NewPassword,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts'>>
+  ): Promise<Result<{ readonly cookie: string; readonly ended: EndedAccess }, 'wrong' | 'too_many_attempts'>>
   signIn(
     password: string,
     from: string,
   ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'not_set_up'>>
   signOut(cookie: string): Promise<void>
+  /** All in one step, or nothing. */
+  signOutEverywhere(ends: readonly SignedInKind[]): Promise<EndedAccess>
+}
+
+export interface NewPassword {
+  readonly password: string
+  readonly keep: readonly Entrance[]
 }
 
 /** A configured site as the owner sees it. Never its credentials. */

@@ -1,6 +1,6 @@
 /** The console page's own endpoints, under `/api/console/v1`: for the signed-in browser only, never for tokens. */
 import { z } from '@hono/zod-openapi'
-import { downloaderKinds, scopes, tokenLifetimes } from '../core/vocabulary.ts'
+import { downloaderKinds, entrances, scopes, signedInKinds, tokenLifetimes } from '../core/vocabulary.ts'
 import {
   downloaderAddressCharactersMax,
   downloaderCredentialCharactersMax,
@@ -48,6 +48,11 @@ export const getConsoleState = declareRoute({
 const newPassword = z.string().min(passwordCharactersMin).max(passwordCharactersMax)
 const anyPassword = z.string().min(1).max(passwordCharactersMax)
 
+/** What stays when the password is a new one. All the rest ends with it, every other session in any case. */
+const keep = z.array(z.enum(entrances)).max(entrances.length).optional()
+const passwordSet = z.object({ ok: z.literal(true), ended: z.record(z.enum(entrances), z.int()) })
+export type WireEndedEntrances = z.infer<typeof passwordSet>['ended']
+
 /** 403 `forbidden`: wrong or used code. 429 `too_many`: too many wrong ones. Signs the browser in. */
 export const setUp = declareRoute({
   operationId: 'setUp',
@@ -55,8 +60,8 @@ export const setUp = declareRoute({
   path: '/setup',
   permission: 'public',
   summary: '用一次性链接设置密码',
-  body: z.strictObject({ code: z.string().min(1).max(256), password: newPassword }),
-  answers: { 200: done },
+  body: z.strictObject({ code: z.string().min(1).max(256), password: newPassword, keep }),
+  answers: { 200: passwordSet },
   failures: ['forbidden', 'too_many'],
 })
 
@@ -82,16 +87,27 @@ export const signOut = declareRoute({
   answers: { 200: done },
 })
 
-/** Ends every other session. 403 `forbidden`: the current password is wrong. */
+/** Ends every other session, and what is not kept. 403 `forbidden`: the current password is wrong. */
 export const changePassword = declareRoute({
   operationId: 'changePassword',
   method: 'post',
   path: '/password',
   permission: 'session',
   summary: '修改密码',
-  body: z.strictObject({ current: anyPassword, next: newPassword }),
-  answers: { 200: done },
+  body: z.strictObject({ current: anyPassword, next: newPassword, keep }),
+  answers: { 200: passwordSet },
   failures: ['too_many'],
+})
+
+/** Ends what is named, this very session included; what waits to be paired goes with the devices. */
+export const signOutEverywhere = declareRoute({
+  operationId: 'signOutEverywhere',
+  method: 'post',
+  path: '/sign-out-everywhere',
+  permission: 'session',
+  summary: '全部退出：会话、令牌、设备',
+  body: z.strictObject({ ends: z.array(z.enum(signedInKinds)).min(1).max(signedInKinds.length) }),
+  answers: { 200: z.object({ ok: z.literal(true), ended: z.record(z.enum(signedInKinds), z.int()) }) },
 })
 
 const wireToken = z.object({
@@ -274,6 +290,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   signIn,
   signOut,
   changePassword,
+  signOutEverywhere,
   listTokens,
   createToken,
   revokeToken,
