@@ -12,6 +12,7 @@ import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createDevices } from './adapters/d1/devices.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
+import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
@@ -71,6 +72,7 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
     ...base,
     apiTokens,
     owner,
+    passkeys: createPasskeys(db, { ...base, passwordHash: owner.passwordHash, startSession: owner.startSession }),
     secrets,
     credentials,
     audit: createAuditLog(db, systemClock),

@@ -1,5 +1,11 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
+import type {
+  AssertedPasskey,
+  AttestedPasskey,
+  WirePasskeyCreation,
+  WirePasskeyRequest,
+} from './contract/console-passkeys.ts'
 import type { SettingName, SettingValue } from './contract/owner-settings.ts'
 import type { SiteDefinition, SiteOverrides } from './contract/site-definition.ts'
 import type { ChatMessage } from './core/assistant/chat-history.ts'
@@ -25,6 +31,7 @@ import type {
 import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progress.ts'
 import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
 import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
+import type { PasskeyPlace } from './core/passkey-place.ts'
 import type { Principal } from './core/principal.ts'
 import type { PushFailure } from './core/push-fault.ts'
 import type { Release } from './core/release.ts'
@@ -944,6 +951,31 @@ export interface MediaHistory {
   tryAgain(id: number): Promise<Result<void, 'not_found' | 'not_needed'>>
 }
 
+/** An authenticator's key that signs the owner in at one host. */
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly host: string
+  readonly isSynced: boolean
+  readonly createdAtUnix: number
+  readonly lastUsedAtUnix?: number
+}
+
+/** `refused` says nothing of why: it is the same for whatever is wrong with an answer. */
+export interface Passkeys {
+  /** Newest first. */
+  list(): Promise<Passkey[]>
+  worksAt(host: string): Promise<boolean>
+  begin(place: PasskeyPlace): Promise<Result<WirePasskeyCreation, 'too_many'>>
+  add(place: PasskeyPlace, name: string, answer: AttestedPasskey): Promise<Result<Passkey, 'refused' | 'too_many'>>
+  rename(id: string, name: string): Promise<Passkey | undefined>
+  /** False when there is no such passkey. */
+  remove(id: string): Promise<boolean>
+  beginSignIn(place: PasskeyPlace): Promise<Result<WirePasskeyRequest, 'refused'>>
+  /** Each challenge is answered once, and none that is older than the one answered last. */
+  signIn(place: PasskeyPlace, answer: AssertedPasskey): Promise<Result<{ readonly cookie: string }, 'refused'>>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -957,6 +989,7 @@ export interface AppDeps {
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount
+  readonly passkeys: Passkeys
   readonly sites: SiteStore
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet

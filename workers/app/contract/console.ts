@@ -15,6 +15,7 @@ import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
+import { consolePasskeyDeclarations } from './console-passkeys.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
@@ -30,6 +31,8 @@ const wireConsoleState = z.object({
   set_up: z.boolean(),
   /** A set-up code that was not used yet exists: its link sets a new password. */
   setup_code_waits: z.boolean(),
+  /** There are passkeys that work at the address the page is open under. */
+  passkeys: z.boolean(),
   /** Present when signed in: whether stored passwords can be read with the present master key. */
   secrets: z.enum(['ready', 'missing', 'changed']).optional(),
   version: z.string(),
@@ -307,4 +310,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleSubscriptionDeclarations,
   ...consoleLibraryDeclarations,
   ...consoleDeviceDeclarations,
+  ...consolePasskeyDeclarations,
 ]

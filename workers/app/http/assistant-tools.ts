@@ -261,6 +261,7 @@ async function callRoute(
     signal: new AbortController().signal,
     headers: new Headers(),
     isHttps: false,
+    origin: '',
   } as Parameters<typeof handle>[0])
   if (!answer.ok) return failWith(answer.failure.message)
   const written: unknown = answer.value.body

@@ -18,6 +18,8 @@ export interface Call<R extends RouteDeclaration> {
   /** Raw request headers, for conditional requests and cookies. */
   readonly headers: Headers
   readonly isHttps: boolean
+  /** Under which the caller's browser has the console open. */
+  readonly origin: string
 }
 
 /** A body that was written already, by who knew its parts: texts, and bytes of such, one after another. */

@@ -14,6 +14,7 @@ import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
 import { type BoundRoute, type Call, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
+import { publicOrigin } from './public-origin.ts'
 import { renderFailure } from './render-failure.ts'
 
 type ServeDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background'>
@@ -197,6 +198,7 @@ async function act(
     signal: request.signal,
     headers: request.headers,
     isHttps: request.url.startsWith('https:'),
+    origin: publicOrigin(request),
   }
   return handle(call)
 }

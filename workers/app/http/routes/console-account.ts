@@ -9,11 +9,13 @@ import {
   type WireEndedEntrances,
 } from '../../contract/console.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import { secretAttemptsWindowSeconds, sessionSeconds } from '../../limits.ts'
+import { passkeyPlace } from '../../core/passkey-place.ts'
+import { secretAttemptsWindowSeconds } from '../../limits.ts'
 import type { AppDeps, EndedAccess } from '../../ports.ts'
-import { sessionCookie, sessionCookieName } from '../authenticate.ts'
+import { sessionCookie } from '../authenticate.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { callerAddress } from '../caller-address.ts'
+import { noSessionHeaders, sessionHeaders } from '../session-cookie.ts'
 
 interface Visitor {
   readonly headers: Headers
@@ -22,18 +24,20 @@ interface Visitor {
 
 /** Set-up, sign-in and sign-out of the one owner. */
 export function consoleAccountRoutes(
-  deps: Pick<AppDeps, 'owner' | 'secrets' | 'credentials' | 'version'> & EndingDeps,
+  deps: Pick<AppDeps, 'owner' | 'passkeys' | 'secrets' | 'credentials' | 'version'> & EndingDeps,
 ): BoundRoute[] {
   return [
-    bind(getConsoleState, async ({ headers, isHttps }) => {
+    bind(getConsoleState, async ({ headers, isHttps, origin }) => {
       const cookie = sessionCookie(headers, isHttps)
       const signedIn = cookie !== undefined && (await deps.credentials.bySession(cookie)) !== undefined
       const { done, codeWaits } = await deps.owner.setUp()
+      const place = passkeyPlace(origin)
       return succeed({
         body: {
           signed_in: signedIn,
           set_up: done,
           setup_code_waits: codeWaits,
+          passkeys: place !== undefined && (await deps.passkeys.worksAt(place.host)),
           ...(signedIn ? { secrets: await deps.secrets.state() } : {}),
           version: deps.version,
         },
@@ -62,13 +66,13 @@ export function consoleAccountRoutes(
       const ended = await deps.owner.signOutEverywhere(body.ends)
       tidyUp(deps, ended)
       const counts = { sessions: ended.sessions, tokens: ended.tokens.length, devices: ended.devices.length }
-      const headers = body.ends.includes('sessions') ? { 'set-cookie': setCookie('', 0, isHttps) } : undefined
+      const headers = body.ends.includes('sessions') ? noSessionHeaders(isHttps) : undefined
       return succeed({ body: { ok: true as const, ended: counts }, ...(headers === undefined ? {} : { headers }) })
     }),
     bind(signOut, async ({ headers, isHttps }) => {
       const cookie = sessionCookie(headers, isHttps)
       if (cookie !== undefined) await deps.owner.signOut(cookie)
-      return succeed({ body: { ok: true as const }, headers: { 'set-cookie': setCookie('', 0, isHttps) } })
+      return succeed({ body: { ok: true as const }, headers: noSessionHeaders(isHttps) })
     }),
   ]
 }
@@ -95,7 +99,7 @@ function withEnded<Reason extends string>(
   const { cookie, ended } = outcome.value
   tidyUp(deps, ended)
   const counts = { tokens: ended.tokens.length, devices: ended.devices.length, passkeys: ended.passkeys }
-  return succeed({ body: { ok: true as const, ended: counts }, headers: sessionHeaders(cookie, visitor) })
+  return succeed({ body: { ok: true as const, ended: counts }, headers: sessionHeaders(cookie, visitor.isHttps) })
 }
 
 function withSession<Reason extends string>(
@@ -104,7 +108,7 @@ function withSession<Reason extends string>(
   messages: Readonly<Record<Reason, string>>,
 ): Result<{ body: { ok: true }; headers: Record<string, string> }, Failure> {
   if (!outcome.ok) return failWith(refusalOf(outcome.failure, messages))
-  return succeed({ body: { ok: true as const }, headers: sessionHeaders(outcome.value.cookie, visitor) })
+  return succeed({ body: { ok: true as const }, headers: sessionHeaders(outcome.value.cookie, visitor.isHttps) })
 }
 
 function refusalOf<Reason extends string>(
@@ -114,13 +118,4 @@ function refusalOf<Reason extends string>(
   return reason === 'too_many_attempts'
     ? { ...failure('too_many', '尝试次数过多，请稍后再试'), retryAfterSeconds: secretAttemptsWindowSeconds }
     : failure('forbidden', messages[reason])
-}
-
-function sessionHeaders(cookie: string, visitor: Visitor): Record<string, string> {
-  return { 'set-cookie': setCookie(cookie, sessionSeconds, visitor.isHttps) }
-}
-
-function setCookie(value: string, maxAgeSeconds: number, isHttps: boolean): string {
-  const name = isHttps ? sessionCookieName.secure : sessionCookieName.plain
-  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
 }
