@@ -29,6 +29,8 @@ export class SoftwarePasskey {
   readonly #keys: CryptoKeyPair
   readonly #rawId: Bytes
   counter = 0
+  /** As it was told when it was made; an authenticator that finds its keys itself tells it with each answer. */
+  userHandle: string | undefined
 
   private constructor(keys: CryptoKeyPair) {
     this.#keys = keys
@@ -78,6 +80,7 @@ export class SoftwarePasskey {
   async assert(view: ClientView, flaws: Flaws = {}) {
     const authenticatorData = await authenticatorHead(view.host, flaws.flags ?? verified, flaws.counter ?? this.counter)
     const clientDataJSON = clientData(flaws.type ?? 'webauthn.get', view, flaws)
+    const userHandle = flaws.userHandle ?? this.userHandle
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', clientDataJSON))
     const signed = join(authenticatorData, hash)
     const plain = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, this.#keys.privateKey, signed)
@@ -88,7 +91,7 @@ export class SoftwarePasskey {
         clientDataJSON: toText(clientDataJSON),
         authenticatorData: toText(authenticatorData),
         signature: toText(flaws.signature?.(signature) ?? signature),
-        ...(flaws.userHandle === undefined ? {} : { userHandle: flaws.userHandle }),
+        ...(userHandle === undefined ? {} : { userHandle }),
       },
     }
   }

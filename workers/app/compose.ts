@@ -72,7 +72,11 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
     ...base,
     apiTokens,
     owner,
-    passkeys: createPasskeys(db, { ...base, passwordHash: owner.passwordHash, startSession: owner.startSession }),
+    passkeys: createPasskeys(db, {
+      clock: systemClock,
+      passwordHash: owner.passwordHash,
+      startSession: owner.startSession,
+    }),
     secrets,
     credentials,
     audit: createAuditLog(db, systemClock),

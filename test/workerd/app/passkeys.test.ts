@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { beforeEach, describe, test } from 'vitest'
 import { createPasskeys } from '../../../workers/app/adapters/d1/passkeys.ts'
-import { randomIdentifiers } from '../../../workers/app/adapters/web-crypto.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { passkeyPlace } from '../../../workers/app/core/passkey-place.ts'
 import { passkeyChallengeSeconds, passkeyNameCharactersMax, passkeysMax } from '../../../workers/app/limits.ts'
@@ -38,7 +37,9 @@ const viewOf = (challenge: string) => ({ challenge, origin, host })
 const works = async () => (await send('GET', `${consolePrefix}/state`)).body.passkeys
 
 async function add(passkey: SoftwarePasskey, name = 'laptop', flaws: Flaws = {}): Promise<Answer> {
-  const credential = await passkey.attest(viewOf((await options()).challenge), flaws)
+  const { challenge, user } = await options()
+  passkey.userHandle = user.id
+  const credential = await passkey.attest(viewOf(challenge), flaws)
   return send('POST', passkeys, owner, { json: { name, credential } })
 }
 
@@ -271,7 +272,6 @@ test('a challenge is good for a while, and not from the time to come', async ({ 
   const at = (nowMs: number) =>
     createPasskeys(drizzle(env.DB), {
       clock: { nowMs: () => nowMs },
-      identifiers: randomIdentifiers,
       passwordHash: async () => 'hash',
       startSession: async () => ({ cookie: 'c' }),
     })

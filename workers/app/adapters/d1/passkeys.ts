@@ -3,9 +3,9 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { passkeyChallengeSeconds, passkeysMax } from '../../limits.ts'
-import type { Identifiers, Passkey, Passkeys } from '../../ports.ts'
+import type { Passkey, Passkeys } from '../../ports.ts'
 import { createPasskeyChallenges, type PasskeyChallenges } from '../passkey-challenges.ts'
-import { fromBase64, toBase64Url } from '../web-crypto.ts'
+import { fromBase64, sha256, toBase64Url } from '../web-crypto.ts'
 import { passkeys } from './schema.ts'
 
 /** ES256, which every authenticator knows, and RS256 for older ones in computers. */
@@ -13,7 +13,6 @@ const algorithms = [-7, -257]
 
 interface PasskeyDeps {
   readonly clock: Clock
-  readonly identifiers: Identifiers
   /** Undefined before set-up. */
   passwordHash(): Promise<string | undefined>
   startSession(): Promise<{ readonly cookie: string }>
@@ -28,7 +27,8 @@ export function createPasskeys(db: DrizzleD1Database, deps: PasskeyDeps): Passke
   /** One for all, so that an authenticator takes a second passkey for this owner as another one of the same. */
   async function userHandle(): Promise<string> {
     const [row] = await db.select({ userHandle: passkeys.userHandle }).from(passkeys).limit(1)
-    return row?.userHandle ?? deps.identifiers.secret()
+    // Before the first one is stored it has to be the same each time as well.
+    return row?.userHandle ?? toBase64Url(await sha256(`wharf passkey owner ${await deps.passwordHash()}`))
   }
 
   async function isFull(): Promise<boolean> {

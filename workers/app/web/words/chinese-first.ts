@@ -76,6 +76,8 @@ export const chineseFirst: typeof englishFirst = {
     password: '密码',
     wrong: '密码不对。',
     wait: (time) => `错误次数过多，${time}后可以再试。`,
+    passkey: '用通行密钥登录',
+    passkeyDeclined: '没有用通行密钥登录。再试一次，或用密码登录。',
     lost: '忘记密码：用 --new-setup-link 启动 Wharf，它会打印一次性链接，用来重新设置。',
     lang: '语言',
   },

@@ -108,6 +108,8 @@ export const englishFirst = {
     title: 'Sign in',
     button: 'Sign in',
     password: 'Password',
+    passkey: 'Sign in with a passkey',
+    passkeyDeclined: 'No passkey signed you in. Try again, or use the password.',
     wrong: 'The password is wrong.',
     wait: (time: string) => `Too many wrong tries. The next one is possible in ${time}.`,
     lost: 'Lost it? Start Wharf with --new-setup-link: it prints a one-time link that sets another one.',
