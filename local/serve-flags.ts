@@ -33,7 +33,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
   --no-sandbox        without credentials of a model provider, start none that stands in for it
   --new-setup-link    print a new set-up link, which sets the owner's password anew
-  --new-master-key    go on after the master key was lost; downloader passwords must be entered again
+  --new-master-key    go on after the master key was lost; says what must be entered or paired again
   --help              this text`
 
 const portMax = 65_535

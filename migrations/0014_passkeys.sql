@@ -10,3 +10,5 @@ CREATE TABLE `passkeys` (
 	`created_at_unix` integer NOT NULL,
 	`last_used_at_unix` integer
 );
+--> statement-breakpoint
+ALTER TABLE `tunnel_key` ADD `made_at_unix` integer DEFAULT 0 NOT NULL;

@@ -4,6 +4,12 @@
  */
 type Bytes = Uint8Array<ArrayBuffer>
 
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+interface Keys {
+  readonly publicKey: Key
+  readonly privateKey: Key
+}
+
 interface ClientView {
   readonly challenge: string
   readonly origin: string
@@ -26,13 +32,13 @@ const verified = flagsOf.userPresent | flagsOf.userVerified
 
 export class SoftwarePasskey {
   readonly id: string
-  readonly #keys: CryptoKeyPair
+  readonly #keys: Keys
   readonly #rawId: Bytes
   counter = 0
   /** As it was told when it was made; an authenticator that finds its keys itself tells it with each answer. */
   userHandle: string | undefined
 
-  private constructor(keys: CryptoKeyPair) {
+  private constructor(keys: Keys) {
     this.#keys = keys
     this.#rawId = crypto.getRandomValues(new Uint8Array(16))
     this.id = toText(this.#rawId)
@@ -40,7 +46,7 @@ export class SoftwarePasskey {
 
   static async make(): Promise<SoftwarePasskey> {
     const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
-    return new SoftwarePasskey(keys as CryptoKeyPair)
+    return new SoftwarePasskey(keys as Keys)
   }
 
   /** What a browser answers to `create`. */

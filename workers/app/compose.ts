@@ -11,6 +11,7 @@ import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createDevices } from './adapters/d1/devices.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
+import { createLostSecrets } from './adapters/d1/lost-secrets.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
@@ -78,6 +79,8 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
       startSession: owner.startSession,
     }),
     secrets,
+    lostSecrets: createLostSecrets(env.DB, secrets.presentStart),
+    adoptKey: secrets.adoptKey,
     credentials,
     audit: createAuditLog(db, systemClock),
     ...parts,
@@ -93,7 +96,7 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
       ...base,
       attempts,
       devices,
-      ownKey: createTunnelKey(db, secrets),
+      ownKey: createTunnelKey(db, secrets, systemClock),
       credentials,
     }),
     version,

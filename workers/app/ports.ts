@@ -35,6 +35,7 @@ import type { PasskeyPlace } from './core/passkey-place.ts'
 import type { Principal } from './core/principal.ts'
 import type { PushFailure } from './core/push-fault.ts'
 import type { Release } from './core/release.ts'
+import type { LostSecret } from './core/sealed-text.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
 import type { ServiceFault } from './core/service-fault.ts'
 import type {
@@ -986,6 +987,10 @@ export interface AppDeps {
   readonly apiTokens: ApiTokens
   readonly audit: AuditLog
   readonly secrets: SecretBox
+  /** What was sealed with a key that is not at hand. */
+  readonly lostSecrets: () => Promise<LostSecret[]>
+  /** Goes on with the key at hand. False without one. */
+  readonly adoptKey: () => Promise<boolean>
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount

@@ -57,7 +57,7 @@ function serviceWith(carried?: CarriedApp) {
   }
   const parts = { ...deps, attempts: createAttempts(db, deps.clock), devices: createDevices(db, deps) }
   const app = createTunnelledApp(deps)
-  const tunnel = createTunnel(endOf, { ...parts, ownKey: createTunnelKey(db, deps.secrets) })
+  const tunnel = createTunnel(endOf, { ...parts, ownKey: createTunnelKey(db, deps.secrets, deps.clock) })
   return { service: createApp({ ...deps, tunnel }), endOf }
 }
 
@@ -295,15 +295,22 @@ describe('a handshake', () => {
         writeFirst: async (sealed) => {
           check ??= sealed
         },
+        replace: async (sealed) => {
+          check = sealed
+        },
       })
     }
     const row = () => env.DB.prepare('select * from tunnel_key').first<{ public_key: string; sealed: string }>()
     const before = await row()
+    const clock = { nowMs: () => Date.now() }
     const fresh = toBase64(new Uint8Array(32).fill(7))
 
-    expect(await createTunnelKey(db, boxOf(undefined))()).toBeUndefined()
+    expect(await createTunnelKey(db, boxOf(undefined), clock)()).toBeUndefined()
     expect(await row()).toEqual(before)
-    const made = await Promise.all([createTunnelKey(db, boxOf(fresh))(), createTunnelKey(db, boxOf(fresh))()])
+    const made = await Promise.all([
+      createTunnelKey(db, boxOf(fresh), clock)(),
+      createTunnelKey(db, boxOf(fresh), clock)(),
+    ])
     expect((await row())?.public_key).not.toBe(before?.public_key)
     expect(made.map((pair) => toBase64Url(pair?.publicKey ?? new Uint8Array()))).toContain((await row())?.public_key)
     await env.DB.prepare('update tunnel_key set public_key = ?, sealed = ?')

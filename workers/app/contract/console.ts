@@ -1,5 +1,6 @@
 /** The console page's own endpoints, under `/api/console/v1`: for the signed-in browser only, never for tokens. */
 import { z } from '@hono/zod-openapi'
+import { lostKinds } from '../core/sealed-text.ts'
 import { downloaderKinds, entrances, scopes, signedInKinds, tokenLifetimes } from '../core/vocabulary.ts'
 import {
   downloaderAddressCharactersMax,
@@ -35,6 +36,8 @@ const wireConsoleState = z.object({
   passkeys: z.boolean(),
   /** Present when signed in: whether stored passwords can be read with the present master key. */
   secrets: z.enum(['ready', 'missing', 'changed']).optional(),
+  /** When signed in: what was sealed with another key, and has to be entered or paired again. */
+  lost: z.array(z.object({ kind: z.enum(lostKinds), name: z.string() })).optional(),
   version: z.string(),
 })
 export type WireConsoleState = z.infer<typeof wireConsoleState>
@@ -49,6 +52,20 @@ export const getConsoleState = declareRoute({
 })
 
 const newPassword = z.string().min(passwordCharactersMin).max(passwordCharactersMax)
+/**
+ * Goes on with the master key at hand where another one sealed what is stored: from now on new secrets can be stored, and
+ * what is lost is entered again, one by one. 503 `unavailable` without a key.
+ */
+export const adoptMasterKey = declareRoute({
+  operationId: 'adoptMasterKey',
+  method: 'post',
+  path: '/master-key',
+  permission: 'session',
+  summary: '改用现在的主密钥',
+  body: emptyBody,
+  answers: { 200: done },
+})
+
 const anyPassword = z.string().min(1).max(passwordCharactersMax)
 
 /** What stays when the password is a new one. All the rest ends with it, every other session in any case. */
@@ -294,6 +311,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   signOut,
   changePassword,
   signOutEverywhere,
+  adoptMasterKey,
   listTokens,
   createToken,
   revokeToken,

@@ -141,6 +141,10 @@ interface Done {
 export function fetchState(): Promise<Answer<WireConsoleState>> {
   return call({ method: 'GET', path: `${own}/state` })
 }
+/** What cannot be opened with the master key at hand is entered again after it. */
+export function adoptMasterKey(): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/master-key`, body: {} })
+}
 export interface PasswordSet extends Done {
   readonly ended: WireEndedEntrances
 }

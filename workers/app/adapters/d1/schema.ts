@@ -400,6 +400,8 @@ export const tunnelKey = sqliteTable('tunnel_key', {
   id: integer('id').primaryKey(),
   publicKey: text('public_key').notNull(),
   sealed: text('sealed').notNull(),
+  /** Devices that were paired before know another one. */
+  madeAtUnix: integer('made_at_unix').notNull().default(0),
 })
 
 /** What is known of a downloader, so that a change is told once. */

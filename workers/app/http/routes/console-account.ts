@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
+  adoptMasterKey,
   changePassword,
   getConsoleState,
   setUp,
@@ -24,7 +25,8 @@ interface Visitor {
 
 /** Set-up, sign-in and sign-out of the one owner. */
 export function consoleAccountRoutes(
-  deps: Pick<AppDeps, 'owner' | 'passkeys' | 'secrets' | 'credentials' | 'version'> & EndingDeps,
+  deps: Pick<AppDeps, 'owner' | 'passkeys' | 'secrets' | 'lostSecrets' | 'adoptKey' | 'credentials' | 'version'> &
+    EndingDeps,
 ): BoundRoute[] {
   return [
     bind(getConsoleState, async ({ headers, isHttps, origin }) => {
@@ -38,7 +40,7 @@ export function consoleAccountRoutes(
           set_up: done,
           setup_code_waits: codeWaits,
           passkeys: place !== undefined && (await deps.passkeys.worksAt(place.host)),
-          ...(signedIn ? { secrets: await deps.secrets.state() } : {}),
+          ...(signedIn ? { secrets: await deps.secrets.state(), lost: await deps.lostSecrets() } : {}),
           version: deps.version,
         },
       })
@@ -69,6 +71,11 @@ export function consoleAccountRoutes(
       const headers = body.ends.includes('sessions') ? noSessionHeaders(isHttps) : undefined
       return succeed({ body: { ok: true as const, ended: counts }, ...(headers === undefined ? {} : { headers }) })
     }),
+    bind(adoptMasterKey, async () =>
+      (await deps.adoptKey())
+        ? succeed({ body: { ok: true as const } })
+        : failWith(failure('unavailable', '没有主密钥')),
+    ),
     bind(signOut, async ({ headers, isHttps }) => {
       const cookie = sessionCookie(headers, isHttps)
       if (cookie !== undefined) await deps.owner.signOut(cookie)
