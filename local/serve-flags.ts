@@ -1,7 +1,8 @@
 /** What `npm start` and `node local/serve.ts` understand. */
 import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { normaliseExtraHost } from './workerd/host-filter.ts'
+import { type Network, parseNetwork } from '../workers/app/core/ip-address.ts'
+import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
 
 export const defaultPorts = { port: 8787, 'agent-port': 4096, 'viewer-port': 4747 } as const
 type PortFlag = keyof typeof defaultPorts
@@ -17,6 +18,8 @@ export interface ServeFlags {
   readonly dataFolder: string
   readonly ports: Readonly<Record<PortFlag, PortChoice>>
   readonly extraHosts: readonly string[]
+  readonly publicOrigins: readonly string[]
+  readonly trustedProxies: readonly Network[]
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** Without credentials of a model provider: whether the sandbox stands in for one. */
@@ -31,6 +34,8 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --agent-port N      port of the agent server (default 4096)
   --viewer-port N     port of the code viewer (default 4747); 0 takes any free port
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
+  --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
+  --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
   --no-sandbox        without credentials of a model provider, start none that stands in for it
   --new-setup-link    print a new set-up link, which sets the owner's password anew
   --new-master-key    go on after the master key was lost; says what must be entered or paired again
@@ -63,12 +68,28 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     if (host === undefined) return failWith(`--allow-host takes a host name, not ${JSON.stringify(name)}`)
     extraHosts.push(host)
   }
+  const publicOrigins: string[] = []
+  for (const text of values['public-url'] ?? []) {
+    const origin = normalisePublicUrl(text)
+    if (origin === undefined)
+      return failWith(`--public-url takes an address such as https://wharf.example, not ${JSON.stringify(text)}`)
+    publicOrigins.push(origin)
+  }
+  const trustedProxies: Network[] = []
+  for (const text of values['trusted-proxy'] ?? []) {
+    const network = parseNetwork(text)
+    if (network === undefined)
+      return failWith(`--trusted-proxy takes an address or a network such as 127.0.0.1, not ${JSON.stringify(text)}`)
+    trustedProxies.push(network)
+  }
   return succeed({
     isHelpAsked: values.help === true,
     hasWorkers: values.workers === true,
     dataFolder,
     ports,
     extraHosts,
+    publicOrigins,
+    trustedProxies,
     isNewSetupLinkAsked: values['new-setup-link'] === true,
     isNewMasterKeyAsked: values['new-master-key'] === true,
     isSandboxAllowed: values['no-sandbox'] !== true,
@@ -88,6 +109,8 @@ function parseKnown(args: readonly string[]) {
         'agent-port': { type: 'string' },
         'viewer-port': { type: 'string' },
         'allow-host': { type: 'string', multiple: true },
+        'public-url': { type: 'string', multiple: true },
+        'trusted-proxy': { type: 'string', multiple: true },
         'new-setup-link': { type: 'boolean' },
         'new-master-key': { type: 'boolean' },
         'no-sandbox': { type: 'boolean' },

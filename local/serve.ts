@@ -72,12 +72,15 @@ async function serveWorkers(
 ): Promise<ServedGateway> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const variables = gatewayVariables(process.env)
-  const sandbox = flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox() : undefined
+  const sandbox =
+    flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
   const host = await startWorkerHost({
     dataFolder,
     port: flags.ports.port.port,
     extraHosts: flags.extraHosts,
+    publicOrigins: flags.publicOrigins,
+    trustedProxies: flags.trustedProxies,
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),
@@ -91,6 +94,9 @@ async function serveWorkers(
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
   const gatewayAddress = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
   served.push({ name: 'gateway', address: gatewayAddress })
+  if (flags.publicOrigins.length > 0) {
+    notes.push('From outside:', ...flags.publicOrigins.map((origin) => `  ${origin}/`), '')
+  }
   if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
   const { gatewayKey, isGatewayKeyNew } = host.value
   if (gatewayKey !== undefined && isGatewayKeyNew) {

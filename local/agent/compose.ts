@@ -9,6 +9,8 @@ import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { loadBrowserKey } from './adapters/browser-key.ts'
+import { findSandbox } from './adapters/bubblewrap.ts'
+import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
 import { startTerminalProcess } from './adapters/pty-process.ts'
@@ -62,6 +64,8 @@ import { ProjectFiles } from './runtime/project-files.ts'
 import { Pruning } from './runtime/pruning.ts'
 import { ReferenceCopies } from './runtime/references.ts'
 import { Reverts } from './runtime/revert.ts'
+import { CommandSandbox } from './runtime/sandbox.ts'
+import type { SandboxStatus } from './runtime/sandbox-port.ts'
 import { SessionStore } from './runtime/session-store.ts'
 import { SessionDesk } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
@@ -262,11 +266,23 @@ function composeAgent(options: AgentServerOptions) {
   const memories = new Memories({ store, sql, ids, catalogue })
   const keeper = new OutputKeeper(folders.outputs, ids)
   const receipts = new ReadReceipts()
+  let sandboxStatus: Promise<SandboxStatus> | undefined
+  const sandbox = new CommandSandbox({
+    status: () => {
+      sandboxStatus ??= findSandbox(searchPath, process.platform)
+      return sandboxStatus
+    },
+    environment: options.environment,
+    folder: path.join(data, 'sandbox'),
+    withheld: [...withheld, options.places.userFolder],
+    shown: [folders.outputs, folders.copies],
+    openProxy: openHostProxy,
+  })
   const tools: readonly Tool[] = [
     ...fileTools(receipts, keeper),
     patchTool(receipts),
     taskTool((task) => desk.runTask(task)),
-    shellTool({ keeper, environment: options.environment }),
+    shellTool({ keeper, sandbox, environment: options.environment }),
     ...searchTools(),
     webTool(
       options.webFetch ??
@@ -405,6 +421,7 @@ function composeAgent(options: AgentServerOptions) {
     app: createAgentApp(deps),
     async recoverFiles() {
       if (!presence.isAlone) return
+      await sandbox.clear()
       await reverts.recover()
       await prunes.recover()
     },

@@ -181,3 +181,15 @@ export const toolServersMax = 32
 export const toolServerToolsMax = 256
 /** The longest name of a tool that every provider takes. */
 export const toolNameCharactersMax = 64
+
+/** The sandbox of the model's commands. A project with more than this cannot be watched: its commands are asked for. */
+export const watchedFoldersMax = 50_000
+export const watchedPathsMax = 500
+/** A machine that is busy starts a program late. */
+export const sandboxProbeMs = 10_000
+export const sandboxPathsMax = 16
+export const sandboxHostsMax = 16
+export const proxyConnectionsMax = 64
+export const proxyConnectMsMax = 30_000
+/** Of the sandbox's own loopback, which nothing else shares. */
+export const relayPort = 3128

@@ -7,6 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { convertV4MiniflareOptions, type Json, Miniflare } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
 import {
   keyNameOf,
   keyNameSource,
@@ -49,6 +50,10 @@ export interface WorkerHostOptions {
   /** 0 means any free one. */
   readonly port: number
   readonly extraHosts: readonly string[]
+  /** Where browsers find this service from outside; the first one is for printed links. */
+  readonly publicOrigins: readonly string[]
+  /** Whose word about callers counts. */
+  readonly trustedProxies: readonly Network[]
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** The wrangler.toml of the script to host. */
@@ -115,12 +120,14 @@ async function startBehind(
   const secrets = settleSecrets(kept.value, options)
 
   const runtimePort = await freePort()
+  const proxyPort = options.trustedProxies.length === 0 ? undefined : await freePort()
   const runtime = startRuntime({
     ...options,
     dataFolder,
     address,
     port: clients.port,
     runtimePort,
+    proxyPort,
     lock,
     secrets,
     script: loaded.value,
@@ -132,13 +139,13 @@ async function startBehind(
   }
   if (secrets !== kept.value) writeSecrets(dataFolder, secrets)
   runtime.supervise()
-  clients.leadTo(runtimePort)
+  clients.leadTo((peer) => (isProxy(peer, options.trustedProxies) ? (proxyPort ?? runtimePort) : runtimePort))
   lock.record(runtime.identity(), address)
   const isLinkDue = options.isNewSetupLinkAsked || !prepared.value.hasOwner
   return succeed({
     address,
     dataFolder,
-    setupLink: isLinkDue ? `${address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
+    setupLink: isLinkDue ? `${options.publicOrigins[0] ?? address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
     gatewayKey: keyInUse(options.variables, secrets),
     isGatewayKeyNew: kept.value === undefined && keyInUse(options.variables, secrets) === secrets.API_KEY,
     gaveUp: runtime.gaveUp,
@@ -147,6 +154,11 @@ async function startBehind(
       lock.release()
     },
   })
+}
+
+function isProxy(peer: string, proxies: readonly Network[]): boolean {
+  const address = parseIpAddress(peer)
+  return address !== undefined && proxies.some((proxy) => isWithin(address, proxy))
 }
 
 /** The gateway may lie outside the paths that the script has before the pages anyway. */
@@ -271,7 +283,11 @@ interface RuntimeOptions {
   readonly port: number
   /** Where their connections are carried to; fixed, so that the runtime comes back there when it starts again. */
   readonly runtimePort: number
+  /** The same for those of the owner's proxies; undefined where there are none. */
+  readonly proxyPort: number | undefined
   readonly extraHosts: readonly string[]
+  readonly publicOrigins: readonly string[]
+  readonly trustedProxies: readonly Network[]
   readonly variables: Readonly<Record<string, string>>
   readonly secrets: HostSecrets
   readonly script: WorkerScript
@@ -289,6 +305,8 @@ interface Runtime {
 }
 
 const scriptEntrypoint = 'ScriptItself'
+/** The gate's way in for the owner's proxies. */
+const proxyEntrypoint = 'FromProxy'
 const entryContents = `export * from './worker.js'; export { default, default as ${scriptEntrypoint} } from './worker.js'`
 
 function startRuntime(options: RuntimeOptions): Runtime {
@@ -350,7 +368,13 @@ function startRuntime(options: RuntimeOptions): Runtime {
   const keepSignals = rememberSignalListeners()
   // A key that the environment sets wins over the one this machine made.
   const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }
-  const hostRule = { port: options.port, extraHosts: [...options.extraHosts] }
+  const hostRule = {
+    port: options.port,
+    extraHosts: [...options.extraHosts],
+    publicOrigins: [...options.publicOrigins],
+  }
+  const socketOfProxies =
+    options.proxyPort === undefined ? [] : [{ host: '127.0.0.1', port: options.proxyPort, entrypoint: proxyEntrypoint }]
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -375,6 +399,7 @@ function startRuntime(options: RuntimeOptions): Runtime {
           compatibilityDate: script.compatibilityDate,
           bindings: {
             HOST_RULE: hostRule,
+            PROXIES: options.trustedProxies.map(({ address, bits }) => ({ address: [...address], bits })),
             SCRIPT_FIRST: [...script.pathsBeforeAssets, ...gatewayPaths(options.variables)],
           },
           serviceBindings: {
@@ -382,7 +407,7 @@ function startRuntime(options: RuntimeOptions): Runtime {
             // A binding to a named entrypoint leads past the assets.
             SCRIPT: { name: script.name, entrypoint: scriptEntrypoint },
           },
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: options.runtimePort }],
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: options.runtimePort }, ...socketOfProxies],
         },
         {
           ...script.options,

@@ -10,6 +10,7 @@ const debianPackages = {
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',
   openssl: 'openssl',
+  bwrap: 'bubblewrap',
 } as const
 
 export type RealPartName = keyof typeof debianPackages

@@ -31,6 +31,8 @@ describe.skipIf(chromiumPart.isMissing)(`passkeys on the console ${chromiumPart.
       dataFolder,
       port: 0,
       extraHosts: [],
+      publicOrigins: [],
+      trustedProxies: [],
       isNewSetupLinkAsked: false,
       isNewMasterKeyAsked: false,
       configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),

@@ -158,7 +158,13 @@ export interface Devices {
 }
 
 /** `refused` says nothing of why: it is the same for whatever is wrong with a message. */
-export type TunnelRefusal = 'refused' | 'too_many_attempts' | 'unavailable'
+/** The caller tried too often. */
+export interface TooManyAttempts {
+  /** After which another attempt may be made. */
+  readonly retryAfterSeconds: number
+}
+
+export type TunnelRefusal = 'refused' | 'unavailable' | TooManyAttempts
 
 /** The way of paired devices to the interface. `from` is the caller's address, by which messages are counted. */
 export interface Tunnel {
@@ -275,7 +281,18 @@ export interface EndedAccess {
   readonly sessions: number
 }
 
-/** The owner's password and browser sessions. `from` is the caller's address, by which failed attempts are counted. */
+/** Browsers that have signed in before. The mark of one lets nobody in; its attempts are counted by themselves. */
+export interface KnownBrowsers {
+  /** Of a browser that has just signed in; undefined without the master key. */
+  mark(): Promise<string | undefined>
+  /** Undefined for whatever is no mark of ours, or an old one. */
+  nameOf(mark: string): Promise<string | undefined>
+}
+
+/**
+ * The owner's password and browser sessions. `from` is the caller's address or the name of a known browser, by which
+ * attempts are counted.
+ */
 export interface OwnerAccount {
   /** True while a password has to be set: never set, or a fresh set-up code exists to replace a lost one. */
   setUp(): Promise<{ readonly done: boolean; readonly codeWaits: boolean }>
@@ -284,18 +301,16 @@ export interface OwnerAccount {
     code: string,
     next: NewPassword,
     from: string,
-  ): Promise<
-    Result<{ readonly cookie: string; readonly ended: EndedAccess }, 'wrong' | 'too_many_attempts' | 'no_code'>
-  >
+  ): Promise<Result<{ readonly cookie: string; readonly ended: EndedAccess }, 'wrong' | 'no_code' | TooManyAttempts>>
   changePassword(
     current: string,
     next: NewPassword,
     from: string,
-  ): Promise<Result<{ readonly cookie: string; readonly ended: EndedAccess }, 'wrong' | 'too_many_attempts'>>
+  ): Promise<Result<{ readonly cookie: string; readonly ended: EndedAccess }, 'wrong' | TooManyAttempts>>
   signIn(
     password: string,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'not_set_up'>>
+  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'not_set_up' | TooManyAttempts>>
   signOut(cookie: string): Promise<void>
   /** All in one step, or nothing. */
   signOutEverywhere(ends: readonly SignedInKind[]): Promise<EndedAccess>
@@ -995,6 +1010,7 @@ export interface AppDeps {
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount
   readonly passkeys: Passkeys
+  readonly knownBrowsers: KnownBrowsers
   readonly sites: SiteStore
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
@@ -1021,5 +1037,7 @@ export interface AppDeps {
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */
   readonly canUseProxies: boolean
+  /** Origins of our own pages beside the one a request was sent to. */
+  readonly publicOrigins: readonly string[]
   readonly version: string
 }

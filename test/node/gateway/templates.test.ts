@@ -74,7 +74,7 @@ test('the container service makes its own network unless it is told one, and run
   expect(container['Resources']?.['Service']).toMatchObject({ Properties: { DesiredCount: { Ref: 'DesiredCount' } } })
 })
 
-test('a default deployment gives the gateway settings it can read, with its built-in models', ({ expect }) => {
+test('a default deployment gives the gateway settings it can read, its models left to the account', ({ expect }) => {
   const settings = readSettings({
     API_KEY_SECRET_ARN: 'arn:aws:secretsmanager:us-west-2:123456789012:secret:x',
     DEFAULT_MODEL: '',
@@ -87,8 +87,8 @@ test('a default deployment gives the gateway settings it can read, with its buil
   expect(settings).toMatchObject({
     ok: true,
     value: {
-      defaultModel: 'anthropic.claude-3-5-sonnet-20241022-v2:0',
-      defaultEmbeddingModel: 'cohere.embed-multilingual-v3',
+      defaultModel: undefined,
+      defaultEmbeddingModel: undefined,
       compatibleEndpoint: undefined,
       isPromptCachingEnabled: true,
       routePrefix: '/api/v1',

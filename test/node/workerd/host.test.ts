@@ -164,6 +164,10 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     ['--data', ' '],
     ['--allow-host', 'a b'],
     ['--allow-host', 'http://a'],
+    ['--public-url', 'wharf.example'],
+    ['--public-url', 'https://wharf.example/path'],
+    ['--trusted-proxy', 'nginx'],
+    ['--trusted-proxy', '0.0.0.0/0'],
   ])('refuses the arguments %j with one line and exit code 2', async (args, { expect }) => {
     const host = endAfterTest(startServe(['--workers', ...args]))
     expect(await host.exit).toEqual({ code: 2, signal: null })
@@ -174,7 +178,16 @@ describe('a start of the host', { timeout: 180_000 }, () => {
   test('prints its usage', async ({ expect }) => {
     const host = endAfterTest(startServe(['--help']))
     expect(await host.exit).toEqual({ code: 0, signal: null })
-    for (const flag of ['--data', '--port', '--agent-port', '--viewer-port', '--allow-host', '--new-setup-link']) {
+    const flags = [
+      '--data',
+      '--port',
+      '--agent-port',
+      '--viewer-port',
+      '--allow-host',
+      '--public-url',
+      '--trusted-proxy',
+    ]
+    for (const flag of [...flags, '--new-setup-link']) {
       expect(host.stdout()).toContain(flag)
     }
   })

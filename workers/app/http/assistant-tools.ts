@@ -260,7 +260,7 @@ async function callRoute(
     requestId,
     signal: new AbortController().signal,
     headers: new Headers(),
-    isHttps: false,
+    site: { isHttps: false, port: '' },
     origin: '',
   } as Parameters<typeof handle>[0])
   if (!answer.ok) return failWith(answer.failure.message)

@@ -94,27 +94,31 @@ export function createOwnerAccount(
 
     async setPassword(code, next, from) {
       if (deps.setupCode === undefined) return failWith('no_code')
-      if (!(await deps.attempts.mayTry('setup', from))) return failWith('too_many_attempts')
       const wanted = await sha256(deps.setupCode)
+      // The code is too long to be guessed, so that who has it need not wait for those who guess.
+      if (!constantTimeEqual(await sha256(code), wanted)) {
+        const retryAfterSeconds = await deps.attempts.take('setup', from)
+        return failWith(retryAfterSeconds > 0 ? { retryAfterSeconds } : 'wrong')
+      }
       const wantedHash = toHex(wanted)
-      const used = (await storedOwner())?.setupCodeHash === wantedHash
-      if (!constantTimeEqual(await sha256(code), wanted) || used) return failWith('wrong')
-      await deps.attempts.forget('setup', from)
+      if ((await storedOwner())?.setupCodeHash === wantedHash) return failWith('wrong')
       return succeed(await replacePassword(next, wantedHash))
     },
 
     async changePassword(current, next, from) {
+      const retryAfterSeconds = await deps.attempts.take('sign-in', from)
+      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const row = await storedOwner()
-      if (!(await deps.attempts.mayTry('sign-in', from))) return failWith('too_many_attempts')
       if (row === undefined || !(await verifyPassword(current, row.passwordHash))) return failWith('wrong')
       await deps.attempts.forget('sign-in', from)
       return succeed(await replacePassword(next, row.setupCodeHash))
     },
 
     async signIn(password, from) {
+      const retryAfterSeconds = await deps.attempts.take('sign-in', from)
+      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const row = await storedOwner()
       if (row === undefined) return failWith('not_set_up')
-      if (!(await deps.attempts.mayTry('sign-in', from))) return failWith('too_many_attempts')
       if (!(await verifyPassword(password, row.passwordHash))) return failWith('wrong')
       await deps.attempts.forget('sign-in', from)
       return succeed(await startSession())

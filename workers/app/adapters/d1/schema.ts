@@ -133,12 +133,16 @@ export const keyCheck = sqliteTable('key_check', {
   sealed: text('sealed').notNull(),
 })
 
-/** Failed attempts at something guarded by a secret, in fixed windows. */
-export const attempts = sqliteTable('attempts', {
-  key: text('key').primaryKey(),
-  count: integer('count').notNull(),
-  windowStartUnix: integer('window_start_unix').notNull(),
-})
+/** Attempts at the password, in fixed windows. */
+export const attempts = sqliteTable(
+  'attempts',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    windowStartUnix: integer('window_start_unix').notNull(),
+  },
+  (table) => [index('attempts_by_window').on(table.windowStartUnix)],
+)
 
 export const sites = sqliteTable(
   'sites',

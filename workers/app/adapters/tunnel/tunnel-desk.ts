@@ -25,7 +25,8 @@ export function createTunnel(
 ): Tunnel {
   return {
     async pair(message, from) {
-      if (!(await deps.attempts.mayTry('pairing', from))) return failWith('too_many_attempts')
+      const retryAfterSeconds = await deps.attempts.take('pairing', from)
+      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const own = await deps.ownKey()
       if (own === undefined) return failWith('unavailable')
       const waiting = await deps.devices.waitingCode()
@@ -49,7 +50,8 @@ export function createTunnel(
     },
 
     async shakeHands(message, from) {
-      if (!(await deps.attempts.mayTry('handshake', from))) return failWith('too_many_attempts')
+      const retryAfterSeconds = await deps.attempts.take('handshake', from)
+      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const own = await deps.ownKey()
       if (own === undefined) return failWith('unavailable')
       const read = await readFirst(sessionPattern, { own }, message)

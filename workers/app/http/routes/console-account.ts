@@ -11,26 +11,36 @@ import {
 } from '../../contract/console.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { passkeyPlace } from '../../core/passkey-place.ts'
-import { secretAttemptsWindowSeconds } from '../../limits.ts'
-import type { AppDeps, EndedAccess } from '../../ports.ts'
-import { sessionCookie } from '../authenticate.ts'
+import type { AppDeps, EndedAccess, TooManyAttempts } from '../../ports.ts'
+import { readCookie, writeCookie } from '../authenticate.ts'
 import { type BoundRoute, bind } from '../bind.ts'
-import { callerAddress } from '../caller-address.ts'
-import { noSessionHeaders, sessionHeaders } from '../session-cookie.ts'
-
-interface Visitor {
-  readonly headers: Headers
-  readonly isHttps: boolean
-}
+import { createBrowserMarks, type Visitor } from '../browser-marks.ts'
 
 /** Set-up, sign-in and sign-out of the one owner. */
 export function consoleAccountRoutes(
-  deps: Pick<AppDeps, 'owner' | 'passkeys' | 'secrets' | 'lostSecrets' | 'adoptKey' | 'credentials' | 'version'> &
+  deps: Pick<
+    AppDeps,
+    'owner' | 'knownBrowsers' | 'passkeys' | 'secrets' | 'lostSecrets' | 'adoptKey' | 'credentials' | 'version'
+  > &
     EndingDeps,
 ): BoundRoute[] {
+  const browsers = createBrowserMarks(deps)
+
+  async function withEnded<Reason extends string>(
+    outcome: Result<{ readonly cookie: string; readonly ended: EndedAccess }, Reason | TooManyAttempts>,
+    visitor: Visitor,
+    messages: Readonly<Record<Reason, string>>,
+  ): Promise<Result<{ body: { ok: true; ended: WireEndedEntrances }; cookies: string[] }, Failure>> {
+    if (!outcome.ok) return failWith(refusalOf(outcome.failure, messages))
+    const { cookie, ended } = outcome.value
+    tidyUp(deps, ended)
+    const counts = { tokens: ended.tokens.length, devices: ended.devices.length, passkeys: ended.passkeys }
+    return succeed({ body: { ok: true as const, ended: counts }, cookies: await browsers.signedIn(cookie, visitor) })
+  }
+
   return [
-    bind(getConsoleState, async ({ headers, isHttps, origin }) => {
-      const cookie = sessionCookie(headers, isHttps)
+    bind(getConsoleState, async ({ headers, site, origin }) => {
+      const cookie = readCookie('session', headers, site)
       const signedIn = cookie !== undefined && (await deps.credentials.bySession(cookie)) !== undefined
       const { done, codeWaits } = await deps.owner.setUp()
       const place = passkeyPlace(origin)
@@ -47,39 +57,40 @@ export function consoleAccountRoutes(
     }),
     bind(setUp, async ({ body, ...visitor }) => {
       const next = { password: body.password, keep: body.keep ?? [] }
-      const outcome = await deps.owner.setPassword(body.code, next, callerAddress(visitor.headers))
-      return withEnded(deps, outcome, visitor, {
+      return withEnded(await deps.owner.setPassword(body.code, next, await browsers.nameFor(visitor)), visitor, {
         wrong: '设置链接不对或已经用过',
         no_code: '没有可用的设置链接',
       })
     }),
-    bind(signIn, async ({ body, ...visitor }) =>
-      withSession(await deps.owner.signIn(body.password, callerAddress(visitor.headers)), visitor, {
-        wrong: '密码不对',
-        not_set_up: '还没有设置密码，请先打开设置链接',
-      }),
-    ),
+    bind(signIn, async ({ body, ...visitor }) => {
+      const signedIn = await deps.owner.signIn(body.password, await browsers.nameFor(visitor))
+      if (!signedIn.ok) return failWith(refusalOf(signedIn.failure, signInRefusals))
+      return succeed({
+        body: { ok: true as const },
+        cookies: await browsers.signedIn(signedIn.value.cookie, visitor),
+      })
+    }),
     bind(changePassword, async ({ body, ...visitor }) => {
       const next = { password: body.next, keep: body.keep ?? [] }
-      const outcome = await deps.owner.changePassword(body.current, next, callerAddress(visitor.headers))
-      return withEnded(deps, outcome, visitor, { wrong: '当前密码不对' })
+      const outcome = await deps.owner.changePassword(body.current, next, await browsers.nameFor(visitor))
+      return withEnded(outcome, visitor, { wrong: '当前密码不对' })
     }),
-    bind(signOutEverywhere, async ({ body, isHttps }) => {
+    bind(signOutEverywhere, async ({ body, site }) => {
       const ended = await deps.owner.signOutEverywhere(body.ends)
       tidyUp(deps, ended)
       const counts = { sessions: ended.sessions, tokens: ended.tokens.length, devices: ended.devices.length }
-      const headers = body.ends.includes('sessions') ? noSessionHeaders(isHttps) : undefined
-      return succeed({ body: { ok: true as const, ended: counts }, ...(headers === undefined ? {} : { headers }) })
+      const cookies = body.ends.includes('sessions') ? [writeCookie('session', '', 0, site)] : []
+      return succeed({ body: { ok: true as const, ended: counts }, cookies })
     }),
     bind(adoptMasterKey, async () =>
       (await deps.adoptKey())
         ? succeed({ body: { ok: true as const } })
         : failWith(failure('unavailable', '没有主密钥')),
     ),
-    bind(signOut, async ({ headers, isHttps }) => {
-      const cookie = sessionCookie(headers, isHttps)
+    bind(signOut, async ({ headers, site }) => {
+      const cookie = readCookie('session', headers, site)
       if (cookie !== undefined) await deps.owner.signOut(cookie)
-      return succeed({ body: { ok: true as const }, headers: noSessionHeaders(isHttps) })
+      return succeed({ body: { ok: true as const }, cookies: [writeCookie('session', '', 0, site)] })
     }),
   ]
 }
@@ -96,33 +107,13 @@ function tidyUp(deps: EndingDeps, { tokens, devices }: EndedAccess): void {
     deps.background.run(one.catch((cause) => deps.logger.error('ended_access_not_cleared', { cause })))
 }
 
-function withEnded<Reason extends string>(
-  deps: EndingDeps,
-  outcome: Result<{ readonly cookie: string; readonly ended: EndedAccess }, Reason | 'too_many_attempts'>,
-  visitor: Visitor,
-  messages: Readonly<Record<Reason, string>>,
-): Result<{ body: { ok: true; ended: WireEndedEntrances }; headers: Record<string, string> }, Failure> {
-  if (!outcome.ok) return failWith(refusalOf(outcome.failure, messages))
-  const { cookie, ended } = outcome.value
-  tidyUp(deps, ended)
-  const counts = { tokens: ended.tokens.length, devices: ended.devices.length, passkeys: ended.passkeys }
-  return succeed({ body: { ok: true as const, ended: counts }, headers: sessionHeaders(cookie, visitor.isHttps) })
-}
-
-function withSession<Reason extends string>(
-  outcome: Result<{ readonly cookie: string }, Reason | 'too_many_attempts'>,
-  visitor: Visitor,
-  messages: Readonly<Record<Reason, string>>,
-): Result<{ body: { ok: true }; headers: Record<string, string> }, Failure> {
-  if (!outcome.ok) return failWith(refusalOf(outcome.failure, messages))
-  return succeed({ body: { ok: true as const }, headers: sessionHeaders(outcome.value.cookie, visitor.isHttps) })
-}
+const signInRefusals = { wrong: '密码不对', not_set_up: '还没有设置密码，请先打开设置链接' } as const
 
 function refusalOf<Reason extends string>(
-  reason: Reason | 'too_many_attempts',
+  reason: Reason | TooManyAttempts,
   messages: Readonly<Record<Reason, string>>,
 ): Failure {
-  return reason === 'too_many_attempts'
-    ? { ...failure('too_many', '尝试次数过多，请稍后再试'), retryAfterSeconds: secretAttemptsWindowSeconds }
+  return typeof reason === 'object'
+    ? { ...failure('too_many', '尝试次数过多，请稍后再试'), retryAfterSeconds: reason.retryAfterSeconds }
     : failure('forbidden', messages[reason])
 }

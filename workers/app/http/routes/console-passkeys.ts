@@ -14,7 +14,7 @@ import { passkeyPlace } from '../../core/passkey-place.ts'
 import { passkeysMax } from '../../limits.ts'
 import type { AppDeps, Passkey } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
-import { sessionHeaders } from '../session-cookie.ts'
+import { createBrowserMarks } from '../browser-marks.ts'
 
 const refusals = {
   no_host: failure('invalid_argument', '通行密钥只能在用域名（或 localhost）打开的页面上使用'),
@@ -23,7 +23,9 @@ const refusals = {
   not_found: failure('not_found', '没有这个通行密钥'),
 } as const
 
-export function consolePasskeyRoutes(deps: Pick<AppDeps, 'passkeys'>): BoundRoute[] {
+export function consolePasskeyRoutes(deps: Pick<AppDeps, 'knownBrowsers' | 'passkeys'>): BoundRoute[] {
+  const browsers = createBrowserMarks(deps)
+
   return [
     bind(listPasskeys, async () => succeed({ body: { items: (await deps.passkeys.list()).map(toWirePasskey) } })),
     bind(beginPasskey, async ({ origin }) => {
@@ -50,11 +52,11 @@ export function consolePasskeyRoutes(deps: Pick<AppDeps, 'passkeys'>): BoundRout
       const begun = place === undefined ? undefined : await deps.passkeys.beginSignIn(place)
       return begun?.ok === true ? succeed({ body: begun.value }) : failWith(refusals.refused)
     }),
-    bind(signInByPasskey, async ({ body, origin, isHttps }) => {
+    bind(signInByPasskey, async ({ body, origin, ...visitor }) => {
       const place = passkeyPlace(origin)
       const signedIn = place === undefined ? undefined : await deps.passkeys.signIn(place, body.credential)
       if (signedIn?.ok !== true) return failWith(refusals.refused)
-      return succeed({ body: { ok: true as const }, headers: sessionHeaders(signedIn.value.cookie, isHttps) })
+      return succeed({ body: { ok: true as const }, cookies: await browsers.signedIn(signedIn.value.cookie, visitor) })
     }),
   ]
 }
