@@ -62,7 +62,7 @@ describe('a passkey', () => {
       { id: passkey.id, name: 'laptop', host, synced: false, created_at: expect.any(Number) },
     ])
     const answer = await signIn(await passkey.assert(viewOf(await challengeOf())))
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(answer.headers.getSetCookie()[0]).toMatch(
       /^wharf_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
     )
     const session = { origin, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }

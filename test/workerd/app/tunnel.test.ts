@@ -255,7 +255,7 @@ describe('a handshake', () => {
 
   test('with any byte changed is refused, and so is whatever is no handshake', async ({ expect }) => {
     const message = await first()
-    const way = fc.constantFrom('/session', '/pair', '/request')
+    const way = fc.constantFrom('/session', '/pair/key', '/pair', '/request')
     const changed = fc.record({ at: fc.nat(message.length - 1), bit: fc.integer({ min: 0, max: 7 }) })
     const noise = fc.uint8Array({ maxLength: 300 })
     await fc.assert(
@@ -461,6 +461,7 @@ describe('what a request may be', () => {
 test.each([
   ['GET', '/request', 405],
   ['PUT', '/pair', 405],
+  ['GET', '/pair/key', 405],
   ['POST', '/', 404],
   ['POST', '/requests', 404],
   ['POST', '/request/', 404],
