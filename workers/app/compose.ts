@@ -11,7 +11,9 @@ import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createDevices } from './adapters/d1/devices.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
+import { createLostSecrets } from './adapters/d1/lost-secrets.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
+import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
@@ -73,9 +75,16 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
     ...base,
     apiTokens,
     owner,
+    passkeys: createPasskeys(db, {
+      clock: systemClock,
+      passwordHash: owner.passwordHash,
+      startSession: owner.startSession,
+    }),
     knownBrowsers: createKnownBrowsers(env.MASTER_KEY, base),
     publicOrigins: originsIn(env.PUBLIC_URL),
     secrets,
+    lostSecrets: createLostSecrets(env.DB, secrets.presentStart),
+    adoptKey: secrets.adoptKey,
     credentials,
     audit: createAuditLog(db, systemClock),
     ...parts,
@@ -91,7 +100,7 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
       ...base,
       attempts,
       devices,
-      ownKey: createTunnelKey(db, secrets),
+      ownKey: createTunnelKey(db, secrets, systemClock),
       credentials,
     }),
     version,

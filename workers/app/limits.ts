@@ -34,6 +34,16 @@ export const downloaderCredentialCharactersMax = 512
 export const sessionSeconds = 30 * 24 * 3600
 /** Sessions kept at once; the oldest ends when a new one starts. */
 export const sessionsMax = 20
+export const passkeysMax = 20
+export const passkeyNameCharactersMax = 64
+/** Web Authentication: an id of a credential has at most 1,023 bytes; as base64url. */
+export const passkeyIdCharactersMax = 1364
+/** What a browser says of itself, and an attestation of the kind that is asked for, take a few hundred bytes. */
+export const passkeyAnswerCharactersMax = 8192
+/** A signature of RSA with 4,096 bits takes 683; what an authenticator says of itself, 50. */
+export const passkeySignatureCharactersMax = 1024
+/** For who has to look for a key in another room. */
+export const passkeyChallengeSeconds = 300
 export const passwordCharactersMin = 10
 export const passwordCharactersMax = 256
 /**

@@ -69,7 +69,7 @@ describe('first-run set-up', () => {
       setupCode: 'a fresh code',
     })
 
-    const outcome = await renewed.setPassword('a fresh code', 'a new long password', 'local')
+    const outcome = await renewed.setPassword('a fresh code', { password: 'a new long password', keep: [] }, 'local')
 
     expect(outcome.ok).toBe(true)
     await expect

@@ -3,6 +3,7 @@ export const passwordMin = 10
 export const passwordMax = 256
 export const tokenNameMax = 64
 export const deviceNameMax = 64
+export const passkeyNameMax = 64
 export const downloaderNameMax = 64
 export const downloaderAddressMax = 512
 export const credentialMax = 512
