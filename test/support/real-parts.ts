@@ -10,6 +10,7 @@ const debianPackages = {
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',
   openssl: 'openssl',
+  bwrap: 'bubblewrap',
   nginx: 'nginx-light',
 } as const
 

@@ -106,6 +106,8 @@ export const transmissionResyncMs = 60_000
 export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
 
 export const sitesMax = 200
+/** Browsers send some 100 to 250. */
+export const siteUserAgentCharactersMax = 400
 export const siteNameCharactersMax = 64
 export const siteDisplayNameCharactersMax = 64
 export const siteAddressCharactersMax = 512

@@ -1,18 +1,15 @@
 import type { z } from '@hono/zod-openapi'
+import type { RouteInput } from '#shared/http/route-input.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { CookieSite } from './authenticate.ts'
 
-type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
 
 /** What a handler gets: validated input, the caller, and the signal that fires when the client goes. */
-export interface Call<R extends RouteDeclaration> {
-  readonly params: Parsed<R['params']>
-  readonly query: Parsed<R['query']>
-  readonly body: Parsed<R['body']>
+export interface Call<R extends RouteDeclaration> extends RouteInput<R> {
   readonly principal: Principal
   readonly requestId: string
   readonly signal: AbortSignal
