@@ -19,7 +19,7 @@ export const provenCommands: readonly ProvenCommand[] = [
   {
     command: 'npm start -- --public-url https://wharf.example --trusted-proxy 127.0.0.1',
     runBy: 'test/conformance/app/proxy.test.ts',
-    evidence: "'--public-url', `https://${publicName}:${port}`, '--trusted-proxy', '127.0.0.1'",
+    evidence: "'--trusted-proxy', '127.0.0.1'",
   },
   {
     command: 'npm run gateway -- --port 8080',

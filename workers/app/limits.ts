@@ -61,6 +61,14 @@ export const secretAttemptsWindowSeconds = 15 * 60
 export const secretAttemptsOwnMachinePauseSeconds = 5
 /** When strangers have no attempt left, addresses that were not seen yet may try at this pace. */
 export const secretAttemptsNewcomersPauseSeconds = 1
+/** What a check of a password costs: some 100 ms of a quiet core. What is measured counts, within these bounds. */
+export const passwordCheckMs = 100
+export const passwordCheckMsMin = 50
+export const passwordCheckMsMax = 500
+/** After a check, so many times as long is left to everybody else. */
+export const passwordRestShare = 3
+/** Nobody waits longer for a check; who would is told to come back. */
+export const passwordWaitMsMax = 5000
 /** Addresses and browsers whose attempts are remembered, some 100 bytes each; those unused for longest go first. */
 export const doorBucketsMax = 10_000
 /** A browser that has signed in is known for so long, as long as browsers keep a cookie. */

@@ -60,7 +60,7 @@ async function switchTo(change: Readonly<Record<string, unknown>>): Promise<void
 
 describe('an id that was made up', () => {
   test('makes no object, whatever is asked of it and by whom', async ({ expect }) => {
-    const mine = await begin(session, {})
+    const mine: string = (await begin(session, {})).body.id
     const before = (await listDurableObjectIds(env.CONVERSATIONS)).length
     const answers: number[] = []
     for (const id of ['AAAAAAAAAAAA', 'x', '..%2f', 'a'.repeat(1000), mine]) {
