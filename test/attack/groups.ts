@@ -1,4 +1,6 @@
 /** Every group of attacks, in the order of the table. */
 import type { AttackGroup } from './attack.ts'
+import { credentials } from './credentials.ts'
+import { repositories } from './repositories.ts'
 
-export const attackGroups: readonly AttackGroup[] = []
+export const attackGroups: readonly AttackGroup[] = [repositories, credentials]
