@@ -1,6 +1,8 @@
 /** Every group of attacks, in the order of the table. */
 import type { AttackGroup } from './attack.ts'
+import { credentials } from './credentials.ts'
 import { floodAttacks } from './floods.ts'
 import { proxyAttacks } from './proxy.ts'
+import { repositories } from './repositories.ts'
 
-export const attackGroups: readonly AttackGroup[] = [proxyAttacks, floodAttacks]
+export const attackGroups: readonly AttackGroup[] = [repositories, credentials, proxyAttacks, floodAttacks]

@@ -41,6 +41,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/conformance/app/readme.test.ts',
     evidence: "'get', '/meta'",
   },
+  {
+    command: 'npm run attack',
+    runBy: 'test/node/attack/short.test.ts',
+    evidence: "'npm', ['run', 'attack',",
+  },
   { command: 'npm test', runBy: '.ci/run', evidence: 'npm test' },
   { command: 'npm run check', runBy: '.ci/run', evidence: 'npm run --silent check' },
   {
