@@ -16,6 +16,7 @@ import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
 import { failure } from './core/failure.ts'
+import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { requestIdOf } from './http/accompany.ts'
 import { Budget } from './http/budget.ts'
@@ -129,6 +130,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     compatible,
     images: imageDownload(host.outgoingToStrangers ?? outgoing, timers, settings.imageHosts),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
+    keyring: () => settings.capsuleKeyring ?? keys.ownKeyring() ?? noKeyring,
     tokenText: tokenText(),
     keys,
     clock,
@@ -209,6 +211,8 @@ function catalogueRules(parts: Parts) {
     compatibleIds: settings.compatibleEndpoint === undefined ? [] : compatibleIds(models, settings.region),
   }
 }
+
+const noKeyring: Keyring = { activeKeyId: undefined, keys: new Map() }
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error']
 

@@ -2,6 +2,7 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { Catalogue } from './core/catalogue.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
 import type { Failure } from './core/failure.ts'
+import type { Keyring } from './core/reasoning-capsule.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
 import type { ConverseAnswer, ConverseEvent } from './core/wire/converse-answer.ts'
 import type { ConverseRequest } from './core/wire/converse-request.ts'
@@ -133,6 +134,8 @@ export interface CompatibleEndpoint {
 export interface KeyCheck {
   /** `unknown` while no key is configured or it could not be read. */
   judge(presented: string | undefined): Promise<'accepted' | 'refused' | 'unknown'>
+  /** The keyring made of the key, once that was read; what is judged before has none. */
+  ownKeyring(): Keyring | undefined
 }
 
 export interface TokenText {

@@ -174,9 +174,9 @@ describe('a whole answer', () => {
       const ask = (model: string) => openaiClient(under).responses.create({ model, input: 'hi', text: { format } })
       await ask(sonnet)
 
-      expect(under.bedrock.callsOf('converse')[0]?.body).toHaveProperty(
-        'outputConfig.textFormat.structure.jsonSchema.schema',
-      )
+      const [asked] = under.bedrock.callsOf('converse')
+      if (format.type === 'json_object') expect(asked?.body).not.toHaveProperty('outputConfig')
+      else expect(asked?.body).toHaveProperty('outputConfig.textFormat.structure.jsonSchema.schema')
       await expect(ask('amazon.nova-pro-v1:0')).rejects.toMatchObject({ status: 400, code: 'bad_request' })
     },
   )
@@ -204,10 +204,6 @@ describe('a whole answer', () => {
     ['a number as input', { input: 5 }],
     ['a message without a role', { input: [{ type: 'message', content: 'x' }] }],
     ['a file', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
-    [
-      'a call without arguments in JSON',
-      { input: [{ type: 'function_call', call_id: 'a', name: 'f', arguments: '{' }] },
-    ],
     [
       'a tool given twice',
       {

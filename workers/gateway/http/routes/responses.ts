@@ -1,4 +1,7 @@
+import { succeed } from '#shared/kernel/result.ts'
 import { type ResponsesRequest, responsesRequest } from '../../contract/responses-request.ts'
+import { JsonWriter, withJsonText } from '../../core/from-provider/json-answer.ts'
+import { SingleCallWriter, withSingleCall } from '../../core/from-provider/single-call.ts'
 import type { JsonRecord } from '../../core/json-record.ts'
 import type { ResolvedModel } from '../../core/model-resolution.ts'
 import { ResponseEventWriter } from '../../core/responses/response-events.ts'
@@ -20,6 +23,7 @@ import {
   resolveFor,
   streamedAnswer,
 } from '../generate.ts'
+import { noteIgnored } from '../ignored-fields.ts'
 import { parseBody, withBody } from '../request-body.ts'
 
 export function responses(deps: GenerateDeps) {
@@ -27,6 +31,8 @@ export function responses(deps: GenerateDeps) {
     return withBody(c, deps.bodyRules, (body) => answer(c, deps, body))
   }
 }
+
+const servedFields: ReadonlySet<string> = new Set(Object.keys(responsesRequest.shape))
 
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(responsesRequest, body)
@@ -43,7 +49,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
     caching: { system: isPromptCachingEnabled, messages: isPromptCachingEnabled, ttl: promptCacheTtl },
   })
   if (!translated.ok) return failureResponse(c, translated.failure)
-  return generate(c, deps, model.value, translated.value, request.value)
+  return generate(c, deps, model.value, translated.value, request.value, body)
 }
 
 async function generate(
@@ -52,9 +58,15 @@ async function generate(
   model: ResolvedModel,
   { generation, clientTools }: ResponsesGeneration,
   request: ResponsesRequest,
+  body: JsonRecord,
 ): Promise<Response> {
   const converse = toConverseRequest(generation, deps.registry)
   if (!converse.ok) return failureResponse(c, converse.failure)
+  noteIgnored(c, body, servedFields, converse.value.ignored, {
+    effort: 'reasoning.effort',
+    strict: 'tools.strict',
+    cache: 'prompt_cache_breakpoint',
+  })
   const parts = {
     identity: identityOf(deps, 'resp_', request.model ?? model.id),
     echoed: echoOf(request),
@@ -63,12 +75,19 @@ async function generate(
     includesEnvelope: request.include?.includes('reasoning.encrypted_content') === true,
     newItemId: (prefix: string) => prefix + deps.chance.hex(16),
   }
+  const isSingleCall = request.parallel_tool_calls === false
   if (request.stream === true) {
-    return streamedAnswer(c, deps, model, converse.value, new ResponseEventWriter(parts))
+    const plain = new ResponseEventWriter(parts)
+    const judged = generation.wantsJson === true ? new JsonWriter(plain) : plain
+    const writer = isSingleCall ? new SingleCallWriter(judged) : judged
+    return streamedAnswer(c, deps, model, converse.value.request, writer)
   }
-  const answered = await deps.provider.converse(model.id, converse.value, callContext(c))
+  const answered = await deps.provider.converse(model.id, converse.value.request, callContext(c))
   if (!answered.ok) return failureResponse(c, answered.failure)
-  const response = wholeResponse(answered.value, parts)
+  const single = isSingleCall ? withSingleCall(answered.value) : answered.value
+  const judged = generation.wantsJson === true ? withJsonText(single) : succeed(single)
+  if (!judged.ok) return failureResponse(c, judged.failure)
+  const response = wholeResponse(judged.value, parts)
   return response.ok
     ? jsonResponse(c, response.value, { 'openai-model': model.id })
     : failureResponse(c, response.failure)
