@@ -11,6 +11,7 @@ import { bearerAuthentication, signedAuthentication } from './adapters/provider-
 import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
 import { RequestSigner } from './adapters/request-signer.ts'
+import { responseMemory } from './adapters/response-memory.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
 import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
@@ -26,6 +27,7 @@ import {
   bodiesInFlightBytesMaxEdge,
   catalogueEntriesMax,
   keepAliveMs,
+  keptResponseCharactersMaxEdge,
   openStreamsMax,
   requestIdCharactersMax,
 } from './limits.ts'
@@ -47,6 +49,8 @@ export interface GatewayHost {
   readonly keepAlive?: KeepAlive
   readonly files?: HostFiles
   readonly bodiesInFlightBytesMax?: number
+  /** How much of answers that clients may go on from is kept in memory. */
+  readonly keptResponseCharactersMax?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
 }
@@ -143,6 +147,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
     },
     openStreams,
+    responseStore: responseMemory(clock, host.keptResponseCharactersMax ?? keptResponseCharactersMaxEdge),
   }
   const app = createGateway(deps)
   return {

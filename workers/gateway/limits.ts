@@ -51,6 +51,12 @@ export const retryWaitMaxMs = 2_000
 /** What a client is told where the provider throttles and does not say for how long. */
 export const retryAfterSecondsAssumed = 5
 
+/** Answers that clients may go on from: how many, for how long, and how much of them in all. */
+export const keptResponsesMax = 1_000
+export const keptResponseMs = 24 * 3_600_000
+export const keptResponseCharactersMaxEdge = 8 * mebibyte
+export const keptResponseCharactersMaxNode = 64 * mebibyte
+
 export const catalogueEntriesMax = 5_000
 export const cataloguePagesMax = 20
 export const cataloguePageSize = 1_000

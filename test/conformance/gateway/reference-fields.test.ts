@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest'
+import { jsonWish } from '../../../workers/gateway/core/to-provider/generation.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
 
 // What a client of the reference API may send, route by route: it works, is ignored, or is refused in the documented way.
@@ -123,7 +124,7 @@ test.for<[what: string, route: Route, more: object, sent: object]>([
   [
     'what is kept elsewhere',
     '/responses',
-    { store: true, previous_response_id: 'resp_1', conversation: 'conv_1', background: true, prompt_cache_key: 'k' },
+    { store: true, background: true, prompt_cache_key: 'k' },
     {},
   ],
   [

@@ -18,6 +18,7 @@ import type {
   Log,
   ModelDirectory,
   Provider,
+  ResponseStore,
   Room,
   Timers,
 } from '../ports.ts'
@@ -47,6 +48,7 @@ export interface GenerateDeps {
   readonly keepAliveMs: number
   readonly bodyRules: BodyRules
   readonly openStreams: Budget
+  readonly responseStore: ResponseStore
 }
 
 export async function resolveFor(

@@ -190,10 +190,6 @@ function takeItem(item: JsonRecord, taking: Taking): Result<undefined, Failure> 
     case 'shell_call_output':
     case 'apply_patch_call_output':
       return takeOutput(item, taking)
-    case 'item_reference':
-      return failWith(
-        failure('bad_request', 'items are not kept here: send the item itself instead of a reference (store: false)'),
-      )
     default:
       return taken
   }
