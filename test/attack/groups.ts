@@ -4,5 +4,12 @@ import { credentials } from './credentials.ts'
 import { floodAttacks } from './floods.ts'
 import { proxyAttacks } from './proxy.ts'
 import { repositories } from './repositories.ts'
+import { shellLines } from './shell-lines.ts'
 
-export const attackGroups: readonly AttackGroup[] = [repositories, credentials, proxyAttacks, floodAttacks]
+export const attackGroups: readonly AttackGroup[] = [
+  repositories,
+  credentials,
+  shellLines,
+  proxyAttacks,
+  floodAttacks,
+]
