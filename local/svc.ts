@@ -136,6 +136,11 @@ async function main(): Promise<void> {
       (error: unknown) => refuse(String(error)),
     )
   }
+  // A program that started it and sees nobody use it asks so: what runs is not ended by that.
+  process.on('SIGUSR2', () => {
+    if (server.value.isBusy()) process.stdout.write('svc is busy\n')
+    else stop()
+  })
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
 }
