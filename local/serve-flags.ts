@@ -46,7 +46,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
   --no-sandbox        without credentials of a model provider, start none that stands in for it
   --new-setup-link    print a new set-up link, which sets the owner's password anew
-  --new-master-key    go on after the master key was lost; downloader passwords must be entered again
+  --new-master-key    go on after the master key was lost; says what must be entered or paired again
   --help              this text`
 
 const portMax = 65_535

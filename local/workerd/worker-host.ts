@@ -1,11 +1,20 @@
 /** Hosts the Worker script on this machine: the runtime, its data folder, its secrets and its supervision. */
+
 import type { ChildProcess } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { convertV4MiniflareOptions, type Json, Miniflare } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
+import {
+  keyNameOf,
+  keyNameSource,
+  type LostSecret,
+  lostQueries,
+  sealedStart,
+} from '../../workers/app/core/sealed-text.ts'
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
 import { type ClientConnections, takeClients } from './client-connections.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -123,7 +132,7 @@ async function startBehind(
     secrets,
     script: loaded.value,
   })
-  const prepared = await prepare(options, runtime, loaded.value, kept.value)
+  const prepared = await prepare(options, runtime, loaded.value, kept.value, secrets.MASTER_KEY)
   if (!prepared.ok) {
     await runtime.close()
     return prepared
@@ -191,6 +200,7 @@ async function prepare(
   runtime: Runtime,
   script: WorkerScript,
   kept: HostSecrets | undefined,
+  masterKey: string,
 ): Promise<Result<Prepared, string>> {
   try {
     await runtime.miniflare.ready
@@ -207,13 +217,13 @@ async function prepare(
       return (await database.prepare(`SELECT 1 AS found FROM ${table} LIMIT 1`).first('found')) !== null
     }
     if (await hasRows('key_check')) {
+      if (kept === undefined && !options.isNewMasterKeyAsked) return failWith(lostKeyRefusal(options.dataFolder))
+      const lost = await lostWith(database, masterKey)
       if (options.isNewMasterKeyAsked) {
-        await database.batch([
-          database.prepare("UPDATE downloaders SET sealed_password = ''"),
-          database.prepare('DELETE FROM key_check'),
-        ])
-        options.log('Made a new master key. Enter the passwords of the downloaders again.')
-      } else if (kept === undefined) return failWith(lostKeyRefusal(options.dataFolder))
+        await database.prepare('DELETE FROM key_check').run()
+        options.log('Made a new master key.')
+      }
+      for (const line of describeLost(lost, options.isNewMasterKeyAsked)) options.log(line)
     }
     return succeed({ hasOwner: await hasRows('owner') })
   } catch (error) {
@@ -223,10 +233,47 @@ async function prepare(
 
 function lostKeyRefusal(dataFolder: string): string {
   return (
-    `The master key is gone: ${secretsPath(path.resolve(dataFolder))} is missing, but this data folder holds passwords ` +
-    'sealed with it. Put the file back from a backup, or start with --new-master-key and enter the passwords of the ' +
-    'downloaders again'
+    `The master key is gone: ${secretsPath(path.resolve(dataFolder))} is missing, but this data folder holds secrets ` +
+    'sealed with it. Put the file back from a backup, or start with --new-master-key: it names all that has to be ' +
+    'entered or paired again'
   )
+}
+
+type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
+
+async function lostWith(database: Database, masterKey: string): Promise<LostSecret[]> {
+  const start = sealedStart(keyNameOf(hash('sha256', keyNameSource(Buffer.from(masterKey, 'base64')))))
+  const lost: LostSecret[] = []
+  for (const { kind, sql } of lostQueries) {
+    const { results } = await database.prepare(sql).bind(start).all<{ name: string }>()
+    lost.push(...results.map(({ name }) => ({ kind, name })))
+  }
+  return lost
+}
+
+const lostNames = {
+  downloader: 'passwords of downloaders',
+  site: 'cookies and keys of sites',
+  channel: 'addresses and tokens of channels',
+  service: 'keys of services',
+  device: 'pairings of devices',
+} as const satisfies Record<LostSecret['kind'], string>
+
+/** Names come from a form: on one line, and without control characters. */
+function describeLost(lost: readonly LostSecret[], isKeyNew: boolean): string[] {
+  if (lost.length === 0) return []
+  const lines = Object.entries(lostNames).flatMap(([kind, what]) => {
+    const names = lost.filter((one) => one.kind === kind).map(({ name }) => name.replace(/\p{Cc}/gu, ' '))
+    return names.length === 0 ? [] : [`  ${what}: ${names.join(', ')}`]
+  })
+  const wayOut = isKeyNew
+    ? 'Enter or pair each of them again on the console.'
+    : 'Put the old secrets.json back, or go on with this key on the console and enter or pair each of them again.'
+  return [
+    'The master key is not the one that sealed these, so they are lost:',
+    ...lines,
+    `The owner's password, passkeys and API tokens are not affected. ${wayOut}`,
+  ]
 }
 
 interface RuntimeOptions {

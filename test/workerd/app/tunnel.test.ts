@@ -69,7 +69,7 @@ function serviceWith(carried?: CarriedApp, doorClock: Clock = hurriedClock()) {
   }
   const parts = { ...deps, attempts: createAttempts(db, doorClock), devices: createDevices(db, deps) }
   const app = createTunnelledApp(deps)
-  const tunnel = createTunnel(endOf, { ...parts, ownKey: createTunnelKey(db, deps.secrets) })
+  const tunnel = createTunnel(endOf, { ...parts, ownKey: createTunnelKey(db, deps.secrets, deps.clock) })
   return { service: createApp({ ...deps, tunnel }), endOf }
 }
 
@@ -255,7 +255,7 @@ describe('a handshake', () => {
 
   test('with any byte changed is refused, and so is whatever is no handshake', async ({ expect }) => {
     const message = await first()
-    const way = fc.constantFrom('/session', '/pair', '/request')
+    const way = fc.constantFrom('/session', '/pair/key', '/pair', '/request')
     const changed = fc.record({ at: fc.nat(message.length - 1), bit: fc.integer({ min: 0, max: 7 }) })
     const noise = fc.uint8Array({ maxLength: 300 })
     await fc.assert(
@@ -319,15 +319,22 @@ describe('a handshake', () => {
         writeFirst: async (sealed) => {
           check ??= sealed
         },
+        replace: async (sealed) => {
+          check = sealed
+        },
       })
     }
     const row = () => env.DB.prepare('select * from tunnel_key').first<{ public_key: string; sealed: string }>()
     const before = await row()
+    const clock = { nowMs: () => Date.now() }
     const fresh = toBase64(new Uint8Array(32).fill(7))
 
-    expect(await createTunnelKey(db, boxOf(undefined))()).toBeUndefined()
+    expect(await createTunnelKey(db, boxOf(undefined), clock)()).toBeUndefined()
     expect(await row()).toEqual(before)
-    const made = await Promise.all([createTunnelKey(db, boxOf(fresh))(), createTunnelKey(db, boxOf(fresh))()])
+    const made = await Promise.all([
+      createTunnelKey(db, boxOf(fresh), clock)(),
+      createTunnelKey(db, boxOf(fresh), clock)(),
+    ])
     expect((await row())?.public_key).not.toBe(before?.public_key)
     expect(made.map((pair) => toBase64Url(pair?.publicKey ?? new Uint8Array()))).toContain((await row())?.public_key)
     await env.DB.prepare('update tunnel_key set public_key = ?, sealed = ?')
@@ -454,6 +461,7 @@ describe('what a request may be', () => {
 test.each([
   ['GET', '/request', 405],
   ['PUT', '/pair', 405],
+  ['GET', '/pair/key', 405],
   ['POST', '/', 404],
   ['POST', '/requests', 404],
   ['POST', '/request/', 404],

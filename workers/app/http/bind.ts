@@ -16,6 +16,8 @@ export interface Call<R extends RouteDeclaration> extends RouteInput<R> {
   /** Raw request headers, for conditional requests and cookies. */
   readonly headers: Headers
   readonly site: CookieSite
+  /** Under which the caller's browser has the console open. */
+  readonly origin: string
 }
 
 /** A body that was written already, by who knew its parts: texts, and bytes of such, one after another. */

@@ -15,6 +15,7 @@ import { authenticate, cookieSiteOf, isOwnPage, unauthorized } from './authentic
 import { type BoundRoute, type Call, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
+import { publicOrigin } from './public-origin.ts'
 import { renderFailure } from './render-failure.ts'
 
 type ServeDeps = Pick<
@@ -105,14 +106,16 @@ async function judge(
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     if (isWrite && !isOwnPage(request, deps.publicOrigins))
       return renderFailure(failure('forbidden', '拒绝来自其他网站的请求'))
-    return answer(route, await act(route, handle, request, params, requestId, nobody))
+    return answer(route, await act(deps, route, handle, request, params, requestId, nobody))
   }
   const caller = await callerOf()
   if (!caller.ok) return renderFailure(caller.failure)
   const principal = caller.value
   const run = async () => {
     const refused = refusePermission(route, principal)
-    return refused === undefined ? await act(route, handle, request, params, requestId, principal) : failWith(refused)
+    return refused === undefined
+      ? await act(deps, route, handle, request, params, requestId, principal)
+      : failWith(refused)
   }
   if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run())
   return audited(deps, group, route, principal, requestId, run)
@@ -173,6 +176,7 @@ async function audited(
 }
 
 async function act(
+  { publicOrigins }: ServeDeps,
   route: RouteDeclaration,
   handle: BoundRoute['handle'],
   request: Request,
@@ -189,6 +193,7 @@ async function act(
     signal: request.signal,
     headers: request.headers,
     site: cookieSiteOf(request.url),
+    origin: publicOrigin(request, publicOrigins),
   }
   return handle(call)
 }

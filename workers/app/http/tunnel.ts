@@ -1,4 +1,4 @@
-/** The outer side of the tunnel: three addresses that take and give bytes. Who calls is known by what opens them. */
+/** The outer side of the tunnel: four addresses that take and give bytes. Who calls is known by what opens them. */
 import { Hono } from 'hono'
 import { readBytes } from '#shared/http/strict-json-body.ts'
 import type { Result } from '#shared/kernel/result.ts'
@@ -19,6 +19,7 @@ interface Way {
 export function serveTunnel(deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logger' | 'tunnel'>): Hono<Framed> {
   const { tunnel } = deps
   const ways: readonly Way[] = [
+    { path: '/pair/key', bytesMax: handshakeBytesMax, take: tunnel.introduce },
     { path: '/pair', bytesMax: handshakeBytesMax, take: tunnel.pair },
     { path: '/session', bytesMax: handshakeBytesMax, take: tunnel.shakeHands },
     { path: '/request', bytesMax: envelopeBytesMax, take: tunnel.carry },
