@@ -1,7 +1,6 @@
 /** `svc doctor`: what the server would work with on this machine. It changes nothing and starts no server. */
-import { execFile } from 'node:child_process'
 import { access, constants, stat } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { runGit } from '../git/run-git.ts'
 import { findSandbox } from './adapters/bubblewrap.ts'
 import { sandboxProbeMs, sqliteVersionMin } from './limits.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
@@ -14,8 +13,6 @@ export interface DoctorRequest {
   readonly places: ConfigurationPlaces
 }
 
-const run = promisify(execFile)
-
 /** Lines for the terminal, and whether anything is amiss. */
 export async function examine(
   request: DoctorRequest,
@@ -25,10 +22,8 @@ export async function examine(
   const loaded = await loadConfiguration(places, directory)
   const isOff =
     loaded.ok && loaded.value.layers.reduce((found, { values }) => values.sandbox?.enabled ?? found, true) === false
-  const git = await run('git', ['--version'], { timeout: sandboxProbeMs, env: { PATH: searchPath } }).then(
-    ({ stdout }) => stdout.trim().replace(/^git version /, ''),
-    () => undefined,
-  )
+  const version = await runGit(['version'], { cwd: '/', searchPath, msMax: sandboxProbeMs })
+  const git = version.ok ? version.value.text.trim().replace(/^git version /, '') : undefined
   const lines = [
     `sandbox: ${describeSandbox(status, isOff)}`,
     `git: ${git ?? 'not found: nothing that a session changes can be taken back'}`,

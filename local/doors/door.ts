@@ -14,8 +14,8 @@ import {
 } from './limits.ts'
 import type { ToolOnDemand } from './tool-on-demand.ts'
 
-export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
-export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 /** How one tool's door judges and refuses. `pass` is called for what may go in. */
 export interface Doorkeeper {

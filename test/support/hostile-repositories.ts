@@ -429,7 +429,7 @@ export const hostileRepositories: readonly HostileRepository[] = [
     plant: ({ folder }) => {
       for (const name of ['.git/HEAD', '.git/packed-refs', '.git/info/exclude', '.git/config']) {
         rmSync(path.join(folder, name), { force: true })
-        execFileSync('mkfifo', [path.join(folder, name)])
+        execFileSync('sh', ['-c', 'mkfifo "$0"', path.join(folder, name)])
       }
       return undefined
     },

@@ -11,7 +11,10 @@ function namedGit(tree: string): string[] {
     cwd: tree,
   })
   return sources.flatMap((file) => {
-    const text = readFileSync(path.join(tree, file), 'utf8').replaceAll(/\btype: 'git'|\bliteral\('git'\)|'\.config', 'git'/g, '')
+    const text = readFileSync(path.join(tree, file), 'utf8').replaceAll(
+      /\btype: 'git'|\bliteral\('git'\)|'\.config', 'git'/g,
+      '',
+    )
     return [...text.matchAll(/['"`](?:[\w./-]*\/)?git['"`]|\b(?:exec|spawn)\w*\(\s*['"`](?:[\w./-]*\/)?git\b/g)].map(
       ([found]) => `${file}: ${found}`,
     )
