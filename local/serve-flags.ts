@@ -24,6 +24,11 @@ export interface ServeFlags {
   readonly isNewMasterKeyAsked: boolean
   /** Without credentials of a model provider: whether the sandbox stands in for one. */
   readonly isSandboxAllowed: boolean
+  /** Whether agent server and viewer ask for a credential. */
+  readonly hasToolAuth: boolean
+  /** Tools that are left out. */
+  readonly without: readonly ('agent' | 'viewer')[]
+  readonly isIndexKept: boolean
 }
 
 export const serveUsage = `Usage: npm start -- [options]          everything
@@ -33,6 +38,9 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --port N            port of the Worker: App API, gateway, console (default 8787)
   --agent-port N      port of the agent server (default 4096)
   --viewer-port N     port of the code viewer (default 4747); 0 takes any free port
+  --without LIST      leave out agent, viewer or both (agent,viewer)
+  --no-auth           agent server and viewer ask for no credential: every user of this machine may run commands as you
+  --keep-index        keep an index of this folder while the viewer is in use
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
   --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
   --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
@@ -62,6 +70,13 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
   }
   const dataFolder = values.data ?? '.data'
   if (dataFolder.trim() === '') return failWith('--data takes the path of a folder')
+  const without: ('agent' | 'viewer')[] = []
+  for (const name of values.without?.split(',') ?? []) {
+    if (name !== 'agent' && name !== 'viewer') {
+      return failWith(`--without takes agent, viewer or both, not ${JSON.stringify(name)}`)
+    }
+    without.push(name)
+  }
   const extraHosts: string[] = []
   for (const name of values['allow-host'] ?? []) {
     const host = normaliseExtraHost(name)
@@ -93,6 +108,9 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     isNewSetupLinkAsked: values['new-setup-link'] === true,
     isNewMasterKeyAsked: values['new-master-key'] === true,
     isSandboxAllowed: values['no-sandbox'] !== true,
+    hasToolAuth: values['no-auth'] !== true,
+    without,
+    isIndexKept: values['keep-index'] === true,
   })
 }
 
@@ -114,6 +132,9 @@ function parseKnown(args: readonly string[]) {
         'new-setup-link': { type: 'boolean' },
         'new-master-key': { type: 'boolean' },
         'no-sandbox': { type: 'boolean' },
+        'no-auth': { type: 'boolean' },
+        without: { type: 'string' },
+        'keep-index': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })

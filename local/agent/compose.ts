@@ -25,6 +25,7 @@ import type { BasicCredentials } from './http/basic-credentials.ts'
 import { refuseBrokenMessage } from './http/broken-message.ts'
 import { BrowserAuth } from './http/browser-auth.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
+import { throttleFor } from './http/password-throttle.ts'
 import { asksForSocket, serveUpgrades } from './http/upgrade.ts'
 import {
   closeDrainMs,
@@ -126,6 +127,8 @@ export interface RunningAgentServer {
   readonly address: string
   /** The address that signs a browser in, once. */
   readonly signInAddress: string | undefined
+  /** Whether a turn or a program of a terminal runs. */
+  isBusy(): boolean
   close(): Promise<void>
 }
 
@@ -146,12 +149,14 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   let port = options.port
   const listener = getRequestListener(parts.app.fetch)
   const answer: RawListener = (request, response) => void listener(request, response)
+  const throttle = throttleFor(options.credentials?.password, options.clock ?? systemClock)
   const rules = () => ({
     boundHostname: options.hostname,
     port,
     acceptsAnyHost: protection.hasPassword && !protection.hasBrowserAuth,
     credentials: options.credentials,
     browserAuth,
+    throttle,
   })
   const guarded = guardRequests(rules, answer)
   const server = createServer(
@@ -200,6 +205,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     port,
     address,
     signInAddress: browserAuth?.addressAt(address),
+    isBusy: () => parts.isBusy(),
     close: () => {
       sockets.close(closeDrainMs)
       return closeServer(server, parts)
@@ -431,6 +437,7 @@ function composeAgent(options: AgentServerOptions) {
       if (options.resumeAtStart !== true || !presence.isAlone) return
       for (const sessionId of store.sessionsWithPendingInput()) desk.wake(sessionId)
     },
+    isBusy: () => desk.active().length > 0 || terminals.isBusy,
     endStreams: () => streams.close(),
     async close() {
       asks.close()

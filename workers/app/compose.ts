@@ -22,8 +22,10 @@ import { createSiteParts } from './adapters/site-parts.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
 import { type App, createApp, createTunnelledApp } from './app.ts'
+import { createPasswordPace } from './core/password-pace.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
 import type { CarriedApp } from './http/carried-app.ts'
+import { passwordCheckMs, passwordCheckMsMax, passwordCheckMsMin, passwordRestShare } from './limits.ts'
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { SchedulerObject } from './objects/scheduler-object.ts'
 import type { TunnelHost } from './objects/tunnel-object.ts'
@@ -62,7 +64,13 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
   const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
   const apiTokens = createApiTokens(db, base)
   const attempts = createAttempts(db, systemClock)
-  const owner = createOwnerAccount(db, { ...base, attempts, setupCode: env.SETUP_CODE })
+  const passwordPace = createPasswordPace({
+    checkMs: passwordCheckMs,
+    checkMsMin: passwordCheckMsMin,
+    checkMsMax: passwordCheckMsMax,
+    restShare: passwordRestShare,
+  })
+  const owner = createOwnerAccount(db, { ...base, attempts, passwordPace, setupCode: env.SETUP_CODE })
   const devices = createDevices(db, { ...base, secrets })
   const credentials = cacheCredentials(
     { byToken: apiTokens.byToken, bySession: owner.bySession, byDevice: devices.byDevice },

@@ -61,6 +61,14 @@ export const secretAttemptsWindowSeconds = 15 * 60
 export const secretAttemptsOwnMachinePauseSeconds = 5
 /** When strangers have no attempt left, addresses that were not seen yet may try at this pace. */
 export const secretAttemptsNewcomersPauseSeconds = 1
+/** What a check of a password costs: some 100 ms of a quiet core. What is measured counts, within these bounds. */
+export const passwordCheckMs = 100
+export const passwordCheckMsMin = 50
+export const passwordCheckMsMax = 500
+/** After a check, so many times as long is left to everybody else. */
+export const passwordRestShare = 3
+/** Nobody waits longer for a check; who would is told to come back. */
+export const passwordWaitMsMax = 5000
 /** Addresses and browsers whose attempts are remembered, some 100 bytes each; those unused for longest go first. */
 export const doorBucketsMax = 10_000
 /** A browser that has signed in is known for so long, as long as browsers keep a cookie. */
@@ -108,6 +116,8 @@ export const transmissionResyncMs = 60_000
 export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
 
 export const sitesMax = 200
+/** Browsers send some 100 to 250. */
+export const siteUserAgentCharactersMax = 400
 export const siteNameCharactersMax = 64
 export const siteDisplayNameCharactersMax = 64
 export const siteAddressCharactersMax = 512

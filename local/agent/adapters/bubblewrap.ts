@@ -9,17 +9,17 @@ import type { SandboxStatus } from '../runtime/sandbox-port.ts'
 
 const run = promisify(execFile)
 
-export const bubblewrapRemedy = 'apt-get install --no-install-recommends bubblewrap'
+const bubblewrapRemedy = 'apt-get install --no-install-recommends bubblewrap'
 
 /** Before any folder that somebody may have put first. */
 const systemPath = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin'
 
 /** Looks once: starts something in it and sees whether that works here. */
-export async function findSandbox(searchPath: string, platform: string): Promise<SandboxStatus> {
+export async function findSandbox(searchPath: string, platform: string, before = systemPath): Promise<SandboxStatus> {
   if (platform !== 'linux') {
     return { kind: 'none', reason: `there is none for ${platform}`, remedy: 'run the server in Linux' }
   }
-  const program = findProgram('bwrap', `${systemPath}:${searchPath}`)
+  const program = findProgram('bwrap', `${before}:${searchPath}`)
   if (program === undefined) {
     return { kind: 'none', reason: 'bubblewrap is not installed', remedy: bubblewrapRemedy }
   }

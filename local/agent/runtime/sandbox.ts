@@ -72,6 +72,19 @@ export class CommandSandbox {
     return status.kind === 'none' ? `no sandbox here: ${status.reason} (${status.remedy})` : undefined
   }
 
+  /** Nothing grants a look at them: what the server itself keeps. */
+  isOwn(full: string): boolean {
+    return (
+      this.#deps.withheld.some((folder) => isWithin(folder, full)) &&
+      !this.#deps.shown.some((folder) => isWithin(folder, full))
+    )
+  }
+
+  /** A secret of the owner, or in one: asked for each time, whatever was allowed about the folder around it. */
+  isSecret(full: string): boolean {
+    return this.#lookAround().hidden.some(({ path: secret }) => isWithin(secret, full))
+  }
+
   /** What the rules keep from being read, and what nobody but the owner may change. */
   look(call: Pick<ToolCall, 'isAllowed'>, project: string): Promise<ProjectView> {
     return this.#watch.look(project, (shown) => call.isAllowed('read', shown))

@@ -48,7 +48,9 @@ function reply(request: JsonRecord & ConverseCall, card: ModelCard): Reply {
   const text =
     tool === undefined && schema !== undefined
       ? JSON.stringify(exampleOf(schema, schema))
-      : `${sandboxLabel} ${tool === undefined ? said.answer : `Calling ${tool.name}.`}`
+      : tool === undefined && isAskedForJson(request)
+        ? JSON.stringify({ sandbox: said.answer })
+        : `${sandboxLabel} ${tool === undefined ? said.answer : `Calling ${tool.name}.`}`
   const words = text.match(/\S+\s*/g) ?? []
   const most = numberOf(recordOf(request['inferenceConfig'])?.['maxTokens']) ?? Number.POSITIVE_INFINITY
   const inputTokens = tokensOf(request)
@@ -57,6 +59,11 @@ function reply(request: JsonRecord & ConverseCall, card: ModelCard): Reply {
   if (words.length > most) return { thought, words: words.slice(0, most), stopReason: 'max_tokens', usage }
   const told = { thought, words, usage }
   return tool === undefined ? { ...told, stopReason: 'end_turn' } : { ...told, tool, stopReason: 'tool_use' }
+}
+
+/** A model that is told to answer in JSON mostly does. */
+function isAskedForJson(request: JsonRecord): boolean {
+  return /\bone JSON object\b/.test(textsOf(listOf(request['system'])).at(-1) ?? '')
 }
 
 function thoughtOf(request: JsonRecord, card: ModelCard, said: string): Thought | undefined {

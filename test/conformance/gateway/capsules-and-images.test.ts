@@ -221,11 +221,14 @@ describe('signed reasoning in tool call ids', () => {
     expect(JSON.stringify(under.bedrock.callsOf('converse')[1]?.body)).not.toContain('"signature"')
   })
 
-  test('without a keyring tools run with reasoning off, and ids are plain', async ({ expect }) => {
-    await using under = await gatewayUnderTest()
+  test('where capsules are switched off, tools run without reasoning, ids are plain and the answer says so', async ({
+    expect,
+  }) => {
+    await using under = await gatewayUnderTest({ CHAT_REASONING_CAPSULE_ENABLED: 'false' })
     under.bedrock.next(reasoned)
-    const first = await openaiClient(under).chat.completions.create(ask)
+    const { data: first, response } = await openaiClient(under).chat.completions.create(ask).withResponse()
 
+    expect(response.headers.get('x-gateway-ignored')).toBe('reasoning_effort')
     expect(under.bedrock.callsOf('converse')[0]?.body).not.toHaveProperty('additionalModelRequestFields')
     expect(first.choices[0]?.message.tool_calls?.map((call) => call.id)).toEqual(['a', 'b'])
   })

@@ -129,7 +129,11 @@ describe.each(Object.keys(interfaces))('the stream of %s', (name) => {
     const { path: route, body } = interfaces[name] ?? { path: '', body: {} }
     let drawn = 0
     await using under = await gatewayUnderTest(
-      { AWS_BEARER_TOKEN_BEDROCK: fakeBearer, MODEL_CATALOG_REFRESH_SECS: '0' },
+      {
+        AWS_BEARER_TOKEN_BEDROCK: fakeBearer,
+        MODEL_CATALOG_REFRESH_SECS: '0',
+        CHAT_REASONING_CAPSULE_ENABLED: 'false',
+      },
       {
         clock: { nowMs: () => nowMs },
         chance: {

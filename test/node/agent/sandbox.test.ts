@@ -100,7 +100,9 @@ describe.skipIf(bubblewrap.isMissing)(
     const reply = (session: string, request: { id: string }, body: Record<string, unknown>) =>
       server.send('POST', `/api/session/${session}/permission/${request.id}/reply`, body)
 
-    test('a protected path by its name, which then may be written, but not what names programs there', async () => {
+    test('a protected path by its name, which then may be written, but not what names programs there', async ({
+      expect,
+    }) => {
       await server.write('.git/config', '[core]\n')
       await server.write('.git/hooks/x.sample', '')
       const command =

@@ -277,6 +277,34 @@ describe('a page that says something else', () => {
   })
 })
 
+test('a site is asked as the browser that its cookie was given to', async ({ expect }) => {
+  const asked: (string | null)[] = []
+  const read = async (overrides: { readonly user_agent?: string }) => {
+    const driver = createSiteDriver(
+      {
+        kind: 'nexusphp',
+        baseUrl: 'https://site.example',
+        credentials: { cookie: 'c=1', apiKey: '' },
+        profile: siteProfile('nexusphp', { user_agent: 'of the definition' }, overrides),
+      },
+      {
+        bounds: { callMs: 5000, answerBytesMax: 1024, queueMax: 8 },
+        fetch: async (_address, init) => {
+          asked.push(new Headers(init.headers).get('user-agent'))
+          return new Response('none')
+        },
+        nowMs: () => 0,
+        wait: async () => undefined,
+      },
+    )
+    await driver.probe(AbortSignal.timeout(5000))
+  }
+  await read({})
+  await read({ user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/141.0' })
+
+  expect(asked).toEqual(['of the definition', 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/141.0'])
+})
+
 /** A site that is these pages. */
 function siteOf(look: PageLook, isFirstVisit = true) {
   const asked: string[] = []

@@ -6,6 +6,7 @@ import { createOwnerAccount } from '../../../workers/app/adapters/d1/owner-accou
 import { createKnownBrowsers } from '../../../workers/app/adapters/known-browsers.ts'
 import { randomIdentifiers, toBase64 } from '../../../workers/app/adapters/web-crypto.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { createPasswordPace } from '../../../workers/app/core/password-pace.ts'
 import {
   knownBrowserSeconds,
   passwordCharactersMax,
@@ -20,6 +21,8 @@ import { origin, ownerPassword, ownerSession, send, setupCode } from '../../supp
 import { newAddress } from '../../support/workerd/devices.ts'
 
 const page = { origin }
+/** Checks follow each other without a pause. */
+const hurried = () => createPasswordPace({ checkMs: 0, checkMsMin: 0, checkMsMax: 0, restShare: 0 })
 
 beforeEach(async () => {
   await env.DB.batch(['owner', 'sessions', 'attempts'].map((table) => env.DB.prepare(`delete from ${table}`)))
@@ -66,6 +69,7 @@ describe('first-run set-up', () => {
       clock,
       identifiers: randomIdentifiers,
       attempts: createAttempts(drizzle(env.DB), clock),
+      passwordPace: hurried(),
       setupCode: 'a fresh code',
     })
 
@@ -115,7 +119,8 @@ describe('signing in', () => {
     await ownerSession()
     const clock = { nowMs: () => nowMs }
     const attempts = createAttempts(drizzle(env.DB), clock)
-    const account = createOwnerAccount(drizzle(env.DB), { clock, identifiers: randomIdentifiers, attempts, setupCode })
+    const parts = { clock, identifiers: randomIdentifiers, attempts, passwordPace: hurried(), setupCode }
+    const account = createOwnerAccount(drizzle(env.DB), parts)
     return {
       pass(seconds: number) {
         nowMs += seconds * 1000

@@ -42,6 +42,10 @@ export function knownBrowser(name: string): string {
   return `${knownBrowserMark}${name}`
 }
 
+export function isKnownBrowser(from: string): boolean {
+  return from.startsWith(knownBrowserMark)
+}
+
 export function createDoors(doors: Readonly<Record<string, Door>>, bucketsMax: number): Doors {
   const buckets = new Buckets(bucketsMax)
   // Few and always there: no stranger can push them out.
@@ -76,7 +80,7 @@ export function createDoors(doors: Readonly<Record<string, Door>>, bucketsMax: n
 
 /** This machine's programs have a slower pace already, and must not use up what callers from outside have in common. */
 function isStranger(from: string): boolean {
-  return from !== ownMachineName && !from.startsWith(knownBrowserMark)
+  return from !== ownMachineName && !isKnownBrowser(from)
 }
 
 /** Of each bucket the moment at which it is full again; a moment in the past is a full bucket. */

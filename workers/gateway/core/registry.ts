@@ -11,6 +11,7 @@ const capabilities = [
   'reasoning_flat_effort',
   'reasoning_nested_effort',
   'structured_output',
+  'strict_tools',
   'prompt_caching',
   'prompt_cache_tools',
   'prompt_cache_1h',

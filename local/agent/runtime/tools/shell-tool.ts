@@ -71,6 +71,7 @@ It runs in a sandbox: it writes in the project and in /tmp alone, sees the proje
           action: 'external_directory',
           resources: [{ text: place.full }],
           save: [`${place.full}/*`],
+          isProtected: deps.sandbox.isSecret(place.full),
         })
         if (!outside.ok) return outside
       }
@@ -152,26 +153,29 @@ async function permitted(
   const line = await call.permit(permissionFor(wanted.command, 'bash'))
   if (!line.ok) return line
   const grants = { reads: [] as string[], writes: [] as string[], hosts: [] as string[] }
+  const metadata = { command: wanted.command }
   for (const name of wanted.read ?? []) {
     const target = await resolveTarget(project, name)
+    if (sandbox.isOwn(target.full)) return toolProblem(`${target.shown} is the server's own: no command sees it`)
     const isUnread = view.unread.some(({ full }) => full === target.full)
     if (!target.isOutside && !isUnread) continue
-    const asked = await call.permit(
-      target.isOutside
-        ? { action: 'external_directory', resources: [{ text: target.full }], save: [`${target.full}/*`] }
-        : { action: 'read', resources: [{ text: target.shown }], save: [target.shown] },
-    )
+    const outside = { action: 'external_directory', resources: [{ text: target.full }], save: [`${target.full}/*`] }
+    const within = { action: 'read', resources: [{ text: target.shown }], save: [target.shown] }
+    const isProtected = sandbox.isSecret(target.full)
+    const asked = await call.permit({ ...(target.isOutside ? outside : within), metadata, isProtected })
     if (!asked.ok) return asked
     grants.reads.push(target.full)
   }
   for (const name of wanted.write ?? []) {
     const target = await resolveTarget(project, name)
+    if (sandbox.isOwn(target.full)) return toolProblem(`${target.shown} is the server's own: no command changes it`)
     if (!target.isOutside && !isProtectedPath(target.full)) continue
     const asked = await call.permit({
       action: 'sandbox_write',
       resources: [{ text: target.shown }],
       save: [target.shown],
-      metadata: { command: wanted.command },
+      metadata,
+      isProtected: sandbox.isSecret(target.full),
     })
     if (!asked.ok) return asked
     grants.writes.push(target.full)
@@ -179,7 +183,6 @@ async function permitted(
   for (const name of wanted.network ?? []) {
     const host = readHost(name)
     if (host === undefined) return toolProblem(`${name} is not a host: give name or name:port`)
-    const metadata = { command: wanted.command }
     const asked = await call.permit({ action: 'sandbox_network', resources: [{ text: host }], save: [host], metadata })
     if (!asked.ok) return asked
     grants.hosts.push(host)

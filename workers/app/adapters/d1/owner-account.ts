@@ -2,10 +2,12 @@ import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from 'drizzl
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { failWith, succeed } from '#shared/kernel/result.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isKnownBrowser } from '../../core/doors.ts'
+import type { PasswordPace } from '../../core/password-pace.ts'
 import { type Entrance, entrances, type SignedInKind, scopes } from '../../core/vocabulary.ts'
-import { sessionSeconds, sessionsMax } from '../../limits.ts'
-import type { EndedAccess, Identifiers, KnownPrincipal, NewPassword, OwnerAccount } from '../../ports.ts'
+import { passwordWaitMsMax, sessionSeconds, sessionsMax } from '../../limits.ts'
+import type { EndedAccess, Identifiers, KnownPrincipal, NewPassword, OwnerAccount, TooManyAttempts } from '../../ports.ts'
 import { hashPassword, verifyPassword } from '../password-hash.ts'
 import { sha256, toHex } from '../web-crypto.ts'
 import type { Attempts } from './attempts.ts'
@@ -15,7 +17,13 @@ const onlyOwner = 1
 
 export function createOwnerAccount(
   db: DrizzleD1Database,
-  deps: { clock: Clock; identifiers: Identifiers; attempts: Attempts; setupCode: string | undefined },
+  deps: {
+    clock: Clock
+    identifiers: Identifiers
+    attempts: Attempts
+    passwordPace: PasswordPace
+    setupCode: string | undefined
+  },
 ): OwnerAccount & {
   bySession(cookie: string): Promise<KnownPrincipal | undefined>
   /** For who has proved to be the owner in another way. */
@@ -85,6 +93,29 @@ export function createOwnerAccount(
     return { ...(await startSession()), ended: endedAccess(tokens, ended, keys, open) }
   }
 
+  /** Whether it is the owner's password; false also where there is no owner. Every try counts until it proves right. */
+  async function checkPassword(
+    password: string,
+    stored: { readonly passwordHash: string } | undefined,
+    from: string,
+  ): Promise<Result<boolean, TooManyAttempts>> {
+    const { attempts, clock, passwordPace } = deps
+    const isKnown = isKnownBrowser(from)
+    const lineMs = passwordPace.waitMs(isKnown, clock.nowMs())
+    // Not counted: whoever fills the line must not use up what others have.
+    if (lineMs > passwordWaitMsMax) return failWith({ retryAfterSeconds: Math.ceil(lineMs / 1000) })
+    const retryAfterSeconds = await attempts.take('sign-in', from)
+    if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
+    if (stored === undefined) return succeed(false)
+    const waitMs = passwordPace.reserve(isKnown, clock.nowMs())
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    const startedMs = clock.nowMs()
+    const isRight = await verifyPassword(password, stored.passwordHash)
+    passwordPace.took(clock.nowMs() - startedMs)
+    if (isRight) await attempts.forget('sign-in', from)
+    return succeed(isRight)
+  }
+
   return {
     async setUp() {
       const row = await storedOwner()
@@ -106,21 +137,19 @@ export function createOwnerAccount(
     },
 
     async changePassword(current, next, from) {
-      const retryAfterSeconds = await deps.attempts.take('sign-in', from)
-      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const row = await storedOwner()
-      if (row === undefined || !(await verifyPassword(current, row.passwordHash))) return failWith('wrong')
-      await deps.attempts.forget('sign-in', from)
+      const checked = await checkPassword(current, row, from)
+      if (!checked.ok) return checked
+      if (row === undefined || !checked.value) return failWith('wrong')
       return succeed(await replacePassword(next, row.setupCodeHash))
     },
 
     async signIn(password, from) {
-      const retryAfterSeconds = await deps.attempts.take('sign-in', from)
-      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const row = await storedOwner()
       if (row === undefined) return failWith('not_set_up')
-      if (!(await verifyPassword(password, row.passwordHash))) return failWith('wrong')
-      await deps.attempts.forget('sign-in', from)
+      const checked = await checkPassword(password, row, from)
+      if (!checked.ok) return checked
+      if (!checked.value) return failWith('wrong')
       return succeed(await startSession())
     },
 

@@ -30,6 +30,7 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
     signsIn: true,
   }
   for (const layer of layers) {
+    const userAgent = layer.user_agent ?? profile.userAgent
     profile = {
       utcOffsetMinutes: layer.utc_offset_minutes ?? profile.utcOffsetMinutes,
       requestIntervalMs: layer.request_interval_ms ?? profile.requestIntervalMs,
@@ -37,6 +38,7 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
       paths: { ...profile.paths, ...defined(layer.paths) },
       selectors: { ...profile.selectors, ...defined(layer.selectors) },
       signsIn: layer.signs_in ?? profile.signsIn,
+      ...(userAgent === undefined ? {} : { userAgent }),
     }
   }
   return profile

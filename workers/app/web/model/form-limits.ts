@@ -11,6 +11,7 @@ export const siteNameMax = 64
 export const siteDisplayNameMax = 64
 export const siteAddressMax = 512
 export const siteCredentialMax = 8192
+export const siteUserAgentMax = 400
 export const siteOverridesMax = 16 * 1024
 export const inactivityDaysMax = 3650
 export const capacityGibMax = 1024 * 1024
