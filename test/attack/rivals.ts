@@ -424,7 +424,7 @@ export const rivals: AttackGroup = {
       const listed = await fetch(`${wharf.origin}/api/v1/models`, {
         headers: { authorization: `Bearer ${gatewayKey}` },
       })
-      const { data }: { data: readonly { id: string }[] } = await listed.json()
+      const { data } = (await listed.json()) as { readonly data: readonly { readonly id: string }[] }
       const target = {
         wharf,
         owner,
