@@ -4,6 +4,7 @@ import { credentials } from './credentials.ts'
 import { floodAttacks } from './floods.ts'
 import { proxyAttacks } from './proxy.ts'
 import { repositories } from './repositories.ts'
+import { rivals } from './rivals.ts'
 import { shellLines } from './shell-lines.ts'
 
 export const attackGroups: readonly AttackGroup[] = [
@@ -12,4 +13,5 @@ export const attackGroups: readonly AttackGroup[] = [
   shellLines,
   proxyAttacks,
   floodAttacks,
+  rivals,
 ]
