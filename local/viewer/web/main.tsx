@@ -4,7 +4,7 @@ import './styles/frame.css'
 import { render } from 'preact'
 import { askAheadOfLinks } from './ahead.ts'
 import { askAhead } from './api/use-answer.ts'
-import { listenForKeys } from './keys.ts'
+import { followKeys } from './keys.ts'
 import { followServer } from './live.ts'
 import { Shell } from './parts/shell.tsx'
 import { applyPreferences, language } from './preferences.ts'
@@ -32,7 +32,7 @@ const spoken = speak(language.peek())
 askAhead(firstQuestions(route.value))
 applyPreferences()
 followAddress()
-listenForKeys()
+followKeys()
 askAheadOfLinks()
 const root = document.getElementById('root')
 if (root !== null)

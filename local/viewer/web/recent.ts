@@ -1,7 +1,7 @@
 /** Symbols read last, in this browser. One port serves one project after another, so each row says whose it is. */
 import { signal } from '@preact/signals'
+import { recall, remember } from '#shared/pages/preferences.ts'
 import type { NodeRef } from '../contract/wire.ts'
-import { recall, remember } from './preferences.ts'
 
 export type RecentSymbol = Pick<NodeRef, 'id' | 'kind' | 'name' | 'qualifiedName' | 'file' | 'line'> & {
   readonly root: string

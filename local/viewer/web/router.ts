@@ -1,10 +1,7 @@
 /** The address behind `#` as a signal, and the place on each page one comes back to. */
-import { signal } from '@preact/signals'
+import { createAddress } from '#shared/pages/address.ts'
 import { parseRoute, type Route } from './model/address.ts'
 
-export const route = signal<Route>(parseRoute(location.hash))
-
-let lastRead = location.hash
 let entry = 0
 let entries = 0
 const places = new Map<number, number>()
@@ -40,32 +37,18 @@ function enter(isOtherPage: boolean): void {
   if (isOtherPage) window.scrollTo(0, 0)
 }
 
-function readAddress(): void {
-  if (location.hash === lastRead) return
+function leave(next: Route, { view, detail }: Route): void {
   places.set(entry, window.scrollY)
-  lastRead = location.hash
-  const next = parseRoute(location.hash)
-  const { view, detail } = route.peek()
   enter(next.view !== view || next.detail !== detail)
-  route.value = next
 }
+
+const address = createAddress<Route>(parseRoute, leave)
+export const [route, goTo, replaceAddress] = address
+const [, , , readAddress, showAddress] = address
 
 /** Whether the place on this page is being brought back, so that nothing else may scroll. */
 export function isComingBack(): boolean {
   return wanted !== undefined
-}
-
-/** The route follows at once: the browser tells of a new address only later, and what runs until then must not see the old one. */
-export function goTo(hash: string): void {
-  location.hash = hash
-  readAddress()
-}
-
-/** For what is typed letter by letter or turned on a dial: one step Back leaves the view, not one letter. */
-export function replaceAddress(hash: string): void {
-  history.replaceState(history.state, '', hash)
-  lastRead = location.hash
-  route.value = parseRoute(location.hash)
 }
 
 export function followAddress(): void {
@@ -89,6 +72,5 @@ export function goInPlace(hash: string): void {
   entries += 1
   entry = entries
   history.pushState({ entry }, '', hash)
-  lastRead = location.hash
-  route.value = parseRoute(location.hash)
+  showAddress()
 }

@@ -1,7 +1,8 @@
 /** In place of source that may not be shown, or above one that is not the indexed one: why, and what else can be shown. */
+
+import { Note } from '#shared/pages/note.tsx'
 import type { SourceAnswer } from '../../contract/wire.ts'
 import { words } from '../words/words.ts'
-import { Note } from './states.tsx'
 
 export function DriftedSource(props: {
   source: SourceAnswer

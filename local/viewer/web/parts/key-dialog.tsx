@@ -1,7 +1,7 @@
+import { Dialog } from '#shared/pages/dialog.tsx'
 import { isHelpOpen, viewKeys } from '../keys.ts'
 import { chooseLetterKeys, letterKeys } from '../preferences.ts'
 import { words } from '../words/words.ts'
-import { Dialog } from './dialog.tsx'
 
 export function KeyDialog() {
   if (!isHelpOpen.value) return null

@@ -1,9 +1,9 @@
 /** Keeps the picture on screen as a file. */
 import { useSignal } from '@preact/signals'
+import { Note } from '#shared/pages/note.tsx'
 import { savePng, saveSvg } from '../export/save-picture.ts'
 import type { Picture } from '../layout/marks.ts'
 import { words } from '../words/words.ts'
-import { Note } from './states.tsx'
 
 export function SavePicture(props: { picture: () => Picture }) {
   const text = words.value.picture

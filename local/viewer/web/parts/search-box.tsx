@@ -1,13 +1,13 @@
 /** The search of every view but the first: the best few while one types, Enter for the first of them or for the marked one. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'
 import { pathAsked } from '../model/search-text.ts'
 import { goTo, route } from '../router.ts'
 import { words } from '../words/words.ts'
-import { Icon } from './icon.tsx'
 import { arrowStep, Option } from './option.tsx'
 import { KindWord, linkTo, Place } from './symbol-link.tsx'
 

@@ -1,12 +1,12 @@
 /** Quietly at the end of the bar: which index this is, how old, and whether someone watches. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import { drift, live } from '../live.ts'
 import { ageOf } from '../model/age.ts'
 import { grouped } from '../words/numbers.ts'
 import { words } from '../words/words.ts'
-import { Icon, type IconName } from './icon.tsx'
-import { Note } from './states.tsx'
 
 function useNow(): number {
   const now = useSignal(Date.now())

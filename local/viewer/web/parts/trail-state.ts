@@ -1,7 +1,8 @@
 /** What became of the hops of a saved trail, in marks and in words. */
+
+import type { IconName } from '#shared/pages/icon.tsx'
 import type { SavedTrail, SavedTrailHop } from '../../contract/wire.ts'
 import { trailsWords, words } from '../words/words.ts'
-import type { IconName } from './icon.tsx'
 
 type Status = SavedTrailHop['status']
 

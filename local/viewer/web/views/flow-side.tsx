@@ -1,9 +1,10 @@
 /** Beside a path: its stations, the other paths, what is certain, and what was not followed. */
+
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { FlowAnswer } from '../../contract/wire.ts'
 import { branchesOf, certaintyOf } from '../layout/flow-path.ts'
 import { href, type QueryParts } from '../model/address.ts'
 import { isGuess } from '../parts/certainty.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
 import { linkTo, Place } from '../parts/symbol-link.tsx'
 import { flowWords } from '../words/words.ts'
 import { type Flow, hitLine, isReached } from './flow-story.ts'

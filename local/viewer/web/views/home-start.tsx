@@ -1,10 +1,11 @@
 /** Where to start reading: routes, hubs, files that run something, saved trails, and what was read last. */
+
+import { Icon } from '#shared/pages/icon.tsx'
 import type { EntryPointsAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'
 import { Answered } from '../parts/answered.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { SectionHead } from '../parts/section-head.tsx'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'

@@ -1,11 +1,11 @@
 /** Beside the map: the chosen module with what it uses and what uses it, circles, and how to read the picture. */
 import type { ComponentChildren } from 'preact'
+import { Icon } from '#shared/pages/icon.tsx'
 import { linkKey } from '../layout/map-layers.ts'
 import type { Placement } from '../layout/map-places.ts'
 import { href } from '../model/address.ts'
 import { type MapState, mapHref, regroup, toggleOpen } from '../model/map-address.ts'
 import { FileName } from '../parts/file-name.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { InPlaceLink } from '../parts/in-place-link.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { SectionHead } from '../parts/section-head.tsx'

@@ -1,7 +1,8 @@
 /** Who uses a symbol, by file: certain ones first, guesses apart and dashed, tests folded. */
+
+import { Icon } from '#shared/pages/icon.tsx'
 import type { NodeAnswer, Relation } from '../../contract/wire.ts'
 import { Certainty } from '../parts/certainty.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { LongList } from '../parts/long-list.tsx'
 import { ShownOf } from '../parts/shown-of.tsx'
 import { linkTo, SymbolLink } from '../parts/symbol-link.tsx'

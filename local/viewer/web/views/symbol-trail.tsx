@@ -1,10 +1,10 @@
 /** The way the reader took, above what they read: each step leads back, and the whole can be saved. */
 import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'
 import { formatTrail, parseTrail, symbolHref, trailTo } from '../model/reading-trail.ts'
-import { Icon } from '../parts/icon.tsx'
 import { lastPlaceOf } from '../recent.ts'
 import { route } from '../router.ts'
 import { symbolWords } from '../words/words.ts'

@@ -1,6 +1,8 @@
 /** Naming a trail, putting its hops in order and noting why each one matters. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import { type ApiFailure, api, saveTrail } from '../api/client.ts'
 import { put } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'
@@ -14,8 +16,7 @@ import {
   stepsOf,
   writeNotes,
 } from '../model/trail-edit.ts'
-import { Icon } from '../parts/icon.tsx'
-import { FailureNote, Note } from '../parts/states.tsx'
+import { FailureNote } from '../parts/states.tsx'
 import { goTo } from '../router.ts'
 import { trailsWords, words } from '../words/words.ts'
 

@@ -1,6 +1,7 @@
 /** What the page says, in the language chosen. Only the words of that language are read. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
-import { type Language, language, rememberLanguage } from '../preferences.ts'
+import type { Language } from '#shared/pages/preferences.ts'
+import { language, rememberLanguage } from '../preferences.ts'
 import type { Words } from './english.ts'
 
 const languages: Readonly<Record<Language, () => Promise<Words>>> = {

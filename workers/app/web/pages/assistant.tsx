@@ -2,6 +2,8 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import type { WireConversation } from '../../contract/assistant.ts'
 import {
   type ApiFailure,
@@ -12,12 +14,11 @@ import {
 } from '../api-client.ts'
 import type { AssistantPlace } from '../model/hash-route.ts'
 import { Composer } from '../parts/composer.tsx'
+import { Confirm } from '../parts/confirm.tsx'
 import { ConversationView, NotSent } from '../parts/conversation.tsx'
 import { ConversationList, conversationTitle } from '../parts/conversation-list.tsx'
-import { Confirm } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { useListKeys } from '../parts/key-list.tsx'
-import { FailureNote, Note } from '../parts/note.tsx'
+import { FailureNote } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'

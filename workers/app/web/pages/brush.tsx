@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import {
   type ApiFailure,
@@ -15,8 +17,7 @@ import { siteLabel } from '../model/site-board.ts'
 import { BrushForm } from '../parts/brush-form.tsx'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { Figure, Moment } from '../parts/figure.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
-import { Bones, Empty } from '../parts/list-states.tsx'
+import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { PushReasonWords } from '../parts/push-reason.tsx'
 import { Shell } from '../parts/shell.tsx'

@@ -1,4 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
 import type { PairingCodeBody, WireDevice } from '../../contract/console-devices.ts'
 import {
   type Answer,
@@ -11,11 +14,9 @@ import {
 import { deviceNameMax } from '../model/form-limits.ts'
 import { exactMoment } from '../model/moments.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Moment } from '../parts/figure.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Bones, Empty } from '../parts/list-states.tsx'
+import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'

@@ -1,6 +1,9 @@
 /** Films and series of the metadata provider as posters: lists of the day, a search, and the way to the sites. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import { fetchExplore, fetchMetadataSettings } from '../api-client.ts'
 import {
@@ -14,9 +17,7 @@ import {
 import { noSearch, searchHash } from '../model/search-query.ts'
 import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
 import { langOf } from '../model/title-language.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Bones, Empty } from '../parts/list-states.tsx'
+import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Poster } from '../parts/poster.tsx'
 import { ServiceFailureNote } from '../parts/service-fault.tsx'
@@ -69,13 +70,13 @@ function TitleDialog(props: { title: WireExploreItem; onSubscribed: () => void; 
   const hasOne = title.subscription_id !== undefined
   if (isSubscribing.value) {
     return (
-      <Dialog title={subscriptions.subscribeTo(title.title)} wide onClose={onClose}>
+      <Dialog title={subscriptions.subscribeTo(title.title)} look="wide" onClose={onClose}>
         <SubscribeForm title={title} onSubscribed={props.onSubscribed} onClose={onClose} />
       </Dialog>
     )
   }
   return (
-    <Dialog title={title.title} wide onClose={onClose}>
+    <Dialog title={title.title} look="wide" onClose={onClose}>
       <div class="title-detail">
         <Poster path={title.poster_path} title={title.title} />
         <div class="stack">

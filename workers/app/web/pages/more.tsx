@@ -1,5 +1,5 @@
 /** On phones: the screens that have no place in the bar at the bottom. */
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
 import { beyondTabs, leave, ScreenLinks, Shell } from '../parts/shell.tsx'
 import { words } from '../words/words.ts'
 

@@ -1,6 +1,8 @@
 /** How everything stands: totals, what waits for its owner, the sites nearest to their limit, growth by day, last pushes. */
 
 import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireOverview } from '../../contract/overview.ts'
 import {
   type ApiFailure,
@@ -20,9 +22,8 @@ import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
 import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { Figure, Meter, Moment } from '../parts/figure.tsx'
 import { GrowthChart } from '../parts/growth-chart.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Bones, Empty } from '../parts/list-states.tsx'
-import { FailureNote, Note } from '../parts/note.tsx'
+import { Bones } from '../parts/list-states.tsx'
+import { FailureNote } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { daysLeftWords, LoginGauge, SignInState, SiteFaultWords, sentenceGap } from '../parts/site-parts.tsx'
 import { TaskState } from '../parts/task-state.tsx'

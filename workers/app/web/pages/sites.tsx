@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
   type ApiFailure,
@@ -41,10 +43,9 @@ import {
 } from '../model/site-form.ts'
 import { Figure } from '../parts/figure.tsx'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { useListKeys } from '../parts/key-list.tsx'
-import { Bones, Empty } from '../parts/list-states.tsx'
-import { FailureNote, Note } from '../parts/note.tsx'
+import { Bones } from '../parts/list-states.tsx'
+import { FailureNote } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { SiteDetails } from '../parts/site-details.tsx'
 import { SiteForm } from '../parts/site-form.tsx'

@@ -1,5 +1,7 @@
 /** What is subscribed to: the list, and one of it in full. On phones one or the other. */
 import { useMemo } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
 import type { WireSubscription } from '../../contract/subscriptions.ts'
 import { fetchSubscriptions } from '../api-client.ts'
 import { momentText } from '../model/moments.ts'
@@ -14,9 +16,8 @@ import {
   subscriptionWordsMax,
 } from '../model/subscription-query.ts'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { useListKeys } from '../parts/key-list.tsx'
-import { Bones, Empty } from '../parts/list-states.tsx'
+import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { SubscriptionDetails } from '../parts/subscription-details.tsx'

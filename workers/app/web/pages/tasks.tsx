@@ -1,5 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
 import type { WireTask } from '../../contract/tasks.ts'
 import { fetchSiteSettings, fetchTasks } from '../api-client.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
@@ -14,12 +17,10 @@ import {
   taskParameters,
   taskRowsPerPage,
 } from '../model/task-query.ts'
-import { Dialog } from '../parts/dialog.tsx'
 import { Figure, Meter, Moment } from '../parts/figure.tsx'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { useListKeys } from '../parts/key-list.tsx'
-import { Bones, Empty } from '../parts/list-states.tsx'
+import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PushReasonWords } from '../parts/push-reason.tsx'
@@ -48,7 +49,7 @@ function TaskDetails({ task, label, onClose }: { task: WireTask; label: string; 
   const search = words.value.search
   const torrents = words.value.torrents
   return (
-    <Dialog title={task.title} wide onClose={onClose}>
+    <Dialog title={task.title} look="wide" onClose={onClose}>
       <dl class="kv">
         <dt>{text.state}</dt>
         <dd>

@@ -1,15 +1,16 @@
 /** Which model answers for the assistant, with a trial before anything is stored. */
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import type { AssistantSettingsBody, WireAssistantSettings, WireModelTrial } from '../../contract/console-settings.ts'
 import { type ApiFailure, changeAssistantSettings, fetchAssistantSettings, tryAssistant } from '../api-client.ts'
 import { modelNameMax, serviceAddressMax, serviceKeyMax } from '../model/form-limits.ts'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
 import { Choice, TextField, Tick } from './field.tsx'
-import { Icon } from './icon.tsx'
 import { Bones } from './list-states.tsx'
-import { FailureNote, FailureWords, Note } from './note.tsx'
+import { FailureNote, FailureWords } from './note.tsx'
 import { TestReport } from './test-report.tsx'
 
 type Outcome = { readonly trial: WireModelTrial } | { readonly failure: ApiFailure }

@@ -1,10 +1,10 @@
 /** Where the next message is written. It may be written while an answer is; it goes out once that is done. */
 import type { Signal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
 import { grouped } from '../model/amounts.ts'
 import { messageMax } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
-import { Icon } from './icon.tsx'
 
 /** As the server counts them. */
 function charactersOf(text: string): number {

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { Answer } from '../api-client.ts'
-import { Confirm } from './dialog.tsx'
+import { Confirm } from './confirm.tsx'
 
 interface Item {
   readonly id: number | string

@@ -1,13 +1,14 @@
 /** The caller's conversations, newest first, by day. On phones a screen of its own. */
 import type { ComponentChildren } from 'preact'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
 import type { WireConversation } from '../../contract/assistant.ts'
 import { showUnseen } from '../model/rich-text.ts'
 import { type DayGroup, dayGroup } from '../model/tool-facts.ts'
 import type { Loaded } from '../resource.ts'
 import { words } from '../words/words.ts'
 import { Moment } from './figure.tsx'
-import { Icon } from './icon.tsx'
-import { Bones, Empty } from './list-states.tsx'
+import { Bones } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 
 export function conversationTitle({ title }: { readonly title: string }): string {

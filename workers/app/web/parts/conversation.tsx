@@ -2,14 +2,15 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty, Note } from '#shared/pages/note.tsx'
 import { type ApiFailure, sendMessage, stopAnswer } from '../api-client.ts'
 import { hasArrived, type Outgoing, waitingOf } from '../model/transcript.ts'
 import { useConversation } from '../use-conversation.ts'
 import { words } from '../words/words.ts'
 import { Composer } from './composer.tsx'
-import { Icon } from './icon.tsx'
-import { Bones, Empty } from './list-states.tsx'
-import { FailureNote, FailureWords, Note } from './note.tsx'
+import { Bones } from './list-states.tsx'
+import { FailureNote, FailureWords } from './note.tsx'
 import { TranscriptView } from './transcript.tsx'
 
 /** Why a message did not go out, in words that fit here. */

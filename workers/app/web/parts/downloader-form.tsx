@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { Icon } from '#shared/pages/icon.tsx'
 import type { DownloaderBody, WireConsoleDownloader, WireTestResult } from '../../contract/console.ts'
 import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
 import { bytesAmount } from '../model/amounts.ts'
@@ -10,7 +11,6 @@ import { words } from '../words/words.ts'
 import { DownloaderFaultWords } from './downloader-fault.tsx'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
-import { Icon } from './icon.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
 import { TestReport } from './test-report.tsx'
 

@@ -1,7 +1,7 @@
 /** The box that filters a list as one types, with a pause, so that not every letter is a question to the server. */
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { Icon } from './icon.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
 
 const typingPauseMs = 250
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { type KeyActions, listenForKeys } from '../keys.ts'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { type ListKeyActions, listenForListKeys } from '../keys.ts'
 import { words } from '../words/words.ts'
-import { Dialog } from './dialog.tsx'
 
 export function KeyList() {
   const text = words.value.keys
@@ -47,11 +47,11 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Listens to the keys of a list while its page is shown; answers the dialog that explains them once it is asked for. */
-export function useListKeys(actions: Omit<KeyActions, 'help'> = {}): ComponentChildren {
+export function useListKeys(actions: Omit<ListKeyActions, 'help'> = {}): ComponentChildren {
   const isOpen = useSignal(false)
   useEffect(
     () =>
-      listenForKeys({
+      listenForListKeys({
         ...actions,
         help: () => {
           isOpen.value = true

@@ -1,7 +1,8 @@
 /** The folders that what is complete goes into. */
+
+import { Icon } from '#shared/pages/icon.tsx'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
 import { words } from '../words/words.ts'
-import { Icon } from './icon.tsx'
 
 function bodyOf({ id: _, ...stored }: WireLibrary, change: Partial<LibraryBody>): LibraryBody {
   return { ...stored, ...change }

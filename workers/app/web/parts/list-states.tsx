@@ -1,5 +1,3 @@
-/** Loading and empty, the two states of a list in which it has no rows to show. */
-import type { ComponentChildren } from 'preact'
 import { words } from '../words/words.ts'
 
 const widths = [260, 210, 300, 180, 240, 200] as const
@@ -21,16 +19,6 @@ export function Bones({ rows = 6 }: { rows?: number }) {
           </svg>
         </div>
       ))}
-    </div>
-  )
-}
-
-export function Empty(props: { title: string; body: string; children?: ComponentChildren }) {
-  return (
-    <div class="empty">
-      <b>{props.title}</b>
-      <p>{props.body}</p>
-      {props.children === undefined ? null : <div class="btns">{props.children}</div>}
     </div>
   )
 }

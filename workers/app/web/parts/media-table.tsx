@@ -1,14 +1,15 @@
 /** What became of what was complete, as a table and one row of it in full. */
 import { useSignal } from '@preact/signals'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import type { WireMediaRecord } from '../../contract/media.ts'
 import { type ApiFailure, organiseAgain } from '../api-client.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { partOf } from '../model/media-query.ts'
 import { words } from '../words/words.ts'
-import { Dialog } from './dialog.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { MediaReasonWords } from './media-reason.tsx'
-import { FailureNote, Note } from './note.tsx'
+import { FailureNote } from './note.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Name } from './torrent-name.tsx'
 
@@ -108,7 +109,7 @@ export function MediaDetails({ record, onClose }: { record: WireMediaRecord; onC
   }
 
   return (
-    <Dialog title={`${titleOf(record)} ${partOf(record)}`.trim()} wide onClose={onClose}>
+    <Dialog title={`${titleOf(record)} ${partOf(record)}`.trim()} look="wide" onClose={onClose}>
       <dl class="kv">
         <dt>{text.columns.state}</dt>
         <dd>

@@ -1,5 +1,8 @@
 /** Passkeys of the owner: added with a name, renamed, removed. */
 import { type Signal, useSignal } from '@preact/signals'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import type { WirePasskey } from '../../contract/console-passkeys.ts'
 import { type Answer, type ApiFailure, fetchPasskeys, removePasskey, renamePasskey } from '../api-client.ts'
 import { passkeyNameMax } from '../model/form-limits.ts'
@@ -9,12 +12,10 @@ import { useResource } from '../resource.ts'
 import { consoleState } from '../session.ts'
 import { words } from '../words/words.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { Dialog } from './dialog.tsx'
 import { TextField } from './field.tsx'
 import { Moment } from './figure.tsx'
-import { Icon } from './icon.tsx'
 import { Bones } from './list-states.tsx'
-import { FailureNote, Note } from './note.tsx'
+import { FailureNote } from './note.tsx'
 
 /** A name for a new passkey, or for one that is there. */
 function NameForm(props: {

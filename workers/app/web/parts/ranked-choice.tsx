@@ -1,9 +1,9 @@
 /** Some of a few things, in the order in which they are preferred. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
 import { moved } from '../model/profile-form.ts'
 import { words } from '../words/words.ts'
-import { Icon } from './icon.tsx'
 
 export function RankedChoice<T extends string>(props: {
   legend: string

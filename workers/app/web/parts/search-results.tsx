@@ -1,10 +1,10 @@
+import { Icon } from '#shared/pages/icon.tsx'
 import type { WireSearchItem } from '../../contract/search.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import type { PushResult } from '../model/push.ts'
 import { resultKey, type SearchQuery, type SearchSort } from '../model/search-query.ts'
 import { words } from '../words/words.ts'
 import { Figure, Moment } from './figure.tsx'
-import { Icon } from './icon.tsx'
 import { SortHeading } from './sort-heading.tsx'
 import { Name } from './torrent-name.tsx'
 

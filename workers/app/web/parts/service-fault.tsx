@@ -1,8 +1,10 @@
 /** Why a service on the internet could not be read, in the page's language where the server's sentence is known. */
+
+import { Note } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api-client.ts'
 import { serviceFaultOf } from '../model/service-faults.ts'
 import { words } from '../words/words.ts'
-import { FailureWords, Note } from './note.tsx'
+import { FailureWords } from './note.tsx'
 
 export function ServiceFaultWords({ message }: { message: string }) {
   const fault = serviceFaultOf(message)

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { Note } from '#shared/pages/note.tsx'
 import type { WireMetadataSettings, WireProxySettings, WireUpdateSettings } from '../../contract/console-settings.ts'
 import {
   type Answer,
@@ -22,7 +23,7 @@ import { words } from '../words/words.ts'
 import { TextField, Tick } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { Bones } from './list-states.tsx'
-import { FailureNote, Note } from './note.tsx'
+import { FailureNote } from './note.tsx'
 import { ServiceFailureWords, ServiceFaultWords } from './service-fault.tsx'
 import { TestReport } from './test-report.tsx'
 

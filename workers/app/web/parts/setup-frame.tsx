@@ -1,8 +1,8 @@
 /** The frame of first-run set-up: what is done and what is left on one side, the present step on the other. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
 import { words } from '../words/words.ts'
-import { Icon } from './icon.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { SkipLink } from './shell.tsx'
 

@@ -1,13 +1,13 @@
 /** Rail and stage; on phones the rail becomes a bar of five at the bottom. */
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import { adoptMasterKey, fetchState, signOut } from '../api-client.ts'
 import type { Screen } from '../model/hash-route.ts'
 import { goTo } from '../router.ts'
 import { consoleState } from '../session.ts'
 import { words } from '../words/words.ts'
-import { Icon, type IconName } from './icon.tsx'
-import { Note } from './note.tsx'
 
 const icons: Record<Screen, IconName> = {
   overview: 'overview',

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
 import { words } from '../words/words.ts'
-import { Icon } from './icon.tsx'
 
 export function ShownOnce(props: {
   lead: string

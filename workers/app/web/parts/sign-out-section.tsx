@@ -1,11 +1,12 @@
 /** Everything that is signed in, ended at once: what of it is chosen here and asked once more. */
 import { useSignal } from '@preact/signals'
+import { Note } from '#shared/pages/note.tsx'
 import { type ApiFailure, endSignIns, type SignedInKind } from '../api-client.ts'
 import { sessionEnded } from '../session.ts'
 import { words } from '../words/words.ts'
-import { Confirm } from './dialog.tsx'
+import { Confirm } from './confirm.tsx'
 import { Tick } from './field.tsx'
-import { FailureNote, Note } from './note.tsx'
+import { FailureNote } from './note.tsx'
 
 const signedInKinds: readonly SignedInKind[] = ['sessions', 'tokens', 'devices']
 

@@ -1,5 +1,7 @@
 /** One site: its figures, how its account stands, what the service does for it, and everything that can be done with it. */
 import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import type { WireJob } from '../../contract/console-sites.ts'
 import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
@@ -8,11 +10,10 @@ import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
 import { changedSite } from '../model/site-form.ts'
 import { goTo } from '../router.ts'
 import { words } from '../words/words.ts'
-import { Confirm } from './dialog.tsx'
+import { Confirm } from './confirm.tsx'
 import { Figure, Moment } from './figure.tsx'
-import { Icon } from './icon.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
-import { FailureNote, Note } from './note.tsx'
+import { FailureNote } from './note.tsx'
 import { LoginGauge, SignInState, SiteFaultWords } from './site-parts.tsx'
 
 function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {

@@ -1,5 +1,6 @@
 /** Adding and changing a site, with a try before anything is stored. */
 import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import { type ApiFailure, addSite, changeSite, type Trial, testSite } from '../api-client.ts'
 import {
@@ -21,7 +22,6 @@ import {
 } from '../model/site-form.ts'
 import { words } from '../words/words.ts'
 import { TextArea, TextField, Tick } from './field.tsx'
-import { Icon } from './icon.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
 import { SiteFaultWords } from './site-parts.tsx'
 import { TestReport } from './test-report.tsx'

@@ -1,6 +1,7 @@
 /** What several screens show of a site. */
 
 import { useSignal } from '@preact/signals'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { WireAttendance } from '../../contract/sites.ts'
 import { faviconOf } from '../api-client.ts'
 import { channelFaultsOf } from '../model/channel-faults.ts'
@@ -10,7 +11,6 @@ import { language } from '../preferences.ts'
 import { words } from '../words/words.ts'
 import { ChannelFaultWords } from './channel-fault.tsx'
 import { DownloaderFaultWords } from './downloader-fault.tsx'
-import { Icon, type IconName } from './icon.tsx'
 import { StateMark } from './state-mark.tsx'
 
 /** The site's own icon; where it has none, the sign for sites. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from './icon.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
 
 /** A column's name that sorts by it; the one sorted by says which way. */
 export function SortHeading(props: {

@@ -1,6 +1,6 @@
 /** A state as mark, colour and word: never by colour alone. */
 import type { ComponentChildren } from 'preact'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
 
 export function StateMark(props: { mark: IconName; tone: string; children: ComponentChildren }) {
   return (

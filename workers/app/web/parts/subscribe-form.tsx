@@ -1,12 +1,12 @@
 /** Subscribing to a title that was found, in the dialog that tells of it. */
 import { useSignal } from '@preact/signals'
+import { Note } from '#shared/pages/note.tsx'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import { type ApiFailure, subscribeTo } from '../api-client.ts'
 import { seasonNumberMax } from '../model/form-limits.ts'
 import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
 import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
-import { Note } from './note.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'
 import { ChoiceFields, usualChoices } from './subscription-settings.tsx'
 

@@ -2,6 +2,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
 import type { WireSubscriptionDetail } from '../../contract/subscriptions.ts'
 import {
   type ApiFailure,
@@ -21,8 +23,7 @@ import { words } from '../words/words.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { HuntOutcome, HuntReason, spanText } from './hunt-outcome.tsx'
-import { Icon, type IconName } from './icon.tsx'
-import { Bones, Empty } from './list-states.tsx'
+import { Bones } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { Poster } from './poster.tsx'
 import { StateMark } from './state-mark.tsx'

@@ -1,11 +1,12 @@
 /** What is shown of a subscription in more than one place. */
+
+import type { IconName } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import type { WireSubscription } from '../../contract/subscriptions.ts'
 import type { ApiFailure } from '../api-client.ts'
 import { progressShares, standingOf } from '../model/subscription-facts.ts'
 import { subscriptionRefusalOf } from '../model/subscription-refusals.ts'
 import { words } from '../words/words.ts'
-import type { IconName } from './icon.tsx'
-import { Note } from './note.tsx'
 import { ServiceFailureWords } from './service-fault.tsx'
 import { StateMark } from './state-mark.tsx'
 

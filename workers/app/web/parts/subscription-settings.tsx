@@ -1,6 +1,7 @@
 /** What is chosen for a subscription: which releases, where they go, and whether better ones replace them. */
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { Dialog } from '#shared/pages/dialog.tsx'
 import {
   type ApiFailure,
   changeSubscription,
@@ -10,7 +11,6 @@ import {
 } from '../api-client.ts'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
-import { Dialog } from './dialog.tsx'
 import { SelectField, Tick } from './field.tsx'
 import { Bones } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
@@ -109,7 +109,7 @@ export function SubscriptionSettings(props: { id: number; title: string; onSaved
   }
 
   return (
-    <Dialog title={text.settingsOf(props.title)} wide onClose={props.onClose}>
+    <Dialog title={text.settingsOf(props.title)} look="wide" onClose={props.onClose}>
       {loadFailure === undefined ? null : (
         <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void stored.reload()} />
       )}

@@ -1,6 +1,7 @@
 /** One event: its two texts, what is wrong with them, its variables, and what would be sent. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { Note } from '#shared/pages/note.tsx'
 import type { WireTemplateEvent, WireTemplateVariable } from '../../contract/templates.ts'
 import { type ApiFailure, previewTemplate } from '../api-client.ts'
 import { templateTitleMax } from '../model/form-limits.ts'
@@ -9,7 +10,7 @@ import { type KnownTemplateFault, mended, templateFaultOf } from '../model/templ
 import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
 import { Moment } from './figure.tsx'
-import { FailureWords, Note } from './note.tsx'
+import { FailureWords } from './note.tsx'
 import { type BoxHandle, TemplateBox } from './template-box.tsx'
 
 const pauseMs = 250

@@ -1,6 +1,6 @@
 /** How the try of a connection went, before anything is stored. */
 import type { ComponentChildren } from 'preact'
-import { Icon } from './icon.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
 
 export function TestReport(props: {
   title: string

@@ -1,11 +1,11 @@
 /** One call of a tool: a line that opens to what was asked and what came of it. */
 import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { grouped } from '../model/amounts.ts'
 import { showUnseen } from '../model/rich-text.ts'
 import { briefArguments, resultCount, resultText, valueText } from '../model/tool-facts.ts'
 import type { ToolLine, ToolState } from '../model/transcript.ts'
 import { words } from '../words/words.ts'
-import { Icon, type IconName } from './icon.tsx'
 
 const marks: Readonly<Record<ToolState, readonly [IconName, string]>> = {
   runs: ['m-part', 'acc'],

@@ -1,12 +1,13 @@
 /** The rows of the torrent list, what they say while an action on them is under way, and their details. */
+
+import { Dialog } from '#shared/pages/dialog.tsx'
+import type { IconName } from '#shared/pages/icon.tsx'
 import type { WireTorrent } from '../../contract/torrents.ts'
 import type { TorrentAction } from '../api-client.ts'
 import { bytesAmount, percentText, ratioText, speedAmount, timeLeft } from '../model/amounts.ts'
 import { type SortColumn, type TorrentQuery, type TorrentState, torrentKey } from '../model/torrent-query.ts'
 import { words } from '../words/words.ts'
-import { Dialog } from './dialog.tsx'
 import { Figure, Meter, Moment } from './figure.tsx'
-import type { IconName } from './icon.tsx'
 import { SortHeading } from './sort-heading.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Name } from './torrent-name.tsx'
@@ -181,7 +182,7 @@ export function TorrentTable(props: TorrentTableProps) {
 export function TorrentDetails({ torrent, onClose }: { torrent: WireTorrent; onClose: () => void }) {
   const text = words.value.torrents
   return (
-    <Dialog title={torrent.title} wide onClose={onClose}>
+    <Dialog title={torrent.title} look="wide" onClose={onClose}>
       <dl class="kv">
         <dt>{text.downloader}</dt>
         <dd>{torrent.downloader}</dd>

@@ -1,11 +1,11 @@
 /** What was said, asked and done in a conversation, oldest first; below it what is being written. */
 import { useMemo } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
 import { grouped } from '../model/amounts.ts'
 import { showUnseen } from '../model/rich-text.ts'
 import { type Line, messagesShownMax, type Transcript, turnsOf, waitingOf } from '../model/transcript.ts'
 import { words } from '../words/words.ts'
 import { Moment } from './figure.tsx'
-import { Icon } from './icon.tsx'
 import { RequestCard } from './request-card.tsx'
 import { RichText } from './rich-text.tsx'
 import { ToolCall } from './tool-line.tsx'

@@ -1,8 +1,9 @@
 /** That a newer version was released, where the owner looks first. A check that failed is told in the settings. */
+
+import { Note } from '#shared/pages/note.tsx'
 import { fetchNewerRelease } from '../api-client.ts'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
-import { Note } from './note.tsx'
 
 const everyMs = 6 * 3600 * 1000
 

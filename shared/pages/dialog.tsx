@@ -2,13 +2,19 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
-export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog(props: {
+  title: string
+  look?: 'danger' | 'wide'
+  onClose: () => void
+  children: ComponentChildren
+}) {
   const frame = useRef<HTMLDialogElement>(null)
   const title = useId()
   useEffect(() => {
     const dialog = frame.current
     const before = document.activeElement
     dialog?.showModal()
+    // The least harmful control has the focus first, never the one that destroys.
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       dialog?.close()
@@ -18,7 +24,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   return (
     <dialog
       ref={frame}
-      class="dialog"
+      class={`dialog ${props.look ?? ''}`}
       aria-labelledby={title}
       onCancel={(event) => {
         event.preventDefault()
