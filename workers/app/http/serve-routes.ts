@@ -11,13 +11,17 @@ import { type Failure, failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
-import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
+import { authenticate, cookieSiteOf, isOwnPage, unauthorized } from './authenticate.ts'
 import { type BoundRoute, type Call, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
+import { publicOrigin } from './public-origin.ts'
 import { renderFailure } from './render-failure.ts'
 
-type ServeDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background'>
+type ServeDeps = Pick<
+  AppDeps,
+  'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background' | 'publicOrigins'
+>
 
 interface Served extends Framed {
   /** Of a group whose callers are known beforehand: handed in beside the request, where no header reaches. */
@@ -100,16 +104,18 @@ async function judge(
 ): Promise<Response> {
   if (route.permission === 'public') {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-    if (isWrite && !isOwnPage(request, new URL(request.url)))
+    if (isWrite && !isOwnPage(request, deps.publicOrigins))
       return renderFailure(failure('forbidden', '拒绝来自其他网站的请求'))
-    return answer(route, await act(route, handle, request, params, requestId, nobody))
+    return answer(route, await act(deps, route, handle, request, params, requestId, nobody))
   }
   const caller = await callerOf()
   if (!caller.ok) return renderFailure(caller.failure)
   const principal = caller.value
   const run = async () => {
     const refused = refusePermission(route, principal)
-    return refused === undefined ? await act(route, handle, request, params, requestId, principal) : failWith(refused)
+    return refused === undefined
+      ? await act(deps, route, handle, request, params, requestId, principal)
+      : failWith(refused)
   }
   if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run())
   return audited(deps, group, route, principal, requestId, run)
@@ -170,6 +176,7 @@ async function audited(
 }
 
 async function act(
+  { publicOrigins }: ServeDeps,
   route: RouteDeclaration,
   handle: BoundRoute['handle'],
   request: Request,
@@ -185,7 +192,8 @@ async function act(
     requestId,
     signal: request.signal,
     headers: request.headers,
-    isHttps: request.url.startsWith('https:'),
+    site: cookieSiteOf(request.url),
+    origin: publicOrigin(request, publicOrigins),
   }
   return handle(call)
 }
@@ -215,12 +223,14 @@ const inputRules: InputRules<RouteDeclaration, Failure> = {
 
 function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>): Response {
   if (!result.ok) return renderFailure(result.failure)
-  const { body, headers } = result.value
+  const { body, headers, cookies = [] } = result.value
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
   if (route.answers[status] === 'image')
     return new Response(body as Uint8Array<ArrayBuffer>, { status, ...(headers === undefined ? {} : { headers }) })
-  return new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
+  const response = new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
 }
