@@ -1,8 +1,8 @@
 /** Pushing what was found into a downloader. */
 import type { pushTorrent } from '../../contract/push.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
+import { pushTitleCharactersMax } from '../../limits.ts'
 import type { ApiFailure } from './failure-words.ts'
-import { pushTitleMax } from './form-limits.ts'
 import { resultKey } from './search-query.ts'
 
 export type PushBody = (typeof pushTorrent)['body']['_input']
@@ -21,7 +21,7 @@ export function pushBodyOf(item: WireSearchItem, place: PushPlace): PushBody {
   return {
     site: item.site,
     torrent_id: item.torrent_id,
-    title: [...item.title].slice(0, pushTitleMax).join(''),
+    title: [...item.title].slice(0, pushTitleCharactersMax).join(''),
     ...(place.downloaderId === undefined ? {} : { downloader_id: place.downloaderId }),
     ...part('category', place.category),
     ...part('tags', place.tags),

@@ -3,9 +3,9 @@ import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { PairingCodeBody, WireDevice } from '../../contract/console-devices.ts'
+import { deviceNameCharactersMax } from '../../limits.ts'
 import { type ApiFailure, fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../api-client.ts'
 import { typed } from '../bind-field.ts'
-import { deviceNameMax } from '../model/form-limits.ts'
 import { exactMoment } from '../model/moments.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -118,7 +118,7 @@ function NameForm({ wanted, after }: { wanted: Signal<WireDevice | undefined>; a
         <TextField
           label={text.name}
           {...typed(name)}
-          maxLength={deviceNameMax}
+          maxLength={deviceNameCharactersMax}
           autocomplete="off"
           error={tried.value && isMissing ? text.nameNeeded : undefined}
         />

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { Theme } from '#shared/pages/preferences.ts'
+import { passwordCharactersMax } from '../../limits.ts'
 import { type ApiFailure, changePassword } from '../api-client.ts'
 import { typed } from '../bind-field.ts'
-import { passwordMax } from '../model/form-limits.ts'
 import { AssistantSettings } from '../parts/assistant-settings.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
 import { KeptEntrances, useKeptEntrances } from '../parts/kept-entrances.tsx'
@@ -61,7 +61,7 @@ function PasswordSection() {
           label={text.current}
           secret
           autocomplete="current-password"
-          maxLength={passwordMax}
+          maxLength={passwordCharactersMax}
           {...typed(current)}
           error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
         />

@@ -3,9 +3,9 @@ import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { CreateTokenBody, WireToken } from '../../contract/console.ts'
+import { tokenNameCharactersMax } from '../../limits.ts'
 import { type ApiFailure, createToken, fetchTokens, revokeToken } from '../api-client.ts'
 import { typed } from '../bind-field.ts'
-import { tokenNameMax } from '../model/form-limits.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
 import { Moment } from '../parts/figure.tsx'
@@ -56,7 +56,7 @@ function TokenForm({
         <TextField
           label={text.name}
           {...typed(name)}
-          maxLength={tokenNameMax}
+          maxLength={tokenNameCharactersMax}
           autocomplete="off"
           hint={text.nameHint}
           error={tried.value && nameMissing ? text.nameNeeded : undefined}

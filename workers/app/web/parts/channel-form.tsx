@@ -3,6 +3,13 @@
 import { useSignal } from '@preact/signals'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import {
+  channelAddressCharactersMax,
+  channelChatCharactersMax,
+  channelHeaderCharactersMax,
+  channelNameCharactersMax,
+  channelSecretCharactersMax,
+} from '../../limits.ts'
+import {
   type ApiFailure,
   addChannel,
   type ChannelList,
@@ -11,13 +18,6 @@ import {
   testChannel,
 } from '../api-client.ts'
 import { ticked, typed } from '../bind-field.ts'
-import {
-  channelAddressMax,
-  channelChatMax,
-  channelHeaderMax,
-  channelNameMax,
-  channelSecretMax,
-} from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
 import { ChannelFaultWords } from './channel-fault.tsx'
 import { Choice, TextField, Tick } from './field.tsx'
@@ -143,14 +143,14 @@ export function ChannelForm(props: {
         <TextField
           label={text.name}
           {...typed(name)}
-          maxLength={channelNameMax}
+          maxLength={channelNameCharactersMax}
           error={wrong(nameMissing, text.nameNeeded)}
         />
         <TextField
           label={isBot ? text.botAddress : text.address}
           address
           {...typed(address)}
-          maxLength={channelAddressMax}
+          maxLength={channelAddressCharactersMax}
           hint={
             isBot ? text.botAddressHint : stored === undefined ? text.addressHint : text.addressStored(stored.place)
           }
@@ -164,14 +164,14 @@ export function ChannelForm(props: {
             secret
             autocomplete="new-password"
             {...typed(token)}
-            maxLength={channelSecretMax}
+            maxLength={channelSecretCharactersMax}
             hint={isNew ? undefined : text.stored}
             error={wrong(tokenMissing, text.tokenNeeded)}
           />
           <TextField
             label={text.chat}
             {...typed(chat)}
-            maxLength={channelChatMax}
+            maxLength={channelChatCharactersMax}
             hint={text.chatHint}
             error={wrong(chatMissing, text.chatNeeded)}
           />
@@ -181,7 +181,7 @@ export function ChannelForm(props: {
           <TextField
             label={text.headerName}
             {...typed(headerName)}
-            maxLength={channelHeaderMax}
+            maxLength={channelHeaderCharactersMax}
             hint={text.headerNameHint}
           />
           <TextField
@@ -189,7 +189,7 @@ export function ChannelForm(props: {
             secret
             autocomplete="new-password"
             {...typed(headerValue)}
-            maxLength={channelSecretMax}
+            maxLength={channelSecretCharactersMax}
             hint={stored?.header_name === undefined ? undefined : text.stored}
           />
         </div>

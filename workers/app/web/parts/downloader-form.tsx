@@ -4,10 +4,15 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { DownloaderBody, WireConsoleDownloader, WireTestResult } from '../../contract/console.ts'
+import {
+  downloaderAddressCharactersMax,
+  downloaderCredentialCharactersMax,
+  downloaderNameCharactersMax,
+  minFreeGibMax,
+} from '../../limits.ts'
 import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
 import { chosen, ticked, typed } from '../bind-field.ts'
 import { bytesAmount } from '../model/amounts.ts'
-import { credentialMax, downloaderAddressMax, downloaderNameMax, minFreeGibMax } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
 import { DownloaderFaultWords } from './downloader-fault.tsx'
 import { Choice, TextField, Tick } from './field.tsx'
@@ -133,26 +138,31 @@ export function DownloaderForm(props: {
         <TextField
           label={text.name}
           {...typed(name)}
-          maxLength={downloaderNameMax}
+          maxLength={downloaderNameCharactersMax}
           error={tried.value && nameMissing ? text.nameNeeded : undefined}
         />
         <TextField
           label={text.address}
           address
           {...typed(address)}
-          maxLength={downloaderAddressMax}
+          maxLength={downloaderAddressCharactersMax}
           hint={text.addressHint}
           error={tried.value && addressWrong ? text.addressNeeded : undefined}
         />
       </div>
       <div class="two-f">
-        <TextField label={text.username} autocomplete="off" {...typed(username)} maxLength={credentialMax} />
+        <TextField
+          label={text.username}
+          autocomplete="off"
+          {...typed(username)}
+          maxLength={downloaderCredentialCharactersMax}
+        />
         <TextField
           label={text.password}
           secret
           autocomplete="new-password"
           {...typed(password)}
-          maxLength={credentialMax}
+          maxLength={downloaderCredentialCharactersMax}
           hint={stored?.has_password ? text.passwordStored : undefined}
         />
       </div>

@@ -2,9 +2,9 @@
 
 import { useSignal } from '@preact/signals'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
+import { libraryNameCharactersMax, libraryPathBytesMax } from '../../limits.ts'
 import { type ApiFailure, addLibrary, changeLibrary } from '../api-client.ts'
 import { chosen, ticked, typed } from '../bind-field.ts'
-import { libraryNameMax, libraryPathMax } from '../model/form-limits.ts'
 import { isLibraryPath } from '../model/media-query.ts'
 import { words } from '../words/words.ts'
 import { Choice, TextField, Tick } from './field.tsx'
@@ -61,14 +61,14 @@ export function LibraryForm(props: {
         <TextField
           label={text.name}
           {...typed(name)}
-          maxLength={libraryNameMax}
+          maxLength={libraryNameCharactersMax}
           error={tried.value && nameMissing ? text.nameNeeded : undefined}
         />
         <TextField
           label={text.path}
           code
           {...typed(path)}
-          maxLength={libraryPathMax}
+          maxLength={libraryPathBytesMax}
           hint={text.pathHint}
           error={tried.value && pathWrong ? text.pathNeeded : undefined}
         />

@@ -1,8 +1,9 @@
 /** A new password typed twice, with its rules: the same where it is first set and where it is changed. */
 
 import { type Signal, useSignal } from '@preact/signals'
+import { passwordCharactersMax, passwordCharactersMin } from '../../limits.ts'
 import { typed } from '../bind-field.ts'
-import { passwordMax, passwordMin, passwordStrength } from '../model/form-limits.ts'
+import { passwordStrength } from '../model/password-strength.ts'
 import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
 
@@ -57,16 +58,16 @@ export function NewPasswordFields({
         label={label}
         secret
         autocomplete="new-password"
-        maxLength={passwordMax}
+        maxLength={passwordCharactersMax}
         {...typed(password)}
-        hint={password.value === '' ? rules.lengthHint(passwordMin) : rules.strength[strength]}
-        error={tried.value && strength === 'too-short' ? rules.tooShort(passwordMin) : undefined}
+        hint={password.value === '' ? rules.lengthHint(passwordCharactersMin) : rules.strength[strength]}
+        error={tried.value && strength === 'too-short' ? rules.tooShort(passwordCharactersMin) : undefined}
       />
       <TextField
         label={againLabel}
         secret
         autocomplete="new-password"
-        maxLength={passwordMax}
+        maxLength={passwordCharactersMax}
         {...typed(again)}
         error={tried.value && again.value !== password.value ? rules.differ : undefined}
       />
