@@ -145,7 +145,11 @@ export interface Asks {
   replyPermission(
     sessionId: string,
     requestId: string,
-    reply: { readonly reply: PermissionReply; readonly message?: string | undefined },
+    reply: {
+      readonly reply: PermissionReply
+      readonly message?: string | undefined
+      readonly scope?: 'session' | undefined
+    },
   ): Result<void, Failure>
   savedRules(projectId: string | undefined): readonly SavedRule[]
   removeSavedRule(id: string): void

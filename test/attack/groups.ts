@@ -1,4 +1,17 @@
 /** Every group of attacks, in the order of the table. */
 import type { AttackGroup } from './attack.ts'
+import { credentials } from './credentials.ts'
+import { floodAttacks } from './floods.ts'
+import { proxyAttacks } from './proxy.ts'
+import { repositories } from './repositories.ts'
+import { rivals } from './rivals.ts'
+import { shellLines } from './shell-lines.ts'
 
-export const attackGroups: readonly AttackGroup[] = []
+export const attackGroups: readonly AttackGroup[] = [
+  repositories,
+  credentials,
+  shellLines,
+  proxyAttacks,
+  floodAttacks,
+  rivals,
+]

@@ -9,6 +9,7 @@ import { type AgentProgram, residentMebibytes, startAgentProgram } from '../supp
 import { readEvents } from '../support/agent-server.ts'
 import { startFakeModel } from '../support/fake-model.ts'
 import { generateLoad } from './load.ts'
+import { measureShellCall } from './shell-call.ts'
 
 const rounds = 5
 const loadSeconds = 2
@@ -150,6 +151,15 @@ try {
     `${(await load(`${address}/api/session/${session}/message`)).toFixed(0)} req/s`,
     '>= 3,000 req/s',
   )
+
+  const shell = await measureShellCall()
+  if (shell === undefined) note('bash call in the sandbox', 'no sandbox here', '<= 15 ms more')
+  else {
+    const { insideMs, outsideMs } = shell
+    note('bash call outside of the sandbox', `${outsideMs.toFixed(1)} ms`, '')
+    const more = `+${(insideMs - outsideMs).toFixed(1)} ms, ${(insideMs / outsideMs).toFixed(1)}x`
+    note('bash call in the sandbox', `${insideMs.toFixed(1)} ms (${more})`, '<= 15 ms more')
+  }
 
   const replayed = (await post(address, '/api/session', {})).data.id as string
   const eventCount = 10_000

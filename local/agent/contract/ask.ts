@@ -83,6 +83,8 @@ export const replyPermission = declareRoute({
   body: z.strictObject({
     reply: z.enum(permissionReplies),
     message: z.string().max(replyMessageCharactersMax).optional(),
+    /** With `always`: for this session and as long as the server runs, instead of for the project and for good. */
+    scope: z.literal('session').optional(),
   }),
   answer: 'none',
   failures: ['not_found', 'database_error'],

@@ -8,10 +8,11 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
-import { evaluatePermission } from '../core/permission.ts'
+import { evaluatePermission, type PermissionRule } from '../core/permission.ts'
 import { checkAnswers, describeAnswers, describeLateAnswers, describeLatePermission } from '../core/request-text.ts'
 import type { PermissionRequest, QuestionItem, QuestionRequest, SessionEvent } from '../core/session/event.ts'
-import { pendingAsksPerSessionMax, savedRulesMax } from '../limits.ts'
+import { shellResources, splitShellLine } from '../core/shell-command.ts'
+import { pendingAsksPerSessionMax, savedRulesMax, sessionsWithRulesMax } from '../limits.ts'
 import type { Asks, SavedRule } from '../ports.ts'
 import type { Identifiers } from './identifiers.ts'
 import { admitInput } from './inbox.ts'
@@ -56,6 +57,8 @@ export class HumanRequests implements Asks {
   readonly #deps: AskDeps
   readonly #permissions = new Map<string, PermissionWaiter>()
   readonly #questions = new Map<string, QuestionWaiter>()
+  /** What was allowed for one session, for as long as this server runs. */
+  readonly #sessionRules = new Map<string, Omit<SavedRule, 'id'>[]>()
   #isClosing = false
 
   constructor(deps: AskDeps) {
@@ -171,7 +174,8 @@ export class HumanRequests implements Asks {
             isSynthetic: true,
           })
         } else if (answer.reply === 'always') {
-          this.#saveRules(transaction, request)
+          if (answer.scope === 'session') this.#keepForSession(transaction, request)
+          else this.#saveRules(transaction, request)
           alsoSettled.push(...this.#settleAllowed(transaction, sessionId, requestId))
         } else if (answer.reply === 'reject' && (answer.message ?? '') === '') {
           alsoSettled.push(...this.#rejectOthers(transaction, sessionId, requestId))
@@ -257,6 +261,18 @@ export class HumanRequests implements Asks {
     }))
   }
 
+  /** What the owner allowed for good in the project, and what in this session alone. */
+  allowedRules(projectId: string, sessionId: string): PermissionRule[] {
+    return [...this.savedRules(projectId), ...(this.#sessionRules.get(sessionId) ?? [])].map(
+      ({ action, resource }) => ({
+        action,
+        resource,
+        effect: 'allow',
+        isStored: true,
+      }),
+    )
+  }
+
   removeSavedRule(id: string): void {
     this.#deps.sql.run('DELETE FROM saved_permission WHERE id = ?', id)
   }
@@ -335,6 +351,19 @@ export class HumanRequests implements Asks {
     })
   }
 
+  #keepForSession({ record }: Transaction, request: PermissionRequest): void {
+    const known = this.#sessionRules.get(request.sessionID) ?? []
+    const added = (request.save ?? []).map((resource) => ({
+      projectID: record().projectID,
+      action: request.action,
+      resource,
+    }))
+    this.#sessionRules.delete(request.sessionID)
+    this.#sessionRules.set(request.sessionID, [...known, ...added].slice(-savedRulesMax))
+    const [oldest] = this.#sessionRules.keys()
+    if (this.#sessionRules.size > sessionsWithRulesMax && oldest !== undefined) this.#sessionRules.delete(oldest)
+  }
+
   #saveRules({ sql, record }: Transaction, request: PermissionRequest): void {
     const known = this.savedRules(record().projectID).length
     for (const resource of (request.save ?? []).slice(0, Math.max(0, savedRulesMax - known))) {
@@ -352,14 +381,21 @@ export class HumanRequests implements Asks {
 
   /** Other requests that the new rules answer, in this session. */
   #settleAllowed({ sql, record, append }: Transaction, sessionId: string, except: string): PermissionWaiter[] {
-    const rules = this.savedRules(record().projectID).map((rule) => ({ ...rule, effect: 'allow' as const }))
+    const rules = this.savedRules(record().projectID).map((rule) => ({
+      ...rule,
+      effect: 'allow' as const,
+      isStored: true,
+    }))
     const settled: PermissionWaiter[] = []
     for (const waiter of this.#permissions.values()) {
       const { request } = waiter
       if (request.sessionID !== sessionId || request.id === except || request.metadata?.['protected'] === true) continue
       // What was opaque when it was asked has nothing to store, and no stored rule vouches for it.
       if ((request.save ?? []).length === 0) continue
-      const resources = request.resources.map((text) => ({ text }))
+      const isShell = request.action === 'bash' || request.action === 'bash_outside'
+      const resources = request.resources.flatMap((text) =>
+        isShell ? shellResources(splitShellLine(text), text) : [{ text }],
+      )
       if (evaluatePermission(request.action, resources, rules) !== 'allow') continue
       const key = { id: request.id, ownerId: sessionId, kind: 'permission' }
       if (settleDecision(sql, key, '{"reply":"always"}', this.#now()) === undefined) continue

@@ -71,6 +71,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     temperature: agent.temperature,
     topP: agent.topP,
     outputLimits: resolved.value.toolOutput,
+    sandbox: resolved.value.sandbox,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
     takesSnapshots: resolved.value.snapshots,
     contextTokensMax:
@@ -78,7 +79,8 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
         ? undefined
         : tokensBeforeSummary(found.model, compactionBounds),
     costOf: (tokens) => (found === undefined ? 0 : costOfTokens(tokens, found.model)),
-    isAllowed: (action, text) => isAllowed(deps, record.projectID, agent, action, [{ text }]),
+    isAllowed: (action, text) => isAllowed(deps, record.projectID, record.id, agent, action, [{ text }]),
+    rulesKey: () => JSON.stringify([agent.permissions, deps.asks.allowedRules(record.projectID, record.id)]),
     permit: (call, ask) =>
       permit(
         deps,
@@ -106,11 +108,13 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     topP: undefined,
     summariser: undefined,
     outputLimits: { linesMax: toolOutputLinesMax, bytesMax: toolOutputBytesMax },
+    sandbox: { isOff: false, variables: [] },
     stepsMax: 1,
     takesSnapshots: false,
     contextTokensMax: undefined,
     costOf: () => 0,
     isAllowed: () => false,
+    rulesKey: () => '',
     permit: async () => failWith({ message: problem, reason: 'refused' }),
   }
 }
@@ -228,14 +232,14 @@ function describeProblems(problems: OfferedTools['problems']): string {
 function isAllowed(
   { asks }: SetupDeps,
   projectId: string,
+  sessionId: string,
   agent: AgentInfo,
   action: string,
   resources: readonly PermissionResource[],
 ): boolean {
   const effect = evaluatePermission(action, resources, agent.permissions)
   if (effect !== 'ask') return effect === 'allow'
-  const saved = asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const }))
-  return evaluatePermission(action, resources, saved) === 'allow'
+  return evaluatePermission(action, resources, asks.allowedRules(projectId, sessionId)) === 'allow'
 }
 
 /** The rules of the agent decide; where they ask, a rule the owner saved before answers in the owner's place. */
@@ -250,7 +254,8 @@ async function permit(
   references: readonly Reference[],
 ): Promise<Result<void, ToolProblem>> {
   const effect = evaluatePermission(ask.action, ask.resources, agent.permissions)
-  if (effect === 'deny') {
+  const broader = ask.within === undefined ? 'allow' : evaluatePermission(ask.within, ask.resources, agent.permissions)
+  if (effect === 'deny' || broader === 'deny') {
     return failWith({ message: `The rules do not allow ${ask.action} here`, reason: 'refused' })
   }
   const paths = ask.resources.map(({ text }) => path.resolve(directory, text))
@@ -259,7 +264,11 @@ async function permit(
   if (ask.isLook === true && paths.every((full) => mayLookInto(deps.folders, references, full))) {
     return succeed(undefined)
   }
-  if (!isProtected && isAllowed(deps, projectId, agent, ask.action, ask.resources)) return succeed(undefined)
+  if (!isProtected && isAllowed(deps, projectId, call.sessionId, agent, ask.action, ask.resources)) {
+    if (ask.within === undefined) return succeed(undefined)
+    const { within: action, ...rest } = ask
+    return permit(deps, projectId, agent, call, { ...rest, action }, signal, directory, references)
+  }
   return deps.asks.askPermission(
     call.sessionId,
     call,

@@ -13,7 +13,7 @@ const shared = [
   'EnablePromptCaching',
   'LogLevel',
 ]
-const networkOnly = ['CreateNetwork', 'DesiredCount', 'Subnets', 'VpcCidr', 'VpcId']
+const networkOnly = ['CertificateArn', 'CreateNetwork', 'DesiredCount', 'Subnets', 'VpcCidr', 'VpcId']
 
 describe.each([
   ['container service', container, [...shared, 'BedrockApiKeySecretArn', ...networkOnly]],
@@ -93,6 +93,50 @@ test('a default deployment gives the gateway settings it can read, its models le
       isPromptCachingEnabled: true,
       routePrefix: '/api/v1',
     },
+  })
+})
+
+test('the container service answers the internet over TLS, or not at all', ({ expect }) => {
+  const asDeployed = (certificate: string): unknown => {
+    const settle = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(settle)
+      if (typeof value !== 'object' || value === null) return value
+      if ('Fn::If' in value && Array.isArray(value['Fn::If'])) {
+        const [condition, then, otherwise] = value['Fn::If']
+        return condition === 'IsPublic' ? settle(certificate === '' ? otherwise : then) : value
+      }
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settle(inner)]))
+    }
+    return settle({ ...container['Resources'], ...container['Outputs'] })
+  }
+
+  expect(container['Conditions']?.['IsPublic']).toEqual({
+    'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'CertificateArn' }, ''] }],
+  })
+  expect(container['Parameters']?.['CertificateArn']).toMatchObject({ Default: '' })
+  const inside = { Protocol: 'HTTP', Port: 80, Certificates: { Ref: 'AWS::NoValue' } }
+  const addresses = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
+  expect(asDeployed('')).toMatchObject({
+    LoadBalancer: { Properties: { Scheme: 'internal' } },
+    Listener: { Properties: inside },
+    BalancerSecurityGroup: {
+      Properties: { SecurityGroupIngress: addresses.map((CidrIp) => ({ FromPort: 80, ToPort: 80, CidrIp })) },
+    },
+  })
+  expect(asDeployed('arn:aws:acm:x')).toMatchObject({
+    LoadBalancer: { Properties: { Scheme: 'internet-facing' } },
+    Listener: {
+      Properties: {
+        Protocol: 'HTTPS',
+        Port: 443,
+        Certificates: [{ CertificateArn: { Ref: 'CertificateArn' } }],
+        SslPolicy: expect.stringMatching(/^ELBSecurityPolicy-TLS13-1-2-/),
+      },
+    },
+    BalancerSecurityGroup: {
+      Properties: { SecurityGroupIngress: [{ FromPort: 443, ToPort: 443, CidrIp: '0.0.0.0/0' }] },
+    },
+    APIBaseUrl: { Value: { 'Fn::Sub': expect.stringMatching(/^https:/) } },
   })
 })
 

@@ -47,7 +47,8 @@ export function createChannels(
     if (row === undefined || (given.ok && row.kind === change.kind && isComplete(change)))
       return given.ok ? given : failWith({ kind: 'settings', message: given.failure })
     const stored = await openChannel(deps.secrets, row.id, row.sealedSecrets)
-    if (!stored.ok) return failWith({ kind: 'secrets' })
+    // What cannot be opened any more is left to no one: what was given stands by itself, where it is enough.
+    if (!stored.ok) return given.ok ? given : failWith({ kind: 'secrets' })
     const settled = settleChannel(change, stored.value)
     return settled.ok ? settled : failWith({ kind: 'settings', message: settled.failure })
   }

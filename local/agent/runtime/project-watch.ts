@@ -1,0 +1,159 @@
+/**
+ * What lies in a project and is not the model's to change or to read. Looked through before and after every command,
+ * so a folder that did not change since is not read again.
+ */
+import { lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { isProtectedPath } from '../core/protected-path.ts'
+import { watchedFoldersMax, watchedPathsMax } from '../limits.ts'
+
+export interface FoundPath {
+  readonly full: string
+  /** Device and inode: the same thing keeps them wherever it is moved. */
+  readonly identity: string
+  readonly isFolder: boolean
+  readonly isLink: boolean
+}
+
+export interface ProjectView {
+  readonly kept: readonly FoundPath[]
+  /** Files whose reading is asked for. */
+  readonly unread: readonly FoundPath[]
+  /** There is more than is looked through. */
+  readonly isCut: boolean
+}
+
+interface Folder {
+  readonly identity: string
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+  readonly isFresh: boolean
+  /** Folders to look into. */
+  readonly folders: readonly string[]
+  /** Names of what is protected. */
+  readonly kept: readonly string[]
+  readonly files: readonly string[]
+  unread: { readonly rules: string; readonly names: readonly string[] } | undefined
+}
+
+/** How the rules about reading stand: `key` is another one once they answer otherwise. */
+export interface ReadRules {
+  readonly key: string
+  mayRead(shown: string): boolean
+}
+
+/** Others change a folder twice within one tick of the file system's clock: what was read then is read again. */
+const tickMs = 50
+const foldersAtOnce = 200
+
+/** Packages of others: what lies there takes effect where it is called, not by lying there. */
+const passedOver = new Set(['node_modules'])
+
+export class ProjectWatch {
+  readonly #known = new Map<string, Folder>()
+
+  /** Paths are judged relative to the project. */
+  async look(project: string, rules: ReadRules): Promise<ProjectView> {
+    const kept: FoundPath[] = []
+    const unread: FoundPath[] = []
+    const seen = new Set<string>()
+    const waiting = ['']
+    let isCut = false
+    for (let shown = waiting.pop(); shown !== undefined; shown = waiting.pop()) {
+      if (seen.size >= watchedFoldersMax || kept.length + unread.length >= watchedPathsMax) {
+        isCut = true
+        break
+      }
+      const full = shown === '' ? project : `${project}/${shown}`
+      seen.add(full)
+      if (seen.size % foldersAtOnce === 0) await breathe()
+      const folder = this.#read(full, shown)
+      if (folder === undefined) continue
+      const start = shown === '' ? '' : `${shown}/`
+      for (const name of folder.folders) waiting.push(start + name)
+      for (const name of folder.kept) {
+        addTo(kept, `${full}/${name}`)
+        addLinked(kept, project, `${full}/${name}`)
+      }
+      if (folder.unread?.rules !== rules.key) {
+        folder.unread = { rules: rules.key, names: folder.files.filter((name) => !rules.mayRead(start + name)) }
+      }
+      for (const name of folder.unread.names) addTo(unread, `${full}/${name}`)
+    }
+    this.#forget(project, seen)
+    return { kept, unread, isCut }
+  }
+
+  #read(full: string, shown: string): Folder | undefined {
+    const known = this.#known.get(full)
+    try {
+      const facts = lstatSync(full)
+      if (!facts.isDirectory()) return undefined
+      const { mtimeMs, ctimeMs } = facts
+      const identity = `${facts.dev}:${facts.ino}`
+      const isSame = known?.identity === identity && known.mtimeMs === mtimeMs && known.ctimeMs === ctimeMs
+      if (isSame && known.isFresh) return known
+      const entries = readdirSync(full, { withFileTypes: true })
+      const inner = (name: string) => (shown === '' ? name : `${shown}/${name}`)
+      const folder: Folder = {
+        identity,
+        mtimeMs,
+        ctimeMs,
+        isFresh: Date.now() - ctimeMs > tickMs,
+        folders: entries.flatMap((entry) =>
+          entry.isDirectory() && !passedOver.has(entry.name) && !isProtectedPath(inner(entry.name)) ? [entry.name] : [],
+        ),
+        kept: entries.flatMap(({ name }) => (isProtectedPath(inner(name)) ? [name] : [])),
+        files: entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])),
+        unread: undefined,
+      }
+      this.#known.set(full, folder)
+      return folder
+    } catch {
+      // It went away, or may not be looked into: a command can do no more there than we can.
+      return undefined
+    }
+  }
+
+  #forget(project: string, seen: ReadonlySet<string>): void {
+    for (const full of this.#known.keys()) {
+      if (!seen.has(full) && (full === project || full.startsWith(`${project}/`))) this.#known.delete(full)
+    }
+    while (this.#known.size > watchedFoldersMax) {
+      const [oldest] = this.#known.keys()
+      if (oldest === undefined) return
+      this.#known.delete(oldest)
+    }
+  }
+}
+
+function addTo(list: FoundPath[], full: string): void {
+  try {
+    const facts = lstatSync(full)
+    list.push({
+      full,
+      identity: `${facts.dev}:${facts.ino}`,
+      isFolder: facts.isDirectory(),
+      isLink: facts.isSymbolicLink(),
+    })
+  } catch {
+    // It went away meanwhile.
+  }
+}
+
+/** What a link of such a name leads to has its effect under that name. */
+function addLinked(list: FoundPath[], project: string, full: string): void {
+  if (list.at(-1)?.full !== full || list.at(-1)?.isLink !== true) return
+  try {
+    const real = realpathSync(full)
+    if (real.startsWith(`${project}/`)) addTo(list, real)
+  } catch {
+    // It leads nowhere.
+  }
+}
+
+/** What is protected now and was not there, as it is, before. */
+export function newlyKept(before: ProjectView, after: ProjectView): string[] {
+  const known = new Set(before.kept.map(({ identity }) => identity))
+  return after.kept.filter(({ identity }) => !known.has(identity)).map(({ full }) => full)
+}
