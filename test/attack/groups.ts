@@ -1,4 +1,5 @@
 /** Every group of attacks, in the order of the table. */
 import type { AttackGroup } from './attack.ts'
+import { parserBombGroup } from './parser-bombs.ts'
 
-export const attackGroups: readonly AttackGroup[] = []
+export const attackGroups: readonly AttackGroup[] = [parserBombGroup]

@@ -7,6 +7,7 @@ import { extractionVersion, uncertainBelow } from '../../../indexer/core/vocabul
 import { deadCode, parseKinds } from '../../core/dead-code.ts'
 import { entryPoints } from '../../core/entry-points.ts'
 import type { Answer } from '../../core/failure.ts'
+import { gapsOf } from '../../core/gaps.ts'
 import { hubCallers } from '../../core/graph-shapes.ts'
 import { moduleMap } from '../../core/module-map.ts'
 import { flagParameter, integerParameter, textParameter } from '../../core/parameters.ts'
@@ -18,6 +19,8 @@ import {
   entryRoutesDefault,
   entryRoutesMax,
   entryRoutesMin,
+  gapsLimitDefault,
+  gapsLimitMax,
   mapDepthMax,
   routesLimitDefault,
   routesLimitMax,
@@ -76,6 +79,17 @@ export function overviewRoutes(deps: Deps): Hono {
       ),
     )
   })
+  router.get('/api/gaps', (c) =>
+    answerWith(
+      flatten(
+        deps.index.use(({ reader }) => {
+          const limit = integerParameter(parametersOf(c), 'limit', 1, gapsLimitMax)
+          if (!limit.ok) return limit
+          return succeed({ ...gapsOf(reader, limit.value ?? gapsLimitDefault), index: indexOf(reader) })
+        }),
+      ),
+    ),
+  )
   router.get('/api/map', (c) => {
     const started = performance.now()
     return answerWith(

@@ -6,6 +6,7 @@ import type {
   fileAnswer,
   fileCodeAnswer,
   flowAnswer,
+  gapsAnswer,
   mapAnswer,
   nodeAnswer,
   nodesAnswer,
@@ -32,6 +33,7 @@ export type FileAnswer = z.infer<typeof fileAnswer>
 export type FileCodeAnswer = z.infer<typeof fileCodeAnswer>
 export type RoutesAnswer = z.infer<typeof routesAnswer>
 export type EntryPointsAnswer = z.infer<typeof entryPointsAnswer>
+export type GapsAnswer = z.infer<typeof gapsAnswer>
 export type MapAnswer = z.infer<typeof mapAnswer>
 export type DeadCodeAnswer = z.infer<typeof deadCodeAnswer>
 export type FlowAnswer = z.infer<typeof flowAnswer>
