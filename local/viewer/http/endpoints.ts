@@ -29,7 +29,7 @@ export const endpoints: readonly Endpoint[] = [
     description: 'files that the index does not have, or not all of, each with its reason',
     params: ['limit'],
   },
-  { path: 'GET /api/map', description: 'the repository by module', params: ['root', 'depth'] },
+  { path: 'GET /api/map', description: 'the repository by module', params: ['root', 'depth', 'production'] },
   {
     path: 'GET /api/deadcode',
     description: 'what nothing reaches, with every exclusion counted',

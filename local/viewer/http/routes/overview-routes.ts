@@ -100,9 +100,12 @@ export function overviewRoutes(deps: Deps): Hono {
           if (!root.ok) return root
           const depth = integerParameter(parameters, 'depth', 1, mapDepthMax)
           if (!depth.ok) return depth
+          const production = flagParameter(parameters, 'production')
+          if (!production.ok) return production
           const given = root.value === undefined || root.value.trim() === '' ? undefined : root.value
-          const { value, cached } = index.remember(`map ${given ?? '\0'} ${depth.value ?? ''}`, () =>
-            moduleMap(index.reader.graph, given, depth.value),
+          const hasTests = !production.value
+          const { value, cached } = index.remember(`map ${given ?? '\0'} ${depth.value ?? ''} ${hasTests}`, () =>
+            moduleMap(index.reader.graph, given, depth.value, hasTests),
           )
           return succeed({
             ...value,

@@ -65,7 +65,8 @@ export const api = {
   routes: (limit?: number) => question<RoutesAnswer>('routes', { limit }),
   entryPoints: (query: { limit?: number; routes?: number } = {}) => question<EntryPointsAnswer>('entrypoints', query),
   gaps: () => question<GapsAnswer>('gaps'),
-  map: (query: { root?: string | undefined; depth?: number | undefined } = {}) => question<MapAnswer>('map', query),
+  map: (query: { root?: string | undefined; depth?: number | undefined; production?: '1' | undefined } = {}) =>
+    question<MapAnswer>('map', query),
   deadCode: (query: { limit?: number; kinds?: string; exported?: '1'; tests?: '1'; generated?: '1' } = {}) =>
     question<DeadCodeAnswer>('deadcode', query),
   flow: (query: { from: string; to: string } | { symbols: string } | { hop: readonly string[] }, limit?: number) =>
