@@ -8,7 +8,7 @@ import { startNodeGateway } from './gateway/node-server.ts'
 const usage = `Usage: npm run gateway -- [options]   the model gateway alone; it is set up by environment variables
 
   --port N      port to listen on (default PORT, else 8080); 0 takes any free port
-  --host NAME   address to listen on (default BIND_ADDR, else 0.0.0.0)
+  --host NAME   address to listen on (default BIND_ADDR, else 127.0.0.1)
   --help        this text`
 
 const log = (line: string) => process.stdout.write(`${line}\n`)
@@ -34,7 +34,7 @@ async function servePort(): Promise<void> {
   const digits = flags.port ?? process.env['PORT'] ?? '8080'
   const port = Number(digits)
   if (!/^[0-9]{1,5}$/.test(digits) || port > 65_535) refuse('--port must be a whole number up to 65535')
-  const hostname = flags.host ?? process.env['BIND_ADDR'] ?? '0.0.0.0'
+  const hostname = flags.host ?? process.env['BIND_ADDR'] ?? '127.0.0.1'
   const started = await startNodeGateway({ environment: process.env, port, hostname, log })
   if (!started.ok) return refuse(started.failure)
   process.stderr.write(`model gateway on ${started.value.url}\n`)

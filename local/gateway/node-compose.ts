@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
-import { bodiesInFlightBytesMaxNode } from '../../workers/gateway/limits.ts'
+import { bodiesInFlightBytesMaxNode, keptResponseCharactersMaxNode } from '../../workers/gateway/limits.ts'
 import type { ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
 import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
 import { machineFiles, nodeDigests, sharedWatch } from './node-platform.ts'
@@ -35,6 +35,7 @@ export async function startComposed(
     timers: { watch: sharedWatch() },
     files: machineFiles,
     bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
+    keptResponseCharactersMax: keptResponseCharactersMaxNode,
     log,
   })
   const started = await gateway.start()

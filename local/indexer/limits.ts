@@ -5,6 +5,8 @@ export const fileBytesMax = 1024 * 1024
 export const filesMax = 200_000
 /** Source folders deeper than this are a loop of links or a mistake. */
 export const folderDepthMax = 40
+/** Git may take this long to list a project's files; then the folders are walked instead. */
+export const listingMsMax = 30_000
 /** Processes that parse. Two: more gains nothing on the machines this is meant for. */
 export const extractProcesses = 2
 /** From this many files on a parser is warmed up for them, in as many processes as there are. */

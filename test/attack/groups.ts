@@ -1,5 +1,17 @@
 /** Every group of attacks, in the order of the table. */
 import type { AttackGroup } from './attack.ts'
+import { credentials } from './credentials.ts'
+import { floodAttacks } from './floods.ts'
 import { parserBombGroup } from './parser-bombs.ts'
+import { proxyAttacks } from './proxy.ts'
+import { repositories } from './repositories.ts'
+import { shellLines } from './shell-lines.ts'
 
-export const attackGroups: readonly AttackGroup[] = [parserBombGroup]
+export const attackGroups: readonly AttackGroup[] = [
+  repositories,
+  credentials,
+  shellLines,
+  proxyAttacks,
+  floodAttacks,
+  parserBombGroup,
+]

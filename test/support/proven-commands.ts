@@ -17,6 +17,11 @@ export const provenCommands: readonly ProvenCommand[] = [
   },
   { command: 'npm start', runBy: 'test/conformance/app/readme.test.ts', evidence: "['start', '--', '--data'" },
   {
+    command: 'npm start -- --public-url https://wharf.example --trusted-proxy 127.0.0.1',
+    runBy: 'test/conformance/app/proxy.test.ts',
+    evidence: "'--trusted-proxy', '127.0.0.1'",
+  },
+  {
     command: 'npm run gateway -- --port 8080',
     runBy: 'test/node/gateway/node-server.test.ts',
     evidence: "['local/gateway.ts', '--port'",
@@ -35,6 +40,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     command: 'node scripts/device.mjs get /meta',
     runBy: 'test/conformance/app/readme.test.ts',
     evidence: "'get', '/meta'",
+  },
+  {
+    command: 'npm run attack',
+    runBy: 'test/node/attack/short.test.ts',
+    evidence: "'npm', ['run', 'attack',",
   },
   { command: 'npm test', runBy: '.ci/run', evidence: 'npm test' },
   { command: 'npm run check', runBy: '.ci/run', evidence: 'npm run --silent check' },

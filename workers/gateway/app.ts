@@ -8,21 +8,22 @@ import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
 import { type EmbeddingsDeps, embeddings } from './http/routes/embeddings.ts'
 import { listModels, oneModel } from './http/routes/models.ts'
-import { responses } from './http/routes/responses.ts'
+import { deleteResponse, keptResponse, responses } from './http/routes/responses.ts'
 import type { KeyCheck } from './ports.ts'
 import type { Settings } from './settings.ts'
 
-export interface GatewayDeps extends GenerateDeps, Omit<EmbeddingsDeps, 'settings'> {
+export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps {
   readonly settings: Settings
   readonly keys: KeyCheck
 }
 
 interface Route {
   readonly path: string
-  readonly method: 'GET' | 'POST'
+  readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Handle>>>
   readonly isOpen?: boolean
-  readonly handle: (c: ExchangeContext) => Promise<Response> | Response
 }
+
+type Handle = (c: ExchangeContext) => Promise<Response> | Response
 
 const textType = { 'content-type': 'text/plain;charset=UTF-8' }
 
@@ -30,23 +31,25 @@ const textType = { 'content-type': 'text/plain;charset=UTF-8' }
 export function createGateway(deps: GatewayDeps): Hono<Exchange> {
   const prefix = deps.settings.routePrefix
   const routes: readonly Route[] = [
-    { path: '/health', method: 'GET', isOpen: true, handle: health },
-    { path: '/chat/completions', method: 'POST', handle: chatCompletions(deps) },
-    { path: '/responses', method: 'POST', handle: responses(deps) },
-    { path: '/completions', method: 'POST', handle: completions(deps) },
-    { path: '/embeddings', method: 'POST', handle: embeddings(deps) },
-    { path: '/models', method: 'GET', handle: listModels(deps) },
-    { path: '/models/:id{.+}', method: 'GET', handle: oneModel(deps, `${prefix}/models`) },
+    { path: '/health', isOpen: true, methods: { GET: health } },
+    { path: '/chat/completions', methods: { POST: chatCompletions(deps) } },
+    { path: '/responses', methods: { POST: responses(deps) } },
+    { path: '/responses/:id', methods: { GET: keptResponse(deps), DELETE: deleteResponse(deps) } },
+    { path: '/completions', methods: { POST: completions(deps) } },
+    { path: '/embeddings', methods: { POST: embeddings(deps) } },
+    { path: '/models', methods: { GET: listModels(deps) } },
+    { path: '/models/:id{.+}', methods: { GET: oneModel(deps, `${prefix}/models`) } },
   ]
 
   const gateway = new Hono<Exchange>()
   gateway.use(accompany(deps))
   for (const route of routes) {
     const path = prefix + route.path
-    gateway.options(path, (c) => preflightResponse(c, [route.method]))
+    const methods = Object.keys(route.methods)
+    gateway.options(path, (c) => preflightResponse(c, methods))
     if (route.isOpen !== true) gateway.use(path, authenticate(deps.keys, route.path))
-    gateway.on(route.method, path, (c) => route.handle(c))
-    gateway.all(path, (c) => methodNotAllowed(c, route.method))
+    for (const [method, handle] of Object.entries(route.methods)) gateway.on(method, path, (c) => handle(c))
+    gateway.all(path, (c) => methodNotAllowed(c, methods.join(', ')))
   }
   gateway.notFound((c) => failureResponse(c, failure('not_found', 'there is no such route')))
   gateway.onError((error, c) => {

@@ -11,11 +11,13 @@ import { bearerAuthentication, signedAuthentication } from './adapters/provider-
 import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
 import { RequestSigner } from './adapters/request-signer.ts'
+import { responseMemory } from './adapters/response-memory.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
 import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
 import { failure } from './core/failure.ts'
+import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { requestIdOf } from './http/accompany.ts'
 import { Budget } from './http/budget.ts'
@@ -25,6 +27,7 @@ import {
   bodiesInFlightBytesMaxEdge,
   catalogueEntriesMax,
   keepAliveMs,
+  keptResponseCharactersMaxEdge,
   openStreamsMax,
   requestIdCharactersMax,
 } from './limits.ts'
@@ -46,6 +49,8 @@ export interface GatewayHost {
   readonly keepAlive?: KeepAlive
   readonly files?: HostFiles
   readonly bodiesInFlightBytesMax?: number
+  /** How much of answers that clients may go on from is kept in memory. */
+  readonly keptResponseCharactersMax?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
 }
@@ -129,6 +134,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     compatible,
     images: imageDownload(host.outgoingToStrangers ?? outgoing, timers, settings.imageHosts),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
+    keyring: () => settings.capsuleKeyring ?? keys.ownKeyring() ?? noKeyring,
     tokenText: tokenText(),
     keys,
     clock,
@@ -141,6 +147,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
     },
     openStreams,
+    responseStore: responseMemory(clock, host.keptResponseCharactersMax ?? keptResponseCharactersMaxEdge),
   }
   const app = createGateway(deps)
   return {
@@ -200,12 +207,17 @@ function catalogueRules(parts: Parts) {
     hasCrossRegionProfiles: settings.hasCrossRegionProfiles,
     hasApplicationProfiles: settings.hasApplicationProfiles,
     defaultModel: settings.defaultModel,
+    defaultEmbeddingModel: settings.defaultEmbeddingModel,
+    preferredModels: models.preferred,
+    embeddingModels: [...new Set([...embeddings.byName.values()].map((model) => model.modelId))],
     entriesMax: catalogueEntriesMax,
     isRegisteredEmbedding: (id: string) => embeddings.byName.has(id),
     aliases: new Map([...models.aliases, ...embeddings.aliases]),
     compatibleIds: settings.compatibleEndpoint === undefined ? [] : compatibleIds(models, settings.region),
   }
 }
+
+const noKeyring: Keyring = { activeKeyId: undefined, keys: new Map() }
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error']
 

@@ -12,9 +12,11 @@ export const openStreamsMax = 256
 export const messagesMax = 5_000
 export const toolsMax = 256
 export const imagesPerRequestMax = 20
+/** Answers of one request: each is a call of its own to the provider. */
+export const choicesMax = 8
 
-/** All images one request has downloaded. The provider takes no request of that size. */
-export const imagesBytesMax = 20 * mebibyte
+/** All images one request has downloaded. Written as text they fill nearly all of what the provider takes, 25 MB. */
+export const imagesBytesMax = 17 * mebibyte
 export const imageTimeoutMs = 30_000
 export const imageRedirectsMax = 3
 /** Downloads of one request at once: the platform allows six waiting connections. */
@@ -36,13 +38,24 @@ export const serverSentEventCharactersMax = 16 * mebibyte
 export const providerAnswerBytesMax = 64 * mebibyte
 export const providerErrorBytesMax = 64 * kibibyte
 export const requestIdCharactersMax = 128
+/** Names in the header that tells what of a request was not followed. */
+export const ignoredFieldsMax = 20
 
 /** Model ids and provider addresses of which what they mean is kept; an id has at most 2,048 characters. */
 export const keptTexts = { textsMax: 64, charactersMax: 4_096 }
 
 /** First waiting time of full-jitter backoff, doubled for each attempt. */
 export const retryBaseMs = 200
-export const retryWaitMaxMs = 20_000
+/** A longer wait is the client's own: it has retries too, and a person who waits. */
+export const retryWaitMaxMs = 2_000
+/** What a client is told where the provider throttles and does not say for how long. */
+export const retryAfterSecondsAssumed = 5
+
+/** Answers that clients may go on from: how many, for how long, and how much of them in all. */
+export const keptResponsesMax = 1_000
+export const keptResponseMs = 24 * 3_600_000
+export const keptResponseCharactersMaxEdge = 8 * mebibyte
+export const keptResponseCharactersMaxNode = 64 * mebibyte
 
 export const catalogueEntriesMax = 5_000
 export const cataloguePagesMax = 20
@@ -59,5 +72,5 @@ export const embeddingInputsMax = 2_048
 /** Texts of one call to a family A model. */
 export const familyATextsPerCall = 96
 
-/** Keys shorter than this are accepted and warned about. */
-export const apiKeyCharactersAdvised = 20
+/** A shorter key in the settings is refused; one that a store of secrets holds is taken, with a warning. */
+export const apiKeyCharactersMin = 20

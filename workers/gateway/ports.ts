@@ -2,6 +2,8 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { Catalogue } from './core/catalogue.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
 import type { Failure } from './core/failure.ts'
+import type { JsonRecord } from './core/json-record.ts'
+import type { Keyring } from './core/reasoning-capsule.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
 import type { ConverseAnswer, ConverseEvent } from './core/wire/converse-answer.ts'
 import type { ConverseRequest } from './core/wire/converse-request.ts'
@@ -133,6 +135,26 @@ export interface CompatibleEndpoint {
 export interface KeyCheck {
   /** `unknown` while no key is configured or it could not be read. */
   judge(presented: string | undefined): Promise<'accepted' | 'refused' | 'unknown'>
+  /** The keyring made of the key, once that was read; what is judged before has none. */
+  ownKeyring(): Keyring | undefined
+}
+
+/** An answer of the responses interface, and all that was said up to it. */
+export interface KeptResponse {
+  readonly id: string
+  readonly response: JsonRecord
+  /** Input and output, in order; reasoning in the form in which it can go back. */
+  readonly items: readonly JsonRecord[]
+}
+
+/** Keeps answers so that a client can go on from them. What is too much for it, or too old, is gone. */
+export interface ResponseStore {
+  put(kept: KeptResponse): Promise<void>
+  get(id: string): Promise<KeptResponse | undefined>
+  /** An item of any answer that is kept. */
+  item(id: string): Promise<JsonRecord | undefined>
+  /** False: there was none. */
+  delete(id: string): Promise<boolean>
 }
 
 export interface TokenText {

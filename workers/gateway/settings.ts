@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Keyring, parseKeyring } from './core/reasoning-capsule.ts'
+import { apiKeyCharactersMin } from './limits.ts'
 
 export type EnvironmentText = Readonly<Record<string, string | undefined>>
 type CacheTtl = '5m' | '1h'
@@ -29,8 +30,9 @@ export interface Settings {
   readonly routePrefix: string
   readonly bodyBytesMax: number
   readonly catalogRefreshMs: number
-  readonly defaultModel: string
-  readonly defaultEmbeddingModel: string
+  /** Undefined: chosen from what the account can call. */
+  readonly defaultModel: string | undefined
+  readonly defaultEmbeddingModel: string | undefined
   readonly isPromptCachingEnabled: boolean
   readonly promptCacheTtl: CacheTtl
   /** Fragments of ids; empty lists everything. Narrows the list of models, not what may be called. */
@@ -41,7 +43,8 @@ export interface Settings {
   readonly hasApplicationProfiles: boolean
   readonly bearerToken: string | undefined
   readonly compatibleEndpoint: CompatibleEndpointSettings | undefined
-  readonly capsuleKeyring: Keyring
+  /** Undefined: made of the key that clients sign in with. */
+  readonly capsuleKeyring: Keyring | undefined
   readonly attemptsMax: number
   readonly connectTimeoutMs: number
   readonly firstByteTimeoutMs: number
@@ -51,9 +54,6 @@ export interface Settings {
   readonly apiKeySecretArn: string | undefined
   readonly apiKey: string | undefined
 }
-
-const builtInModel = 'anthropic.claude-3-5-sonnet-20241022-v2:0'
-const builtInEmbeddingModel = 'cohere.embed-multilingual-v3'
 
 export const defaultRoutePrefix = '/api/v1'
 
@@ -140,12 +140,17 @@ export function readSettings(
     : readCompatibleEndpoint(region, read, oneOf, refusals)
 
   const keyring = parseKeyring({
-    isEnabled: flag('CHAT_REASONING_CAPSULE_ENABLED', false),
+    isEnabled:
+      read('CHAT_REASONING_CAPSULE_ENABLED') === undefined ? undefined : flag('CHAT_REASONING_CAPSULE_ENABLED', true),
     activeKeyId: read('CHAT_REASONING_CAPSULE_ACTIVE_KID'),
     keys: read('CHAT_REASONING_CAPSULE_KEYS'),
   })
   if (!keyring.ok) refusals.push(keyring.failure)
 
+  const apiKey = read('API_KEY')
+  if (apiKey !== undefined && apiKey.length < apiKeyCharactersMin) {
+    refusals.push(`API_KEY must have at least ${apiKeyCharactersMin} characters`)
+  }
   const isDebug = flag('DEBUG', false)
   const settings: Omit<Settings, 'capsuleKeyring'> = {
     region,
@@ -153,8 +158,8 @@ export function readSettings(
     routePrefix,
     bodyBytesMax: whole('MAX_BODY_SIZE_MB', 20, 1, 1_024) * 1_048_576,
     catalogRefreshMs: whole('MODEL_CATALOG_REFRESH_SECS', 3_600, 0, 31_536_000) * 1_000,
-    defaultModel: read('DEFAULT_MODEL') ?? builtInModel,
-    defaultEmbeddingModel: read('DEFAULT_EMBEDDING_MODEL') ?? builtInEmbeddingModel,
+    defaultModel: read('DEFAULT_MODEL'),
+    defaultEmbeddingModel: read('DEFAULT_EMBEDDING_MODEL'),
     isPromptCachingEnabled: flag('ENABLE_PROMPT_CACHING', true),
     promptCacheTtl: oneOf('PROMPT_CACHE_TTL', ['5m', '1h'], '5m'),
     allowedModels: list('ALLOWED_MODELS'),
@@ -163,14 +168,14 @@ export function readSettings(
     hasApplicationProfiles: flag('ENABLE_APPLICATION_INFERENCE_PROFILES', true),
     bearerToken,
     compatibleEndpoint,
-    attemptsMax: whole('AWS_MAX_RETRY_ATTEMPTS', 8, 1, 20),
+    attemptsMax: whole('AWS_MAX_RETRY_ATTEMPTS', 3, 1, 20),
     connectTimeoutMs: whole('AWS_CONNECT_TIMEOUT_SECS', 60, 1, 600) * 1_000,
     firstByteTimeoutMs: whole('AWS_READ_TIMEOUT_SECS', 900, 1, 3_600) * 1_000,
     streamIdleTimeoutMs: whole('RESPONSES_STREAM_IDLE_TIMEOUT_SECS', 180, 1, 3_600) * 1_000,
     logLevel: oneOf('LOG_LEVEL', logLevels, isDebug ? 'debug' : 'info'),
     apiKeyParameterName: read('API_KEY_PARAM_NAME'),
     apiKeySecretArn: read('API_KEY_SECRET_ARN'),
-    apiKey: read('API_KEY'),
+    apiKey,
   }
   if (!keyring.ok || refusals.length > 0) return failWith(refusals.join('; '))
   return succeed({ ...settings, capsuleKeyring: keyring.value })

@@ -113,8 +113,12 @@ class FamilyIndex {
 
   /** What code in production can mean: tests bring it their own names, and it never theirs. */
   visibleFrom(from: FileFacts, places: readonly Place[]): readonly Place[] {
-    if (places.length === 0 || this.#isTest(from.path, isNonProductionFile)) return places
+    if (places.length === 0 || !this.isProduction(from)) return places
     return places.filter(({ f }) => !this.#isTest(this.path(f), isTestFile))
+  }
+
+  isProduction(file: FileFacts): boolean {
+    return !this.#isTest(file.path, isNonProductionFile)
   }
 
   #isTest(path: string, judge: (path: string) => boolean): boolean {
@@ -374,21 +378,39 @@ export function rubyLookup(project: ProjectFacts): ModuleLookup {
     const made = opened.filter(({ f, s }) => /^class\s+\S+\s*</.test(index.facts(f).symbols[s]?.signature ?? ''))
     return oneOf(made.length > 0 ? made : opened.slice(0, 1))
   }
+  /** Asked for with every constant that is written, and the same for all files of production, and for all others. */
+  const constants = new Map<string, Denotation | undefined>()
+  const constantOf = (from: FileFacts, name: string): Denotation | undefined => {
+    const key = `${index.isProduction(from) ? '+' : '-'}${name}`
+    if (constants.has(key)) return constants.get(key)
+    const places = name.includes('::') ? index.allQualified(name) : index.atTop(name)
+    const found = constant(index.visibleFrom(from, places))
+    constants.set(key, found)
+    return found
+  }
+  const methods = new Map<string, readonly Place[]>()
+  const methodsOf = (from: FileFacts, name: string): readonly Place[] => {
+    const key = `${index.isProduction(from) ? '+' : '-'}${name}`
+    let found = methods.get(key)
+    if (found === undefined) {
+      found = index
+        .visibleFrom(from, index.atTop(name))
+        .filter(({ f, s }) => index.facts(f).symbols[s]?.kind === 'function')
+      methods.set(key, found)
+    }
+    return found
+  }
   return {
     module,
     free(from, name) {
-      if (name.includes('::')) return constant(index.visibleFrom(from, index.allQualified(name)))
-      if (/^[A-Z]/.test(name)) return constant(index.visibleFrom(from, index.atTop(name)))
+      if (name.includes('::') || /^[A-Z]/.test(name)) return constantOf(from, name)
       // A method outside of all types is there for whoever loads its file.
-      const methods = index
-        .visibleFrom(from, index.atTop(name))
-        .filter(({ f, s }) => index.facts(f).symbols[s]?.kind === 'function')
+      const methods = methodsOf(from, name)
+      if (methods.length === 0) return undefined
       const loaded = loadedBy(from)
       const certain = methods.filter(({ f }) => loaded.has(f))
       if (certain.length > 0) return oneOf(certain)
-      return methods.length === 0
-        ? undefined
-        : { t: 'either', of: methods.slice(0, 4).map((one) => ({ t: 'symbol', ...one })), isPartial: true }
+      return { t: 'either', of: methods.slice(0, 4).map((one) => ({ t: 'symbol', ...one })), isPartial: true }
     },
     moduleMember: () => undefined,
     // What several files open is one thing.

@@ -1,17 +1,9 @@
 /** What the index does not have of the project: files left out, given up, or read as far as they could be understood. */
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
-import type { LeftOut } from '../../indexer/core/left-out.ts'
-import type { GivenUp } from '../../indexer/core/vocabulary.ts'
-import { type List, listOf } from './graph-shapes.ts'
+import type { GapsAnswer, OfIndex } from '../contract/wire.ts'
+import { listOf } from './graph-shapes.ts'
 
-export interface Gaps {
-  readonly givenUp: List<{ readonly file: string; readonly reason: GivenUp; readonly references: number }>
-  readonly leftOut: List<LeftOut>
-  readonly filesLeftOut: number
-  readonly halfParsed: List<{ readonly file: string; readonly errors: readonly string[] }>
-}
-
-export function gapsOf(reader: GraphReader, limit: number): Gaps {
+export function gapsOf(reader: GraphReader, limit: number): OfIndex<GapsAnswer> {
   const files = reader.files()
   return {
     givenUp: listOf(

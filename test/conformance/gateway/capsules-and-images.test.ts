@@ -221,11 +221,14 @@ describe('signed reasoning in tool call ids', () => {
     expect(JSON.stringify(under.bedrock.callsOf('converse')[1]?.body)).not.toContain('"signature"')
   })
 
-  test('without a keyring tools run with reasoning off, and ids are plain', async ({ expect }) => {
-    await using under = await gatewayUnderTest()
+  test('where capsules are switched off, tools run without reasoning, ids are plain and the answer says so', async ({
+    expect,
+  }) => {
+    await using under = await gatewayUnderTest({ CHAT_REASONING_CAPSULE_ENABLED: 'false' })
     under.bedrock.next(reasoned)
-    const first = await openaiClient(under).chat.completions.create(ask)
+    const { data: first, response } = await openaiClient(under).chat.completions.create(ask).withResponse()
 
+    expect(response.headers.get('x-gateway-ignored')).toBe('reasoning_effort')
     expect(under.bedrock.callsOf('converse')[0]?.body).not.toHaveProperty('additionalModelRequestFields')
     expect(first.choices[0]?.message.tool_calls?.map((call) => call.id)).toEqual(['a', 'b'])
   })
@@ -408,14 +411,16 @@ describe('images by address', () => {
     ['all they may be', 0, 200],
     ['one byte more', 1, 400],
   ] as const)('the images of a request that are together %s are answered %i', async ([_, more, status], { expect }) => {
-    const half = imagesBytesMax / 2
+    // The provider has a bound of its own for each of them.
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    const share = imagesBytesMax / names.length
     await using server = await publicServer(({ url }, response) => {
-      const bytes = Buffer.alloc(url === '/a' ? half : half + more)
+      const bytes = Buffer.alloc(url === '/a' ? share + more : share)
       png.copy(bytes)
       response.writeHead(200).end(bytes)
     })
     await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
-    const content = ['a', 'b'].map((name) => ({
+    const content = names.map((name) => ({
       type: 'image_url',
       image_url: { url: `https://pictures.example/${name}` },
     }))

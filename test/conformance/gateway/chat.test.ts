@@ -146,7 +146,7 @@ describe('a whole answer', () => {
   test('sampling and stop are left out on a model that rejects them', async ({ expect }) => {
     await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
     await openaiClient(under).chat.completions.create({
-      model: 'anthropic.claude-opus-4-7-v1',
+      model: 'claude-opus-4-8',
       messages: [user('hello')],
       max_tokens: 10,
       temperature: 0.5,
@@ -165,7 +165,7 @@ describe('a whole answer', () => {
     const answer = await under.call('/chat/completions', { json: { messages: [user('hello')] } })
 
     expect(answer.status).toBe(200)
-    expect(under.bedrock.callsOf('converse')[0]?.modelId).toBe('amazon.nova-pro-v1:0')
+    expect(under.bedrock.callsOf('converse')[0]?.modelId).toBe('us.amazon.nova-pro-v1:0')
   })
 
   test.for([
@@ -454,14 +454,14 @@ describe('errors', () => {
     )
   })
 
-  test('a throttled call is repeated up to eight times in all', async ({ expect }) => {
+  test('a throttled call is tried three times in all, and the client is told when to come back', async ({ expect }) => {
     await using under = await gatewayUnderTest()
     const throttled = { status: 429, error: 'ThrottlingException', message: 'slow down' }
-    under.bedrock.next(...Array.from({ length: 8 }, () => throttled))
+    under.bedrock.next(...Array.from({ length: 3 }, () => throttled))
     const answer = await under.call('/chat/completions', { json: { model: sonnet, messages: [user('hi')] } })
 
-    expect(answer.status).toBe(429)
-    expect(under.bedrock.callsOf('converse')).toHaveLength(8)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5'])
+    expect(under.bedrock.callsOf('converse')).toHaveLength(3)
   })
 
   test('throttling and then success is a success', async ({ expect }) => {
@@ -655,7 +655,8 @@ describe('reasoning and extra fields', () => {
         },
       },
     })
-    expect(JSON.stringify(second?.body['outputConfig'])).toContain('additionalProperties')
+    expect(second?.body).not.toHaveProperty('outputConfig')
+    expect(JSON.stringify(second?.body['system'])).toContain('one JSON object')
     for (const format of [
       { type: 'json_object' as const },
       { type: 'json_schema' as const, json_schema: { name: 'p', schema } },

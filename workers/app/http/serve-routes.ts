@@ -3,20 +3,25 @@
  * who calls (401), method (405), audit, permission (403), input (400), and only then what the endpoint does.
  */
 import { type Context, Hono } from 'hono'
-import { readStrictJson } from '#shared/http/strict-json-body.ts'
+import { type InputRules, readRouteInput, type UnreadBody } from '#shared/http/route-input.ts'
+import { routerPattern, servedPaths } from '#shared/http/route-paths.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { emptyBody, type RouteDeclaration } from '../contract/route.ts'
+import { emptyBody, mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
-import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
+import { authenticate, cookieSiteOf, isOwnPage, unauthorized } from './authenticate.ts'
 import { type BoundRoute, type Call, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
+import { publicOrigin } from './public-origin.ts'
 import { renderFailure } from './render-failure.ts'
 
-type ServeDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background'>
+type ServeDeps = Pick<
+  AppDeps,
+  'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background' | 'publicOrigins'
+>
 
 interface Served extends Framed {
   /** Of a group whose callers are known beforehand: handed in beside the request, where no header reaches. */
@@ -42,25 +47,17 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
     if (c.env.caller === undefined) throw new Error('a request came without its caller')
     return succeed(c.env.caller)
   }
-  const methodsByPath = new Map<string, { methods: string[]; isPublic: boolean }>()
-  for (const { route } of group.routes) {
-    const entry = methodsByPath.get(route.path) ?? { methods: [], isPublic: false }
-    entry.methods.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]))
-    entry.isPublic ||= route.permission === 'public'
-    methodsByPath.set(route.path, entry)
-  }
-
   frameAnswers(app, deps)
 
   for (const bound of group.routes) {
-    app.on(bound.route.method.toUpperCase(), honoPath(group.prefix, bound.route.path), async (c) =>
+    app.on(bound.route.method.toUpperCase(), routerPattern(bound.route.path, group.prefix), async (c) =>
       serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId'), () => callerOf(c)),
     )
   }
-  // A written-out path before one with a parameter that would match it too.
-  const paths = [...methodsByPath].sort(([left], [right]) => Number(left.includes('{')) - Number(right.includes('{')))
-  for (const [path, { methods, isPublic }] of paths) {
-    app.all(honoPath(group.prefix, path), async (c) => {
+  const declared = group.routes.map(({ route }) => route)
+  for (const { pattern, methods, routes } of servedPaths(declared, group.prefix)) {
+    const isPublic = routes.some((route) => route.permission === 'public')
+    app.all(pattern, async (c) => {
       const caller = isPublic ? succeed(undefined) : await callerOf(c)
       if (!caller.ok) return renderFailure(caller.failure)
       return renderFailure(failure('method_not_allowed', `这个地址只接受 ${methods.join('、')}`), {
@@ -74,10 +71,6 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
     return renderFailure(caller.ok ? notFound : caller.failure)
   })
   return app
-}
-
-function honoPath(prefix: string, path: string): string {
-  return `${prefix}${path.replace(/\{([a-z_]+)\}/g, ':$1')}`
 }
 
 function serve(
@@ -111,16 +104,18 @@ async function judge(
 ): Promise<Response> {
   if (route.permission === 'public') {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-    if (isWrite && !isOwnPage(request, new URL(request.url)))
+    if (isWrite && !isOwnPage(request, deps.publicOrigins))
       return renderFailure(failure('forbidden', '拒绝来自其他网站的请求'))
-    return answer(route, await act(route, handle, request, params, requestId, nobody))
+    return answer(route, await act(deps, route, handle, request, params, requestId, nobody))
   }
   const caller = await callerOf()
   if (!caller.ok) return renderFailure(caller.failure)
   const principal = caller.value
   const run = async () => {
     const refused = refusePermission(route, principal)
-    return refused === undefined ? await act(route, handle, request, params, requestId, principal) : failWith(refused)
+    return refused === undefined
+      ? await act(deps, route, handle, request, params, requestId, principal)
+      : failWith(refused)
   }
   if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run())
   return audited(deps, group, route, principal, requestId, run)
@@ -181,6 +176,7 @@ async function audited(
 }
 
 async function act(
+  { publicOrigins }: ServeDeps,
   route: RouteDeclaration,
   handle: BoundRoute['handle'],
   request: Request,
@@ -188,59 +184,18 @@ async function act(
   requestId: string,
   principal: Principal,
 ): Promise<Result<Reply<RouteDeclaration>, Failure>> {
-  const input = await readInput(route, request, params)
+  const input = await readRouteInput(inputRules, route, request, params)
   if (!input.ok) return input
   const call: Call<RouteDeclaration> = {
-    ...(input.value as Pick<Call<RouteDeclaration>, 'params' | 'query' | 'body'>),
+    ...input.value,
     principal,
     requestId,
     signal: request.signal,
     headers: request.headers,
-    isHttps: request.url.startsWith('https:'),
+    site: cookieSiteOf(request.url),
+    origin: publicOrigin(request, publicOrigins),
   }
   return handle(call)
-}
-
-async function readInput(
-  route: RouteDeclaration,
-  request: Request,
-  params: Record<string, string>,
-): Promise<Result<{ params: unknown; query: unknown; body: unknown }, Failure>> {
-  const parsed: { params: unknown; query: unknown; body: unknown } = {
-    params: undefined,
-    query: undefined,
-    body: undefined,
-  }
-  if (route.params !== undefined) {
-    const outcome = route.params.safeParse(params)
-    if (!outcome.success) return failWith(describeIssues('params', params, outcome.error))
-    parsed.params = outcome.data
-  }
-  if (route.query !== undefined) {
-    const query = readQuery(new URL(request.url).searchParams, route.query.shape)
-    if (!query.ok) return query
-    const outcome = route.query.safeParse(query.value)
-    if (!outcome.success) return failWith(describeIssues('query', query.value, outcome.error))
-    parsed.query = outcome.data
-  }
-  if (route.body !== undefined) {
-    const body = await readStrictJson(request.body, { bytesMax: bodyBytesMax, depthMax: bodyDepthMax, rest: 'left' })
-    if (!body.ok) {
-      if (body.failure !== 'empty' || route.body !== emptyBody)
-        return failWith(failure('invalid_body', bodyMessages[body.failure]))
-      return succeed(parsed)
-    }
-    const outcome = route.body.safeParse(body.value)
-    if (!outcome.success) {
-      return failWith(
-        route.body === emptyBody
-          ? failure('invalid_body', '这个操作不接受请求体')
-          : describeIssues('body', body.value, outcome.error),
-      )
-    }
-    parsed.body = outcome.data
-  }
-  return succeed(parsed)
 }
 
 const bodyMessages = {
@@ -248,30 +203,34 @@ const bodyMessages = {
   empty: '缺少请求体',
   not_json: '请求体不是合法的 JSON',
   too_deep: '请求体嵌套过深',
-} as const
+  broken_off: '请求体没有传完',
+} as const satisfies Record<UnreadBody, string>
 
-/** An empty value counts as absent; a parameter given twice is ambiguous and refused. */
-function readQuery(
-  search: URLSearchParams,
-  known: Readonly<Record<string, unknown>>,
-): Result<Record<string, string>, Failure> {
-  const query: Record<string, string> = {}
-  for (const name of Object.keys(known)) {
-    const values = search.getAll(name)
-    if (values.length > 1) return failWith(failure('invalid_argument', `参数 ${name} 只能出现一次`))
-    if (values[0] !== undefined && values[0] !== '') query[name] = values[0]
-  }
-  return succeed(query)
+const bodyBounds = { bytesMax: bodyBytesMax, depthMax: bodyDepthMax, rest: 'left' } as const
+
+const inputRules: InputRules<RouteDeclaration, Failure> = {
+  bodySchema: (route) => route.body,
+  bodyBounds: () => bodyBounds,
+  mayOmitBody,
+  emptyQueryValue: 'absent',
+  refuseValue: (part, value, error, route) =>
+    part === 'body' && route.body === emptyBody
+      ? failure('invalid_body', '这个操作不接受请求体')
+      : describeIssues(part, value, error),
+  refuseRepeated: (parameter) => failure('invalid_argument', `参数 ${parameter} 只能出现一次`),
+  refuseBody: (reason) => failure('invalid_body', bodyMessages[reason]),
 }
 
 function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>): Response {
   if (!result.ok) return renderFailure(result.failure)
-  const { body, headers } = result.value
+  const { body, headers, cookies = [] } = result.value
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
   if (route.answers[status] === 'image')
     return new Response(body as Uint8Array<ArrayBuffer>, { status, ...(headers === undefined ? {} : { headers }) })
-  return new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
+  const response = new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
 }

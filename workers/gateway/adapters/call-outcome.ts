@@ -65,8 +65,7 @@ function refusal(
   }
   const spoken = message === '' ? `the provider answered ${name === '' ? 'with an error' : name}` : message
   return {
-    failure: failure(code, redactedMessage(spoken), {
-      ...(isContextLength(code, message) ? { streamCode: 'context_length_exceeded' as const } : {}),
+    failure: failure(isContextLength(code, message) ? 'context_length_exceeded' : code, redactedMessage(spoken), {
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     }),
     isRetryable,

@@ -2,8 +2,9 @@ import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { Failure } from '../core/failure.ts'
+import { type Keyring, ownKeyring } from '../core/reasoning-capsule.ts'
 import { redactedCause } from '../core/redaction.ts'
-import { apiKeyCharactersAdvised, startUpCallTimeoutMs } from '../limits.ts'
+import { apiKeyCharactersMin, startUpCallTimeoutMs } from '../limits.ts'
 import type { Digests, KeyCheck, Log } from '../ports.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 
@@ -16,6 +17,7 @@ export function keyCheck(
 ): KeyCheck {
   const { digests, log } = parts
   let digest: Uint8Array | undefined
+  let keyring: Keyring | undefined
   const reading = new SharedReading(
     async () => {
       const key = await read()
@@ -25,7 +27,8 @@ export function keyCheck(
         return undefined
       }
       if (key.value === undefined) return undefined
-      if (key.value.length < apiKeyCharactersAdvised) log({ level: 'warn', event: 'api-key-short' })
+      if (key.value.length < apiKeyCharactersMin) log({ level: 'warn', event: 'api-key-short' })
+      keyring = await ownKeyring(key.value, (secret, bytes) => digests.hmacSha256(secret, bytes))
       digest = await digests.sha256(encoder.encode(key.value))
       return digest
     },
@@ -35,6 +38,7 @@ export function keyCheck(
   )
 
   return {
+    ownKeyring: () => keyring,
     async judge(presented) {
       const expected = digest ?? (await reading.start())
       if (expected === undefined) return 'unknown'

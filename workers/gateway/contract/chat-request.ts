@@ -1,22 +1,46 @@
 import * as z from 'zod'
 import { reasoningEfforts } from '../core/to-provider/reasoning-fields.ts'
-import { messagesMax, toolsMax } from '../limits.ts'
+import { choicesMax, messagesMax, toolsMax } from '../limits.ts'
 
 // Members the gateway does not know are ignored: clients send new ones long before any gateway reads them.
 
-const textPart = z.object({ type: z.literal('text'), text: z.string() })
-const imagePart = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string().min(1) }) })
+/** Everything up to here is to be cached, in the words of either of two clients. */
+const cacheMarks = {
+  cache_control: z.object({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).nullish() }).nullish(),
+  prompt_cache_breakpoint: z.looseObject({ ttl: z.string().nullish() }).nullish(),
+}
+const textPart = z.object({ type: z.literal('text'), text: z.string(), ...cacheMarks })
+const imagePart = z.object({
+  type: z.literal('image_url'),
+  image_url: z.object({ url: z.string().min(1) }),
+  ...cacheMarks,
+})
+const filePart = z.object({
+  type: z.literal('file'),
+  file: z.object({ file_data: z.string().nullish(), file_id: z.string().nullish(), filename: z.string().nullish() }),
+  ...cacheMarks,
+})
+const audioPart = z.object({
+  type: z.literal('input_audio'),
+  input_audio: z.object({ data: z.string().min(1), format: z.string().min(1) }),
+})
+const videoPart = z.object({ type: z.literal('video_url'), video_url: z.object({ url: z.string().min(1) }) })
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
 
 const textContent = z.union([z.string(), z.array(textPart)])
-const richContent = z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart]))])
+const richParts = z.discriminatedUnion('type', [textPart, imagePart, filePart, audioPart, videoPart])
+const richContent = z.union([z.string(), z.array(richParts)])
 const assistantContent = z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart]))])
 
-const toolCall = z.object({
-  id: z.string().min(1),
-  type: z.literal('function').optional(),
-  function: z.object({ name: z.string().min(1), arguments: z.string() }),
-})
+const calledFunction = z.object({ name: z.string().min(1), arguments: z.string() })
+const toolCall = z.union([
+  z.object({ id: z.string().min(1), type: z.literal('function').optional(), function: calledFunction }),
+  z.object({
+    id: z.string().min(1),
+    type: z.literal('custom'),
+    custom: z.object({ name: z.string().min(1), input: z.string() }),
+  }),
+])
 
 const message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: textContent }),
@@ -27,22 +51,51 @@ const message = z.discriminatedUnion('role', [
     content: assistantContent.nullish(),
     refusal: z.string().nullish(),
     tool_calls: z.array(toolCall).nullish(),
+    function_call: calledFunction.nullish(),
   }),
+  z.object({ role: z.literal('function'), name: z.string().min(1), content: z.string().nullish() }),
   z.object({ role: z.literal('tool'), content: richContent, tool_call_id: z.string().min(1) }),
 ])
 
-const functionTool = z.object({
-  type: z.literal('function'),
-  function: z.object({
-    name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-    description: z.string().nullish(),
-    parameters: z.record(z.string(), z.unknown()).nullish(),
-  }),
+const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+const offeredFunction = z.object({
+  name: toolName,
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
 })
+const tool = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('function'), function: offeredFunction, ...cacheMarks }),
+  z.object({
+    type: z.literal('custom'),
+    custom: z.object({
+      name: toolName,
+      description: z.string().nullish(),
+      format: z
+        .discriminatedUnion('type', [
+          z.object({ type: z.literal('text') }),
+          z.object({
+            type: z.literal('grammar'),
+            grammar: z.object({ definition: z.string(), syntax: z.enum(['lark', 'regex']) }),
+          }),
+        ])
+        .nullish(),
+    }),
+    ...cacheMarks,
+  }),
+])
 
+const namedTool = z.union([
+  z.object({ type: z.literal('function'), function: z.object({ name: z.string().min(1) }) }),
+  z.object({ type: z.literal('custom'), custom: z.object({ name: z.string().min(1) }) }),
+])
 const toolChoice = z.union([
   z.enum(['auto', 'none', 'required']),
-  z.object({ type: z.literal('function'), function: z.object({ name: z.string().min(1) }) }),
+  namedTool,
+  z.object({
+    type: z.literal('allowed_tools'),
+    allowed_tools: z.object({ mode: z.enum(['auto', 'required']), tools: z.array(namedTool).min(1) }),
+  }),
 ])
 
 const responseFormat = z.discriminatedUnion('type', [
@@ -80,8 +133,12 @@ export const chatRequest = z.object({
   temperature: temperature.nullish(),
   top_p: topP.nullish(),
   stop: stop.nullish(),
-  tools: z.array(functionTool).max(toolsMax).nullish(),
+  n: z.number().int().min(1).max(choicesMax).nullish(),
+  tools: z.array(tool).max(toolsMax).nullish(),
   tool_choice: toolChoice.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  functions: z.array(offeredFunction).min(1).max(toolsMax).nullish(),
+  function_call: z.union([z.enum(['auto', 'none']), z.object({ name: z.string().min(1) })]).nullish(),
   response_format: responseFormat.nullish(),
   reasoning_effort: z.enum(reasoningEfforts).nullish(),
   extra_body: z.looseObject({ prompt_caching: promptCaching.nullish() }).nullish(),

@@ -33,6 +33,9 @@ export const responsesRequest = z.object({
   include: z.array(z.string()).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
+  store: z.boolean().nullish(),
+  previous_response_id: z.string().min(1).nullish(),
+  conversation: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
   extra_body: z.looseObject({ prompt_caching: promptCaching.nullish() }).nullish(),
 })
 export type ResponsesRequest = z.infer<typeof responsesRequest>

@@ -23,6 +23,8 @@ export function errorObject(failed: Failure): ErrorObject {
 
 const errorTypes = {
   bad_request: 'invalid_request_error',
+  context_length_exceeded: 'invalid_request_error',
+  previous_response_not_found: 'invalid_request_error',
   unsupported: 'invalid_request_error',
   unauthorized: 'invalid_request_error',
   not_found: 'invalid_request_error',

@@ -1,6 +1,10 @@
 /** Every code an error body of the gateway can carry; http/render-failure.ts gives each its status. */
 export type FailureCode =
   | 'bad_request'
+  /** The provider finds the input longer than the model takes; clients make room when they read this. */
+  | 'context_length_exceeded'
+  /** An answer or an item that an earlier one was to be is not kept here. */
+  | 'previous_response_not_found'
   | 'unsupported'
   | 'unauthorized'
   | 'not_found'
@@ -27,8 +31,6 @@ export interface Failure {
   readonly param?: string
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
-  /** Set where the provider's words say more than the status does. */
-  readonly streamCode?: StreamFailureCode
   /** What the compatible endpoint answered; it is passed on as it came. */
   readonly passedOn?: { readonly status: number; readonly body: string }
 }
@@ -39,7 +41,7 @@ export function failure(code: FailureCode, message: string, more: Omit<Failure, 
 
 /** The code a responses stream ends with when this failure arrives after its start. */
 export function streamFailureCode(failed: Failure): StreamFailureCode {
-  if (failed.streamCode !== undefined) return failed.streamCode
+  if (failed.code === 'context_length_exceeded') return 'context_length_exceeded'
   if (failed.code === 'rate_limit_exceeded') return 'rate_limit_exceeded'
   if (failed.code === 'upstream_error') return 'server_is_overloaded'
   return 'server_error'

@@ -15,15 +15,18 @@ export interface Keyring {
 export type Mac = (key: Uint8Array, bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
 export interface KeyringSettings {
-  readonly isEnabled: boolean
+  /** Undefined: on, with the keys that are given or else one of the gateway's own. */
+  readonly isEnabled: boolean | undefined
   readonly activeKeyId: string | undefined
   /** `id:key,id:key`, keys in base64url without padding. */
   readonly keys: string | undefined
 }
 
 const keyBytesMin = 16
+const encoder = new TextEncoder()
 
-export function parseKeyring(settings: KeyringSettings): Result<Keyring, string> {
+/** Undefined: no keys are given, and the gateway makes its own. */
+export function parseKeyring(settings: KeyringSettings): Result<Keyring | undefined, string> {
   const keys = new Map<string, Uint8Array>()
   for (const pair of (settings.keys ?? '').split(',')) {
     if (pair.trim() === '') continue
@@ -34,16 +37,32 @@ export function parseKeyring(settings: KeyringSettings): Result<Keyring, string>
     }
     keys.set(keyId, key)
   }
-  if (!settings.isEnabled) return succeed({ activeKeyId: undefined, keys })
+  if (settings.isEnabled === false) return succeed({ activeKeyId: undefined, keys })
+  const [first] = keys.keys()
+  if (settings.isEnabled === undefined && settings.activeKeyId === undefined) {
+    return succeed(first === undefined ? undefined : { activeKeyId: first, keys })
+  }
   if (settings.activeKeyId === undefined || !keys.has(settings.activeKeyId)) {
     return failWith('CHAT_REASONING_CAPSULE_ACTIVE_KID must name a key of CHAT_REASONING_CAPSULE_KEYS')
   }
   return succeed({ activeKeyId: settings.activeKeyId, keys })
 }
 
+const ownKeyLabel = 'reasoning in tool call ids'
+
+/**
+ * The keyring of a gateway that was given none, made of the key its clients sign in with: every instance that takes
+ * the same key makes the same one, and nothing has to be kept. The capsules do not tell that key.
+ */
+export async function ownKeyring(clientKey: string, mac: Mac): Promise<Keyring> {
+  const key = await mac(encoder.encode(clientKey), encoder.encode(ownKeyLabel))
+  const mark = await mac(key, encoder.encode('name'))
+  const keyId = `own-${base64UrlFromBytes(mark.slice(0, 6))}`
+  return { activeKeyId: keyId, keys: new Map([[keyId, key]]) }
+}
+
 const providerPrefix = 'brtc_v1'
 const itemsPrefix = 'rsc_v1'
-const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** What travels inside a tool call id, so that a stateless client brings signed reasoning back. */
@@ -64,8 +83,8 @@ export function isCapsule(id: string): boolean {
   return id.startsWith(`${providerPrefix}.`) || id.startsWith(`${itemsPrefix}.`)
 }
 
-/** Undefined when the keyring signs nothing. */
-export function sealCapsule(capsule: Capsule, keyring: Keyring, mac: Mac): Promise<Result<string, Failure>> {
+/** Undefined: the reasoning is longer than what an id can carry. */
+export function sealCapsule(capsule: Capsule, keyring: Keyring, mac: Mac): Promise<string | undefined> {
   return seal(
     providerPrefix,
     { tool_use_id: capsule.toolUseId, model: capsule.modelId, reasoning: { version: 1, blocks: capsule.blocks } },
@@ -74,7 +93,7 @@ export function sealCapsule(capsule: Capsule, keyring: Keyring, mac: Mac): Promi
   )
 }
 
-export function sealItemsCapsule(capsule: ItemsCapsule, keyring: Keyring, mac: Mac): Promise<Result<string, Failure>> {
+export function sealItemsCapsule(capsule: ItemsCapsule, keyring: Keyring, mac: Mac): Promise<string | undefined> {
   return seal(
     itemsPrefix,
     { call_id: capsule.callId, model: capsule.modelId, reasoning_items: capsule.items },
@@ -90,19 +109,14 @@ async function seal(
   content: Readonly<Record<string, unknown>>,
   keyring: Keyring,
   mac: Mac,
-): Promise<Result<string, Failure>> {
+): Promise<string | undefined> {
   const keyId = keyring.activeKeyId
   const key = keyId === undefined ? undefined : keyring.keys.get(keyId)
   if (keyId === undefined || key === undefined) throw new Error('a capsule is sealed without an active key')
   const body = base64UrlFromBytes(encoder.encode(JSON.stringify({ version: 1, kid: keyId, ...content })))
   const signed = `${prefix}.${body}`
   const sealed = `${signed}.${base64UrlFromBytes(await mac(key, encoder.encode(signed)))}`
-  if (sealed.length > bytesMax) {
-    return failWith(
-      failure('upstream_error', 'the reasoning of this answer is too long to be carried in a tool call id'),
-    )
-  }
-  return succeed(sealed)
+  return sealed.length > bytesMax ? undefined : sealed
 }
 
 export async function openCapsule(id: string, keyring: Keyring, mac: Mac): Promise<Result<Capsule, Failure>> {

@@ -19,6 +19,7 @@ import {
   streamResponse,
   tooManyStreams,
 } from './generate.ts'
+import { noteIgnored } from './ignored-fields.ts'
 
 /** Serves a chat request through the compatible endpoint: as it is where the family speaks chat, else adapted. */
 export function chatThroughEndpoint(
@@ -60,7 +61,7 @@ export function responsesThroughEndpoint(
     )
   }
   const isStream = body['stream'] === true
-  const { previous_response_id: _, extra_body: __, ...rest } = body
+  const { extra_body: __, ...rest } = body
   const tools = body['tools'] === undefined ? {} : { tools: listOf(body['tools']).filter(isClientRun) }
   const sent = { ...rest, ...tools, model: model.id, store: false }
   return send(c, deps, model, 'responses', sent, isStream, (answer, onEnd) => {
@@ -70,6 +71,27 @@ export function responsesThroughEndpoint(
   })
 }
 
+/** What a responses request has a place for. */
+const adaptedFields: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'n',
+  'stream',
+  'stream_options',
+  'max_completion_tokens',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'functions',
+  'function_call',
+  'response_format',
+  'reasoning_effort',
+  'extra_body',
+])
+
 async function adapted(
   c: ExchangeContext,
   deps: GenerateDeps,
@@ -77,6 +99,10 @@ async function adapted(
   request: ChatRequest,
   isStream: boolean,
 ): Promise<Response> {
+  if ((request.n ?? 1) > 1) {
+    return failureResponse(c, failure('unsupported', `model ${model.id} gives one answer a request`, { param: 'n' }))
+  }
+  noteIgnored(c, request, adaptedFields, [], {})
   const capsules = capsulesFor(deps, { ...model, foundationId: model.id })
   const body = await chatAsResponses(request, {
     modelId: model.id,

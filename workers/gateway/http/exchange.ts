@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
+import { retryAfterSecondsAssumed } from '../limits.ts'
 import type { AnswerBody, CallContext, ClientEnd } from '../ports.ts'
 
 /** What belongs to one request and travels with it. */
@@ -15,6 +16,8 @@ export interface Exchange {
     readonly route: string | undefined
     /** Why the request was refused. */
     readonly failed: Failure | undefined
+    /** Fields of the request that the answer does not follow, as the client named them. */
+    readonly ignored: readonly string[] | undefined
   }
 }
 
@@ -26,6 +29,8 @@ export function callContext(c: ExchangeContext): CallContext {
 
 const statuses = {
   bad_request: 400,
+  context_length_exceeded: 400,
+  previous_response_not_found: 400,
   unsupported: 400,
   unauthorized: 401,
   not_found: 404,
@@ -43,7 +48,7 @@ export function accompanyingHeaders(requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'x-request-id, openai-model, retry-after',
+    'access-control-expose-headers': 'x-request-id, openai-model, retry-after, x-gateway-ignored',
   }
 }
 
@@ -54,7 +59,9 @@ export function accompanied(
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  return c.get('client').answer(body, status, { ...headers, ...accompanyingHeaders(c.get('requestId')) })
+  const ignored = c.get('ignored')
+  const told = ignored === undefined || ignored.length === 0 ? {} : { 'x-gateway-ignored': ignored.join(', ') }
+  return c.get('client').answer(body, status, { ...headers, ...told, ...accompanyingHeaders(c.get('requestId')) })
 }
 
 export function failureResponse(
@@ -71,7 +78,9 @@ export function failureResponse(
 export function failureReply(failed: Failure) {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (failed.passedOn !== undefined) return { ...failed.passedOn, headers }
-  if (failed.retryAfterSeconds !== undefined) headers['retry-after'] = String(failed.retryAfterSeconds)
+  const wait =
+    failed.retryAfterSeconds ?? (failed.code === 'rate_limit_exceeded' ? retryAfterSecondsAssumed : undefined)
+  if (wait !== undefined) headers['retry-after'] = String(wait)
   // The official client would ask again; nothing changes until an owner does something.
   if (failed.code === 'not_configured') headers['x-should-retry'] = 'false'
   return { status: statuses[failed.code], body: JSON.stringify(errorObject(failed)), headers }

@@ -13,10 +13,12 @@ import type {
   BodySource,
   Chance,
   CompatibleEndpoint,
+  EventBatches,
   Images,
   Log,
   ModelDirectory,
   Provider,
+  ResponseStore,
   Room,
   Timers,
 } from '../ports.ts'
@@ -24,14 +26,12 @@ import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
 import type { Budget } from './budget.ts'
 import { accompanied, callContext, type ExchangeContext, failureResponse } from './exchange.ts'
+import { mergedEvents } from './fan-out.ts'
 import type { BodyRules } from './request-body.ts'
 
 /** What every route that generates an answer needs. */
 export interface GenerateDeps {
-  readonly settings: Pick<
-    Settings,
-    'region' | 'defaultModel' | 'capsuleKeyring' | 'isPromptCachingEnabled' | 'promptCacheTtl'
-  >
+  readonly settings: Pick<Settings, 'region' | 'isPromptCachingEnabled' | 'promptCacheTtl'>
   readonly registry: ModelRegistry
   readonly directory: ModelDirectory
   readonly provider: Provider
@@ -39,6 +39,8 @@ export interface GenerateDeps {
   readonly compatible: CompatibleEndpoint | undefined
   readonly images: Images
   readonly mac: Mac
+  /** What seals reasoning now. */
+  readonly keyring: () => Keyring
   readonly clock: Clock
   readonly chance: Chance
   readonly timers: Timers
@@ -46,6 +48,7 @@ export interface GenerateDeps {
   readonly keepAliveMs: number
   readonly bodyRules: BodyRules
   readonly openStreams: Budget
+  readonly responseStore: ResponseStore
 }
 
 export async function resolveFor(
@@ -53,7 +56,20 @@ export async function resolveFor(
   name: string | null | undefined,
 ): Promise<Result<ResolvedModel, Failure>> {
   const catalogue = await deps.directory.current()
-  return resolveModel(name ?? deps.settings.defaultModel, deps.registry, catalogue, deps.settings.region)
+  const wanted = name ?? catalogue.defaultModel
+  if (wanted === undefined) return failWith(nothingToDefaultTo('DEFAULT_MODEL'))
+  return resolveModel(wanted, deps.registry, catalogue, deps.settings.region)
+}
+
+/** No model was named, and the account's list, as far as it could be read, has none to choose. */
+export function nothingToDefaultTo(setting: string): Failure {
+  return failure(
+    'bad_request',
+    `name a model: the account lists none that could be the default, and ${setting} is not set`,
+    {
+      param: 'model',
+    },
+  )
 }
 
 /** The surface of the compatible endpoint that serves the model, or undefined for the provider's own operation. */
@@ -73,8 +89,7 @@ export function identityOf(deps: GenerateDeps, prefix: string, model: string): A
 }
 
 export function capsulesFor(deps: GenerateDeps, model: ResolvedModel) {
-  const keyring: Keyring = deps.settings.capsuleKeyring
-  return { keyring, mac: deps.mac, modelId: model.foundationId }
+  return { keyring: deps.keyring(), mac: deps.mac, modelId: model.foundationId }
 }
 
 const noImages: DownloadedImages = new Map()
@@ -111,24 +126,37 @@ export async function downloadImages(
   return failed === undefined ? succeed(found) : failWith(failed)
 }
 
-/** Opens the provider's stream and answers with its translation; a refusal that comes first still has a status. */
+/**
+ * Opens the provider's stream, or as many as there are choices, and answers with its translation; a refusal that comes
+ * first still has a status.
+ */
 export async function streamedAnswer(
   c: ExchangeContext,
   deps: GenerateDeps,
   model: ResolvedModel,
   request: Parameters<Provider['converseStream']>[1],
   writer: AnswerWriter,
+  choices = 1,
 ): Promise<Response> {
   const abort = c.get('abort')
-  const giveBack = deps.openStreams.hold(1, abort.signal)
+  const giveBack = deps.openStreams.hold(choices, abort.signal)
   if (giveBack === undefined) return failureResponse(c, tooManyStreams())
   const call = callContext(c)
-  const events = await deps.provider.converseStream(model.id, request, call)
-  if (!events.ok) {
-    giveBack()
-    return failureResponse(c, events.failure)
+  const opened = await Promise.all(
+    Array.from({ length: choices }, () => deps.provider.converseStream(model.id, request, call)),
+  )
+  const streams: EventBatches[] = []
+  for (const events of opened) {
+    if (!events.ok) {
+      giveBack()
+      abort.abort()
+      return failureResponse(c, events.failure)
+    }
+    streams.push(events.value)
   }
-  const body = answerStream(events.value, writer, {
+  const [first] = streams
+  const events = first !== undefined && streams.length === 1 ? first : mergedEvents(streams)
+  const body = answerStream(events, writer, {
     clock: deps.clock,
     timers: deps.timers,
     keepAliveMs: deps.keepAliveMs,

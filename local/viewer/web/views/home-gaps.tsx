@@ -1,5 +1,5 @@
 /** What the index does not have of the project, so that nobody takes what is missing for what is not there. */
-import type { GapsAnswer } from '../api/answers.ts'
+import type { GapsAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'

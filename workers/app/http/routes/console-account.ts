@@ -1,82 +1,119 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { changePassword, getConsoleState, setUp, signIn, signOut } from '../../contract/console.ts'
+import {
+  adoptMasterKey,
+  changePassword,
+  getConsoleState,
+  setUp,
+  signIn,
+  signOut,
+  signOutEverywhere,
+  type WireEndedEntrances,
+} from '../../contract/console.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import { secretAttemptsWindowSeconds, sessionSeconds } from '../../limits.ts'
-import type { AppDeps } from '../../ports.ts'
-import { sessionCookie, sessionCookieName } from '../authenticate.ts'
+import { passkeyPlace } from '../../core/passkey-place.ts'
+import type { AppDeps, EndedAccess, TooManyAttempts } from '../../ports.ts'
+import { readCookie, writeCookie } from '../authenticate.ts'
 import { type BoundRoute, bind } from '../bind.ts'
-import { callerAddress } from '../caller-address.ts'
-
-interface Visitor {
-  readonly headers: Headers
-  readonly isHttps: boolean
-}
+import { createBrowserMarks, type Visitor } from '../browser-marks.ts'
 
 /** Set-up, sign-in and sign-out of the one owner. */
 export function consoleAccountRoutes(
-  deps: Pick<AppDeps, 'owner' | 'secrets' | 'credentials' | 'version'>,
+  deps: Pick<
+    AppDeps,
+    'owner' | 'knownBrowsers' | 'passkeys' | 'secrets' | 'lostSecrets' | 'adoptKey' | 'credentials' | 'version'
+  > &
+    EndingDeps,
 ): BoundRoute[] {
+  const browsers = createBrowserMarks(deps)
+
+  async function withEnded<Reason extends string>(
+    outcome: Result<{ readonly cookie: string; readonly ended: EndedAccess }, Reason | TooManyAttempts>,
+    visitor: Visitor,
+    messages: Readonly<Record<Reason, string>>,
+  ): Promise<Result<{ body: { ok: true; ended: WireEndedEntrances }; cookies: string[] }, Failure>> {
+    if (!outcome.ok) return failWith(refusalOf(outcome.failure, messages))
+    const { cookie, ended } = outcome.value
+    tidyUp(deps, ended)
+    const counts = { tokens: ended.tokens.length, devices: ended.devices.length, passkeys: ended.passkeys }
+    return succeed({ body: { ok: true as const, ended: counts }, cookies: await browsers.signedIn(cookie, visitor) })
+  }
+
   return [
-    bind(getConsoleState, async ({ headers, isHttps }) => {
-      const cookie = sessionCookie(headers, isHttps)
+    bind(getConsoleState, async ({ headers, site, origin }) => {
+      const cookie = readCookie('session', headers, site)
       const signedIn = cookie !== undefined && (await deps.credentials.bySession(cookie)) !== undefined
       const { done, codeWaits } = await deps.owner.setUp()
+      const place = passkeyPlace(origin)
       return succeed({
         body: {
           signed_in: signedIn,
           set_up: done,
           setup_code_waits: codeWaits,
-          ...(signedIn ? { secrets: await deps.secrets.state() } : {}),
+          passkeys: place !== undefined && (await deps.passkeys.worksAt(place.host)),
+          ...(signedIn ? { secrets: await deps.secrets.state(), lost: await deps.lostSecrets() } : {}),
           version: deps.version,
         },
       })
     }),
-    bind(setUp, async ({ body, ...visitor }) =>
-      withSession(await deps.owner.setPassword(body.code, body.password, callerAddress(visitor.headers)), visitor, {
+    bind(setUp, async ({ body, ...visitor }) => {
+      const next = { password: body.password, keep: body.keep ?? [] }
+      return withEnded(await deps.owner.setPassword(body.code, next, await browsers.nameFor(visitor)), visitor, {
         wrong: '设置链接不对或已经用过',
         no_code: '没有可用的设置链接',
-      }),
+      })
+    }),
+    bind(signIn, async ({ body, ...visitor }) => {
+      const signedIn = await deps.owner.signIn(body.password, await browsers.nameFor(visitor))
+      if (!signedIn.ok) return failWith(refusalOf(signedIn.failure, signInRefusals))
+      return succeed({
+        body: { ok: true as const },
+        cookies: await browsers.signedIn(signedIn.value.cookie, visitor),
+      })
+    }),
+    bind(changePassword, async ({ body, ...visitor }) => {
+      const next = { password: body.next, keep: body.keep ?? [] }
+      const outcome = await deps.owner.changePassword(body.current, next, await browsers.nameFor(visitor))
+      return withEnded(outcome, visitor, { wrong: '当前密码不对' })
+    }),
+    bind(signOutEverywhere, async ({ body, site }) => {
+      const ended = await deps.owner.signOutEverywhere(body.ends)
+      tidyUp(deps, ended)
+      const counts = { sessions: ended.sessions, tokens: ended.tokens.length, devices: ended.devices.length }
+      const cookies = body.ends.includes('sessions') ? [writeCookie('session', '', 0, site)] : []
+      return succeed({ body: { ok: true as const, ended: counts }, cookies })
+    }),
+    bind(adoptMasterKey, async () =>
+      (await deps.adoptKey())
+        ? succeed({ body: { ok: true as const } })
+        : failWith(failure('unavailable', '没有主密钥')),
     ),
-    bind(signIn, async ({ body, ...visitor }) =>
-      withSession(await deps.owner.signIn(body.password, callerAddress(visitor.headers)), visitor, {
-        wrong: '密码不对',
-        not_set_up: '还没有设置密码，请先打开设置链接',
-      }),
-    ),
-    bind(changePassword, async ({ body, ...visitor }) =>
-      withSession(await deps.owner.changePassword(body.current, body.next, callerAddress(visitor.headers)), visitor, {
-        wrong: '当前密码不对',
-      }),
-    ),
-    bind(signOut, async ({ headers, isHttps }) => {
-      const cookie = sessionCookie(headers, isHttps)
+    bind(signOut, async ({ headers, site }) => {
+      const cookie = readCookie('session', headers, site)
       if (cookie !== undefined) await deps.owner.signOut(cookie)
-      return succeed({ body: { ok: true as const }, headers: { 'set-cookie': setCookie('', 0, isHttps) } })
+      return succeed({ body: { ok: true as const }, cookies: [writeCookie('session', '', 0, site)] })
     }),
   ]
 }
 
-function withSession<Reason extends string>(
-  outcome: Result<{ readonly cookie: string }, Reason | 'too_many_attempts'>,
-  visitor: Visitor,
-  messages: Readonly<Record<Reason, string>>,
-): Result<{ body: { ok: true }; headers: Record<string, string> }, Failure> {
-  if (outcome.ok) {
-    return succeed({
-      body: { ok: true as const },
-      headers: { 'set-cookie': setCookie(outcome.value.cookie, sessionSeconds, visitor.isHttps) },
-    })
-  }
-  if (outcome.failure === 'too_many_attempts') {
-    return failWith({
-      ...failure('too_many', '尝试次数过多，请稍后再试'),
-      retryAfterSeconds: secretAttemptsWindowSeconds,
-    })
-  }
-  return failWith(failure('forbidden', messages[outcome.failure as Reason]))
+type EndingDeps = Pick<AppDeps, 'assistant' | 'background' | 'logger' | 'tunnel'>
+
+/** What it was told is told to nobody any more, and what it asked for is not worked on. */
+function tidyUp(deps: EndingDeps, { tokens, devices }: EndedAccess): void {
+  const ending = [
+    ...tokens.map((id) => deps.assistant.removeAll(`token:${id}`)),
+    ...devices.flatMap((id) => [deps.assistant.removeAll(`device:${id}`), deps.tunnel.close(id)]),
+  ]
+  for (const one of ending)
+    deps.background.run(one.catch((cause) => deps.logger.error('ended_access_not_cleared', { cause })))
 }
 
-function setCookie(value: string, maxAgeSeconds: number, isHttps: boolean): string {
-  const name = isHttps ? sessionCookieName.secure : sessionCookieName.plain
-  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
+const signInRefusals = { wrong: '密码不对', not_set_up: '还没有设置密码，请先打开设置链接' } as const
+
+function refusalOf<Reason extends string>(
+  reason: Reason | TooManyAttempts,
+  messages: Readonly<Record<Reason, string>>,
+): Failure {
+  return typeof reason === 'object'
+    ? { ...failure('too_many', '尝试次数过多，请稍后再试'), retryAfterSeconds: reason.retryAfterSeconds }
+    : failure('forbidden', messages[reason])
 }

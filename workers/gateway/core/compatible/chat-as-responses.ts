@@ -18,6 +18,11 @@ export interface AdaptContext {
  * (stop sequences) is left out; reasoning items sealed into tool call ids go back in front of their calls, once each.
  */
 export async function chatAsResponses(input: ChatInput, context: AdaptContext): Promise<Result<JsonRecord, Failure>> {
+  if (input.functions != null || input.messages.some(isOfOldKind)) {
+    return failWith(
+      failure('unsupported', 'functions are not served for this model: use tools', { param: 'functions' }),
+    )
+  }
   const items: JsonRecord[] = []
   const seen = new Map<string, string>()
   for (const message of input.messages) {
@@ -27,8 +32,10 @@ export async function chatAsResponses(input: ChatInput, context: AdaptContext): 
     } else if (message.role === 'tool') {
       const callId = await plainCallId(message.tool_call_id, context)
       if (!callId.ok) return callId
-      items.push({ type: 'function_call_output', call_id: callId.value, output: userContent(message.content) })
-    } else {
+      const isCustom = items.some((item) => item['type'] === 'custom_tool_call' && item['call_id'] === callId.value)
+      const type = isCustom ? 'custom_tool_call_output' : 'function_call_output'
+      items.push({ type, call_id: callId.value, output: userContent(message.content) })
+    } else if (message.role !== 'function') {
       const role = message.role === 'system' ? 'developer' : message.role
       items.push({ type: 'message', role, content: userContent(message.content) })
     }
@@ -49,21 +56,45 @@ export async function chatAsResponses(input: ChatInput, context: AdaptContext): 
     ...(input.tools == null || input.tools.length === 0
       ? {}
       : {
-          tools: input.tools.map((tool) => ({
-            type: 'function',
-            name: tool.function.name,
-            description: tool.function.description ?? null,
-            parameters: toolInputSchema(tool.function.parameters),
-            strict: false,
-          })),
+          tools: input.tools.map(toolOf),
         }),
     ...(input.tool_choice == null ? {} : { tool_choice: choiceOf(input.tool_choice) }),
+    ...(input.parallel_tool_calls == null ? {} : { parallel_tool_calls: input.parallel_tool_calls }),
     ...(input.response_format == null ? {} : { text: { format: formatOf(input.response_format) } }),
   })
 }
 
+function isOfOldKind(message: ChatInput['messages'][number]): boolean {
+  return message.role === 'function' || (message.role === 'assistant' && message.function_call != null)
+}
+
+function toolOf(tool: NonNullable<ChatInput['tools']>[number]): JsonRecord {
+  if (tool.type === 'custom') {
+    const { name, description, format } = tool.custom
+    const grammar = format?.type === 'grammar' ? { format: { type: 'grammar', ...format.grammar } } : {}
+    return { type: 'custom', name, ...(description == null ? {} : { description }), ...grammar }
+  }
+  const { name, description, parameters, strict } = tool.function
+  return {
+    type: 'function',
+    name,
+    description: description ?? null,
+    parameters: toolInputSchema(parameters),
+    strict: strict ?? false,
+  }
+}
+
 function choiceOf(choice: NonNullable<ChatInput['tool_choice']>): unknown {
-  return typeof choice === 'string' ? choice : { type: 'function', name: choice.function.name }
+  if (typeof choice === 'string') return choice
+  if (choice.type !== 'allowed_tools') return namedTool(choice)
+  const { mode, tools } = choice.allowed_tools
+  return { type: 'allowed_tools', mode, tools: tools.map(namedTool) }
+}
+
+type Named = Extract<NonNullable<ChatInput['tool_choice']>, { type: 'function' | 'custom' }>
+
+function namedTool(tool: Named): JsonRecord {
+  return { type: tool.type, name: tool.type === 'function' ? tool.function.name : tool.custom.name }
 }
 
 function formatOf(format: NonNullable<ChatInput['response_format']>): unknown {
@@ -88,8 +119,11 @@ async function takeAssistant(
       callId = capsule.value.callId
       if (capsule.value.modelId === context.modelId) reasoning = capsule.value.items
     }
-    const { name, arguments: input } = call.function
-    calls.push({ reasoning, item: { type: 'function_call', call_id: callId, name, arguments: input } })
+    const item: JsonRecord =
+      'custom' in call
+        ? { type: 'custom_tool_call', call_id: callId, ...call.custom }
+        : { type: 'function_call', call_id: callId, ...call.function }
+    calls.push({ reasoning, item })
   }
   const text = withoutThinking(
     assistantText(message),
@@ -142,6 +176,9 @@ function userContent(
   return listOf(content).map((part) => {
     const record = recordOf(part) ?? {}
     const url = textOf(recordOf(record['image_url'])?.['url'])
+    const file = recordOf(record['file'])
+    if (file !== undefined) return { type: 'input_file', ...file }
+    if (record['type'] === 'input_audio') return record
     return url === undefined
       ? { type: 'input_text', text: textOf(record['text']) ?? '' }
       : { type: 'input_image', image_url: url }

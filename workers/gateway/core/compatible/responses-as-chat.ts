@@ -31,11 +31,9 @@ export async function responseAsChat(
     .join('')
   const toolCalls: ChatToolCallWire[] = []
   for (const [index, item] of items.entries()) {
-    if (item['type'] !== 'function_call') continue
+    if (!isCall(item)) continue
     const id = await callId(item, items.slice(0, index).filter(isReasoning), capsules)
-    if (!id.ok) return id
-    const call = { name: textOf(item['name']) ?? '', arguments: textOf(item['arguments']) ?? '{}' }
-    toolCalls.push({ id: id.value, type: 'function', function: call })
+    toolCalls.push({ id, ...callWire(item) })
   }
   const thinking = thoughts.join('\n\n')
   const content = thinking === '' ? text : `<think>${thinking}</think>${text}`
@@ -59,6 +57,17 @@ export async function responseAsChat(
     ],
     usage: usageOf(response),
   })
+}
+
+function isCall(item: JsonRecord): boolean {
+  return item['type'] === 'function_call' || item['type'] === 'custom_tool_call'
+}
+
+function callWire(item: JsonRecord) {
+  const name = textOf(item['name']) ?? ''
+  return item['type'] === 'custom_tool_call'
+    ? ({ type: 'custom', custom: { name, input: textOf(item['input']) ?? '' } } as const)
+    : ({ type: 'function', function: { name, arguments: textOf(item['arguments']) ?? '{}' } } as const)
 }
 
 function isReasoning(item: JsonRecord): boolean {
@@ -105,23 +114,12 @@ function failureOf(response: JsonRecord): Failure | undefined {
   return failure(code, textOf(error?.['message']) ?? 'the compatible endpoint failed')
 }
 
-/** Reasoning behind a call must come back with it, and this interface has no other place for it than the call's id. */
-async function callId(
-  item: JsonRecord,
-  reasoning: readonly JsonRecord[],
-  capsules: CapsuleMaker,
-): Promise<Result<string, Failure>> {
+/** Reasoning behind a call comes back with it where it can, and this interface has no other place for it than the id. */
+async function callId(item: JsonRecord, reasoning: readonly JsonRecord[], capsules: CapsuleMaker): Promise<string> {
   const id = textOf(item['call_id']) ?? ''
-  if (reasoning.length === 0) return succeed(id)
-  if (capsules.keyring.activeKeyId === undefined) {
-    return failWith(
-      failure(
-        'upstream_error',
-        'the model reasoned before a tool call: that needs CHAT_REASONING_CAPSULE_ENABLED and its keys',
-      ),
-    )
-  }
-  return sealItemsCapsule({ callId: id, modelId: capsules.modelId, items: reasoning }, capsules.keyring, capsules.mac)
+  if (reasoning.length === 0 || capsules.keyring.activeKeyId === undefined) return id
+  const capsule = { callId: id, modelId: capsules.modelId, items: reasoning }
+  return (await sealItemsCapsule(capsule, capsules.keyring, capsules.mac)) ?? id
 }
 
 /** Writes the events of a streamed response as chat completion chunks. */
@@ -184,15 +182,11 @@ export class ResponsesAsChatWriter {
   /** The finished item is the source of truth, so a call goes out in one piece. */
   async #item(item: JsonRecord): Promise<string> {
     if (isReasoning(item)) this.#reasoning.push(item)
-    if (item['type'] !== 'function_call') return ''
+    if (!isCall(item)) return ''
     const id = await callId(item, this.#reasoning, this.#capsules)
-    if (!id.ok) return this.fail(id.failure)
     const index = this.#calls
     this.#calls += 1
-    const call = { name: textOf(item['name']) ?? '', arguments: textOf(item['arguments']) ?? '{}' }
-    return (
-      this.#closeThinking() + this.#chunk({ tool_calls: [{ index, id: id.value, type: 'function', function: call }] })
-    )
+    return this.#closeThinking() + this.#chunk({ tool_calls: [{ index, id, ...callWire(item) }] })
   }
 
   #end(response: JsonRecord): string {

@@ -1,12 +1,21 @@
 import { dataFrame, eventFrame } from '#shared/sse/frame.ts'
 import { errorObject } from '../error-object.ts'
 import { type Failure, failure } from '../failure.ts'
+import { noClientTools } from '../responses/client-tools.ts'
+import { CustomInput } from '../responses/custom-input.ts'
+import { toolOf } from '../responses/output-items.ts'
 import { type ConverseEvent, noUsage, type ProviderUsage } from '../wire/converse-answer.ts'
 import type { AnswerWriter } from './answer-writer.ts'
-import { type AnswerIdentity, type CapsuleMaker, toolCallId } from './chat-completion.ts'
-import { chatUsage, estimateTokens } from './chat-usage.ts'
+import { type AnswerIdentity, type CapsuleMaker, type ChatToolForm, toolCallId } from './chat-completion.ts'
+import { type ChatUsage, chatUsage, estimateTokens } from './chat-usage.ts'
 import { type FinishReason, finishReasonOf } from './finish-reason.ts'
 import { OpenReasoning } from './open-reasoning.ts'
+
+interface OpenCall {
+  readonly index: number
+  hasArguments: boolean
+  readonly customInput: CustomInput | undefined
+}
 
 /** Writes a streamed answer as chat completion chunks. Frames share their head, which is written once. */
 export class ChatChunkWriter implements AnswerWriter {
@@ -17,19 +26,29 @@ export class ChatChunkWriter implements AnswerWriter {
   readonly #capsules: CapsuleMaker
   readonly #includesUsage: boolean
   readonly #reasoning = new OpenReasoning()
-  readonly #toolCalls = new Map<number, { readonly index: number; hasArguments: boolean }>()
+  readonly #toolCalls = new Map<number, OpenCall>()
+  readonly #form: ChatToolForm
+  readonly #index: number
   #isThinking = false
   #finish: FinishReason | undefined
   #usage: ProviderUsage | undefined
   #failure: Failure | undefined
 
-  constructor(identity: AnswerIdentity, capsules: CapsuleMaker, includesUsage: boolean) {
+  constructor(
+    identity: AnswerIdentity,
+    capsules: CapsuleMaker,
+    includesUsage: boolean,
+    form: ChatToolForm = { clientTools: noClientTools, asFunctions: false },
+    index = 0,
+  ) {
     this.#capsules = capsules
     this.#includesUsage = includesUsage
+    this.#form = form
+    this.#index = index
     const { id, createdUnix: created, model } = identity
     const shared = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
     this.#head = `data: ${shared},"choices":[`
-    this.#contentHead = `${this.#head}{"index":0,"delta":{"content":`
+    this.#contentHead = `${this.#head}{"index":${index},"delta":{"content":`
     this.#tail = includesUsage ? '],"usage":null}\n\n' : ']}\n\n'
     this.#contentTail = `},"logprobs":null,"finish_reason":null}${this.#tail}`
   }
@@ -84,22 +103,30 @@ export class ChatChunkWriter implements AnswerWriter {
   end(): string {
     const finish = this.#finish
     if (finish === undefined) return this.fail(failure('upstream_error', 'the provider ended the answer early'))
-    const last = `${this.#head}{"index":0,"delta":{},"logprobs":null,"finish_reason":"${finish}"}${this.#tail}`
-    return this.#closeThinking() + last + this.#usageChunk() + dataFrame('[DONE]')
+    return this.finish(finish) + (this.#includesUsage ? this.usageChunk(this.usage()) : '') + dataFrame('[DONE]')
+  }
+
+  /** The last chunk of the choice, without what ends the whole answer. */
+  finish(finish = this.#finish ?? 'stop'): string {
+    const told = finish === 'tool_calls' && this.#form.asFunctions ? 'function_call' : finish
+    const last = `{"index":${this.#index},"delta":{},"logprobs":null,"finish_reason":"${told}"}`
+    return this.#closeThinking() + this.#head + last + this.#tail
+  }
+
+  usage(): ChatUsage {
+    return chatUsage(this.#usage ?? noUsage, estimateTokens(this.#reasoning.characters))
+  }
+
+  usageChunk(usage: ChatUsage): string {
+    return `${this.#head}],"usage":${JSON.stringify(usage)}}\n\n`
   }
 
   fail(failed: Failure): string {
     return eventFrame('error', JSON.stringify(errorObject(failed)))
   }
 
-  #usageChunk(): string {
-    if (!this.#includesUsage) return ''
-    const usage = chatUsage(this.#usage ?? noUsage, estimateTokens(this.#reasoning.characters))
-    return `${this.#head}],"usage":${JSON.stringify(usage)}}\n\n`
-  }
-
   #chunk(delta: string): string {
-    return `${this.#head}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":null}${this.#tail}`
+    return `${this.#head}{"index":${this.#index},"delta":${delta},"logprobs":null,"finish_reason":null}${this.#tail}`
   }
 
   #content(text: string): string {
@@ -113,22 +140,20 @@ export class ChatChunkWriter implements AnswerWriter {
   }
 
   async #toolStart(block: number, id: string, name: string): Promise<string> {
-    const reasoning = this.#reasoning.blocks()
-    if (this.#capsules.keyring.activeKeyId !== undefined && this.#reasoning.isUnsigned()) {
-      this.#failure = failure(
-        'upstream_error',
-        'the model reasoned without signing it, so its tool call cannot be continued',
-      )
-      return ''
-    }
-    const wireId = await toolCallId(id, reasoning, this.#capsules)
-    if (!wireId.ok) {
-      this.#failure = wireId.failure
-      return ''
-    }
+    const wireId = await toolCallId(id, this.#reasoning.blocks(), this.#capsules)
     const index = this.#toolCalls.size
-    this.#toolCalls.set(block, { index, hasArguments: false })
-    const call = { index, id: wireId.value, type: 'function', function: { name, arguments: '' } }
+    const tool = toolOf(this.#form.clientTools, name)
+    const told = tool?.name ?? name
+    const customInput = tool?.kind === 'custom' ? new CustomInput() : undefined
+    this.#toolCalls.set(block, { index, hasArguments: false, customInput })
+    const called = { name: told, arguments: '' }
+    if (this.#form.asFunctions) {
+      return this.#closeThinking() + this.#chunk(JSON.stringify({ function_call: called }))
+    }
+    const call =
+      customInput === undefined
+        ? { index, id: wireId, type: 'function', function: called }
+        : { index, id: wireId, type: 'custom', custom: { name: told, input: '' } }
     return this.#closeThinking() + this.#chunk(`{"tool_calls":[${JSON.stringify(call)}]}`)
   }
 
@@ -136,6 +161,12 @@ export class ChatChunkWriter implements AnswerWriter {
     const call = this.#toolCalls.get(block)
     if (call === undefined || json === '') return ''
     call.hasArguments = true
+    if (call.customInput !== undefined) {
+      const input = call.customInput.accept(json)
+      if (input === '') return ''
+      return this.#chunk(`{"tool_calls":[{"index":${call.index},"custom":{"input":${JSON.stringify(input)}}}]}`)
+    }
+    if (this.#form.asFunctions) return this.#chunk(`{"function_call":{"arguments":${JSON.stringify(json)}}}`)
     return this.#chunk(`{"tool_calls":[{"index":${call.index},"function":{"arguments":${JSON.stringify(json)}}}]}`)
   }
 

@@ -20,6 +20,23 @@ export function chatUsage(usage: ProviderUsage, reasoningTokens: number): ChatUs
   }
 }
 
+/** Each answer of a request is a call of its own, and is counted as one. */
+export function addedUsage(usages: readonly ChatUsage[]): ChatUsage {
+  const sum = (count: (usage: ChatUsage) => number) => usages.reduce((total, usage) => total + count(usage), 0)
+  return {
+    prompt_tokens: sum((usage) => usage.prompt_tokens),
+    completion_tokens: sum((usage) => usage.completion_tokens),
+    total_tokens: sum((usage) => usage.total_tokens),
+    prompt_tokens_details: {
+      cached_tokens: sum((usage) => usage.prompt_tokens_details.cached_tokens),
+      cache_write_tokens: sum((usage) => usage.prompt_tokens_details.cache_write_tokens),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: sum((usage) => usage.completion_tokens_details.reasoning_tokens),
+    },
+  }
+}
+
 const charactersPerToken = 4
 
 /** A rough count where the provider gives none: reasoning, and embeddings of some models. */

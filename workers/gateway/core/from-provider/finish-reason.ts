@@ -2,7 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
 import { entryOf } from '../json-record.ts'
 
-export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call'
 
 const finishReasons: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',

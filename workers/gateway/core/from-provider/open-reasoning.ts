@@ -24,14 +24,6 @@ export class OpenReasoning {
     return this.#blocks
   }
 
-  /** Readable reasoning that came without the signature it needs to be sent back. */
-  isUnsigned(): boolean {
-    return this.blocks().some(
-      (block) =>
-        'reasoningText' in block.reasoningContent && block.reasoningContent.reasoningText.signature === undefined,
-    )
-  }
-
   #close(): void {
     if (this.#redacted !== '') this.#blocks.push({ reasoningContent: { redactedContent: this.#redacted } })
     if (this.#text !== '' || this.#signature !== '') {

@@ -28,6 +28,12 @@ export interface ClientTools {
   nameFor(identity: ClientToolIdentity): string
 }
 
+export const noClientTools: ClientTools = {
+  tools: [],
+  byProviderName: new Map(),
+  nameFor: ({ name }) => providerName(name),
+}
+
 /**
  * Expresses every tool the client runs as a function, which is all the provider has. Tools that a vendor runs on its
  * own servers are left out.
@@ -103,6 +109,7 @@ function functionSpecification(tool: JsonRecord): Specification {
   return {
     ...(description ? { description } : {}),
     inputSchema: { json: toolInputSchema(recordOf(tool['parameters'])) },
+    ...(tool['strict'] === true ? { strict: true } : {}),
   }
 }
 

@@ -32,6 +32,8 @@ export interface ResponseWriterParts {
   readonly includesEnvelope: boolean
   /** A new item id with the prefix of its kind. */
   readonly newItemId: (prefix: string) => string
+  /** Called when the answer is whole, with its items in the form in which they can go back. */
+  readonly onFinished?: (response: JsonRecord, items: readonly JsonRecord[]) => void
 }
 
 interface OpenMessage {
@@ -69,6 +71,7 @@ export class ResponseEventWriter implements AnswerWriter {
   readonly #parts: ResponseWriterParts
   readonly #open = new Map<number, OpenItem>()
   readonly #output: (OutputItem | undefined)[] = []
+  readonly #kept: JsonRecord[] = []
   #sequence = 0
   #reasoningCharacters = 0
   #finish: FinishReason | undefined
@@ -120,7 +123,9 @@ export class ResponseEventWriter implements AnswerWriter {
     if (this.#finish === undefined) return this.fail(failure('upstream_error', 'the provider ended the answer early'))
     const ending = endingOf(this.#finish)
     const closing = [...this.#open.keys()].map((block) => this.#close(block, ending)).join('')
-    return closing + this.#event(`response.${ending.status}`, { response: this.#response(ending) })
+    const response = this.#response(ending)
+    this.#parts.onFinished?.(response, this.#kept)
+    return closing + this.#event(`response.${ending.status}`, { response })
   }
 
   fail(failed: Failure): string {
@@ -155,8 +160,9 @@ export class ResponseEventWriter implements AnswerWriter {
     return this.#event('response.output_item.added', { output_index: index, item })
   }
 
-  #done(index: number, item: OutputItem): string {
+  #done(index: number, item: OutputItem, kept: JsonRecord = item): string {
     this.#output[index] = item
+    this.#kept.push(kept)
     return this.#event('response.output_item.done', { output_index: index, item })
   }
 
@@ -295,8 +301,9 @@ export class ResponseEventWriter implements AnswerWriter {
         ? ''
         : this.#event('response.reasoning_summary_text.done', { ...place, text: thought.text }) +
           this.#event('response.reasoning_summary_part.done', { ...place, part: summaryText(thought.text) })
-    const item = reasoningItem(thought.id, thought.text, thought.reasoning.blocks(), modelId, includesEnvelope)
-    return summary + this.#done(thought.index, item)
+    const blocks = thought.reasoning.blocks()
+    const item = (isWhole: boolean) => reasoningItem(thought.id, thought.text, blocks, modelId, isWhole)
+    return summary + this.#done(thought.index, item(includesEnvelope), item(true))
   }
 
   #closeCall(call: OpenCall, status: 'completed' | 'incomplete'): string {

@@ -16,6 +16,8 @@ export interface EchoedRequest {
   readonly tools: readonly unknown[]
   readonly top_p: number | null
   readonly metadata: JsonRecord
+  readonly previous_response_id: string | null
+  readonly store: boolean
 }
 
 export type Ending =
@@ -50,9 +52,9 @@ export function responseObject(
     model: identity.model,
     output,
     parallel_tool_calls: echoed.parallel_tool_calls,
-    previous_response_id: null,
+    previous_response_id: echoed.previous_response_id,
     reasoning: echoed.reasoning,
-    store: false,
+    store: echoed.store,
     temperature: echoed.temperature,
     text: echoed.text,
     tool_choice: echoed.tool_choice,

@@ -1,11 +1,13 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from '../json-record.ts'
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
 import type { ResolvedModel } from '../model-resolution.ts'
+import { toolInput } from '../to-provider/chat-generation.ts'
 import { Conversation, type ResultContent } from '../to-provider/conversation.ts'
 import type { Generation, ToolChoiceWish } from '../to-provider/generation.ts'
 import { type DownloadedImages, imageBlock } from '../to-provider/image-reference.ts'
-import { anyObjectSchema, type OutputSchema } from '../to-provider/output-schema.ts'
+import { DocumentNames, documentBlock } from '../to-provider/media.ts'
+import type { OutputSchema } from '../to-provider/output-schema.ts'
 import type { CacheWish } from '../to-provider/prompt-cache.ts'
 import type { ReasoningEffort } from '../to-provider/reasoning-fields.ts'
 import { type ClientTool, type ClientToolKind, type ClientTools, readClientTools } from './client-tools.ts'
@@ -38,6 +40,10 @@ type TextFormat =
       readonly name?: string | null | undefined
       readonly description?: string | null | undefined
     }
+
+interface TakingContext extends ResponsesContext {
+  readonly names: DocumentNames
+}
 
 export interface ResponsesContext {
   readonly model: ResolvedModel
@@ -74,9 +80,10 @@ export function responsesGeneration(
   if (!choice.ok) return choice
 
   const conversation = new Conversation()
+  const names = new DocumentNames()
   for (const text of instructionTexts(input.instructions)) conversation.system(text)
   for (const [index, item] of items.entries()) {
-    const taken = takeItem(item, { conversation, context, clientTools: clientTools.value })
+    const taken = takeItem(item, { conversation, context: { ...context, names }, clientTools: clientTools.value })
     if (!taken.ok) return failWith({ ...taken.failure, param: `input[${index}]` })
   }
   return succeed({
@@ -92,6 +99,7 @@ export function responsesGeneration(
       stop: [],
       effort: input.reasoning?.effort ?? undefined,
       outputSchema: outputSchemaOf(input.text?.format),
+      wantsJson: input.text?.format?.type === 'json_object',
       caching: { ...context.caching, ttl: input.extra_body?.prompt_caching?.ttl ?? context.caching.ttl },
       additionalFields: {},
     },
@@ -105,7 +113,7 @@ function instructionTexts(instructions: ResponsesInput['instructions']): readonl
 
 function outputSchemaOf(format: TextFormat | null | undefined): OutputSchema | undefined {
   if (format === null || format === undefined || format.type === 'text') return undefined
-  if (!('schema' in format)) return anyObjectSchema
+  if (!('schema' in format)) return undefined
   return {
     schema: format.schema,
     ...(format.name ? { name: format.name } : {}),
@@ -149,7 +157,7 @@ function toolNamed(choice: JsonRecord, tools: readonly ClientTool[]): ClientTool
 
 interface Taking {
   readonly conversation: Conversation
-  readonly context: ResponsesContext
+  readonly context: TakingContext
   readonly clientTools: ClientTools
 }
 
@@ -167,7 +175,7 @@ function takeItem(item: JsonRecord, taking: Taking): Result<undefined, Failure> 
     case 'reasoning':
       return takeReasoning(item, taking)
     case 'function_call':
-      return takeCall(item, 'function', jsonArguments(item['arguments']), taking)
+      return takeCall(item, 'function', toolInput(textOf(item['arguments']) ?? ''), taking)
     case 'custom_tool_call':
       return takeCall(item, 'custom', { input: textOf(item['input']) ?? '' }, taking)
     case 'local_shell_call':
@@ -182,10 +190,6 @@ function takeItem(item: JsonRecord, taking: Taking): Result<undefined, Failure> 
     case 'shell_call_output':
     case 'apply_patch_call_output':
       return takeOutput(item, taking)
-    case 'item_reference':
-      return failWith(
-        failure('bad_request', 'items are not kept here: send the item itself instead of a reference (store: false)'),
-      )
     default:
       return taken
   }
@@ -241,12 +245,6 @@ function takeOutput(item: JsonRecord, { conversation, context }: Taking): Result
   return taken
 }
 
-function jsonArguments(value: unknown): JsonRecord | undefined {
-  const text = textOf(value)?.trim() ?? ''
-  const parsed = text === '' ? {} : parseJson(text)
-  return isRecord(parsed) ? parsed : undefined
-}
-
 function localShellInput(action: unknown): JsonRecord | undefined {
   const { type: _, ...rest } = recordOf(action) ?? {}
   return withoutNulls(rest)
@@ -271,7 +269,7 @@ function plainText(content: unknown): string {
     .join('\n')
 }
 
-function readContent(content: unknown, context: ResponsesContext): Result<readonly ResultContent[], Failure> {
+function readContent(content: unknown, context: TakingContext): Result<readonly ResultContent[], Failure> {
   if (typeof content === 'string') return succeed([{ text: content }])
   const blocks: ResultContent[] = []
   for (const part of listOf(content)) {
@@ -288,6 +286,13 @@ function readContent(content: unknown, context: ResponsesContext): Result<readon
       const image = imageBlock(url, context.images)
       if (!image.ok) return image
       blocks.push(image.value)
+    } else if (type === 'input_file') {
+      const file = documentBlock(
+        { data: textOf(record['file_data']), filename: textOf(record['filename']) },
+        context.names,
+      )
+      if (!file.ok) return file
+      blocks.push(file.value)
     } else
       return failWith(
         failure('bad_request', `a part of type ${type === '' ? '(none)' : type.slice(0, 40)} is not served`),

@@ -1,6 +1,8 @@
 import type {
+  CachePoint,
   ContentBlock,
   ConverseTurn,
+  DocumentBlock,
   ImageBlock,
   ReasoningBlock,
   SystemBlock,
@@ -9,7 +11,7 @@ import type {
 } from '../wire/converse-request.ts'
 import { providerName } from './tool-name.ts'
 
-export type ResultContent = { readonly text: string } | ImageBlock
+export type ResultContent = { readonly text: string } | ImageBlock | DocumentBlock
 
 interface OpenTurn {
   readonly role: 'user' | 'assistant'
@@ -25,10 +27,25 @@ interface OpenTurn {
  */
 export class Conversation {
   readonly #system: SystemBlock[] = []
+  #hasMarks = false
   readonly #turns: OpenTurn[] = []
 
   system(text: string): void {
     if (text.trim() !== '') this.#system.push({ text })
+  }
+
+  /** A client's own mark: everything up to here is to be cached. Where there is one, none is placed for the client. */
+  mark(role: 'system' | 'user' | 'assistant', ttl: '5m' | '1h' | undefined): void {
+    const point: CachePoint = { cachePoint: ttl === '1h' ? { type: 'default', ttl } : { type: 'default' } }
+    const place = role === 'system' ? this.#system : this.#turns.at(-1)?.blocks
+    const last = place?.at(-1)
+    if (place === undefined || last === undefined || 'cachePoint' in last) return
+    place.push(point)
+    this.#hasMarks = true
+  }
+
+  hasMarks(): boolean {
+    return this.#hasMarks
   }
 
   user(blocks: readonly ContentBlock[]): void {
@@ -74,7 +91,7 @@ export class Conversation {
     const merged: { role: 'user' | 'assistant'; content: ContentBlock[] }[] = []
     for (const turn of paired) {
       // Reasoning that led to nothing is not a turn.
-      if (turn.blocks.every(isReasoning)) continue
+      if (turn.blocks.every((block) => isReasoning(block) || 'cachePoint' in block)) continue
       const last = merged.at(-1)
       if (last?.role === turn.role) last.content.push(...turn.blocks)
       else merged.push({ role: turn.role, content: [...turn.blocks] })
@@ -82,6 +99,13 @@ export class Conversation {
     if (merged[0]?.role === 'assistant') merged.unshift({ role: 'user', content: [{ text: 'Continue.' }] })
     if (merged.at(-1)?.role === 'assistant' && !rules.canEndOnAssistant) {
       merged.push({ role: 'user', content: [{ text: 'Continue.' }] })
+    }
+    for (const turn of merged) {
+      const hasDocument = turn.content.some((block) => 'document' in block)
+      // The provider takes a document only beside words.
+      if (hasDocument && !turn.content.some((block) => 'text' in block)) {
+        turn.content.push({ text: 'The document is attached.' })
+      }
     }
     // A trailing blank at the end of a prefilled answer is refused by several models.
     return merged.map((turn, index) =>
@@ -109,6 +133,7 @@ export class Conversation {
       if (turn.isToolTurn) {
         const answered: ContentBlock[] = []
         for (const block of turn.blocks) {
+          if ('cachePoint' in block && answered.length > 0) answered.push(block)
           if (!('toolResult' in block) || !open.includes(block.toolResult.toolUseId)) continue
           open = open.filter((id) => id !== block.toolResult.toolUseId)
           answered.push(block)

@@ -1,11 +1,11 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { isRecord, type JsonRecord } from '../json-record.ts'
+import { isRecord, type JsonRecord, recordOf } from '../json-record.ts'
 import type { ResolvedModel } from '../model-resolution.ts'
 import type { ConverseRequest, ConverseTurn, ToolChoice, ToolSpecification } from '../wire/converse-request.ts'
 import { type Conversation, isToolUse } from './conversation.ts'
 import { type OutputSchema, withClosedObjects } from './output-schema.ts'
-import { type CacheWish, placeCachePoints } from './prompt-cache.ts'
+import { type CacheWish, keepMarks, placeCachePoints } from './prompt-cache.ts'
 import { planReasoning, type ReasoningEffort } from './reasoning-fields.ts'
 
 export type ToolChoiceWish = 'auto' | 'none' | 'required' | { readonly name: string }
@@ -21,7 +21,13 @@ export interface Generation {
   readonly topP: number | undefined
   readonly stop: readonly string[]
   readonly effort: ReasoningEffort | undefined
+  /** Reasoning could not come back with the next turn, so there must be none. */
+  readonly cannotReason?: boolean
   readonly outputSchema: OutputSchema | undefined
+  /** The answer is to be a JSON object of any shape. */
+  readonly wantsJson?: boolean
+  /** The client placed a mark behind the last tool. */
+  readonly marksTools?: '5m' | '1h' | undefined
   readonly caching: CacheWish
   /** Sent as the client gave them; they win over what the gateway would set itself. */
   readonly additionalFields: JsonRecord
@@ -31,38 +37,56 @@ export interface GenerationRules {
   readonly context1mBetaHeader: string
 }
 
+/** What a client asked for that this model's answer does not follow. */
+export type Ignored = 'effort' | 'temperature' | 'top_p' | 'stop' | 'tool_choice' | 'strict' | 'cache'
+
+export interface Translated {
+  readonly request: ConverseRequest
+  readonly ignored: readonly Ignored[]
+}
+
+export const jsonWish = 'Answer with exactly one JSON object and nothing else: no words around it and no code fence.'
+
 /** Writes the provider's request. */
-export function toConverseRequest(generation: Generation, rules: GenerationRules): Result<ConverseRequest, Failure> {
+export function toConverseRequest(generation: Generation, rules: GenerationRules): Result<Translated, Failure> {
   const { model, outputSchema } = generation
+  const ignored = new Set<Ignored>()
   const has = (name: Parameters<typeof model.traits.capabilities.has>[0]) => model.traits.capabilities.has(name)
-  if (outputSchema !== undefined && !has('structured_output')) {
+  if ((outputSchema !== undefined || generation.wantsJson === true) && !has('structured_output')) {
     return failWith(failure('bad_request', `model ${model.id} has no structured output`, { param: 'response_format' }))
   }
   const turns = generation.conversation.turns({ canEndOnAssistant: !has('no_prefill') })
   if (turns.length === 0) return failWith(failure('bad_request', 'the conversation is empty'))
-  const effort = has('reasoning_budget') && continuesUnreasonedCall(turns) ? undefined : generation.effort
-  const reasoning = planReasoning(effort, model.traits, generation.maxTokens)
+  const cannotReason = generation.cannotReason === true || (has('reasoning_budget') && continuesUnreasonedCall(turns))
+  const reasoning = planReasoning(cannotReason ? undefined : generation.effort, model.traits, generation.maxTokens)
+  const isReasoningWished = generation.effort !== undefined && generation.effort !== 'none'
+  if (isReasoningWished && (cannotReason || reasoning.isIgnored === true)) ignored.add('effort')
   const isForced = generation.toolChoice === 'required' || typeof generation.toolChoice === 'object'
   if (isForced && 'thinking' in reasoning.fields) {
     return failWith(
       failure('bad_request', 'tool_choice cannot force a tool while this model reasons', { param: 'tool_choice' }),
     )
   }
-  const specifications = toolSpecifications(generation, turns.flatMap((turn) => turn.content).filter(isToolUse))
-  const cached = placeCachePoints(
-    specifications,
-    generation.conversation.systemBlocks(),
-    turns,
-    generation.caching,
-    model.traits,
+  const specifications = strictWhereServed(
+    toolSpecifications(generation, turns.flatMap((turn) => turn.content).filter(isToolUse)),
+    has('strict_tools'),
+    ignored,
   )
+  const system = generation.conversation.systemBlocks()
+  const marks = { isOn: generation.conversation.hasMarks() || generation.marksTools !== undefined }
+  if (marks.isOn && !has('prompt_caching')) ignored.add('cache')
+  const cached = marks.isOn
+    ? keepMarks(specifications, generation.marksTools, system, turns, model.traits)
+    : placeCachePoints(specifications, system, turns, generation.caching, model.traits)
   const toolChoice = has('no_tool_choice') ? undefined : toolChoiceOf(generation)
+  if (isForced && toolChoice === undefined) ignored.add('tool_choice')
   const additional = additionalFields(generation, reasoning.fields, has('context_1m_beta') ? rules : undefined)
-  const inference = inferenceConfig(generation, reasoning)
+  const inference = inferenceConfig(generation, reasoning, ignored)
+  const systemBlocks = generation.wantsJson === true ? [...cached.system, { text: jsonWish }] : cached.system
   const schema = has('closed_schema_objects') ? withClosedObjects(outputSchema?.schema) : outputSchema?.schema
-  return succeed({
+  const request: ConverseRequest = {
     messages: cached.turns,
-    ...(cached.system.length === 0 ? {} : { system: cached.system }),
+    ...(systemBlocks.length === 0 ? {} : { system: systemBlocks }),
     ...(Object.keys(inference).length === 0 ? {} : { inferenceConfig: inference }),
     ...(cached.tools.length === 0
       ? {}
@@ -84,6 +108,25 @@ export function toConverseRequest(generation: Generation, rules: GenerationRules
             },
           },
         }),
+  }
+  return succeed({ request, ignored: [...ignored] })
+}
+
+/** Schemas that bind the model are a wish that only some models know; those want every object closed. */
+function strictWhereServed(
+  specifications: readonly ToolSpecification[],
+  isServed: boolean,
+  ignored: Set<Ignored>,
+): readonly ToolSpecification[] {
+  return specifications.map((specification) => {
+    const { strict, ...toolSpec } = specification.toolSpec
+    if (strict !== true) return { toolSpec }
+    if (!isServed) {
+      ignored.add('strict')
+      return { toolSpec }
+    }
+    const json = recordOf(withClosedObjects(toolSpec.inputSchema.json)) ?? {}
+    return { toolSpec: { ...toolSpec, inputSchema: { json }, strict } }
   })
 }
 
@@ -117,7 +160,7 @@ function toolChoiceOf(generation: Generation): ToolChoice | undefined {
   return undefined
 }
 
-function inferenceConfig(generation: Generation, reasoning: ReturnType<typeof planReasoning>) {
+function inferenceConfig(generation: Generation, reasoning: ReturnType<typeof planReasoning>, ignored: Set<Ignored>) {
   const has = (name: Parameters<typeof generation.model.traits.capabilities.has>[0]) =>
     generation.model.traits.capabilities.has(name)
   const samples = !has('drop_sampling')
@@ -125,6 +168,9 @@ function inferenceConfig(generation: Generation, reasoning: ReturnType<typeof pl
   const dropsTopP = reasoning.dropsTopP || (has('drop_top_p_with_temperature') && temperature !== undefined)
   const topP = samples && !dropsTopP ? generation.topP : undefined
   const stop = samples ? generation.stop : []
+  if (temperature === undefined && generation.temperature !== undefined) ignored.add('temperature')
+  if (topP === undefined && generation.topP !== undefined) ignored.add('top_p')
+  if (stop.length < generation.stop.length) ignored.add('stop')
   const maxTokens = reasoning.dropsMaxTokens ? undefined : (reasoning.maxTokens ?? generation.maxTokens)
   return {
     ...(maxTokens === undefined ? {} : { maxTokens }),

@@ -6,8 +6,6 @@ export interface OutputSchema {
   readonly schema: JsonRecord
 }
 
-export const anyObjectSchema: OutputSchema = { schema: { type: 'object', additionalProperties: false } }
-
 /** Some families demand that every object of a schema says it is closed. Where it says nothing, it is. */
 export function withClosedObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withClosedObjects)

@@ -54,6 +54,50 @@ export function placeCachePoints(
   }
 }
 
+/** Keeps a client's own marks where the model knows them: no more than it takes, the last ones first. */
+export function keepMarks(
+  tools: readonly ToolSpecification[],
+  marksTools: '5m' | '1h' | undefined,
+  system: readonly SystemBlock[],
+  turns: readonly ConverseTurn[],
+  traits: ModelTraits,
+): Cached {
+  const isPoint = (block: object) => 'cachePoint' in block
+  if (!traits.capabilities.has('prompt_caching')) {
+    const plain = turns.map((turn) => ({ ...turn, content: turn.content.filter((block) => !isPoint(block)) }))
+    return { tools, system: system.filter((block) => !isPoint(block)), turns: plain }
+  }
+  const hasLong = traits.capabilities.has('prompt_cache_1h')
+  let left = traits.parameters.cachePointsMax ?? 4
+  let isLongOver = false
+  const kept = <T extends object>(blocks: readonly T[]): readonly (T | CachePoint)[] =>
+    blocks
+      .toReversed()
+      .flatMap((block): readonly (T | CachePoint)[] => {
+        if (!('cachePoint' in block)) return [block]
+        left -= 1
+        if (left < 0) return []
+        // Read from the end: in front of a mark that is kept long, none is kept for a short time only.
+        isLongOver ||= hasLong && (block as unknown as CachePoint).cachePoint.ttl === '1h'
+        return [{ cachePoint: isLongOver ? { type: 'default', ttl: '1h' } : { type: 'default' } }]
+      })
+      .toReversed()
+  const keptTurns = turns
+    .toReversed()
+    .map((turn) => ({ ...turn, content: kept(turn.content) }) as ConverseTurn)
+    .toReversed()
+  const keptSystem = kept(system) as Cached['system']
+  const toolPoint: CachePoint = {
+    cachePoint: marksTools === '1h' ? { type: 'default', ttl: '1h' } : { type: 'default' },
+  }
+  const canMarkTools = marksTools !== undefined && traits.capabilities.has('prompt_cache_tools')
+  return {
+    tools: canMarkTools ? (kept([...tools, toolPoint]) as Cached['tools']) : tools,
+    system: keptSystem,
+    turns: keptTurns,
+  }
+}
+
 function estimateTokens(text: string): number {
   let words = 0
   let isInWord = false

@@ -6,19 +6,21 @@ export type ReasoningEffort = (typeof reasoningEfforts)[number]
 
 export interface ReasoningPlan {
   readonly fields: JsonRecord
-  /** Replaces the output limit where a budget has to fit under it. */
+  /** The output limit that the budget was taken from. */
   readonly maxTokens?: number
+  /** The wish has no effect. */
+  readonly isIgnored?: true
   readonly dropsTopP: boolean
   readonly dropsTemperature: boolean
   readonly dropsMaxTokens: boolean
 }
 
 const noPlan: ReasoningPlan = { fields: {}, dropsTopP: false, dropsTemperature: false, dropsMaxTokens: false }
-/** What a budget is taken from when the client set no output limit. */
-const assumedMaxTokens = 16_384
+/** What a budget is taken from, and the limit, when the client set none. Every model with a budget gives as much. */
+const assumedMaxTokens = 32_000
 const budgetTokensFloor = 1_024
-/** Room for the answer behind the thinking. */
-const answerTokensMin = 256
+/** Never more than this share of the client's limit is thought away. */
+const budgetShareMax = 0.8
 
 /** Says in the words of the model's family how hard it should think. */
 export function planReasoning(
@@ -53,7 +55,7 @@ export function planReasoning(
   }
   if (has('reasoning_flat_effort')) return { ...noPlan, fields: { reasoning_effort: level } }
   if (has('reasoning_nested_effort')) return { ...noPlan, fields: { reasoning: { effort } } }
-  return noPlan
+  return { ...noPlan, isIgnored: true }
 }
 
 function planBudget(
@@ -62,13 +64,16 @@ function planBudget(
   maxTokens: number | undefined,
 ): ReasoningPlan {
   const whole = maxTokens ?? traits.parameters.maxTokens ?? assumedMaxTokens
-  const ratios = traits.parameters.budgetRatios ?? { low: 0.3, medium: 0.6, high: 1 }
-  const wanted = ratios[level] >= 1 ? whole - 1 : Math.floor(whole * ratios[level])
-  const budget = Math.max(wanted, traits.parameters.budgetTokensMin ?? budgetTokensFloor)
+  const ratios = traits.parameters.budgetRatios ?? { low: 0.3, medium: 0.6, high: budgetShareMax }
+  const least = traits.parameters.budgetTokensMin ?? budgetTokensFloor
+  const most = Math.floor(whole * budgetShareMax)
+  // The least budget leaves no room for an answer: the client's limit stands.
+  if (least > most) return { ...noPlan, isIgnored: true }
+  const budget = Math.min(most, Math.max(least, Math.floor(whole * ratios[level])))
   return {
     ...noPlan,
     fields: { thinking: { type: 'enabled', budget_tokens: budget } },
-    maxTokens: Math.max(whole, budget + answerTokensMin),
+    maxTokens: whole,
     dropsTopP: true,
     dropsTemperature: true,
   }

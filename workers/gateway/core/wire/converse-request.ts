@@ -27,6 +27,26 @@ export interface ImageBlock {
   readonly image: { readonly format: ImageFormat; readonly source: { readonly bytes: string } }
 }
 
+export type DocumentFormat = 'pdf' | 'csv' | 'doc' | 'docx' | 'xls' | 'xlsx' | 'html' | 'txt' | 'md'
+
+export interface DocumentBlock {
+  readonly document: {
+    readonly format: DocumentFormat
+    readonly name: string
+    readonly source: { readonly bytes: string } | { readonly text: string }
+    readonly context?: string
+    readonly citations?: { readonly enabled: boolean }
+  }
+}
+
+export interface AudioBlock {
+  readonly audio: { readonly format: string; readonly source: { readonly bytes: string } }
+}
+
+export interface VideoBlock {
+  readonly video: { readonly format: string; readonly source: { readonly bytes: string } }
+}
+
 export interface ToolUseBlock {
   readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: unknown }
 }
@@ -42,7 +62,7 @@ export type ReasoningBlock =
 export interface ToolResultBlock {
   readonly toolResult: {
     readonly toolUseId: string
-    readonly content: readonly ({ readonly text: string } | ImageBlock)[]
+    readonly content: readonly ({ readonly text: string } | ImageBlock | DocumentBlock | VideoBlock)[]
     readonly status?: 'success' | 'error'
   }
 }
@@ -50,6 +70,9 @@ export interface ToolResultBlock {
 export type ContentBlock =
   | { readonly text: string }
   | ImageBlock
+  | DocumentBlock
+  | AudioBlock
+  | VideoBlock
   | ToolUseBlock
   | ToolResultBlock
   | ReasoningBlock
@@ -67,6 +90,7 @@ export interface ToolSpecification {
     readonly name: string
     readonly description?: string
     readonly inputSchema: { readonly json: JsonRecord }
+    readonly strict?: boolean
   }
 }
 

@@ -1,10 +1,17 @@
+import { succeed } from '#shared/kernel/result.ts'
 import { type ChatRequest, chatRequest, imageReferences } from '../../contract/chat-request.ts'
 import { ChatChunkWriter } from '../../core/from-provider/chat-chunks.ts'
-import { chatCompletion } from '../../core/from-provider/chat-completion.ts'
+import { type ChatCompletion, chatCompletion } from '../../core/from-provider/chat-completion.ts'
+import { addedUsage } from '../../core/from-provider/chat-usage.ts'
+import { JsonWriter, withJsonText } from '../../core/from-provider/json-answer.ts'
+import { ManyChoicesWriter } from '../../core/from-provider/many-choices.ts'
+import { SingleCallWriter, withSingleCall } from '../../core/from-provider/single-call.ts'
 import type { JsonRecord } from '../../core/json-record.ts'
 import type { ResolvedModel } from '../../core/model-resolution.ts'
+import type { ClientTools } from '../../core/responses/client-tools.ts'
 import { chatGeneration } from '../../core/to-provider/chat-generation.ts'
 import { type Generation, toConverseRequest } from '../../core/to-provider/generation.ts'
+import type { ConverseRequest } from '../../core/wire/converse-request.ts'
 import { chatThroughEndpoint } from '../compatible-answer.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import {
@@ -16,6 +23,7 @@ import {
   resolveFor,
   streamedAnswer,
 } from '../generate.ts'
+import { noteIgnored } from '../ignored-fields.ts'
 import { parseBody, withBody } from '../request-body.ts'
 
 export function chatCompletions(deps: GenerateDeps) {
@@ -24,6 +32,9 @@ export function chatCompletions(deps: GenerateDeps) {
   }
 }
 
+/** Members of a request that have their effect; `stream_options` has one that is a matter of packets only. */
+const servedFields: ReadonlySet<string> = new Set(Object.keys(chatRequest.shape))
+
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(chatRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
@@ -31,19 +42,27 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   if (!model.ok) return failureResponse(c, model.failure)
   const surface = compatibleSurface(model.value)
   if (surface !== undefined) return chatThroughEndpoint(c, deps, model.value, surface, request.value, body)
-  const generation = await translate(c, deps, model.value, request.value)
-  if (!generation.ok) return failureResponse(c, generation.failure)
-  return generate(c, deps, generation.value, request.value)
+  const translated = await translate(c, deps, model.value, request.value)
+  if (!translated.ok) return failureResponse(c, translated.failure)
+  const { generation, clientTools } = translated.value
+  const converse = toConverseRequest(generation, deps.registry)
+  if (!converse.ok) return failureResponse(c, converse.failure)
+  noteIgnored(c, body, servedFields, converse.value.ignored, {
+    effort: 'reasoning_effort',
+    strict: 'tools.function.strict',
+    cache: 'cache_control',
+  })
+  return generate(c, deps, generation, converse.value.request, request.value, clientTools)
 }
 
 async function translate(c: ExchangeContext, deps: GenerateDeps, model: ResolvedModel, request: ChatRequest) {
   const images = await downloadImages(deps, model, imageReferences(request), c.get('abort').signal)
   if (!images.ok) return images
-  const { isPromptCachingEnabled, promptCacheTtl, capsuleKeyring } = deps.settings
+  const { isPromptCachingEnabled, promptCacheTtl } = deps.settings
   return chatGeneration(request, {
     model,
     images: images.value,
-    keyring: capsuleKeyring,
+    keyring: deps.keyring(),
     mac: deps.mac,
     caching: { system: isPromptCachingEnabled, messages: isPromptCachingEnabled, ttl: promptCacheTtl },
   })
@@ -52,22 +71,50 @@ async function translate(c: ExchangeContext, deps: GenerateDeps, model: Resolved
 async function generate(
   c: ExchangeContext,
   deps: GenerateDeps,
-  generation: Generation,
+  { model, wantsJson }: Generation,
+  converse: ConverseRequest,
   request: ChatRequest,
+  clientTools: ClientTools,
 ): Promise<Response> {
-  const { model } = generation
-  const converse = toConverseRequest(generation, deps.registry)
-  if (!converse.ok) return failureResponse(c, converse.failure)
   const identity = identityOf(deps, 'chatcmpl-', request.model ?? model.id)
   const capsules = capsulesFor(deps, model)
+  const form = { clientTools, asFunctions: request.functions != null }
+  const isSingleCall = form.asFunctions || request.parallel_tool_calls === false
+  const choices = request.n ?? 1
   if (request.stream === true) {
     const includesUsage = request.stream_options?.include_usage === true
-    return streamedAnswer(c, deps, model, converse.value, new ChatChunkWriter(identity, capsules, includesUsage))
+    const written = (index: number) => new ChatChunkWriter(identity, capsules, includesUsage, form, index)
+    if (choices === 1) {
+      const plain = wantsJson === true ? new JsonWriter(written(0)) : written(0)
+      const writer = isSingleCall ? new SingleCallWriter(plain) : plain
+      return streamedAnswer(c, deps, model, converse, writer)
+    }
+    const writers = Array.from({ length: choices }, (_, index) => written(index))
+    const rules = { isSingleCall, wantsJson: wantsJson === true }
+    return streamedAnswer(c, deps, model, converse, new ManyChoicesWriter(writers, includesUsage, rules), choices)
   }
-  const answered = await deps.provider.converse(model.id, converse.value, callContext(c))
-  if (!answered.ok) return failureResponse(c, answered.failure)
-  const completion = await chatCompletion(answered.value, identity, capsules)
-  return completion.ok
-    ? jsonResponse(c, completion.value, { 'openai-model': model.id })
-    : failureResponse(c, completion.failure)
+  const answered = await Promise.all(
+    Array.from({ length: choices }, () => deps.provider.converse(model.id, converse, callContext(c))),
+  )
+  const completions: ChatCompletion[] = []
+  for (const one of answered) {
+    if (!one.ok) return failureResponse(c, one.failure)
+    const single = isSingleCall ? withSingleCall(one.value) : one.value
+    const judged = wantsJson === true ? withJsonText(single) : succeed(single)
+    if (!judged.ok) return failureResponse(c, judged.failure)
+    const completion = await chatCompletion(judged.value, identity, capsules, form)
+    if (!completion.ok) return failureResponse(c, completion.failure)
+    completions.push(completion.value)
+  }
+  return jsonResponse(c, withChoices(completions), { 'openai-model': model.id })
+}
+
+/** Several answers as the choices of one. */
+function withChoices(completions: readonly ChatCompletion[]): unknown {
+  const [first] = completions
+  return {
+    ...first,
+    choices: completions.flatMap((one, index) => one.choices.map((choice) => ({ ...choice, index }))),
+    usage: completions.length === 1 ? first?.usage : addedUsage(completions.map((one) => one.usage)),
+  }
 }

@@ -8,6 +8,7 @@ import { Conversation } from '../../core/to-provider/conversation.ts'
 import { type Generation, toConverseRequest } from '../../core/to-provider/generation.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { compatibleSurface, type GenerateDeps, identityOf, resolveFor, streamedAnswer } from '../generate.ts'
+import { noteIgnored } from '../ignored-fields.ts'
 import { parseBody, withBody } from '../request-body.ts'
 
 export function completions(deps: GenerateDeps) {
@@ -15,6 +16,8 @@ export function completions(deps: GenerateDeps) {
     return withBody(c, deps.bodyRules, (body) => answer(c, deps, body))
   }
 }
+
+const servedFields: ReadonlySet<string> = new Set(Object.keys(completionsRequest.shape))
 
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   if (body['suffix'] !== undefined && body['suffix'] !== null) {
@@ -33,13 +36,14 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   const prompt = typeof request.value.prompt === 'string' ? request.value.prompt : request.value.prompt.join('\n')
   const converse = toConverseRequest(generationOf(deps, model.value, request.value, prompt), deps.registry)
   if (!converse.ok) return failureResponse(c, converse.failure)
+  noteIgnored(c, body, servedFields, converse.value.ignored, {})
   const identity = identityOf(deps, 'cmpl-', request.value.model ?? model.value.id)
   const echo = request.value.echo === true ? prompt : ''
   if (request.value.stream === true) {
     const writer = new TextCompletionWriter(identity, echo, request.value.stream_options?.include_usage === true)
-    return streamedAnswer(c, deps, model.value, converse.value, writer)
+    return streamedAnswer(c, deps, model.value, converse.value.request, writer)
   }
-  const answered = await deps.provider.converse(model.value.id, converse.value, callContext(c))
+  const answered = await deps.provider.converse(model.value.id, converse.value.request, callContext(c))
   if (!answered.ok) return failureResponse(c, answered.failure)
   const completion = textCompletion(answered.value, identity, echo)
   if (!completion.ok) return failureResponse(c, completion.failure)
