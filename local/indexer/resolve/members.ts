@@ -1,5 +1,5 @@
 /** What a name means behind a dot: members of modules, types, instances and literals. */
-import type { Value } from '../core/facts.ts'
+import type { Symbol as CodeSymbol, Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { ancestorsMax } from '../limits.ts'
 import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
@@ -192,7 +192,7 @@ export class Members {
         ? this.#pick(f, own, isCalled)
         : (own.find((one) => typeLikeKinds.has(this.#whole.symbol(f, one).kind) === asType) ?? own[0])
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
-    const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
+    const attached = this.#attached(f, symbol, name)
     if (attached !== undefined) return attached
     let sawOutside = false
     for (const one of symbol.heritage ?? []) {
@@ -215,6 +215,12 @@ export class Members {
     }
     seen.add(key)
     return true
+  }
+
+  /** Written outside of the type, or of the part of it that is asked. */
+  #attached(f: number, { name: type, qualifiedName }: CodeSymbol, name: string): Denotation | undefined {
+    const file = this.#whole.file(f)
+    return this.#whole.modules(file).attached?.(file, type, name, qualifiedName)
   }
 
   #isPrivate(found: Denotation): boolean {
@@ -264,7 +270,7 @@ export class Members {
     const isHidden = !isFirst && !isScript && pick !== undefined && this.#isPrivate({ t: 'symbol', f, s: pick })
     if (pick !== undefined && !isHidden)
       return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
-    const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
+    const attached = this.#attached(f, symbol, name)
     if (attached !== undefined && (isFirst || !this.#isPrivate(attached))) return attached
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
       const target = this.#whole.typed(f, symbol.type, env)
