@@ -1,4 +1,5 @@
 /** The console page's own endpoints, under `/api/console/v1`: for the signed-in browser only, never for tokens. */
+
 import { z } from '@hono/zod-openapi'
 import { downloaderKinds, scopes, tokenLifetimes } from '../core/vocabulary.ts'
 import {
@@ -19,6 +20,7 @@ import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
 const done = z.object({ ok: z.literal(true) })
@@ -230,6 +232,7 @@ const wireTestResult = z.object({
   version: z.string().optional(),
   /** Why not, in Chinese, fit to show. */
   error: z.string().optional(),
+  ...withReason,
   free_space: z.int().optional(),
 })
 export type WireTestResult = z.infer<typeof wireTestResult>

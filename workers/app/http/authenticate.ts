@@ -7,7 +7,7 @@ import type { AppDeps } from '../ports.ts'
 /** `__Host-` binds the cookie to this very host, which browsers allow only over https. */
 export const sessionCookieName = { plain: 'wharf_session', secure: '__Host-wharf_session' } as const
 
-export const unauthorized = failure('unauthorized', '需要有效的访问令牌或登录')
+export const unauthorized = failure('unauthorized', { kind: 'account.unauthorized' })
 
 /** The session cookie of a request. Over https only the host-bound one counts. */
 export function sessionCookie(headers: Headers, isHttps: boolean): string | undefined {
@@ -42,7 +42,7 @@ export async function authenticate(
     return known === undefined ? failWith(unauthorized) : succeed(known.principal)
   } catch (cause) {
     deps.logger.error('credential_store_failed', { cause })
-    return failWith(failure('unavailable', '暂时无法核对访问令牌'))
+    return failWith(failure('unavailable', { kind: 'account.unreadable' }))
   }
 }
 
@@ -53,10 +53,10 @@ export async function authenticate(
 function refuseForeignPage(request: Request, url: URL, principal: Principal): Result<Principal, Failure> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     return request.headers.get('sec-fetch-site') === 'cross-site'
-      ? failWith(failure('forbidden', '拒绝来自其他网站的请求'))
+      ? failWith(failure('forbidden', { kind: 'account.foreign_page' }))
       : succeed(principal)
   }
-  return isOwnPage(request, url) ? succeed(principal) : failWith(failure('forbidden', '拒绝来自其他网站的请求'))
+  return isOwnPage(request, url) ? succeed(principal) : failWith(failure('forbidden', { kind: 'account.foreign_page' }))
 }
 
 export function isOwnPage(request: Request, url: URL): boolean {

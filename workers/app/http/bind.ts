@@ -3,6 +3,7 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
+import type { Say } from '../core/reason/say.ts'
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
@@ -18,6 +19,8 @@ export interface Call<R extends RouteDeclaration> {
   /** Raw request headers, for conditional requests and cookies. */
   readonly headers: Headers
   readonly isHttps: boolean
+  /** Reasons in the language that the caller prefers. */
+  readonly say: Say
 }
 
 /** A body that was written already, by who knew its parts: texts, and bytes of such, one after another. */

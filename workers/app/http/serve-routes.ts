@@ -8,6 +8,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { emptyBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
+import { type Say, sayFor } from '../core/reason/say.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
@@ -33,7 +34,7 @@ export interface RouteGroup {
   readonly routes: readonly BoundRoute[]
 }
 
-const notFound = failure('not_found', '没有这个地址')
+const notFound = failure('not_found', { kind: 'none', what: 'address' })
 
 export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
   const app = new Hono<Served>()
@@ -62,16 +63,18 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
   for (const [path, { methods, isPublic }] of paths) {
     app.all(honoPath(group.prefix, path), async (c) => {
       const caller = isPublic ? succeed(undefined) : await callerOf(c)
-      if (!caller.ok) return renderFailure(caller.failure)
-      return renderFailure(failure('method_not_allowed', `这个地址只接受 ${methods.join('、')}`), {
+      const say = sayFor(c.req.raw.headers)
+      if (!caller.ok) return renderFailure(caller.failure, say)
+      return renderFailure(failure('method_not_allowed', { kind: 'method', allowed: methods }), say, {
         allow: methods.join(', '),
       })
     })
   }
   app.notFound(async (c) => {
-    if (group.accepts !== 'session') return renderFailure(notFound)
+    const say = sayFor(c.req.raw.headers)
+    if (group.accepts !== 'session') return renderFailure(notFound, say)
     const caller = await callerOf(c)
-    return renderFailure(caller.ok ? notFound : caller.failure)
+    return renderFailure(caller.ok ? notFound : caller.failure, say)
   })
   return app
 }
@@ -109,21 +112,22 @@ async function judge(
   requestId: string,
   callerOf: () => Promise<Result<Principal, Failure>>,
 ): Promise<Response> {
+  const say = sayFor(request.headers)
   if (route.permission === 'public') {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     if (isWrite && !isOwnPage(request, new URL(request.url)))
-      return renderFailure(failure('forbidden', '拒绝来自其他网站的请求'))
-    return answer(route, await act(route, handle, request, params, requestId, nobody))
+      return renderFailure(failure('forbidden', { kind: 'account.foreign_page' }), say)
+    return answer(route, await act(route, handle, request, params, requestId, nobody), say)
   }
   const caller = await callerOf()
-  if (!caller.ok) return renderFailure(caller.failure)
+  if (!caller.ok) return renderFailure(caller.failure, say)
   const principal = caller.value
   const run = async () => {
     const refused = refusePermission(route, principal)
     return refused === undefined ? await act(route, handle, request, params, requestId, principal) : failWith(refused)
   }
-  if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run())
-  return audited(deps, group, route, principal, requestId, run)
+  if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run(), say)
+  return audited(deps, group, route, principal, requestId, say, run)
 }
 
 /** Stands in for the caller of endpoints that ask for none. */
@@ -133,8 +137,8 @@ function refusePermission(route: RouteDeclaration, principal: Principal): Failur
   if (route.permission === 'session') return principal.kind === 'session' ? undefined : unauthorized
   const scope = route.permission === 'operate' ? 'app:write' : 'app:read'
   if (mayUse(principal, scope)) return undefined
-  const holder = principal.kind === 'remote_device' ? '设备' : '令牌'
-  return failure('forbidden', `${holder}没有所需的权限 ${scope}`)
+  const holder = principal.kind === 'remote_device' ? 'device' : 'token'
+  return failure('forbidden', { kind: 'account.no_permission', holder, scope })
 }
 
 /**
@@ -147,6 +151,7 @@ async function audited(
   route: RouteDeclaration,
   principal: Principal,
   requestId: string,
+  say: Say,
   run: () => Promise<Result<Reply<RouteDeclaration>, Failure>>,
 ): Promise<Response> {
   const startedMs = deps.clock.nowMs()
@@ -160,12 +165,12 @@ async function audited(
     })
   } catch (cause) {
     deps.logger.error('audit_unavailable', { request_id: requestId, cause })
-    return renderFailure(failure('unavailable', '操作记录暂时无法写入，操作没有执行'))
+    return renderFailure(failure('unavailable', { kind: 'audit_unavailable' }), say)
   }
   let outcome: { result: string; status: number } = { result: 'error', status: 500 }
   try {
     const result = await run()
-    const response = answer(route, result)
+    const response = answer(route, result, say)
     const isError = response.status >= 400
     outcome = {
       result: isError ? 'error' : ((result.ok ? result.value.auditResult : undefined) ?? 'ok'),
@@ -197,6 +202,7 @@ async function act(
     signal: request.signal,
     headers: request.headers,
     isHttps: request.url.startsWith('https:'),
+    say: sayFor(request.headers),
   }
   return handle(call)
 }
@@ -227,14 +233,14 @@ async function readInput(
     const body = await readStrictJson(request.body, { bytesMax: bodyBytesMax, depthMax: bodyDepthMax, rest: 'left' })
     if (!body.ok) {
       if (body.failure !== 'empty' || route.body !== emptyBody)
-        return failWith(failure('invalid_body', bodyMessages[body.failure]))
+        return failWith(failure('invalid_body', bodyReasons[body.failure]))
       return succeed(parsed)
     }
     const outcome = route.body.safeParse(body.value)
     if (!outcome.success) {
       return failWith(
         route.body === emptyBody
-          ? failure('invalid_body', '这个操作不接受请求体')
+          ? failure('invalid_body', { kind: 'body.not_taken' })
           : describeIssues('body', body.value, outcome.error),
       )
     }
@@ -243,11 +249,11 @@ async function readInput(
   return succeed(parsed)
 }
 
-const bodyMessages = {
-  too_large: '请求体超过 1 MiB',
-  empty: '缺少请求体',
-  not_json: '请求体不是合法的 JSON',
-  too_deep: '请求体嵌套过深',
+const bodyReasons = {
+  too_large: { kind: 'body.too_large', limit: bodyBytesMax },
+  empty: { kind: 'body.empty' },
+  not_json: { kind: 'body.not_json' },
+  too_deep: { kind: 'body.too_deep' },
 } as const
 
 /** An empty value counts as absent; a parameter given twice is ambiguous and refused. */
@@ -258,14 +264,14 @@ function readQuery(
   const query: Record<string, string> = {}
   for (const name of Object.keys(known)) {
     const values = search.getAll(name)
-    if (values.length > 1) return failWith(failure('invalid_argument', `参数 ${name} 只能出现一次`))
+    if (values.length > 1) return failWith(failure('invalid_argument', { kind: 'field.once', field: name }))
     if (values[0] !== undefined && values[0] !== '') query[name] = values[0]
   }
   return succeed(query)
 }
 
-function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>): Response {
-  if (!result.ok) return renderFailure(result.failure)
+function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>, say: Say): Response {
+  if (!result.ok) return renderFailure(result.failure, say)
   const { body, headers } = result.value
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
   if (route.answers[status] === 'image')

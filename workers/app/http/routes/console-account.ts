@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { changePassword, getConsoleState, setUp, signIn, signOut } from '../../contract/console.ts'
 import { type Failure, failure } from '../../core/failure.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import { secretAttemptsWindowSeconds, sessionSeconds } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { sessionCookie, sessionCookieName } from '../authenticate.ts'
@@ -33,19 +34,19 @@ export function consoleAccountRoutes(
     }),
     bind(setUp, async ({ body, ...visitor }) =>
       withSession(await deps.owner.setPassword(body.code, body.password, callerAddress(visitor.headers)), visitor, {
-        wrong: '设置链接不对或已经用过',
-        no_code: '没有可用的设置链接',
+        wrong: { kind: 'account.setup_code_wrong' },
+        no_code: { kind: 'account.no_setup_code' },
       }),
     ),
     bind(signIn, async ({ body, ...visitor }) =>
       withSession(await deps.owner.signIn(body.password, callerAddress(visitor.headers)), visitor, {
-        wrong: '密码不对',
-        not_set_up: '还没有设置密码，请先打开设置链接',
+        wrong: { kind: 'account.password_wrong' },
+        not_set_up: { kind: 'account.not_set_up' },
       }),
     ),
     bind(changePassword, async ({ body, ...visitor }) =>
       withSession(await deps.owner.changePassword(body.current, body.next, callerAddress(visitor.headers)), visitor, {
-        wrong: '当前密码不对',
+        wrong: { kind: 'account.current_password_wrong' },
       }),
     ),
     bind(signOut, async ({ headers, isHttps }) => {
@@ -56,10 +57,10 @@ export function consoleAccountRoutes(
   ]
 }
 
-function withSession<Reason extends string>(
-  outcome: Result<{ readonly cookie: string }, Reason | 'too_many_attempts'>,
+function withSession<Refusal extends string>(
+  outcome: Result<{ readonly cookie: string }, Refusal | 'too_many_attempts'>,
   visitor: Visitor,
-  messages: Readonly<Record<Reason, string>>,
+  reasons: Readonly<Record<Refusal, Reason>>,
 ): Result<{ body: { ok: true }; headers: Record<string, string> }, Failure> {
   if (outcome.ok) {
     return succeed({
@@ -69,11 +70,11 @@ function withSession<Reason extends string>(
   }
   if (outcome.failure === 'too_many_attempts') {
     return failWith({
-      ...failure('too_many', '尝试次数过多，请稍后再试'),
+      ...failure('too_many', { kind: 'account.too_many_attempts' }),
       retryAfterSeconds: secretAttemptsWindowSeconds,
     })
   }
-  return failWith(failure('forbidden', messages[outcome.failure as Reason]))
+  return failWith(failure('forbidden', reasons[outcome.failure as Refusal]))
 }
 
 function setCookie(value: string, maxAgeSeconds: number, isHttps: boolean): string {

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import { type ApiFailure, type ChannelList, changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
-import { ChannelFaultWords } from '../parts/channel-fault.tsx'
 import { ChannelForm } from '../parts/channel-form.tsx'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { Moment } from '../parts/figure.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { type Loaded, useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
@@ -30,10 +30,10 @@ function Outcome({ channel }: { channel: WireChannel }) {
       ) : (
         <span class="bad">
           {text.lastFailed}
-          {channel.last_error === undefined ? null : (
+          {channel.reason === undefined ? null : (
             <>
               {': '}
-              <ChannelFaultWords message={channel.last_error} />
+              <ReasonWords reason={channel.reason} plain />
             </>
           )}
         </span>

@@ -19,7 +19,6 @@ import { Icon } from '../parts/icon.tsx'
 import { Bones, Empty } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Poster } from '../parts/poster.tsx'
-import { ServiceFailureNote } from '../parts/service-fault.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { SubscribeForm } from '../parts/subscribe-form.tsx'
 import { useResource } from '../resource.ts'
@@ -189,7 +188,7 @@ function Titles({ query }: { query: ExploreQuery }) {
     scrollTo({ top: 0 })
   }, [key, opened])
   if (failure !== undefined) {
-    return <ServiceFailureNote lead={text.failed} failure={failure} retry={() => void titles.reload()} />
+    return <FailureNote lead={text.failed} failure={failure} retry={() => void titles.reload()} />
   }
   if (data === undefined || keyOfData !== key) return <Bones />
   if (data.items.length === 0)

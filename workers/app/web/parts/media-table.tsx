@@ -1,4 +1,5 @@
 /** What became of what was complete, as a table and one row of it in full. */
+
 import { useSignal } from '@preact/signals'
 import type { WireMediaRecord } from '../../contract/media.ts'
 import { type ApiFailure, organiseAgain } from '../api-client.ts'
@@ -7,8 +8,8 @@ import { partOf } from '../model/media-query.ts'
 import { words } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Figure, Moment } from './figure.tsx'
-import { MediaReasonWords } from './media-reason.tsx'
 import { FailureNote, Note } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Name } from './torrent-name.tsx'
 
@@ -64,9 +65,9 @@ export function MediaTable(props: {
                 </span>
               </button>
               <span class="sub">
-                {record.status === 'failed' && record.message !== undefined ? (
+                {record.status === 'failed' && record.reason !== undefined ? (
                   <span class="bad">
-                    <MediaReasonWords message={record.message} />
+                    <ReasonWords reason={record.reason} />
                   </span>
                 ) : (
                   <span class="faint cut">
@@ -114,11 +115,11 @@ export function MediaDetails({ record, onClose }: { record: WireMediaRecord; onC
         <dd>
           <State status={record.status} />
         </dd>
-        {record.message === undefined ? null : (
+        {record.reason === undefined ? null : (
           <>
             <dt>{text.reason}</dt>
             <dd>
-              <MediaReasonWords message={record.message} />
+              <ReasonWords reason={record.reason} />
             </dd>
           </>
         )}

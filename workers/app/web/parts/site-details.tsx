@@ -1,10 +1,11 @@
 /** One site: its figures, how its account stands, what the service does for it, and everything that can be done with it. */
+
 import { useSignal } from '@preact/signals'
 import type { WireJob } from '../../contract/console-sites.ts'
 import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
+import { isMendedInForm } from '../model/reasons.ts'
 import { lastFailure, type SiteRow, siteLabel } from '../model/site-board.ts'
-import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
 import { changedSite } from '../model/site-form.ts'
 import { goTo } from '../router.ts'
 import { words } from '../words/words.ts'
@@ -13,7 +14,8 @@ import { Figure, Moment } from './figure.tsx'
 import { Icon } from './icon.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
 import { FailureNote, Note } from './note.tsx'
-import { LoginGauge, SignInState, SiteFaultWords } from './site-parts.tsx'
+import { ReasonWords } from './reason.tsx'
+import { LoginGauge, SignInState } from './site-parts.tsx'
 
 function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
   const user = row.live?.user
@@ -120,9 +122,9 @@ function Account({ row }: { row: SiteRow }) {
               {live.attendance.supported && settings.auto_sign_in ? (
                 <span class="faint small"> {text.automatic}</span>
               ) : null}
-              {live.attendance.message === undefined ? null : (
+              {live.attendance.reason === undefined ? null : (
                 <span class="sub small muted">
-                  <SiteFaultWords message={live.attendance.message} />
+                  <ReasonWords reason={live.attendance.reason} todo />
                 </span>
               )}
             </dd>
@@ -184,8 +186,6 @@ export function SiteDetails({
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const removing = useSignal(false)
   const lastFailed = lastFailure(row)
-  const reason = lastFailed?.last_error ?? ''
-  const fault = siteFaultOf(reason)
 
   async function act(
     what: NonNullable<typeof busy.value>,
@@ -208,7 +208,7 @@ export function SiteDetails({
             {words.value.overview.signInFailed(name)}
             {words.value.torrents.sentenceEnd}
           </b>{' '}
-          <SiteFaultWords message={failure.value.message} />
+          <ReasonWords reason={failure.value.reason} todo />
         </Note>
       ) : (
         <FailureNote failure={failure.value} />
@@ -218,7 +218,7 @@ export function SiteDetails({
           tone="bad"
           role="status"
           action={
-            fault !== undefined && isMendedInForm(fault.name) ? (
+            isMendedInForm(lastFailed.reason) ? (
               <a class="link" href={`#/sites/${settings.id}/edit`}>
                 {words.value.overview.update}
               </a>
@@ -229,7 +229,7 @@ export function SiteDetails({
             {words.value.overview.siteFails(name)}
             {words.value.torrents.sentenceEnd}
           </b>{' '}
-          <SiteFaultWords message={reason} />
+          <ReasonWords reason={lastFailed.reason} todo />
         </Note>
       )}
       {settings.enabled ? null : <Note>{text.isOff}</Note>}

@@ -1,4 +1,5 @@
 /** Adding and changing a site, with a try before anything is stored. */
+
 import { useSignal } from '@preact/signals'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import { type ApiFailure, addSite, changeSite, type Trial, testSite } from '../api-client.ts'
@@ -22,7 +23,7 @@ import { words } from '../words/words.ts'
 import { TextArea, TextField, Tick } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
-import { SiteFaultWords } from './site-parts.tsx'
+import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
 type TestOutcome = { readonly result: Trial } | { readonly failure: ApiFailure }
@@ -39,7 +40,7 @@ function SiteTestReport({ outcome }: { outcome: TestOutcome }) {
         'failure' in outcome ? (
           <FailureWords failure={outcome.failure} />
         ) : (
-          <SiteFaultWords message={outcome.result.error ?? ''} />
+          <ReasonWords reason={outcome.result.reason} todo />
         )
       }
     />

@@ -1,12 +1,12 @@
 /** What is shown of a subscription in more than one place. */
+
 import type { WireSubscription } from '../../contract/subscriptions.ts'
 import type { ApiFailure } from '../api-client.ts'
 import { progressShares, standingOf } from '../model/subscription-facts.ts'
-import { subscriptionRefusalOf } from '../model/subscription-refusals.ts'
 import { words } from '../words/words.ts'
 import type { IconName } from './icon.tsx'
-import { Note } from './note.tsx'
-import { ServiceFailureWords } from './service-fault.tsx'
+import { FailureWords, Note } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
 
 const statusMarks: Readonly<Record<WireSubscription['status'], readonly [IconName, string]>> = {
@@ -77,14 +77,9 @@ export function Standing({ subscription: { media_type, progress } }: { subscript
 
 /** Why the server did not do what was asked of it. */
 export function SubscriptionFailureNote({ failure }: { failure: ApiFailure }) {
-  const refusal = subscriptionRefusalOf(failure.message)
   return (
     <Note tone="bad" role="alert">
-      {refusal === undefined ? (
-        <ServiceFailureWords failure={failure} />
-      ) : (
-        words.value.subscriptionRefusals[refusal.name](refusal.parts[0] ?? '')
-      )}
+      {failure.reason === undefined ? <FailureWords failure={failure} /> : <ReasonWords reason={failure.reason} />}
     </Note>
   )
 }
