@@ -224,7 +224,13 @@ export type Reason =
   | { readonly kind: 'quoted'; readonly words: string }
 
 export type ReasonKind = Reason['kind']
-export type ReasonOf<Kind extends ReasonKind> = Extract<Reason, { readonly kind: Kind }>
+/** Of one kind; several kinds may share their facts. */
+export type ReasonOf<Kind extends ReasonKind> = Kind extends string ? FactsOf<Reason, Kind> : never
+type FactsOf<One, Kind> = One extends { readonly kind: infer Kinds }
+  ? Kind extends Kinds
+    ? Omit<One, 'kind'> & { readonly kind: Kind }
+    : never
+  : never
 
 /** What a language says of each kind, without a mark at its end. */
 export type Renderer = { readonly [Kind in ReasonKind]: (reason: ReasonOf<Kind>) => string }

@@ -25,7 +25,7 @@ function ofSite(row: SiteRow): Matter[] {
   const told = signInFailed && failure?.job === 'sign_in' ? undefined : failure?.reason
   if (told !== undefined) matters.push({ kind: 'job', grave: true, row, reason: told })
   const reason = live?.attendance.reason ?? failure?.reason
-  if (signInFailed && !isSame(reason, told))
+  if (signInFailed && (told === undefined || !isSame(reason, told)))
     matters.push({ kind: 'sign-in', grave: false, row, ...(reason === undefined ? {} : { reason }) })
   return matters
 }
