@@ -106,7 +106,7 @@ test('a bug answers internal without detail, and the log has it under the reques
   const answer = await app.fetch(new Request('http://wharf.test/api/app/v1/crash'))
 
   expect(answer.status).toBe(500)
-  expect(await answer.json()).toEqual({ error: 'internal', message: '服务内部错误' })
+  expect(await answer.json()).toEqual({ error: 'internal', message: '服务内部错误', reason: { kind: 'internal' } })
   expect(answer.headers.get('x-request-id')).toBe('request-1')
   expect(lines[0]).toMatchObject({ event: 'request_crashed', request_id: 'request-1' })
   expect(String(lines[0]?.['cause'])).toContain('the secret detail')

@@ -116,7 +116,7 @@ describe('a search for a subscription', () => {
     const { record, torrents, progress } = await read(id)
     expect(record).toMatchObject({
       status: 'active',
-      message: '推送了 1 个种子',
+      reason: { kind: 'hunt.told', pushes: [{}], refused: [], sites: [] },
       lastSearchAtUnix: start,
       nextSearchAtUnix: start + huntSeconds,
     })

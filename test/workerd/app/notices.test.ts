@@ -428,19 +428,19 @@ describe('a channel', () => {
   })
 
   test.for([
-    ['401', { status: 401 }, '对方不接受令牌或密钥'],
-    ['404', { status: 404 }, '该地址上没有接收方，请检查地址和令牌'],
-    ['429', { status: 429 }, '对方限制了发送频率'],
-    ['302', { status: 302, location: 'http://127.0.0.1:1/' }, '接收方把请求转到了别的地址，请填写最终的地址'],
-    ['503 with a secret', { status: 503, answer: 'token=S3cr3tCanary' }, '接收方返回了意外的 HTTP 状态 503'],
-    ['too much', { answer: 'x'.repeat(70_000) }, '接收方返回的数据过大'],
+    ['401', { status: 401 }, { kind: 'channel.credentials' }],
+    ['404', { status: 404 }, { kind: 'channel.not_found' }],
+    ['429', { status: 429 }, { kind: 'channel.rate_limited' }],
+    ['302', { status: 302, location: 'http://127.0.0.1:1/' }, { kind: 'channel.redirected' }],
+    ['503 with a secret', { status: 503, answer: 'token=S3cr3tCanary' }, { kind: 'channel.status', status: 503 }],
+    ['too much', { answer: 'x'.repeat(70_000) }, { kind: 'channel.too_large' }],
   ] as const)('that answers %s is tried again, and its reason is told', async ([, orders, reason], { expect }) => {
     const id = await addChannel()
     await taken(place, orders)
     await happen('a')
     await run()
 
-    expect(await channel(id)).toMatchObject({ lastOk: false, lastError: reason, waiting: 1 })
+    expect(await channel(id)).toMatchObject({ lastOk: false, lastReason: reason, waiting: 1 })
   })
 
   test('that is a chat is believed only when it says so', async ({ expect }) => {

@@ -225,6 +225,7 @@ describe('POST /push', () => {
       success: true,
       skipped: true,
       message: expect.stringMatching(/\p{Script=Han}/u),
+      reason: { kind: 'push.there_already' },
       info_hash: first.body.info_hash,
       downloader_id: downloaderId,
       downloader: 'first',

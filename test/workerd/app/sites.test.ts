@@ -551,6 +551,7 @@ describe('GET /overview', () => {
       bonus: 0,
       sites: [],
       error: expect.stringMatching(/\p{Script=Han}/u),
+      reason: { kind: 'history_unreadable' },
     })
   })
 })

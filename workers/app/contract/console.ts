@@ -256,6 +256,7 @@ const wireAuditEntry = z.object({
   command: z.string(),
   result: z.string(),
   status: z.int().optional(),
+  ...withReason,
   latency_ms: z.int().optional(),
 })
 export type WireAuditEntry = z.infer<typeof wireAuditEntry>

@@ -3,6 +3,7 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import type { Say } from '../core/reason/say.ts'
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
@@ -39,6 +40,8 @@ export interface Reply<R extends RouteDeclaration> {
   readonly headers?: Readonly<Record<string, string>>
   /** What the audit log records when a call that answers 200 did not do what was asked, as `error:<what>`. */
   readonly auditResult?: `error:${string}`
+  /** What the audit log keeps beside that: why, or what came of it. */
+  readonly auditReason?: Reason
 }
 
 export type Handler<R extends RouteDeclaration> = (call: Call<R>) => Promise<Result<Reply<R>, Failure>>

@@ -2,12 +2,14 @@
  * Turns a list of bound routes into a Hono app. The order of judgement is the same for all of them: unknown path (404),
  * who calls (401), method (405), audit, permission (403), input (400), and only then what the endpoint does.
  */
+
 import { type Context, Hono } from 'hono'
 import { readStrictJson } from '#shared/http/strict-json-body.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { emptyBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import { type Say, sayFor } from '../core/reason/say.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
@@ -167,12 +169,14 @@ async function audited(
     deps.logger.error('audit_unavailable', { request_id: requestId, cause })
     return renderFailure(failure('unavailable', { kind: 'audit_unavailable' }), say)
   }
-  let outcome: { result: string; status: number } = { result: 'error', status: 500 }
+  let outcome: { result: string; status: number; reason?: Reason } = { result: 'error', status: 500 }
   try {
     const result = await run()
     const response = answer(route, result, say)
     const isError = response.status >= 400
+    const reason = result.ok ? result.value.auditReason : result.failure.reason
     outcome = {
+      ...(reason === undefined ? {} : { reason }),
       result: isError ? 'error' : ((result.ok ? result.value.auditResult : undefined) ?? 'ok'),
       status: response.status,
     }

@@ -224,9 +224,11 @@ export function insertEpisodes(db: DrizzleD1Database, episodes: readonly KnownEp
 
 function toRecord(row: Row): SubscriptionRecord {
   const { foldedTitle: _, refreshedAtUnix: __, searchingUntilUnix: ___, settledAtUnix: ____, ...known } = row
-  const { year, posterPath, releasedOn, lastSearchAtUnix, nextSearchAtUnix, ...facts } = known
+  const { year, posterPath, releasedOn, lastSearchAtUnix, nextSearchAtUnix, message, ...facts } = known
+  const reason = readReason(message)
   return {
     ...facts,
+    ...(reason === undefined ? {} : { reason }),
     ...(year === null ? {} : { year }),
     ...(posterPath === null ? {} : { posterPath }),
     ...(releasedOn === null ? {} : { releasedOn }),

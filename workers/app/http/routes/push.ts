@@ -45,6 +45,7 @@ export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushDe
           downloader: downloader.name,
         },
         ...(isThere ? {} : { auditResult: `error:${outcome.kind}` as const }),
+        ...(isThere || reason === undefined ? {} : { auditReason: reason }),
       })
     }),
   ]

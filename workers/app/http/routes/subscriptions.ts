@@ -47,7 +47,7 @@ export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscrip
     bind(searchSubscription, async ({ params, say }) => {
       const searched = await deps.subscriptionHunt.searchNow(params.id)
       return searched.ok
-        ? succeed({ body: { message: say(searched.value), reason: searched.value } })
+        ? succeed({ body: { message: say(searched.value), reason: searched.value }, auditReason: searched.value })
         : failWith(unsearched[searched.failure])
     }),
     bind(deleteSubscription, async ({ params }) =>

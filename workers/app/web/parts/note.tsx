@@ -28,7 +28,7 @@ export function Note(props: {
 export function FailureWords({ failure: { code, reason } }: { failure: ApiFailure }) {
   // What the page says of these two tells more than the reason.
   const isOwn = reason === undefined || reason.kind === 'internal' || reason.kind === 'account.unauthorized'
-  return isOwn ? <>{failureText(words.value.failures, code)}</> : <ReasonWords reason={reason} todo />
+  return isOwn ? failureText(words.value.failures, code) : <ReasonWords reason={reason} todo />
 }
 
 export function FailureNote(props: {
