@@ -20,6 +20,17 @@ const nodeProject = (name: string, testTimeoutMs: number) => ({
   },
 })
 
+const runtimesTests = 'test/runtimes/**/*.test.ts'
+
+const programs = nodeProject('node', 60_000)
+const programsProject = {
+  test: {
+    ...programs.test,
+    include: [...programs.test.include, runtimesTests],
+    setupFiles: ['./test/support/node-engine.ts'],
+  },
+}
+
 const pages = nodeProject('web', 120_000)
 const pagesProject = { test: { ...pages.test, globalSetup: ['./test/support/built-console.ts'] } }
 
@@ -37,26 +48,16 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       nodeProject('pure', 30_000),
-      nodeProject('node', 60_000),
+      programsProject,
       nodeProject('conformance', 120_000),
       pagesProject,
       {
         plugins: [
           tomlAsText,
           cloudflareTest(async () => ({
-            main: './workers/worker.ts',
+            // What is tested is what is shipped: flags, database, objects and variables are those of the deployed script.
+            wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              compatibilityDate: '2026-10-01',
-              compatibilityFlags: ['nodejs_compat'],
-              d1Databases: ['DB'],
-              durableObjects: {
-                DOWNLOADERS: { className: 'DownloaderObject', useSQLite: true },
-                SITES: { className: 'SiteObject', useSQLite: true },
-                SCHEDULER: { className: 'SchedulerObject', useSQLite: true },
-                CATALOGUE: { className: 'CatalogueObject', useSQLite: true },
-                CONVERSATIONS: { className: 'ConversationObject', useSQLite: true },
-                TUNNELS: { className: 'TunnelObject', useSQLite: true },
-              },
               // The host's own outgoing side, so that a proxy is tested through the whole of it.
               serviceBindings: { OUTGOING: forwardThroughProxy(outgoingCode) },
               bindings: {
@@ -64,7 +65,6 @@ export default defineConfig({
                 D1_MIGRATIONS: await readD1Migrations('./migrations'),
                 MASTER_KEY: 'dGVzdC1tYXN0ZXIta2V5LTMyLWJ5dGVzLWxvbmchISE=',
                 SETUP_CODE: 'test-setup-code',
-                TIME_ZONE: 'Asia/Shanghai',
                 FUZZ_RUNS: process.env['WHARF_FUZZ_RUNS'] ?? '60',
                 FUZZ_SEED: process.env['WHARF_FUZZ_SEED'] ?? '',
               },
@@ -76,8 +76,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patientPolls,
-          include: ['test/workerd/**/*.test.ts', 'test/runtimes/**/*.test.ts'],
-          setupFiles: ['./test/support/workerd/apply-migrations.ts'],
+          include: ['test/workerd/**/*.test.ts', runtimesTests],
+          setupFiles: ['./test/support/workerd/apply-migrations.ts', './test/support/workerd/durable-engine.ts'],
           globalSetup: ['./test/support/start-stand-in-sites.ts'],
         },
       },

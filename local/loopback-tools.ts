@@ -1,39 +1,54 @@
-/** The tools of this machine: servers that only its own programs and browsers reach. */
+/** The tools of this machine: servers that only its own programs and browsers reach, each behind a door of its own. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { constants, setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { guardProcess } from './workerd/guard-child.ts'
+import { loadBrowserKey } from './agent/adapters/browser-key.ts'
+import { BrowserAuth } from './agent/http/browser-auth.ts'
+import { throttleFor } from './agent/http/password-throttle.ts'
+import { type Doorkeeper, openDoor } from './doors/door.ts'
+import { agentDoorkeeper, type DoorRules, viewerDoorkeeper } from './doors/doorkeepers.ts'
+import type { ToolPassword } from './doors/password.ts'
+import { startToolChild } from './doors/tool-child.ts'
+import { type LaunchTool, ToolOnDemand } from './doors/tool-on-demand.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 export interface LoopbackToolOptions {
   /** 0 means any free one. */
   readonly port: number
-  /** A port that was asked for never moves; a default one may, where the tool's own rules say so. */
+  /** A port that was asked for never moves; a default one does, when it is taken. */
   readonly isPortAsked: boolean
   readonly dataFolder: string
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
+  /** Undefined: every user of this machine may come in. */
+  readonly password: ToolPassword | undefined
+  /** Whether the index of the folder this was started in is kept up to date while the viewer is used. */
+  readonly isIndexKept: boolean
+  /** How long it must have nothing to do before it ends; a few minutes where nothing is said. */
+  readonly quietMs?: number
   readonly log: (line: string) => void
 }
 
 export interface RunningTool {
   readonly address: string
+  /** The address that signs a browser in, once. */
+  readonly signInAddress: string | undefined
   close(): Promise<void>
 }
 
-export interface LoopbackTool {
+export type ToolName = 'agent' | 'viewer'
+
+interface LoopbackTool {
   /** As it stands in the table of addresses. */
-  readonly name: string
+  readonly name: ToolName
   /** The flag that moves its port, and the key in the parsed flags. */
   readonly portFlag: 'agent-port' | 'viewer-port'
-  readonly defaultPort: number
-  start(options: LoopbackToolOptions): Promise<Result<RunningTool, string>>
+  readonly keeper: (rules: DoorRules, port: () => number) => Doorkeeper
+  readonly launcher: (options: LoopbackToolOptions, port: () => number) => LaunchTool
 }
-
-/** Time for a tool to say where it listens; longer means that it never will. */
-const startMsMax = 30_000
-/** Time for a tool to end by itself before it is ended. */
-const endMsMax = 1_500
 
 /** What the agent server keeps lies beside everything else. */
 export function agentDataFolder(dataFolder: string): string {
@@ -42,75 +57,107 @@ export function agentDataFolder(dataFolder: string): string {
 
 /**
  * `svc serve` as a process of its own: shells of its model cannot read this process's environment through their parent,
- * and neither takes the other down.
+ * and neither takes the other down. It listens where every user of this machine reaches it, behind a password that only
+ * this process knows.
  */
 const agentServer: LoopbackTool = {
   name: 'agent',
   portFlag: 'agent-port',
-  defaultPort: 4096,
-  async start(options) {
-    const { port, dataFolder, environment, log } = options
-    const program = path.join(import.meta.dirname, 'svc.mjs')
-    const folders = ['--data', agentDataFolder(dataFolder), '--withhold', dataFolder]
-    const flags = ['serve', '--port', String(port), ...folders]
-    const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
-    const guard = child.pid === undefined ? undefined : guardProcess(child.pid)
-    const ended = once(child, 'exit').then(() => guard?.dismiss())
-    let problem = ''
-    createInterface(child.stderr).on('line', (line) => {
-      problem ||= line
-      log(line)
-    })
-    const address = await new Promise<string | undefined>((resolve) => {
-      createInterface(child.stdout).on('line', (line) => {
-        const listening = /^svc listening on (\S+)$/.exec(line)?.[1]
-        if (listening === undefined) log(line)
-        else resolve(listening)
+  keeper: agentDoorkeeper,
+  launcher:
+    ({ dataFolder, environment, log }) =>
+    () => {
+      const password = randomBytes(32).toString('base64url')
+      const folders = ['--data', agentDataFolder(dataFolder), '--withhold', dataFolder]
+      return startToolChild({
+        program: path.join(import.meta.dirname, 'svc.mjs'),
+        args: ['serve', '--hostname', '127.0.0.1', '--port', '0', ...folders],
+        environment: { ...environment, SVC_SERVER_USERNAME: 'door', SVC_SERVER_PASSWORD: password },
+        listening(line) {
+          const port = /^svc listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(line)?.[1]
+          const authorization = `Basic ${Buffer.from(`door:${password}`).toString('base64')}`
+          return port === undefined ? undefined : { host: '127.0.0.1', port: Number(port), authorization }
+        },
+        busyLine: 'svc is busy',
+        log: (line) => log(`agent: ${line}`),
       })
-      setTimeout(() => resolve(undefined), startMsMax).unref()
-      void ended.then(() => resolve(undefined))
-    })
-    if (address === undefined) {
-      child.kill('SIGKILL')
-      if (!options.isPortAsked && / is in use$/.test(problem)) {
-        log(`${problem}; the agent server takes another one`)
-        return agentServer.start({ ...options, port: 0, isPortAsked: true })
-      }
-      return failWith(
-        `The agent server did not start: ${problem === '' ? 'it said nothing' : problem}; move it with --agent-port`,
-      )
-    }
-    return succeed({
-      address,
-      async close() {
-        child.kill('SIGTERM')
-        const insist = setTimeout(() => child.kill('SIGKILL'), endMsMax)
-        await ended
-        clearTimeout(insist)
-      },
-    })
-  },
+    },
 }
 
 /** Reads the index of the folder this was started in; without one every answer says how to build it. */
 const codeViewer: LoopbackTool = {
   name: 'viewer',
   portFlag: 'viewer-port',
-  defaultPort: 4747,
-  async start({ port, isPortAsked, environment, log }) {
-    const [{ startViewer }, { indexPlace }] = await Promise.all([
-      import('./viewer/serve-viewer.ts'),
-      import('./indexer/store/index-folder.ts'),
-    ])
-    return startViewer({
-      place: indexPlace(process.cwd(), environment['VIEWER_DIR']),
-      port: isPortAsked ? port : undefined,
-      isReadOnly: false,
-      isWatchWanted: true,
-      report: log,
-    })
-  },
+  keeper: viewerDoorkeeper,
+  launcher:
+    ({ environment, isIndexKept, log }, port) =>
+    async () => {
+      // Only the owner reaches what is in it.
+      const folder = mkdtempSync(path.join(tmpdir(), 'wharf-'))
+      const socketPath = path.join(folder, 'viewer')
+      const child = await startToolChild({
+        program: path.join(import.meta.dirname, 'viewer-behind-door.ts'),
+        args: [socketPath, String(port())],
+        environment,
+        listening: (line) => (line === 'viewer listening' ? { socketPath } : undefined),
+        log: (line) => log(`viewer: ${line}`),
+      })
+      if (child.ok) void child.value.ended.then(() => rmSync(folder, { recursive: true, force: true }))
+      else rmSync(folder, { recursive: true, force: true })
+      if (child.ok && isIndexKept) indexHere(environment, log)
+      return child
+    },
 }
 
-/** In the order in which they start and are listed. */
+/** Brings the index of this folder up to date beside everything else, and gives way to it. */
+function indexHere(environment: Environment, log: (line: string) => void): void {
+  const database = path.resolve(environment['VIEWER_DIR'] || '.indexer', 'index.db')
+  const program = path.join(import.meta.dirname, 'indexer.ts')
+  const indexer = spawn(process.execPath, [program, existsSync(database) ? 'sync' : 'init', '--quiet'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: environment,
+  })
+  if (indexer.pid !== undefined) setPriority(indexer.pid, constants.priority.PRIORITY_LOW)
+  let said = ''
+  indexer.stderr.on('data', (piece) => {
+    said += piece
+  })
+  indexer.on('error', (error) => {
+    said += error.message
+  })
+  const end = (): void => void indexer.kill()
+  process.once('exit', end)
+  indexer.on('close', (code, signal) => {
+    process.off('exit', end)
+    if (code !== 0 && signal === null) log(`The index of this folder is not up to date: ${said.trim()}`)
+  })
+}
+
+/** In the order in which they are listed. */
 export const loopbackTools: readonly LoopbackTool[] = [agentServer, codeViewer]
+
+export async function openTool(tool: LoopbackTool, options: LoopbackToolOptions): Promise<Result<RunningTool, string>> {
+  const { password, dataFolder, port, isPortAsked, log } = options
+  const key = password === undefined ? undefined : loadBrowserKey(path.join(dataFolder, 'doors'))
+  if (key?.ok === false) return failWith(key.failure)
+  const clock = { nowMs: () => Date.now() }
+  const browserAuth = key === undefined ? undefined : new BrowserAuth(key.value, clock)
+  let boundPort = port
+  const onDemand = new ToolOnDemand(
+    tool.launcher(options, () => boundPort),
+    (problem) => log(`The ${tool.name} did not start: ${problem}`),
+    options.quietMs,
+  )
+  const rules = { credentials: password, browserAuth, throttle: throttleFor(password?.password, clock) }
+  const door = await openDoor({ port, isPortAsked }, (at) => tool.keeper(rules, at), onDemand)
+  if (!door.ok) return failWith(`The ${tool.name}: ${door.failure}; move it with --${tool.portFlag}`)
+  boundPort = door.value.port
+  const address = `http://127.0.0.1:${boundPort}`
+  return succeed({
+    address,
+    signInAddress: browserAuth?.addressAt(address),
+    async close() {
+      await Promise.all([door.value.close(), onDemand.close()])
+    },
+  })
+}

@@ -1,7 +1,8 @@
 /** What `npm start` and `node local/serve.ts` understand. */
 import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { normaliseExtraHost } from './workerd/host-filter.ts'
+import { type Network, parseNetwork } from '../workers/app/core/ip-address.ts'
+import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
 
 export const defaultPorts = { port: 8787, 'agent-port': 4096, 'viewer-port': 4747 } as const
 type PortFlag = keyof typeof defaultPorts
@@ -17,10 +18,17 @@ export interface ServeFlags {
   readonly dataFolder: string
   readonly ports: Readonly<Record<PortFlag, PortChoice>>
   readonly extraHosts: readonly string[]
+  readonly publicOrigins: readonly string[]
+  readonly trustedProxies: readonly Network[]
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** Without credentials of a model provider: whether the sandbox stands in for one. */
   readonly isSandboxAllowed: boolean
+  /** Whether agent server and viewer ask for a credential. */
+  readonly hasToolAuth: boolean
+  /** Tools that are left out. */
+  readonly without: readonly ('agent' | 'viewer')[]
+  readonly isIndexKept: boolean
 }
 
 export const serveUsage = `Usage: npm start -- [options]          everything
@@ -30,10 +38,15 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --port N            port of the Worker: App API, gateway, console (default 8787)
   --agent-port N      port of the agent server (default 4096)
   --viewer-port N     port of the code viewer (default 4747); 0 takes any free port
+  --without LIST      leave out agent, viewer or both (agent,viewer)
+  --no-auth           agent server and viewer ask for no credential: every user of this machine may run commands as you
+  --keep-index        keep an index of this folder while the viewer is in use
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
+  --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
+  --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
   --no-sandbox        without credentials of a model provider, start none that stands in for it
   --new-setup-link    print a new set-up link, which sets the owner's password anew
-  --new-master-key    go on after the master key was lost; downloader passwords must be entered again
+  --new-master-key    go on after the master key was lost; says what must be entered or paired again
   --help              this text`
 
 const portMax = 65_535
@@ -57,11 +70,32 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
   }
   const dataFolder = values.data ?? '.data'
   if (dataFolder.trim() === '') return failWith('--data takes the path of a folder')
+  const without: ('agent' | 'viewer')[] = []
+  for (const name of values.without?.split(',') ?? []) {
+    if (name !== 'agent' && name !== 'viewer') {
+      return failWith(`--without takes agent, viewer or both, not ${JSON.stringify(name)}`)
+    }
+    without.push(name)
+  }
   const extraHosts: string[] = []
   for (const name of values['allow-host'] ?? []) {
     const host = normaliseExtraHost(name)
     if (host === undefined) return failWith(`--allow-host takes a host name, not ${JSON.stringify(name)}`)
     extraHosts.push(host)
+  }
+  const publicOrigins: string[] = []
+  for (const text of values['public-url'] ?? []) {
+    const origin = normalisePublicUrl(text)
+    if (origin === undefined)
+      return failWith(`--public-url takes an address such as https://wharf.example, not ${JSON.stringify(text)}`)
+    publicOrigins.push(origin)
+  }
+  const trustedProxies: Network[] = []
+  for (const text of values['trusted-proxy'] ?? []) {
+    const network = parseNetwork(text)
+    if (network === undefined)
+      return failWith(`--trusted-proxy takes an address or a network such as 127.0.0.1, not ${JSON.stringify(text)}`)
+    trustedProxies.push(network)
   }
   return succeed({
     isHelpAsked: values.help === true,
@@ -69,9 +103,14 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     dataFolder,
     ports,
     extraHosts,
+    publicOrigins,
+    trustedProxies,
     isNewSetupLinkAsked: values['new-setup-link'] === true,
     isNewMasterKeyAsked: values['new-master-key'] === true,
     isSandboxAllowed: values['no-sandbox'] !== true,
+    hasToolAuth: values['no-auth'] !== true,
+    without,
+    isIndexKept: values['keep-index'] === true,
   })
 }
 
@@ -88,9 +127,14 @@ function parseKnown(args: readonly string[]) {
         'agent-port': { type: 'string' },
         'viewer-port': { type: 'string' },
         'allow-host': { type: 'string', multiple: true },
+        'public-url': { type: 'string', multiple: true },
+        'trusted-proxy': { type: 'string', multiple: true },
         'new-setup-link': { type: 'boolean' },
         'new-master-key': { type: 'boolean' },
         'no-sandbox': { type: 'boolean' },
+        'no-auth': { type: 'boolean' },
+        without: { type: 'string' },
+        'keep-index': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })

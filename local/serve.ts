@@ -2,8 +2,9 @@
 import path from 'node:path'
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
 import { offerGateway, type ServedGateway } from './agent-gateway.ts'
+import { makeToolPassword, type ToolPassword } from './doors/password.ts'
 import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
-import { agentDataFolder, loopbackTools } from './loopback-tools.ts'
+import { agentDataFolder, loopbackTools, openTool } from './loopback-tools.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
@@ -43,13 +44,27 @@ async function serve(flags: ServeFlags): Promise<void> {
   const gateway = flags.hasWorkers ? await serveWorkers(flags, dataFolder, served, notes) : undefined
   const environment =
     gateway === undefined ? process.env : offerGateway(gateway, process.env, agentDataFolder(dataFolder))
-  for (const tool of loopbackTools) {
+  const password = flags.hasToolAuth ? makeToolPassword(dataFolder, process.env) : undefined
+  const signIns: ServedAddress[] = []
+  for (const tool of loopbackTools.filter(({ name }) => !flags.without.includes(name))) {
     const { port, isAsked } = flags.ports[tool.portFlag]
-    const started = await tool.start({ port, isPortAsked: isAsked, dataFolder, environment, log })
-    if (!started.ok) return refuse(started.failure)
-    closers.push(() => started.value.close())
-    served.push({ name: tool.name, address: started.value.address })
+    const { isIndexKept } = flags
+    const opened = await openTool(tool, {
+      port,
+      isPortAsked: isAsked,
+      dataFolder,
+      environment,
+      password,
+      isIndexKept,
+      log,
+    })
+    if (!opened.ok) return refuse(opened.failure)
+    closers.push(() => opened.value.close())
+    served.push({ name: tool.name, address: opened.value.address })
+    const { signInAddress } = opened.value
+    if (signInAddress !== undefined) signIns.push({ name: tool.name, address: signInAddress })
   }
+  notes.push(...entranceNotes(password, signIns, flags))
   const file = writeAddresses(dataFolder, served)
   closers.push(async () => file.remove())
   log(
@@ -63,6 +78,26 @@ async function serve(flags: ServeFlags): Promise<void> {
   )
 }
 
+/** Who can come in to agent server and viewer, and how. */
+function entranceNotes(
+  password: ToolPassword | undefined,
+  signIns: readonly ServedAddress[],
+  { without }: ServeFlags,
+): readonly string[] {
+  if (without.length === loopbackTools.length) return []
+  if (password === undefined) {
+    const may = without.includes('agent') ? 'read this folder’s source' : 'run commands as you, in the agent server,'
+    return [`OPEN (--no-auth): every user of this machine may ${may} without a password.`, '']
+  }
+  const where = password.file === undefined ? 'the one you set (SVC_SERVER_PASSWORD)' : `kept in ${password.file}`
+  return [
+    'Sign a browser in to the tools of this machine, once for each (they start when they are first asked):',
+    printAddresses(signIns),
+    `Programs: user ${password.username}, password ${where}.`,
+    '',
+  ]
+}
+
 /** Answers where the gateway is. */
 async function serveWorkers(
   flags: ServeFlags,
@@ -72,12 +107,15 @@ async function serveWorkers(
 ): Promise<ServedGateway> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const variables = gatewayVariables(process.env)
-  const sandbox = flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox() : undefined
+  const sandbox =
+    flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
   const host = await startWorkerHost({
     dataFolder,
     port: flags.ports.port.port,
     extraHosts: flags.extraHosts,
+    publicOrigins: flags.publicOrigins,
+    trustedProxies: flags.trustedProxies,
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),
@@ -91,7 +129,11 @@ async function serveWorkers(
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
   const gatewayAddress = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
   served.push({ name: 'gateway', address: gatewayAddress })
-  if (host.value.setupLink !== undefined) notes.push('Set the owner’s password:', `  ${host.value.setupLink}`, '')
+  if (flags.publicOrigins.length > 0) {
+    notes.push('From outside:', ...flags.publicOrigins.map((origin) => `  ${origin}/`), '')
+  }
+  if (host.value.setupLink !== undefined)
+    notes.push('Set the owner’s password of the console:', `  ${host.value.setupLink}`, '')
   const { gatewayKey, isGatewayKeyNew } = host.value
   if (gatewayKey !== undefined && isGatewayKeyNew) {
     notes.push('Key of the model gateway (kept in secrets.json):', `  ${gatewayKey}`, '')

@@ -19,7 +19,12 @@ after a yes.
 svc trust [--revoke] [--data DIR] [--directory DIR]
 
 Lets the configuration files of the project, as they are now, name programs, addresses and keys and allow what your own
-may. Before that such lines are left out. --revoke takes it back.`
+may. Before that such lines are left out. --revoke takes it back.
+
+svc doctor [--data DIR] [--directory DIR]
+
+Says which sandbox the model's commands run in, or why there is none, and what else the server would work with. Ends
+with 1 when something is amiss.`
 
 /** By then everything that is loaded ahead of its use is there. */
 const compiledKeptAfterMs = 1_000
@@ -79,7 +84,7 @@ async function main(): Promise<void> {
     return
   }
   const [command] = positionals
-  if (positionals.length !== 1 || (command !== 'serve' && command !== 'trust')) refuse(usage, 2)
+  if (positionals.length !== 1 || !['serve', 'trust', 'doctor'].includes(command ?? '')) refuse(usage, 2)
   const dataFolder = path.resolve(values.data ?? dataFolderOf(process.env))
   if (command === 'trust') {
     const { trustProject } = await import('./agent/trust-command.ts')
@@ -89,6 +94,19 @@ async function main(): Promise<void> {
       isRevoked: values.revoke === true,
     })
     process.stdout.write(`${lines.join('\n')}\n`)
+    return
+  }
+  if (command === 'doctor') {
+    const { examine } = await import('./agent/doctor-command.ts')
+    const { placesOf } = await import('./agent/start-options.ts')
+    const { lines, isSound } = await examine({
+      directory: path.resolve(values.directory ?? process.cwd()),
+      dataDir: dataFolder,
+      searchPath: process.env['PATH'] ?? '',
+      places: placesOf(process.env, dataFolder),
+    })
+    process.stdout.write(`${lines.join('\n')}\n`)
+    process.exitCode = isSound ? 0 : 1
     return
   }
   const port = values.port === undefined ? undefined : Number(values.port)
@@ -118,6 +136,11 @@ async function main(): Promise<void> {
       (error: unknown) => refuse(String(error)),
     )
   }
+  // A program that started it and sees nobody use it asks so: what runs is not ended by that.
+  process.on('SIGUSR2', () => {
+    if (server.value.isBusy()) process.stdout.write('svc is busy\n')
+    else stop()
+  })
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
 }

@@ -30,8 +30,10 @@ export function definitionFaults(file: string, text: string): string[] {
 }
 
 if (import.meta.main) {
-  const file = path.join(import.meta.dirname, '../workers/app/definitions/sites.json')
-  const faults = definitionFaults('workers/app/definitions/sites.json', readFileSync(file, 'utf8'))
+  const faults = ['sites.json', 'named-sites.json'].flatMap((name) => {
+    const file = `workers/app/definitions/${name}`
+    return definitionFaults(file, readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'))
+  })
   for (const fault of faults) console.error(fault)
   process.exit(faults.length === 0 ? 0 : 1)
 }

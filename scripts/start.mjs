@@ -1,7 +1,6 @@
 // npm start: installs what is missing, builds the pages when their sources changed, and runs the host under the pinned Node.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildPages } from './build.mjs'
 import { installPackages, pinnedEnvironment, pinnedNode, refuse, root } from './packages.mjs'
@@ -11,40 +10,22 @@ const parentPollMs = 250
 installPackages()
 if ((await buildPages()) !== 0) refuse('The pages could not be built; the lines above say why')
 
-// The channel tells the host when this process dies, however it dies.
-const host = spawn(pinnedNode(), [path.join(root, 'local', 'serve.ts'), '--workers', ...process.argv.slice(2)], {
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  env: pinnedEnvironment(),
-})
 // The viewer shows the folder this was started in: with npm, the source of Wharf itself.
-if (process.cwd() === root) indexOwnSource()
+const ownIndex = process.cwd() === root ? ['--keep-index'] : []
+// The channel tells the host when this process dies, however it dies.
+const host = spawn(
+  pinnedNode(),
+  [path.join(root, 'local', 'serve.ts'), '--workers', ...ownIndex, ...process.argv.slice(2)],
+  {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: pinnedEnvironment(),
+  },
+)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => host.kill(signal))
 // npm dies without passing the signal on, and its child would serve on without anyone to end it.
 if (process.env.npm_lifecycle_event !== undefined) {
   const lineage = lineageToNpm()
   setInterval(() => lineageToNpm() !== lineage && host.kill('SIGTERM'), parentPollMs).unref()
-}
-
-/** Brings the index that the viewer reads up to date beside the start, which does not wait for it. */
-function indexOwnSource() {
-  const database = path.resolve(root, process.env.VIEWER_DIR || '.indexer', 'index.db')
-  const indexer = spawn(
-    pinnedNode(),
-    [path.join(root, 'local', 'indexer.ts'), existsSync(database) ? 'sync' : 'init', '--quiet'],
-    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  if (indexer.pid !== undefined) setPriority(indexer.pid, constants.priority.PRIORITY_LOW)
-  let said = ''
-  indexer.stderr.on('data', (piece) => {
-    said += piece
-  })
-  indexer.on('error', (error) => {
-    said += error.message
-  })
-  indexer.on('close', (code) => {
-    if (code !== 0) console.error(`The index of this source is not up to date: ${said.trim()}`)
-  })
-  process.on('exit', () => indexer.kill())
 }
 
 /** The parent, and when that is the shell which npm starts scripts with, npm behind it; others may leave as they like. */

@@ -3,20 +3,21 @@ import {
   CipherKey,
   generateKeptKeyPair,
   Handshake,
+  introductionPattern,
   openKeptKeyPair,
   pairingPattern,
   sessionPattern,
 } from '../workers/app/adapters/tunnel/noise.ts'
 import { fromBase64, sha256, toBase64Url } from '../workers/app/adapters/web-crypto.ts'
-import type { CarriedAnswer, PairingAnswer, SessionAnswer } from '../workers/app/contract/tunnel.ts'
+import type { CarriedAnswer, Introduction, PairingAnswer, SessionAnswer } from '../workers/app/contract/tunnel.ts'
 import { joinEnvelope, joinMessage, splitMessage } from '../workers/app/core/tunnel/message-layout.ts'
 import { readPairingCode } from '../workers/app/core/tunnel/pairing-code.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Sends bytes to one of the tunnel's three addresses. */
+/** Sends bytes to one of the tunnel's four addresses. */
 export type Post = (
-  path: '/pair' | '/session' | '/request',
+  path: '/pair/key' | '/pair' | '/session' | '/request',
   bytes: Bytes,
 ) => Promise<{ readonly status: number; readonly bytes: Uint8Array }>
 
@@ -50,6 +51,7 @@ export class TunnelRefusal extends Error {
 }
 
 const prologue = utf8('wharf tunnel 1')
+const pairing = utf8('wharf pairing 2')
 const headBytesMax = 64 * 1024
 
 export async function pairDevice(
@@ -61,19 +63,18 @@ export async function pairDevice(
 ): Promise<{ readonly device: PairedDevice; readonly answer: PairingAnswer }> {
   const code = readPairingCode(typedCode)
   if (code === undefined) throw new Error('this is no pairing code')
-  const own = before ?? (await newKeys())
+  const { publicKey, privateKey } = before ?? (await newKeys())
   const secret = Uint8Array.from(await sha256(code))
-  const handshake = await Handshake.begin(pairingPattern, 'initiator', { prologue, secret })
-  const wish = { name, key: own.publicKey }
-  const reply = await accepted(post('/pair', await handshake.write(utf8(JSON.stringify(wish)))))
+  const introduction = await Handshake.begin(introductionPattern, 'initiator', { prologue: pairing, secret })
+  const told = await accepted(post('/pair/key', await introduction.write(new Uint8Array())))
+  const { server_key: serverKey } = parse<Introduction>(await introduction.read(told))
+
+  const own = await openKeptKeyPair(bytesOf(publicKey), bytesOf(privateKey))
+  const keys = { prologue: pairing, secret, own, remote: bytesOf(serverKey) }
+  const handshake = await Handshake.begin(pairingPattern, 'initiator', keys)
+  const reply = await accepted(post('/pair', await handshake.write(utf8(JSON.stringify({ name })))))
   const answer = parse<PairingAnswer>(await handshake.read(reply))
-  const device = {
-    deviceId: answer.device_id,
-    serverKey: answer.server_key,
-    publicKey: own.publicKey,
-    privateKey: own.privateKey,
-  }
-  return { device, answer }
+  return { device: { deviceId: answer.device_id, serverKey, publicKey, privateKey }, answer }
 }
 
 async function newKeys(): Promise<Pick<PairedDevice, 'publicKey' | 'privateKey'>> {

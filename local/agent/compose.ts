@@ -9,6 +9,8 @@ import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { loadBrowserKey } from './adapters/browser-key.ts'
+import { findSandbox } from './adapters/bubblewrap.ts'
+import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
 import { startTerminalProcess } from './adapters/pty-process.ts'
@@ -23,6 +25,7 @@ import type { BasicCredentials } from './http/basic-credentials.ts'
 import { refuseBrokenMessage } from './http/broken-message.ts'
 import { BrowserAuth } from './http/browser-auth.ts'
 import { guardRequests, type RawListener } from './http/guard.ts'
+import { throttleFor } from './http/password-throttle.ts'
 import { asksForSocket, serveUpgrades } from './http/upgrade.ts'
 import {
   closeDrainMs,
@@ -62,6 +65,8 @@ import { ProjectFiles } from './runtime/project-files.ts'
 import { Pruning } from './runtime/pruning.ts'
 import { ReferenceCopies } from './runtime/references.ts'
 import { Reverts } from './runtime/revert.ts'
+import { CommandSandbox } from './runtime/sandbox.ts'
+import type { SandboxStatus } from './runtime/sandbox-port.ts'
 import { SessionStore } from './runtime/session-store.ts'
 import { SessionDesk } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
@@ -122,6 +127,8 @@ export interface RunningAgentServer {
   readonly address: string
   /** The address that signs a browser in, once. */
   readonly signInAddress: string | undefined
+  /** Whether a turn or a program of a terminal runs. */
+  isBusy(): boolean
   close(): Promise<void>
 }
 
@@ -142,12 +149,14 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   let port = options.port
   const listener = getRequestListener(parts.app.fetch)
   const answer: RawListener = (request, response) => void listener(request, response)
+  const throttle = throttleFor(options.credentials?.password, options.clock ?? systemClock)
   const rules = () => ({
     boundHostname: options.hostname,
     port,
     acceptsAnyHost: protection.hasPassword && !protection.hasBrowserAuth,
     credentials: options.credentials,
     browserAuth,
+    throttle,
   })
   const guarded = guardRequests(rules, answer)
   const server = createServer(
@@ -196,6 +205,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     port,
     address,
     signInAddress: browserAuth?.addressAt(address),
+    isBusy: () => parts.isBusy(),
     close: () => {
       sockets.close(closeDrainMs)
       return closeServer(server, parts)
@@ -262,11 +272,23 @@ function composeAgent(options: AgentServerOptions) {
   const memories = new Memories({ store, sql, ids, catalogue })
   const keeper = new OutputKeeper(folders.outputs, ids)
   const receipts = new ReadReceipts()
+  let sandboxStatus: Promise<SandboxStatus> | undefined
+  const sandbox = new CommandSandbox({
+    status: () => {
+      sandboxStatus ??= findSandbox(searchPath, process.platform)
+      return sandboxStatus
+    },
+    environment: options.environment,
+    folder: path.join(data, 'sandbox'),
+    withheld: [...withheld, options.places.userFolder],
+    shown: [folders.outputs, folders.copies],
+    openProxy: openHostProxy,
+  })
   const tools: readonly Tool[] = [
     ...fileTools(receipts, keeper),
     patchTool(receipts),
     taskTool((task) => desk.runTask(task)),
-    shellTool({ keeper, environment: options.environment }),
+    shellTool({ keeper, sandbox, environment: options.environment }),
     ...searchTools(),
     webTool(
       options.webFetch ??
@@ -405,6 +427,7 @@ function composeAgent(options: AgentServerOptions) {
     app: createAgentApp(deps),
     async recoverFiles() {
       if (!presence.isAlone) return
+      await sandbox.clear()
       await reverts.recover()
       await prunes.recover()
     },
@@ -414,6 +437,7 @@ function composeAgent(options: AgentServerOptions) {
       if (options.resumeAtStart !== true || !presence.isAlone) return
       for (const sessionId of store.sessionsWithPendingInput()) desk.wake(sessionId)
     },
+    isBusy: () => desk.active().length > 0 || terminals.isBusy,
     endStreams: () => streams.close(),
     async close() {
       asks.close()

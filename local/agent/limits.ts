@@ -122,6 +122,10 @@ export const snapshotFileBytesMax = 16 * 1024 * 1024
 /** Of one file, and of all that a revert shows: they are part of the session's record. */
 export const snapshotPatchBytesMax = 256 * 1024
 export const snapshotPatchesBytesMax = 1024 * 1024
+/** One look at all files of a folder, the first one at a large folder included. */
+export const snapshotGitMsMax = 600_000
+/** Listing names alone; a pipe that lies where a list of ignored files is expected ends here. */
+export const snapshotListMsMax = 60_000
 
 /** Rules and skills read from the project. */
 export const ruleFileBytesMax = 64 * 1024
@@ -181,3 +185,26 @@ export const toolServersMax = 32
 export const toolServerToolsMax = 256
 /** The longest name of a tool that every provider takes. */
 export const toolNameCharactersMax = 64
+
+/** Wrong passwords from one place (an address; of IPv6 its first 64 bits) and from all others together, in a window. */
+export const passwordTriesMax = 20
+export const passwordTriesAllMax = 400
+export const passwordWindowMs = 60_000
+/** A place that gave the right password counts as known for so long. */
+export const passwordKnownMsMax = 24 * 60 * 60 * 1000
+/** Places that are remembered; the one that was heard of longest ago is forgotten first. */
+export const passwordPlacesMax = 4_096
+/** From this length on wrong passwords are not counted. A generated one of 256 bits has 43 characters. */
+export const passwordUnguessableChars = 40
+
+/** The sandbox of the model's commands. A project with more than this cannot be watched: its commands are asked for. */
+export const watchedFoldersMax = 50_000
+export const watchedPathsMax = 500
+/** A machine that is busy starts a program late. */
+export const sandboxProbeMs = 10_000
+export const sandboxPathsMax = 16
+export const sandboxHostsMax = 16
+export const proxyConnectionsMax = 64
+export const proxyConnectMsMax = 30_000
+/** Of the sandbox's own loopback, which nothing else shares. */
+export const relayPort = 3128

@@ -45,7 +45,7 @@ function onlyTexts(environment: Environment): Record<string, string> {
 }
 
 /** What a variable names wins over what the system has for everyone. */
-function placesOf(environment: Environment, dataDir: string): ConfigurationPlaces {
+export function placesOf(environment: Environment, dataDir: string): ConfigurationPlaces {
   const own = environment['SVC_CONFIG_DIR'] ?? ''
   const shared = environment['XDG_CONFIG_HOME'] ?? ''
   const extra = environment['SVC_CONFIG'] ?? ''

@@ -5,6 +5,8 @@ export const fileBytesMax = 1024 * 1024
 export const filesMax = 200_000
 /** Source folders deeper than this are a loop of links or a mistake. */
 export const folderDepthMax = 40
+/** Git may take this long to list a project's files; then the folders are walked instead. */
+export const listingMsMax = 30_000
 /** Workers that parse. Two: more gains nothing on the machines this is meant for. */
 export const extractWorkers = 2
 /** Below this many files starting workers takes longer than parsing. */
@@ -20,3 +22,12 @@ export const patchedFilesMax = 40
 export const stepMsMax = 50
 /** Texts of symbols that a viewer keeps between two questions; at this many it begins anew. */
 export const keptTextsMax = 50_000
+/** Types that one member is looked for in, itself and all it inherits from; real ones have a tenth of this. */
+export const ancestorsMax = 400
+/**
+ * Steps of the evaluator that the references of one file may take together, and one of them alone. The most that a file
+ * of real source was seen to take is a tenth of it; what is beyond is no program but a knot. A step takes about a
+ * microsecond.
+ */
+export const linkStepsPerFileMax = 1_000_000
+export const linkStepsPerReferenceMax = 50_000

@@ -1,5 +1,5 @@
 /** Brings an index up to date with the files of its project: all of them, or those that changed. */
-import { spawnSync } from 'node:child_process'
+import { askFolder } from '../git/read-repository.ts'
 import { buildPatch } from './build/build-patch.ts'
 import type { BuildStage, BuildTask } from './build/build-task.ts'
 import { buildWhole } from './build/build-whole.ts'
@@ -119,6 +119,5 @@ function countsOf(meta: ReadonlyMap<string, string>, files: number): IndexCounts
 }
 
 function headCommit(root: string): string {
-  const found = spawnSync('git', ['-c', 'core.fsmonitor=false', 'rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
-  return found.status === 0 ? found.stdout.trim() : ''
+  return askFolder(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], process.env)?.trim() ?? ''
 }

@@ -3,6 +3,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../indexer/core/graph-reader.ts'
 import type { FileRow } from '../indexer/core/rows.ts'
+import type { Highlight } from './contract/wire.ts'
 import type { Answer } from './core/failure.ts'
 import type { StoredTrail } from './core/trail.ts'
 
@@ -33,15 +34,6 @@ export interface SourceFiles {
   read(file: FileRow): Answer<SourceState>
   /** Whether a file differs from its record, read only when size or time say it might. */
   isDrifted(file: FileRow): boolean
-}
-
-export interface Highlight {
-  readonly engine: 'tree-sitter' | 'plain'
-  readonly grammar: string | null
-  readonly classes: readonly string[]
-  /** Tokens of each line: class and text. */
-  readonly lines: readonly (readonly (readonly [number, string])[])[]
-  readonly reason?: string
 }
 
 export interface SyntaxClasses {

@@ -1,4 +1,5 @@
 /** Serves the viewer on the loopback address, and nowhere else. */
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -25,6 +26,8 @@ export interface ViewerStart {
   readonly place: IndexPlace
   /** A port that was asked for never moves; without one the default does, when it is taken. */
   readonly port: number | undefined
+  /** Listens there instead, for a program of ours that holds the port and hands on what it let in. */
+  readonly socketPath?: string
   readonly isReadOnly: boolean
   readonly isWatchWanted: boolean
   /** Indexes that earlier starts found whole; without them each start checks anew. */
@@ -67,6 +70,28 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
   server.headersTimeout = headersMsMax
   server.requestTimeout = bodyMsMax
   server.keepAliveTimeout = keepAliveMs
+  const running = (port: number): RunningViewer => {
+    boundPort = port
+    return {
+      address: `http://${hostname}:${port}`,
+      port,
+      readAhead: () => readAhead(deps),
+      loadAhead: async () => {
+        await viewer.loadRoutes()
+        await loadAhead(deps)
+      },
+      close: async () => {
+        // Streams first: a server does not drain while they are open.
+        deps.events.endAll()
+        await closeServer(server)
+      },
+    }
+  }
+  if (start.socketPath !== undefined) {
+    server.listen(start.socketPath)
+    await once(server, 'listening')
+    return succeed(running(start.port ?? defaultPort))
+  }
   const ports =
     start.port === undefined
       ? Array.from({ length: portsTriedAfterDefault + 1 }, (_, index) => defaultPort + index)
@@ -74,21 +99,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
   for (const port of ports) {
     const outcome = await listen(server, port)
     if (outcome === 'bound') {
-      boundPort = (server.address() as AddressInfo).port
-      return succeed({
-        address: `http://${hostname}:${boundPort}`,
-        port: boundPort,
-        readAhead: () => readAhead(deps),
-        loadAhead: async () => {
-          await viewer.loadRoutes()
-          await loadAhead(deps)
-        },
-        close: async () => {
-          // Streams first: a server does not drain while they are open.
-          deps.events.endAll()
-          await closeServer(server)
-        },
-      })
+      return succeed(running((server.address() as AddressInfo).port))
     }
     if (outcome !== 'taken') return failWith(`port ${port} cannot be used: ${outcome}`)
   }

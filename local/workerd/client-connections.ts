@@ -9,8 +9,8 @@ import { clientConnectionsMax, lateBodyMs } from './limits.ts'
 
 export interface ClientConnections {
   readonly port: number
-  /** From now on connections lead to the runtime on this port; those that came earlier have waited for it. */
-  leadTo(runtimePort: number): void
+  /** From now on connections lead to the runtime on the port of who they come from; those that came earlier have waited. */
+  leadTo(runtimePortOf: (peer: string) => number): void
   /** Takes no more connections and ends those there are. */
   close(): Promise<void>
 }
@@ -20,14 +20,14 @@ export function takeClients(
   port: number,
   connectionsMax = clientConnectionsMax,
 ): Promise<Result<ClientConnections, 'busy' | 'forbidden'>> {
-  const runtime = Promise.withResolvers<number>()
+  const runtime = Promise.withResolvers<(peer: string) => number>()
   const clients = new Set<net.Socket>()
   const server = net.createServer({ noDelay: true }, (client) => {
     clients.add(client)
     client.once('close', () => clients.delete(client))
     // Its 'close' follows.
     client.on('error', () => {})
-    void runtime.promise.then((runtimePort) => carry(client, runtimePort))
+    void runtime.promise.then((portOf) => carry(client, portOf))
   })
   server.maxConnections = connectionsMax
   return new Promise((resolve, reject) => {
@@ -54,9 +54,9 @@ export function takeClients(
   })
 }
 
-function carry(client: net.Socket, runtimePort: number): void {
+function carry(client: net.Socket, runtimePortOf: (peer: string) => number): void {
   if (client.destroyed) return
-  const runtime = net.connect({ port: runtimePort, host: '127.0.0.1', noDelay: true })
+  const runtime = net.connect({ port: runtimePortOf(client.remoteAddress ?? ''), host: '127.0.0.1', noDelay: true })
   const leave = () => runtime.resetAndDestroy()
   client.once('end', leave).once('close', leave)
   runtime.once('end', () => letRead(client))

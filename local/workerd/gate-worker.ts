@@ -1,8 +1,10 @@
 /**
- * The first script every request meets: judges `Host`, then hands the request over untouched. It runs inside the
- * runtime, because reading requests in Node as well would cost half of the requests per second.
+ * The first script every request meets: judges `Host`, takes off what a caller says about itself, and hands the request
+ * over. It runs inside the runtime, because reading requests in Node as well would cost half of the requests per second.
  */
-import { type HostRule, isAllowedHost } from './host-filter.ts'
+import type { Network } from '../../workers/app/core/ip-address.ts'
+import { callerInChain, forwardingHeaders } from './forwarded.ts'
+import { type HostRule, isAllowedHost, publicOriginOf } from './host-filter.ts'
 
 interface Service {
   fetch(request: Request): Promise<Response>
@@ -15,16 +17,37 @@ interface GateBindings {
   readonly SCRIPT: Service
   readonly SCRIPT_FIRST: readonly string[]
   readonly HOST_RULE: HostRule
+  /** The owner's own, as in `--trusted-proxy`. */
+  readonly PROXIES: readonly Network[]
 }
 
-async function passThrough(request: Request, env: GateBindings): Promise<Response> {
+async function passThrough(request: Request, env: GateBindings, isFromProxy: boolean): Promise<Response> {
   // The request line may carry an authority of its own, and that one is what the script would see.
   const isAllowed =
     isAllowedHost(request.headers.get('host'), env.HOST_RULE) && isAllowedHost(authorityOf(request.url), env.HOST_RULE)
   if (!isAllowed) return refusal()
   const { pathname } = new URL(request.url)
   const isForScript = env.SCRIPT_FIRST.some((prefix) => pathname.startsWith(prefix))
-  return (isForScript ? env.SCRIPT : env.MAIN).fetch(request)
+  return (isForScript ? env.SCRIPT : env.MAIN).fetch(asSeenByCaller(request, env, isFromProxy))
+}
+
+/**
+ * The request as the edge would show it: at the address that the browser has, with where it comes from in the platform's
+ * header. A request to a public name was sent to that name's origin, whatever the way behind it: so much is the owner's
+ * word. Who calls, and by which scheme to any other name, is a proxy's word, and only the owner's proxies are heard.
+ */
+function asSeenByCaller(request: Request, env: GateBindings, isFromProxy: boolean): Request {
+  const publicOrigin = publicOriginOf(request.headers.get('host'), env.HOST_RULE)
+  const isAdorned = forwardingHeaders.some((name) => request.headers.has(name))
+  if (publicOrigin === undefined && !isAdorned) return request
+  const { protocol, host, pathname, search } = new URL(request.url)
+  const told = isFromProxy ? request.headers.get('x-forwarded-proto') : null
+  const scheme = told === 'https' || told === 'http' ? `${told}:` : protocol
+  const seen = new Request(`${publicOrigin ?? `${scheme}//${host}`}${pathname}${search}`, request)
+  const caller = isFromProxy ? callerInChain(request.headers.get('x-forwarded-for'), env.PROXIES) : undefined
+  for (const name of forwardingHeaders) seen.headers.delete(name)
+  if (caller !== undefined) seen.headers.set('cf-connecting-ip', caller)
+  return seen
 }
 
 function authorityOf(url: string): string | null {
@@ -33,10 +56,16 @@ function authorityOf(url: string): string | null {
 
 function refusal(): Response {
   return Response.json(
-    { error: 'forbidden', message: 'This Host is not served here; start with --allow-host NAME to add one' },
+    {
+      error: 'forbidden',
+      message: 'This Host is not served here; start with --allow-host NAME or --public-url URL to add one',
+    },
     { status: 403, headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } },
   )
 }
 
+/** Where the connections of the owner's own proxies arrive; the name is the host's word for this way in. */
+export const FromProxy = { fetch: (request: Request, env: GateBindings) => passThrough(request, env, true) }
+
 // biome-ignore lint/style/noDefaultExport: the runtime takes a script's handlers from its default export
-export default { fetch: passThrough }
+export default { fetch: (request: Request, env: GateBindings) => passThrough(request, env, false) }

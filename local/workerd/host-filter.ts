@@ -8,6 +8,8 @@ export interface HostRule {
   readonly port: number
   /** Names beside the loopback ones: `name` with any port (a proxy in front has its own), `name:port` exactly. */
   readonly extraHosts: readonly string[]
+  /** Where browsers find this service from outside, as origins: `https://wharf.example`. */
+  readonly publicOrigins: readonly string[]
 }
 
 const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
@@ -19,9 +21,26 @@ export function isAllowedHost(host: string | null, rule: HostRule): boolean {
   const parts = hostShape.exec(host.toLowerCase())
   const name = parts?.[1]
   if (name === undefined) return false
+  if (publicOriginOf(host, rule) !== undefined) return true
   const port = parts?.[2] === undefined ? httpPort : Number(parts[2])
   if (loopbackNames.includes(name)) return port === rule.port
   return rule.extraHosts.some((extra) => extra === name || extra === `${name}:${port}`)
+}
+
+/** The public origin that a request with this `Host` was sent to; undefined for every other way in. */
+export function publicOriginOf(host: string | null, rule: Pick<HostRule, 'publicOrigins'>): string | undefined {
+  if (host === null || !hostShape.test(host.toLowerCase())) return undefined
+  return rule.publicOrigins.find((origin) => {
+    const asked = `${new URL(origin).protocol}//${host}`
+    return URL.canParse(asked) && new URL(asked).origin === origin
+  })
+}
+
+/** An address of the service as its owner writes it, as an origin; undefined for what is more or less than one. */
+export function normalisePublicUrl(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, href, host } = new URL(text)
+  return href === `${origin}/` && hostShape.test(host) ? origin : undefined
 }
 
 /** A name given by the owner, as the filter compares it; undefined when no `Host` could ever look like it. */

@@ -34,3 +34,5 @@ export const runtimeSemiSpaceMebibytesMax = 2
 export const clientConnectionsMax = 512
 /** How long a client that has its answer may pause while the rest of its body is thrown away. */
 export const lateBodyMs = 2000
+/** Addresses in a chain of proxies that are looked at, from its end. */
+export const forwardedHopsMax = 32

@@ -1,10 +1,20 @@
 /** Hosts the Worker script on this machine: the runtime, its data folder, its secrets and its supervision. */
+
 import type { ChildProcess } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { convertV4MiniflareOptions, type Json, Miniflare } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
+import {
+  keyNameOf,
+  keyNameSource,
+  type LostSecret,
+  lostQueries,
+  sealedStart,
+} from '../../workers/app/core/sealed-text.ts'
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
 import { type ClientConnections, takeClients } from './client-connections.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -40,6 +50,10 @@ export interface WorkerHostOptions {
   /** 0 means any free one. */
   readonly port: number
   readonly extraHosts: readonly string[]
+  /** Where browsers find this service from outside; the first one is for printed links. */
+  readonly publicOrigins: readonly string[]
+  /** Whose word about callers counts. */
+  readonly trustedProxies: readonly Network[]
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** The wrangler.toml of the script to host. */
@@ -106,30 +120,32 @@ async function startBehind(
   const secrets = settleSecrets(kept.value, options)
 
   const runtimePort = await freePort()
+  const proxyPort = options.trustedProxies.length === 0 ? undefined : await freePort()
   const runtime = startRuntime({
     ...options,
     dataFolder,
     address,
     port: clients.port,
     runtimePort,
+    proxyPort,
     lock,
     secrets,
     script: loaded.value,
   })
-  const prepared = await prepare(options, runtime, loaded.value, kept.value)
+  const prepared = await prepare(options, runtime, loaded.value, kept.value, secrets.MASTER_KEY)
   if (!prepared.ok) {
     await runtime.close()
     return prepared
   }
   if (secrets !== kept.value) writeSecrets(dataFolder, secrets)
   runtime.supervise()
-  clients.leadTo(runtimePort)
+  clients.leadTo((peer) => (isProxy(peer, options.trustedProxies) ? (proxyPort ?? runtimePort) : runtimePort))
   lock.record(runtime.identity(), address)
   const isLinkDue = options.isNewSetupLinkAsked || !prepared.value.hasOwner
   return succeed({
     address,
     dataFolder,
-    setupLink: isLinkDue ? `${address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
+    setupLink: isLinkDue ? `${options.publicOrigins[0] ?? address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
     gatewayKey: keyInUse(options.variables, secrets),
     isGatewayKeyNew: kept.value === undefined && keyInUse(options.variables, secrets) === secrets.API_KEY,
     gaveUp: runtime.gaveUp,
@@ -138,6 +154,11 @@ async function startBehind(
       lock.release()
     },
   })
+}
+
+function isProxy(peer: string, proxies: readonly Network[]): boolean {
+  const address = parseIpAddress(peer)
+  return address !== undefined && proxies.some((proxy) => isWithin(address, proxy))
 }
 
 /** The gateway may lie outside the paths that the script has before the pages anyway. */
@@ -179,6 +200,7 @@ async function prepare(
   runtime: Runtime,
   script: WorkerScript,
   kept: HostSecrets | undefined,
+  masterKey: string,
 ): Promise<Result<Prepared, string>> {
   try {
     await runtime.miniflare.ready
@@ -195,13 +217,13 @@ async function prepare(
       return (await database.prepare(`SELECT 1 AS found FROM ${table} LIMIT 1`).first('found')) !== null
     }
     if (await hasRows('key_check')) {
+      if (kept === undefined && !options.isNewMasterKeyAsked) return failWith(lostKeyRefusal(options.dataFolder))
+      const lost = await lostWith(database, masterKey)
       if (options.isNewMasterKeyAsked) {
-        await database.batch([
-          database.prepare("UPDATE downloaders SET sealed_password = ''"),
-          database.prepare('DELETE FROM key_check'),
-        ])
-        options.log('Made a new master key. Enter the passwords of the downloaders again.')
-      } else if (kept === undefined) return failWith(lostKeyRefusal(options.dataFolder))
+        await database.prepare('DELETE FROM key_check').run()
+        options.log('Made a new master key.')
+      }
+      for (const line of describeLost(lost, options.isNewMasterKeyAsked)) options.log(line)
     }
     return succeed({ hasOwner: await hasRows('owner') })
   } catch (error) {
@@ -211,10 +233,47 @@ async function prepare(
 
 function lostKeyRefusal(dataFolder: string): string {
   return (
-    `The master key is gone: ${secretsPath(path.resolve(dataFolder))} is missing, but this data folder holds passwords ` +
-    'sealed with it. Put the file back from a backup, or start with --new-master-key and enter the passwords of the ' +
-    'downloaders again'
+    `The master key is gone: ${secretsPath(path.resolve(dataFolder))} is missing, but this data folder holds secrets ` +
+    'sealed with it. Put the file back from a backup, or start with --new-master-key: it names all that has to be ' +
+    'entered or paired again'
   )
+}
+
+type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
+
+async function lostWith(database: Database, masterKey: string): Promise<LostSecret[]> {
+  const start = sealedStart(keyNameOf(hash('sha256', keyNameSource(Buffer.from(masterKey, 'base64')))))
+  const lost: LostSecret[] = []
+  for (const { kind, sql } of lostQueries) {
+    const { results } = await database.prepare(sql).bind(start).all<{ name: string }>()
+    lost.push(...results.map(({ name }) => ({ kind, name })))
+  }
+  return lost
+}
+
+const lostNames = {
+  downloader: 'passwords of downloaders',
+  site: 'cookies and keys of sites',
+  channel: 'addresses and tokens of channels',
+  service: 'keys of services',
+  device: 'pairings of devices',
+} as const satisfies Record<LostSecret['kind'], string>
+
+/** Names come from a form: on one line, and without control characters. */
+function describeLost(lost: readonly LostSecret[], isKeyNew: boolean): string[] {
+  if (lost.length === 0) return []
+  const lines = Object.entries(lostNames).flatMap(([kind, what]) => {
+    const names = lost.filter((one) => one.kind === kind).map(({ name }) => name.replace(/\p{Cc}/gu, ' '))
+    return names.length === 0 ? [] : [`  ${what}: ${names.join(', ')}`]
+  })
+  const wayOut = isKeyNew
+    ? 'Enter or pair each of them again on the console.'
+    : 'Put the old secrets.json back, or go on with this key on the console and enter or pair each of them again.'
+  return [
+    'The master key is not the one that sealed these, so they are lost:',
+    ...lines,
+    `The owner's password, passkeys and API tokens are not affected. ${wayOut}`,
+  ]
 }
 
 interface RuntimeOptions {
@@ -224,7 +283,11 @@ interface RuntimeOptions {
   readonly port: number
   /** Where their connections are carried to; fixed, so that the runtime comes back there when it starts again. */
   readonly runtimePort: number
+  /** The same for those of the owner's proxies; undefined where there are none. */
+  readonly proxyPort: number | undefined
   readonly extraHosts: readonly string[]
+  readonly publicOrigins: readonly string[]
+  readonly trustedProxies: readonly Network[]
   readonly variables: Readonly<Record<string, string>>
   readonly secrets: HostSecrets
   readonly script: WorkerScript
@@ -242,6 +305,8 @@ interface Runtime {
 }
 
 const scriptEntrypoint = 'ScriptItself'
+/** The gate's way in for the owner's proxies. */
+const proxyEntrypoint = 'FromProxy'
 const entryContents = `export * from './worker.js'; export { default, default as ${scriptEntrypoint} } from './worker.js'`
 
 function startRuntime(options: RuntimeOptions): Runtime {
@@ -303,7 +368,13 @@ function startRuntime(options: RuntimeOptions): Runtime {
   const keepSignals = rememberSignalListeners()
   // A key that the environment sets wins over the one this machine made.
   const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }
-  const hostRule = { port: options.port, extraHosts: [...options.extraHosts] }
+  const hostRule = {
+    port: options.port,
+    extraHosts: [...options.extraHosts],
+    publicOrigins: [...options.publicOrigins],
+  }
+  const socketOfProxies =
+    options.proxyPort === undefined ? [] : [{ host: '127.0.0.1', port: options.proxyPort, entrypoint: proxyEntrypoint }]
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -328,6 +399,7 @@ function startRuntime(options: RuntimeOptions): Runtime {
           compatibilityDate: script.compatibilityDate,
           bindings: {
             HOST_RULE: hostRule,
+            PROXIES: options.trustedProxies.map(({ address, bits }) => ({ address: [...address], bits })),
             SCRIPT_FIRST: [...script.pathsBeforeAssets, ...gatewayPaths(options.variables)],
           },
           serviceBindings: {
@@ -335,7 +407,7 @@ function startRuntime(options: RuntimeOptions): Runtime {
             // A binding to a named entrypoint leads past the assets.
             SCRIPT: { name: script.name, entrypoint: scriptEntrypoint },
           },
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: options.runtimePort }],
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: options.runtimePort }, ...socketOfProxies],
         },
         {
           ...script.options,

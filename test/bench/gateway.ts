@@ -36,6 +36,8 @@ const worker = await startWorkerHost({
   dataFolder,
   port: 0,
   extraHosts: [],
+  publicOrigins: [],
+  trustedProxies: [],
   isNewSetupLinkAsked: false,
   isNewMasterKeyAsked: false,
   configFile: path.join(root, 'wrangler.toml'),

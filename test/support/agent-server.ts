@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from '../../local/agent/compose.ts'
 import type { Message } from '../../local/agent/core/session/message.ts'
 import { type FakeModel, type ScriptedTurn, startFakeModel } from './fake-model.ts'
+import { requireReal } from './real-parts.ts'
 
 export interface Answer {
   readonly status: number
@@ -53,6 +54,13 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** Where no sandbox is to be had, the tests that are about something else let commands run outside. */
+const canEnclose = !requireReal('bwrap').isMissing
+
+function allowingOutside(permission: unknown): unknown {
+  return typeof permission === 'string' ? permission : { bash_outside: 'allow', ...(permission ?? {}) }
+}
+
 export async function startTestServer(
   options: Partial<AgentServerOptions> & { readonly config?: Record<string, unknown> } = {},
 ): Promise<TestServer> {
@@ -70,6 +78,7 @@ export async function startTestServer(
       fake: { baseURL: model.url, models: { one: { context: 100_000, output: 4_000, cost: { input: 1, output: 2 } } } },
     },
     ...config,
+    ...(canEnclose ? {} : { permission: allowingOutside(config?.['permission']) }),
   }
   await writeFile(path.join(userFolder, 'svc.json'), JSON.stringify(settings))
   const start = (more: Partial<AgentServerOptions> = {}): Promise<RunningAgentServer> =>

@@ -44,6 +44,8 @@ export const onWorkerd: Start = async (bedrock, more = {}) => {
     dataFolder,
     port: 0,
     extraHosts: [],
+    publicOrigins: [],
+    trustedProxies: [],
     isNewSetupLinkAsked: false,
     isNewMasterKeyAsked: false,
     configFile: path.join(import.meta.dirname, '../../wrangler.toml'),

@@ -81,5 +81,6 @@ export function framesOf(text: string): readonly { readonly event: string | unde
     })
 }
 
-export const sonnet = 'anthropic.claude-sonnet-4-5-20250929-v1:0'
-export const opus = 'anthropic.claude-opus-4-6-v1'
+export const sonnetFoundation = 'anthropic.claude-sonnet-4-5-20250929-v1:0'
+export const sonnet = `us.${sonnetFoundation}`
+export const opus = 'us.anthropic.claude-opus-4-6-v1'

@@ -1,11 +1,15 @@
 /** Hosts the probe script in a process of its own, so that a test may kill it: DATA_FOLDER PORT [flag…]. */
 import path from 'node:path'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
+import { parseNetwork } from '../../workers/app/core/ip-address.ts'
 
 const [dataFolder = '', port = '0', ...flags] = process.argv.slice(2)
+const valuesOf = (flag: string) => flags.filter((one) => one.startsWith(flag)).map((one) => one.slice(flag.length))
 const host = await startWorkerHost({
   dataFolder,
   port: Number(port),
+  publicOrigins: valuesOf('--public-url='),
+  trustedProxies: valuesOf('--trusted-proxy=').flatMap((text) => parseNetwork(text) ?? []),
   extraHosts: flags.filter((flag) => !flag.startsWith('--')),
   isNewSetupLinkAsked: flags.includes('--new-setup-link'),
   isNewMasterKeyAsked: flags.includes('--new-master-key'),

@@ -17,6 +17,11 @@ export const provenCommands: readonly ProvenCommand[] = [
   },
   { command: 'npm start', runBy: 'test/conformance/app/readme.test.ts', evidence: "['start', '--', '--data'" },
   {
+    command: 'npm start -- --public-url https://wharf.example --trusted-proxy 127.0.0.1',
+    runBy: 'test/conformance/app/proxy.test.ts',
+    evidence: "'--public-url', `https://${publicName}:${port}`, '--trusted-proxy', '127.0.0.1'",
+  },
+  {
     command: 'npm run gateway -- --port 8080',
     runBy: 'test/node/gateway/node-server.test.ts',
     evidence: "['local/gateway.ts', '--port'",

@@ -10,7 +10,12 @@ const debianPackages = {
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',
   openssl: 'openssl',
+  bwrap: 'bubblewrap',
+  nginx: 'nginx-light',
 } as const
+
+/** Where Debian puts servers; only root has it in the search path. */
+const systemFolder = '/usr/sbin'
 
 export type RealPartName = keyof typeof debianPackages
 
@@ -30,7 +35,7 @@ export function requireReal(
   name: RealPartName,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): RealPart {
-  const found = findProgram(name, environment['PATH'] ?? '')
+  const found = findProgram(name, `${environment['PATH'] ?? ''}${path.delimiter}${systemFolder}`)
   if (found !== undefined) return { path: found, isMissing: false, skipNote: '' }
   const remedy = `${name} is missing: apt-get install --no-install-recommends ${debianPackages[name]}`
   if (isSet(environment['CI'])) throw new Error(remedy)

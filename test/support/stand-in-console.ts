@@ -19,6 +19,7 @@ import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../.
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
+import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
 import type { WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
@@ -61,6 +62,7 @@ export interface StandInState {
   password: string
   tokens: WireToken[]
   devices: WireDevice[]
+  passkeys: WirePasskey[]
   downloaders: WireConsoleDownloader[]
   statuses: WireDownloader[]
   torrents: WireTorrent[]
@@ -144,6 +146,7 @@ export class StandInConsole {
       password: 'correct horse battery',
       tokens: [],
       devices: [],
+      passkeys: [],
       downloaders: [],
       statuses: [],
       torrents: [],
@@ -263,6 +266,7 @@ export class StandInConsole {
         signed_in: this.state.isSignedIn,
         set_up: this.state.isSetUp,
         setup_code_waits: !this.state.isSetUp,
+        passkeys: this.state.passkeys.length > 0,
         ...(this.state.isSignedIn ? { secrets: this.state.secrets } : {}),
         version: '0.1.0',
       } satisfies WireConsoleState,
@@ -270,7 +274,7 @@ export class StandInConsole {
     setUp: ({ body }) => {
       if (body.code !== 'one-time-code') return refuse(403, 'forbidden', { kind: 'account.setup_code_wrong' })
       Object.assign(this.state, { isSetUp: true, isSignedIn: true, password: body.password })
-      return done
+      return { answer: { ok: true, ended: { tokens: 0, devices: 0, passkeys: 0 } } }
     },
     signIn: ({ body }) => {
       if (body.password !== this.state.password) return refuse(403, 'forbidden', { kind: 'account.password_wrong' })
@@ -285,6 +289,32 @@ export class StandInConsole {
       if (body.current !== this.state.password)
         return refuse(403, 'forbidden', { kind: 'account.current_password_wrong' })
       this.state.password = body.next
+      const counts = (list: readonly unknown[], name: string) => (body.keep.includes(name) ? 0 : list.length)
+      const { tokens, devices, passkeys } = this.state
+      const ended = {
+        tokens: counts(tokens, 'tokens'),
+        devices: counts(devices, 'devices'),
+        passkeys: counts(passkeys, 'passkeys'),
+      }
+      return { answer: { ok: true, ended } }
+    },
+    signOutEverywhere: ({ body }) => {
+      const { tokens, devices } = this.state
+      if (body.ends.includes('tokens')) this.state.tokens = []
+      if (body.ends.includes('devices')) this.state.devices = []
+      if (body.ends.includes('sessions')) this.state.isSignedIn = false
+      return { answer: { ok: true, ended: { sessions: 1, tokens: tokens.length, devices: devices.length } } }
+    },
+    listPasskeys: () => ({ answer: { items: this.state.passkeys } }),
+    renamePasskey: ({ params, body }) => {
+      const passkey = this.state.passkeys.find(({ id }) => id === params[0])
+      if (passkey === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'passkey' })
+      const renamed = { ...passkey, name: body.name }
+      this.state.passkeys = this.state.passkeys.map((one) => (one === passkey ? renamed : one))
+      return { answer: renamed }
+    },
+    removePasskey: ({ params }) => {
+      this.state.passkeys = this.state.passkeys.filter(({ id }) => id !== params[0])
       return done
     },
     listTokens: () => ({ answer: { items: this.state.tokens } }),
@@ -394,6 +424,7 @@ export class StandInConsole {
       if (site === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'site' })
       const attendance: WireAttendance = { ...site.attendance, status: 'signed', last_attempt_at: this.state.nowUnix }
       delete attendance.message
+      delete attendance.reason
       site.attendance = attendance
       return { answer: attendance }
     },

@@ -400,7 +400,9 @@ function html2(body: Buffer): Answer {
 
 /** Chinese skin: every column. English skin: another order, no category, no snatched. */
 function torrentTable({ query, skin }: Request, isEnglish: boolean): string {
-  const rows = matching(skin, query.get('search') ?? '', query.get('spstate') === '2')
+  const state = query.get('spstate') ?? '0'
+  // One promotion at a time, by the software's own numbers; none of these torrents has another than free.
+  const rows = state === '0' || state === '2' ? matching(skin, query.get('search') ?? '', state === '2') : []
   if (rows.length === 0) return isEnglish ? '<h2>Nothing found!</h2>' : '<h2>没有种子</h2>'
   const title = (one: StandInTorrent) =>
     `<td class="rowfollow"><table class="torrentname"><tr><td class="embedded"><a title="${one.title}" href="details.php?id=${one.id}&amp;hit=1"><b>${one.title.slice(0, 12)}</b></a>${one.free ? ` <img class="pro_free" src="pic/trans.gif" alt="Free" /> <b>[剩余: <span title="${one.freeUntil}">2天</span>]</b>` : ''}${one.hr ? '<img class="hitandrun" src="pic/trans.gif" alt="H&amp;R" title="H&amp;R" />' : ''}<br /><span class="tags">官方</span>${one.subtitle}</td><td><a href="download.php?id=${one.id}&amp;downhash=${canaryLinkKey}"><img class="download" /></a></td></tr></table></td>`

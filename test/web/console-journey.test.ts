@@ -55,6 +55,8 @@ describe.skipIf(missing.length > 0)(
         dataFolder,
         port: 0,
         extraHosts: [],
+        publicOrigins: [],
+        trustedProxies: [],
         isNewSetupLinkAsked: false,
         isNewMasterKeyAsked: false,
         configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),

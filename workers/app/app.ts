@@ -12,6 +12,7 @@ import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
+import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
@@ -70,6 +71,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),
     ...consoleDeviceRoutes(deps),
+    ...consolePasskeyRoutes(deps),
   ]
 }
 

@@ -11,9 +11,12 @@ import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createDevices } from './adapters/d1/devices.ts'
 import { createKeyCheckStore } from './adapters/d1/key-check.ts'
+import { createLostSecrets } from './adapters/d1/lost-secrets.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
+import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { jsonLog } from './adapters/json-log.ts'
+import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createSecretBox } from './adapters/secret-box.ts'
 import { createSiteParts } from './adapters/site-parts.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
@@ -40,6 +43,7 @@ type AppBindings = Pick<
   | 'SETUP_CODE'
   | 'OUTGOING'
   | 'OUTGOING_CODE'
+  | 'PUBLIC_URL'
 >
 
 const version = '0.1.0'
@@ -71,7 +75,16 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
     ...base,
     apiTokens,
     owner,
+    passkeys: createPasskeys(db, {
+      clock: systemClock,
+      passwordHash: owner.passwordHash,
+      startSession: owner.startSession,
+    }),
+    knownBrowsers: createKnownBrowsers(env.MASTER_KEY, base),
+    publicOrigins: originsIn(env.PUBLIC_URL),
     secrets,
+    lostSecrets: createLostSecrets(env.DB, secrets.presentStart),
+    adoptKey: secrets.adoptKey,
     credentials,
     audit: createAuditLog(db, systemClock),
     ...parts,
@@ -87,11 +100,18 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
       ...base,
       attempts,
       devices,
-      ownKey: createTunnelKey(db, secrets),
+      ownKey: createTunnelKey(db, secrets, systemClock),
       credentials,
     }),
     version,
   }
+}
+
+/** Addresses of the service, with spaces between. What is none is left out: it could not be the origin of a page. */
+function originsIn(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(/\s+/)
+    .flatMap((one) => (/^https?:\/\//.test(one) && URL.canParse(one) ? new URL(one).origin : []))
 }
 
 export function composeApp(env: AppBindings, background: Background, gateway: OwnGateway = noGateway): App {

@@ -34,13 +34,37 @@ export const downloaderCredentialCharactersMax = 512
 export const sessionSeconds = 30 * 24 * 3600
 /** Sessions kept at once; the oldest ends when a new one starts. */
 export const sessionsMax = 20
+export const passkeysMax = 20
+export const passkeyNameCharactersMax = 64
+/** Web Authentication: an id of a credential has at most 1,023 bytes; as base64url. */
+export const passkeyIdCharactersMax = 1364
+/** What a browser says of itself, and an attestation of the kind that is asked for, take a few hundred bytes. */
+export const passkeyAnswerCharactersMax = 8192
+/** A signature of RSA with 4,096 bits takes 683; what an authenticator says of itself, 50. */
+export const passkeySignatureCharactersMax = 1024
+/** For who has to look for a key in another room. */
+export const passkeyChallengeSeconds = 300
 export const passwordCharactersMin = 10
 export const passwordCharactersMax = 256
-/** Attempts at a password or set-up code in one window, from one address, before the door stays shut until it ends. */
+/**
+ * Attempts at a password or code from one address, or one browser that has signed in before: so many at once, and so many
+ * again in each window.
+ */
 export const secretAttemptsMax = 10
-/** The same from all addresses together. */
+/** The same from all strangers together. */
 export const secretAttemptsOfAllMax = 200
 export const secretAttemptsWindowSeconds = 15 * 60
+/**
+ * After as many at once, programs of this machine may try at this pace. They cannot be told apart: whoever guesses slows
+ * the owner's next new browser by no more, and has 17,280 guesses a day, about as many as all strangers together.
+ */
+export const secretAttemptsOwnMachinePauseSeconds = 5
+/** When strangers have no attempt left, addresses that were not seen yet may try at this pace. */
+export const secretAttemptsNewcomersPauseSeconds = 1
+/** Addresses and browsers whose attempts are remembered, some 100 bytes each; those unused for longest go first. */
+export const doorBucketsMax = 10_000
+/** A browser that has signed in is known for so long, as long as browsers keep a cookie. */
+export const knownBrowserSeconds = 400 * 24 * 3600
 
 /** Audit rows are kept this long, and never more than this many. */
 export const auditSeconds = 90 * 24 * 3600
@@ -84,6 +108,8 @@ export const transmissionResyncMs = 60_000
 export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
 
 export const sitesMax = 200
+/** Browsers send some 100 to 250. */
+export const siteUserAgentCharactersMax = 400
 export const siteNameCharactersMax = 64
 export const siteDisplayNameCharactersMax = 64
 export const siteAddressCharactersMax = 512
@@ -474,6 +500,11 @@ export const pairingCodeSeconds = 10 * 60
 /** reference: handshakes from one address. */
 export const handshakesMax = 30
 export const handshakesWindowSeconds = 60
+/** Handshakes of all addresses together that came to nothing; each costs some 1 ms of the processor. */
+export const handshakesOfStrangersMax = 300
+export const handshakesOfStrangersPauseSeconds = 0.05
+/** When those are used up, addresses that were not seen yet may begin one at this pace. */
+export const handshakesNewcomersPauseSeconds = 0.05
 /** A message of a handshake is a few keys, a name and their seals. */
 export const handshakeBytesMax = 4096
 /** reference: requests of one session under way, and the path of one. */

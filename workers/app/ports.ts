@@ -1,5 +1,11 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
+import type {
+  AssertedPasskey,
+  AttestedPasskey,
+  WirePasskeyCreation,
+  WirePasskeyRequest,
+} from './contract/console-passkeys.ts'
 import type { SettingName, SettingValue } from './contract/owner-settings.ts'
 import type { SiteDefinition, SiteOverrides } from './contract/site-definition.ts'
 import type { ChatMessage } from './core/assistant/chat-history.ts'
@@ -26,10 +32,12 @@ import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progre
 import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
 import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
 import type { NoticeFacts } from './core/notice-values.ts'
+import type { PasskeyPlace } from './core/passkey-place.ts'
 import type { Principal } from './core/principal.ts'
 import type { PushFailure } from './core/push-fault.ts'
 import type { Reason } from './core/reason/reason.ts'
 import type { Release } from './core/release.ts'
+import type { LostSecret } from './core/sealed-text.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
 import type { ServiceFault } from './core/service-fault.ts'
 import type {
@@ -55,6 +63,7 @@ import type {
   DevicePermission,
   Discount,
   DownloaderKind,
+  Entrance,
   HistoryStatus,
   ImageSize,
   Job,
@@ -63,6 +72,7 @@ import type {
   MediaType,
   NoticeType,
   Scope,
+  SignedInKind,
   SignInStatus,
   SiteKind,
   SubscriptionSource,
@@ -150,10 +160,18 @@ export interface Devices {
 }
 
 /** `refused` says nothing of why: it is the same for whatever is wrong with a message. */
-export type TunnelRefusal = 'refused' | 'too_many_attempts' | 'unavailable'
+/** The caller tried too often. */
+export interface TooManyAttempts {
+  /** After which another attempt may be made. */
+  readonly retryAfterSeconds: number
+}
+
+export type TunnelRefusal = 'refused' | 'unavailable' | TooManyAttempts
 
 /** The way of paired devices to the interface. `from` is the caller's address, by which messages are counted. */
 export interface Tunnel {
+  /** Tells somebody with the code the key that a device has to know before it shows its own. */
+  introduce(message: Uint8Array, from: string): Promise<Result<Uint8Array, TunnelRefusal>>
   pair(message: Uint8Array, from: string): Promise<Result<Uint8Array, TunnelRefusal>>
   shakeHands(message: Uint8Array, from: string): Promise<Result<Uint8Array, TunnelRefusal>>
   /** A sealed request to its sealed answer. */
@@ -260,26 +278,52 @@ export interface DownloaderFleet {
   probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, Reason>>
 }
 
-/** The owner's password and browser sessions. `from` is the caller's address, by which failed attempts are counted. */
+/** What ended at once, by id where somebody has to tidy up behind it. */
+export interface EndedAccess {
+  readonly tokens: readonly string[]
+  readonly devices: readonly string[]
+  readonly passkeys: number
+  readonly sessions: number
+}
+
+/** Browsers that have signed in before. The mark of one lets nobody in; its attempts are counted by themselves. */
+export interface KnownBrowsers {
+  /** Of a browser that has just signed in; undefined without the master key. */
+  mark(): Promise<string | undefined>
+  /** Undefined for whatever is no mark of ours, or an old one. */
+  nameOf(mark: string): Promise<string | undefined>
+}
+
+/**
+ * The owner's password and browser sessions. `from` is the caller's address or the name of a known browser, by which
+ * attempts are counted.
+ */
 export interface OwnerAccount {
   /** True while a password has to be set: never set, or a fresh set-up code exists to replace a lost one. */
   setUp(): Promise<{ readonly done: boolean; readonly codeWaits: boolean }>
-  /** Consumes the set-up code and sets the password; every session ends. */
+  /** Consumes the set-up code and sets the password. Every session ends, and what is not kept; so below. */
   setPassword(
     code: string,
-    password: string,
+    next: NewPassword,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'no_code'>>
+  ): Promise<Result<{ readonly cookie: string; readonly ended: EndedAccess }, 'wrong' | 'no_code' | TooManyAttempts>>
   changePassword(
     current: string,
-    next: string,
+    next: NewPassword,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts'>>
+  ): Promise<Result<{ readonly cookie: string; readonly ended: EndedAccess }, 'wrong' | TooManyAttempts>>
   signIn(
     password: string,
     from: string,
-  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'too_many_attempts' | 'not_set_up'>>
+  ): Promise<Result<{ readonly cookie: string }, 'wrong' | 'not_set_up' | TooManyAttempts>>
   signOut(cookie: string): Promise<void>
+  /** All in one step, or nothing. */
+  signOutEverywhere(ends: readonly SignedInKind[]): Promise<EndedAccess>
+}
+
+export interface NewPassword {
+  readonly password: string
+  readonly keep: readonly Entrance[]
 }
 
 /** A configured site as the owner sees it. Never its credentials. */
@@ -932,6 +976,31 @@ export interface MediaHistory {
   tryAgain(id: number): Promise<Result<void, 'not_found' | 'not_needed'>>
 }
 
+/** An authenticator's key that signs the owner in at one host. */
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly host: string
+  readonly isSynced: boolean
+  readonly createdAtUnix: number
+  readonly lastUsedAtUnix?: number
+}
+
+/** `refused` says nothing of why: it is the same for whatever is wrong with an answer. */
+export interface Passkeys {
+  /** Newest first. */
+  list(): Promise<Passkey[]>
+  worksAt(host: string): Promise<boolean>
+  begin(place: PasskeyPlace): Promise<Result<WirePasskeyCreation, 'too_many'>>
+  add(place: PasskeyPlace, name: string, answer: AttestedPasskey): Promise<Result<Passkey, 'refused' | 'too_many'>>
+  rename(id: string, name: string): Promise<Passkey | undefined>
+  /** False when there is no such passkey. */
+  remove(id: string): Promise<boolean>
+  beginSignIn(place: PasskeyPlace): Promise<Result<WirePasskeyRequest, 'refused'>>
+  /** Each challenge is answered once, and none that is older than the one answered last. */
+  signIn(place: PasskeyPlace, answer: AssertedPasskey): Promise<Result<{ readonly cookie: string }, 'refused'>>
+}
+
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
   readonly clock: Clock
@@ -942,9 +1011,15 @@ export interface AppDeps {
   readonly apiTokens: ApiTokens
   readonly audit: AuditLog
   readonly secrets: SecretBox
+  /** What was sealed with a key that is not at hand. */
+  readonly lostSecrets: () => Promise<LostSecret[]>
+  /** Goes on with the key at hand. False without one. */
+  readonly adoptKey: () => Promise<boolean>
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly owner: OwnerAccount
+  readonly passkeys: Passkeys
+  readonly knownBrowsers: KnownBrowsers
   readonly sites: SiteStore
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
@@ -971,5 +1046,7 @@ export interface AppDeps {
   readonly timeZone: string
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */
   readonly canUseProxies: boolean
+  /** Origins of our own pages beside the one a request was sent to. */
+  readonly publicOrigins: readonly string[]
   readonly version: string
 }

@@ -12,7 +12,7 @@ import { responses } from './http/routes/responses.ts'
 import type { KeyCheck } from './ports.ts'
 import type { Settings } from './settings.ts'
 
-export interface GatewayDeps extends GenerateDeps, Omit<EmbeddingsDeps, 'settings'> {
+export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps {
   readonly settings: Settings
   readonly keys: KeyCheck
 }

@@ -13,8 +13,8 @@ export const messagesMax = 5_000
 export const toolsMax = 256
 export const imagesPerRequestMax = 20
 
-/** All images one request has downloaded. The provider takes no request of that size. */
-export const imagesBytesMax = 20 * mebibyte
+/** All images one request has downloaded. Written as text they fill nearly all of what the provider takes, 25 MB. */
+export const imagesBytesMax = 17 * mebibyte
 export const imageTimeoutMs = 30_000
 export const imageRedirectsMax = 3
 /** Downloads of one request at once: the platform allows six waiting connections. */

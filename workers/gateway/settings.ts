@@ -29,8 +29,9 @@ export interface Settings {
   readonly routePrefix: string
   readonly bodyBytesMax: number
   readonly catalogRefreshMs: number
-  readonly defaultModel: string
-  readonly defaultEmbeddingModel: string
+  /** Undefined: chosen from what the account can call. */
+  readonly defaultModel: string | undefined
+  readonly defaultEmbeddingModel: string | undefined
   readonly isPromptCachingEnabled: boolean
   readonly promptCacheTtl: CacheTtl
   /** Fragments of ids; empty lists everything. Narrows the list of models, not what may be called. */
@@ -51,9 +52,6 @@ export interface Settings {
   readonly apiKeySecretArn: string | undefined
   readonly apiKey: string | undefined
 }
-
-const builtInModel = 'anthropic.claude-3-5-sonnet-20241022-v2:0'
-const builtInEmbeddingModel = 'cohere.embed-multilingual-v3'
 
 export const defaultRoutePrefix = '/api/v1'
 
@@ -153,8 +151,8 @@ export function readSettings(
     routePrefix,
     bodyBytesMax: whole('MAX_BODY_SIZE_MB', 20, 1, 1_024) * 1_048_576,
     catalogRefreshMs: whole('MODEL_CATALOG_REFRESH_SECS', 3_600, 0, 31_536_000) * 1_000,
-    defaultModel: read('DEFAULT_MODEL') ?? builtInModel,
-    defaultEmbeddingModel: read('DEFAULT_EMBEDDING_MODEL') ?? builtInEmbeddingModel,
+    defaultModel: read('DEFAULT_MODEL'),
+    defaultEmbeddingModel: read('DEFAULT_EMBEDDING_MODEL'),
     isPromptCachingEnabled: flag('ENABLE_PROMPT_CACHING', true),
     promptCacheTtl: oneOf('PROMPT_CACHE_TTL', ['5m', '1h'], '5m'),
     allowedModels: list('ALLOWED_MODELS'),

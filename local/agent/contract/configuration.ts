@@ -165,6 +165,14 @@ export const configuration = z.strictObject({
   /** More folders of skills. */
   skills: z.strictObject({ paths: z.array(z.string().min(1)) }).optional(),
   snapshot: z.boolean().optional(),
+  /** What the model's commands run in. */
+  sandbox: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      /** Variables that they are given beside the harmless ones. */
+      environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).optional(),
+    })
+    .optional(),
   /** How much of what a tool says the model is shown; the rest is kept in a file. */
   tool_output: z
     .strictObject({

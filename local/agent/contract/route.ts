@@ -1,5 +1,7 @@
 /** How an endpoint is declared: everything about it that a caller can see, and nothing about what it does. */
 import { createRoute, z } from '@hono/zod-openapi'
+import { documentedRoute } from '#shared/http/documented-route.ts'
+import type { InputDeclaration } from '#shared/http/route-input.ts'
 import type { FailureCode } from '../core/vocabulary.ts'
 import { statusOf, wireFailure } from './error.ts'
 
@@ -9,13 +11,11 @@ import { statusOf, wireFailure } from './error.ts'
  */
 type Answer = z.ZodType | 'none' | 'text' | 'bytes' | 'events' | 'redirect' | 'socket'
 
-export interface RouteDeclaration {
+export interface RouteDeclaration extends InputDeclaration {
   readonly operationId: string
   readonly method: 'get' | 'post' | 'put' | 'delete'
   readonly path: string
   readonly summary: string
-  readonly params?: z.ZodObject
-  readonly query?: z.ZodObject
   readonly headers?: z.ZodObject
   /** A write without a body takes none: nothing at all, or `{}`. */
   readonly body?: z.ZodObject
@@ -53,30 +53,14 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
     'internal',
     ...(route.failures ?? []),
   ]
-  const codesByStatus = new Map<number, Set<string>>()
-  for (const code of codes) {
-    const names = codesByStatus.get(statusOf(code)) ?? new Set()
-    codesByStatus.set(statusOf(code), names.add(code))
-  }
-  const failures = [...codesByStatus].map(([status, names]) => [
-    status,
-    { description: [...names].join(', '), content: { 'application/json': { schema: wireFailure } } },
-  ])
-  return createRoute({
-    operationId: route.operationId,
-    method: route.method,
-    path: route.path,
-    summary: route.summary,
-    request: {
-      ...(route.params === undefined ? {} : { params: route.params }),
-      ...(route.query === undefined ? {} : { query: route.query }),
-      ...(route.headers === undefined ? {} : { headers: route.headers }),
-      ...(route.body === undefined
-        ? {}
-        : { body: { required: !mayOmitBody(route), content: { 'application/json': { schema: route.body } } } }),
-    },
-    responses: { ...success(route), ...Object.fromEntries(failures) },
-  })
+  return createRoute(
+    documentedRoute(route, {
+      mayOmitBody: mayOmitBody(route),
+      success: success(route),
+      failures: codes.map((code) => ({ status: statusOf(code), name: code })),
+      failureSchema: wireFailure,
+    }),
+  )
 }
 
 function success(route: RouteDeclaration) {

@@ -19,6 +19,8 @@ export interface Failure {
   readonly code: FailureCode
   readonly message: string
   readonly subject?: FailureSubject
+  /** When it is worth while to ask again. */
+  readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
 

@@ -6,6 +6,8 @@ export interface PermissionRule {
   readonly action: string
   readonly resource: string
   readonly effect: PermissionEffect
+  /** The owner said "always" to a suggestion, instead of writing the rule. */
+  readonly isStored?: boolean
 }
 
 /** What is about to be done, one entry per file or command. */
@@ -16,6 +18,8 @@ export interface PermissionResource {
    * texts cannot vouch for it: only a rule for everything allows it.
    */
   readonly isOpaque?: boolean
+  /** Of the rules that were stored, only one of this very text vouches for it. */
+  readonly isExact?: boolean
 }
 
 export function evaluatePermission(
@@ -32,6 +36,10 @@ function effectOn(action: string, resource: PermissionResource, rules: readonly 
   for (let index = rules.length - 1; index >= 0; index -= 1) {
     const rule = rules[index]
     if (rule === undefined || !matchesWildcard(rule.action, action)) continue
+    if (rule.isStored === true && resource.isExact === true) {
+      if (rule.resource === resource.text && !/[*?]/.test(resource.text)) return rule.effect
+      continue
+    }
     if (resource.isOpaque === true && rule.resource !== '*') {
       if (rule.effect === 'allow') continue
       return rule.effect === 'deny' && matchesWildcard(rule.resource, resource.text) ? 'deny' : 'ask'
@@ -41,38 +49,14 @@ function effectOn(action: string, resource: PermissionResource, rules: readonly 
   return 'ask'
 }
 
-/** Where a changed file would change what runs later: rules, hooks, shell start-up and version control. */
-const protectedSegments = ['.git', '.svc', '.agents', '.husky', '.vscode', '.idea', '.ssh', '.gnupg']
-const protectedNames = [
-  'AGENTS.md',
-  'svc.json',
-  'svc.jsonc',
-  '.bashrc',
-  '.bash_profile',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.npmrc',
-  '.envrc',
-  '.gitconfig',
-  '.gitmodules',
-]
-
-/** True for a path whose change is always asked for, whatever the rules say. `path` has `/` between its parts. */
-export function isProtectedPath(path: string): boolean {
-  const parts = path.split('/').map((part) => part.toLowerCase())
-  const name = parts.at(-1) ?? ''
-  return (
-    parts.some((part) => protectedSegments.includes(part)) ||
-    protectedNames.some((protectedName) => protectedName.toLowerCase() === name)
-  )
-}
-
 /** Rules of the built-in agent that works on the project. Everything else builds on this list. */
 export const defaultPermissions: readonly PermissionRule[] = [
   { action: '*', resource: '*', effect: 'allow' },
   { action: 'external_directory', resource: '*', effect: 'ask' },
   { action: 'doom_loop', resource: '*', effect: 'ask' },
+  { action: 'bash_outside', resource: '*', effect: 'ask' },
+  { action: 'sandbox_write', resource: '*', effect: 'ask' },
+  { action: 'sandbox_network', resource: '*', effect: 'ask' },
   { action: 'read', resource: '*.env', effect: 'ask' },
   { action: 'read', resource: '*.env.*', effect: 'ask' },
   { action: 'read', resource: '*.env.example', effect: 'allow' },

@@ -4,11 +4,18 @@
  * change something that the words do not show (expansion, substitution, redirection to a file, assignments, compound
  * commands) makes the whole line opaque, and an opaque line is never approved by a rule for particular commands.
  */
+import { coveringPattern, doesMore } from './command-grammar.ts'
+import type { PermissionResource } from './permission.ts'
+
 interface SimpleCommand {
   /** The words, quoted again where needed: one spelling for one meaning. */
   readonly text: string
-  /** What `always` would store for this command. */
-  readonly prefix: string
+  /** What `always` would store: a pattern, or the very text, or nothing where the text would be taken for a pattern. */
+  readonly always: string | undefined
+  /** Only a rule of the same text vouches for it among those that were stored. */
+  readonly isExact: boolean
+  /** No rule for particular texts vouches for it. */
+  readonly doesMore: boolean
 }
 
 export type ShellLine =
@@ -43,7 +50,7 @@ export function splitShellLine(line: string): ShellLine {
     if (words.length === 0) return undefined
     const refused = refuseWords(words, isQuoted)
     if (refused !== undefined) return refused
-    commands.push({ text: words.map(quoteWord).join(' '), prefix: suggestPrefix(words) })
+    commands.push(describeCommand(words))
     words = []
     isQuoted = false
     return undefined
@@ -151,25 +158,19 @@ function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** Commands whose arguments are commands or programs: nothing shorter than the exact text may be approved. */
-const runners = new Set(
-  `sh bash zsh dash ksh fish env sudo doas su xargs eval exec source . command builtin nohup nice timeout time watch find
-   node deno bun python python2 python3 perl ruby php lua awk gawk sed ssh npx pnpx bunx parallel make docker podman kubectl
-   rm dd mkfs chmod chown curl wget tee vi vim ed ex man less more tar rsync trap alias`.split(/\s+/),
-)
+function describeCommand(words: readonly string[]): SimpleCommand {
+  const text = words.map(quoteWord).join(' ')
+  const pattern = coveringPattern(words)
+  return {
+    text,
+    always: pattern ?? (/[*?]/.test(text) ? undefined : text),
+    isExact: pattern === undefined,
+    doesMore: doesMore(words),
+  }
+}
 
-/** Programs whose first argument says what they do. */
-const withSubcommand = new Set(
-  'git npm pnpm yarn cargo go pip pip3 brew apt apt-get systemctl gh dotnet mvn gradle'.split(' '),
-)
-
-function suggestPrefix(words: readonly string[]): string {
-  const exact = words.map(quoteWord).join(' ')
-  const [program, subcommand] = words
-  if (program === undefined || runners.has(program.split('/').at(-1) ?? '') || quoteWord(program) !== program)
-    return exact
-  if (!withSubcommand.has(program)) return `${program} *`
-  if (subcommand === undefined || !/^[a-z][a-z-]*$/.test(subcommand)) return exact
-  if (['run', 'exec', 'x', 'dlx', 'config', 'alias', 'submodule', 'bisect'].includes(subcommand)) return exact
-  return `${program} ${subcommand} *`
+/** A shell line as rules judge it: one entry for each command, or one for a line that cannot be split. */
+export function shellResources(line: ShellLine, command: string): PermissionResource[] {
+  if (line.kind === 'opaque') return [{ text: command, isOpaque: true }]
+  return line.commands.map(({ text, isExact, doesMore: isOpaque }) => ({ text, isExact, isOpaque }))
 }

@@ -1,16 +1,12 @@
 import type { z } from '@hono/zod-openapi'
+import type { RouteInput } from '#shared/http/route-input.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import type { ConnectTerminal, FileBytes } from '../ports.ts'
 
-type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
-
 /** What a handler gets: validated input, and the signal that fires when the client goes. */
-export interface Call<R extends RouteDeclaration> {
-  readonly params: Parsed<R['params']>
-  readonly query: Parsed<R['query']>
-  readonly body: Parsed<R['body']>
+interface Call<R extends RouteDeclaration> extends RouteInput<R> {
   readonly headers: Headers
   readonly signal: AbortSignal
   /** The request asks to become a WebSocket. */

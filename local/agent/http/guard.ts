@@ -1,6 +1,7 @@
 /** Stands before routing, on Node's raw request: who may reach the server at all, and with which credentials. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { browserAuthPath } from '../contract/browser-auth.ts'
@@ -9,6 +10,7 @@ import { type Failure, failure } from '../core/failure.ts'
 import { type BoundaryRules, refuseRequest } from '../core/request-boundary.ts'
 import { type BasicCredentials, basicCredentials } from './basic-credentials.ts'
 import type { BrowserAuth } from './browser-auth.ts'
+import type { PasswordThrottle } from './password-throttle.ts'
 import { failureBody } from './render-failure.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -18,6 +20,8 @@ export interface GuardRules extends BoundaryRules {
   readonly credentials: BasicCredentials | undefined
   /** With both, either of them opens the server. */
   readonly browserAuth: BrowserAuth | undefined
+  /** Absent where the password is one that nobody guesses. */
+  readonly throttle?: PasswordThrottle | undefined
 }
 
 const ownHeaders = Object.entries(securityHeaders)
@@ -30,7 +34,7 @@ export function guardRequests(rules: () => GuardRules, next: RawListener): RawLi
     const { browserAuth } = current
     if (browserAuth !== undefined && request.url?.split('?', 1)[0] === browserAuthPath) {
       const cookie = exchangeToken(request, current, browserAuth)
-      if (cookie.ok) welcome(response, cookie.value)
+      if (cookie.ok) welcomeBrowser(response, cookie.value, '/health')
       else refuse(request, response, cookie.failure, current)
       return
     }
@@ -47,10 +51,14 @@ export function judgeRequest(request: IncomingMessage, rules: GuardRules): Failu
 /** How to do better, for a caller without valid credentials. A browser would ask for a password that there is not. */
 export function challengeOf(refused: Failure, rules: GuardRules): Readonly<Record<string, string>> {
   if (refused.code !== 'unauthorized') return {}
-  return { 'www-authenticate': `${rules.credentials === undefined ? 'Cookie' : 'Basic'} realm="Secure Area"` }
+  const { retryAfterSeconds } = refused
+  return {
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    'www-authenticate': `${rules.credentials === undefined ? 'Cookie' : 'Basic'} realm="Secure Area"`,
+  }
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, refused: Failure, rules: GuardRules): void {
+export function refuse(request: IncomingMessage, response: ServerResponse, refused: Failure, rules: GuardRules): void {
   const body = failureBody(refused)
   response.writeHead(statusOf(refused.code), {
     'content-type': 'application/json; charset=utf-8',
@@ -63,7 +71,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, refused: Fai
 }
 
 /** The token is taken off the request before anything else sees it, and only a GET of ours uses it up. */
-function exchangeToken(request: IncomingMessage, rules: GuardRules, browserAuth: BrowserAuth): Result<string, Failure> {
+export function exchangeToken(
+  request: IncomingMessage,
+  rules: GuardRules,
+  browserAuth: BrowserAuth,
+): Result<string, Failure> {
   const facts = factsOf(request)
   request.url = browserAuthPath
   const foreign = refuseRequest(facts, rules)
@@ -77,8 +89,8 @@ function exchangeToken(request: IncomingMessage, rules: GuardRules, browserAuth:
   return failWith(failure('unauthorized', 'The address was used before, or is not the one that was printed'))
 }
 
-function welcome(response: ServerResponse, cookie: string): void {
-  const headers = { location: '/health', 'set-cookie': cookie, 'cache-control': 'no-store', 'content-length': 0 }
+export function welcomeBrowser(response: ServerResponse, cookie: string, location: string): void {
+  const headers = { location, 'set-cookie': cookie, 'cache-control': 'no-store', 'content-length': 0 }
   response.writeHead(303, headers).end()
 }
 
@@ -101,24 +113,50 @@ function valuesOf<const N extends readonly string[]>(request: IncomingMessage, n
   return values as { [I in keyof N]: string[] }
 }
 
-function refuseCaller(request: IncomingMessage, { credentials, browserAuth }: GuardRules): Failure | undefined {
+export function refuseCaller(
+  request: IncomingMessage,
+  { credentials, browserAuth, throttle }: GuardRules,
+): Failure | undefined {
   if (credentials === undefined && browserAuth === undefined) return undefined
   const [hosts, origins, authorizations, cookies] = valuesOf(request, ['host', 'origin', 'authorization', 'cookie'])
-  if (credentials !== undefined && hasPassword(authorizations, credentials)) return undefined
   const authority = authorityOf(hosts)
-  if (browserAuth?.accepts(cookies, authority) !== true) {
-    return failure('unauthorized', 'Valid credentials are required')
-  }
+  const isSignedIn = browserAuth?.accepts(cookies, authority) === true
+  const refused = refusePassword(request, authorizations, credentials, isSignedIn ? undefined : throttle)
+  if (refused === undefined) return undefined
+  if (!isSignedIn) return refused
   if (isSafe(request) || (origins.length === 1 && origins[0] === `http://${authority}`)) return undefined
   return failure('forbidden', 'What a cookie allows to change needs the Origin of this server')
 }
 
-function hasPassword(authorizations: readonly string[], expected: BasicCredentials): boolean {
+/** Where too many were wrong, the right one is not looked at either: its answer would tell it apart. */
+function refusePassword(
+  { socket }: IncomingMessage,
+  authorizations: readonly string[],
+  expected: BasicCredentials | undefined,
+  throttle: PasswordThrottle | undefined,
+): Failure | undefined {
+  const unauthorized = failure('unauthorized', 'Valid credentials are required')
   const sent = authorizations.length === 1 ? basicCredentials(authorizations[0]) : undefined
+  if (expected === undefined || sent === undefined) return unauthorized
+  const address = socket.remoteAddress ?? ''
+  const seconds = provenSockets.has(socket) ? 0 : (throttle?.secondsToWait(address) ?? 0)
+  if (seconds > 0) {
+    const message = `Too many wrong passwords came from there; another is looked at in ${seconds} s`
+    return { ...failure('unauthorized', message), retryAfterSeconds: seconds }
+  }
   // Digests have one length, so the comparison takes the same time whatever was sent.
-  const isSame = constantTimeEqual(digestOf(sent ?? { username: '', password: '' }), digestOf(expected))
-  return sent !== undefined && isSame
+  if (!constantTimeEqual(digestOf(sent), digestOf(expected))) {
+    provenSockets.delete(socket)
+    throttle?.wrong(address)
+    return unauthorized
+  }
+  provenSockets.add(socket)
+  throttle?.right(address)
+  return undefined
 }
+
+/** Connections over which the right password came: whoever holds one is not shut out by his neighbours. */
+const provenSockets = new WeakSet<Socket>()
 
 /** A page may open a socket anywhere, with the cookies of the host: it counts as a change. */
 function isSafe(request: IncomingMessage): boolean {

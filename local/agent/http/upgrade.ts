@@ -3,6 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Hono } from 'hono'
 import { connectTerminal } from '../contract/pty.ts'
+import type { Failure } from '../core/failure.ts'
 import type { ConnectTerminal } from '../ports.ts'
 import { challengeOf, type GuardRules, judgeRequest } from './guard.ts'
 import { renderFailure } from './render-failure.ts'
@@ -22,7 +23,7 @@ export function serveUpgrades(app: Hono, rules: () => GuardRules, takeOver: Take
     socket.on('error', () => undefined)
     const current = rules()
     const refused = judgeRequest(request, current)
-    if (refused !== undefined) return end(socket, renderFailure(refused, challengeOf(refused, current)))
+    if (refused !== undefined) return refuseUpgrade(socket, refused, current)
     let accepted: ConnectTerminal | undefined
     const accept = (connect: ConnectTerminal) => {
       accepted = connect
@@ -31,6 +32,10 @@ export function serveUpgrades(app: Hono, rules: () => GuardRules, takeOver: Take
     if (accepted === undefined) return end(socket, answer)
     if (!socket.destroyed) takeOver(request, socket, head, accepted)
   }
+}
+
+export function refuseUpgrade(socket: Duplex, refused: Failure, rules: GuardRules): Promise<void> {
+  return end(socket, renderFailure(refused, challengeOf(refused, rules)))
 }
 
 function toWebRequest(request: IncomingMessage): Request {

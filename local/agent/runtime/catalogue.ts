@@ -24,7 +24,7 @@ import { type CommandInfo, resolveCommands } from './commands.ts'
 import { type ConfigurationPlaces, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
 import { type Reference, resolveReferences } from './references.ts'
-import type { OutputLimits } from './tool-port.ts'
+import type { OutputLimits, SandboxSettings } from './tool-port.ts'
 
 const keptMs = 1_000
 
@@ -48,6 +48,7 @@ export interface Resolved {
   readonly compactsByItself: boolean
   readonly memory: MemoryDefaults
   readonly toolOutput: OutputLimits
+  readonly sandbox: SandboxSettings
   readonly commands: readonly CommandInfo[]
   readonly references: readonly Reference[]
   readonly toolServers: Readonly<Record<string, ToolServerConfiguration>>
@@ -178,6 +179,10 @@ export class DirectoryCatalogue implements Catalogue {
       memory: {
         use: last((values) => values.memory?.use) ?? true,
         generate: last((values) => values.memory?.generate) ?? true,
+      },
+      sandbox: {
+        isOff: last((values) => values.sandbox?.enabled) === false,
+        variables: last((values) => values.sandbox?.environment) ?? [],
       },
       toolOutput: {
         linesMax: last((values) => values.tool_output?.max_lines) ?? toolOutputLinesMax,

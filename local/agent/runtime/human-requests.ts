@@ -11,6 +11,7 @@ import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
 import { evaluatePermission } from '../core/permission.ts'
 import { checkAnswers, describeAnswers, describeLateAnswers, describeLatePermission } from '../core/request-text.ts'
 import type { PermissionRequest, QuestionItem, QuestionRequest, SessionEvent } from '../core/session/event.ts'
+import { shellResources, splitShellLine } from '../core/shell-command.ts'
 import { pendingAsksPerSessionMax, savedRulesMax } from '../limits.ts'
 import type { Asks, SavedRule } from '../ports.ts'
 import type { Identifiers } from './identifiers.ts'
@@ -352,14 +353,21 @@ export class HumanRequests implements Asks {
 
   /** Other requests that the new rules answer, in this session. */
   #settleAllowed({ sql, record, append }: Transaction, sessionId: string, except: string): PermissionWaiter[] {
-    const rules = this.savedRules(record().projectID).map((rule) => ({ ...rule, effect: 'allow' as const }))
+    const rules = this.savedRules(record().projectID).map((rule) => ({
+      ...rule,
+      effect: 'allow' as const,
+      isStored: true,
+    }))
     const settled: PermissionWaiter[] = []
     for (const waiter of this.#permissions.values()) {
       const { request } = waiter
       if (request.sessionID !== sessionId || request.id === except || request.metadata?.['protected'] === true) continue
       // What was opaque when it was asked has nothing to store, and no stored rule vouches for it.
       if ((request.save ?? []).length === 0) continue
-      const resources = request.resources.map((text) => ({ text }))
+      const isShell = request.action === 'bash' || request.action === 'bash_outside'
+      const resources = request.resources.flatMap((text) =>
+        isShell ? shellResources(splitShellLine(text), text) : [{ text }],
+      )
       if (evaluatePermission(request.action, resources, rules) !== 'allow') continue
       const key = { id: request.id, ownerId: sessionId, kind: 'permission' }
       if (settleDecision(sql, key, '{"reply":"always"}', this.#now()) === undefined) continue

@@ -1,13 +1,13 @@
 /** Directories and the projects they belong to. A project is known by the first commit of its repository. */
-import { execFile } from 'node:child_process'
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { findRepository } from '../../git/find-repository.ts'
+import { askRepository } from '../../git/read-repository.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { LocationInfo, Locations } from '../ports.ts'
 
 const projectsKeptMax = 256
-const gitMsMax = 5_000
 
 export class DirectoryLocations implements Locations {
   readonly #active: string
@@ -40,22 +40,11 @@ export class DirectoryLocations implements Locations {
   }
 
   async #identify(directory: string): Promise<LocationInfo['project']> {
-    const top = await this.#git(directory, ['rev-parse', '--show-toplevel'])
-    if (top === undefined) return { id: 'global', directory }
-    const roots = await this.#git(directory, ['rev-list', '--max-parents=0', 'HEAD'])
-    const first = roots?.split('\n').sort()[0]
-    return { id: first === undefined || first === '' ? 'global' : first, directory: top }
-  }
-
-  #git(directory: string, args: readonly string[]): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      execFile(
-        'git',
-        ['-c', 'core.fsmonitor=false', '-C', directory, ...args],
-        { timeout: gitMsMax, env: { PATH: this.#searchPath, LC_ALL: 'C' } },
-        (error, stdout) => resolve(error === null ? stdout.trim() : undefined),
-      )
-    })
+    const repository = findRepository(directory)
+    if (repository === undefined) return { id: 'global', directory }
+    const roots = await askRepository(repository, ['rev-list', '--max-parents=0', 'HEAD', '--'], this.#searchPath)
+    const first = roots?.trim().split('\n').sort()[0]
+    return { id: first === undefined || first === '' ? 'global' : first, directory: repository.top }
   }
 }
 

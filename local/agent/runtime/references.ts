@@ -1,8 +1,8 @@
 /** Folders beside the project that a model may look into: local ones, and copies of repositories. */
-import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { runGit } from '../../git/run-git.ts'
 import type { ReferenceConfiguration } from '../contract/configuration.ts'
 import { present } from '../core/fields.ts'
 import { referenceAgeMsMax, referenceFetchMsMax, referenceRetryMs } from '../limits.ts'
@@ -117,25 +117,21 @@ export class ReferenceCopies {
     }
   }
 
-  #clone(address: string, branch: string | undefined, target: string): Promise<void> {
-    const args = [
-      ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'],
-      ...['clone', '--quiet', '--depth', '1', '--single-branch', '--no-tags', '--no-recurse-submodules'],
-      ...(branch === undefined ? [] : ['--branch', branch]),
-      ...['--', address, target],
-    ]
-    const env = {
-      PATH: this.#searchPath,
-      LC_ALL: 'C',
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_ALLOW_PROTOCOL: 'https:file',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-    }
-    return new Promise((resolve, reject) => {
-      execFile('git', args, { timeout: referenceFetchMsMax, env, signal: this.#stop.signal }, (error) =>
-        error === null ? resolve() : reject(error),
-      )
-    })
+  async #clone(address: string, branch: string | undefined, target: string): Promise<void> {
+    const outcome = await runGit(
+      [
+        ...['clone', '--quiet', '--depth', '1', '--single-branch', '--no-tags', '--no-recurse-submodules'],
+        ...['--template=', ...(branch === undefined ? [] : ['--branch', branch])],
+        ...['--', address, target],
+      ],
+      {
+        cwd: path.dirname(target),
+        searchPath: this.#searchPath,
+        protocols: ['https', 'file'],
+        msMax: referenceFetchMsMax,
+        signal: this.#stop.signal,
+      },
+    )
+    if (!outcome.ok) throw new Error(outcome.failure)
   }
 }

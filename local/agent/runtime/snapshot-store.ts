@@ -3,13 +3,20 @@
  * the owner's repository is never touched and a folder without one can be taken back as well. Files are kept byte for
  * byte, those of repositories within the directory too.
  */
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { constants, existsSync, readdirSync, rmSync } from 'node:fs'
 import { access, lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { runGit } from '../../git/run-git.ts'
+import { present } from '../core/fields.ts'
 import type { FileDiff } from '../core/session/message.ts'
-import { snapshotFileBytesMax, snapshotPatchBytesMax, snapshotPatchesBytesMax } from '../limits.ts'
+import {
+  snapshotFileBytesMax,
+  snapshotGitMsMax,
+  snapshotListMsMax,
+  snapshotPatchBytesMax,
+  snapshotPatchesBytesMax,
+} from '../limits.ts'
 import { withinFolder } from './tools/pinned-path.ts'
 
 const skipped = ['node_modules/', '.venv/', '__pycache__/', '.git/', '.cache/']
@@ -89,7 +96,7 @@ export class SnapshotStore {
     return this.#looking(directory, async (git) => {
       if (paths.size === 0) return []
       const compare = (format: readonly string[], options?: GitOptions) =>
-        git(['diff-tree', '-r', '--no-renames', ...format, from, to], options)
+        git(['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', ...format, from, to], options)
       const status = (await compare(['-z', '--name-status'])).split('\0')
       const counts = new Map<string, readonly [number, number]>()
       for (const line of splitNames(await compare(['-z', '--numstat']))) {
@@ -154,7 +161,7 @@ export class SnapshotStore {
     return this.#inTurn(directory, async () => {
       signal?.throwIfAborted()
       const store = await this.#prepare(directory)
-      return work((args, options) => runGit(this.#searchPath, store, directory, args, { ...options, signal }))
+      return work((args, options) => gitInStore(this.#searchPath, store, directory, args, { ...options, signal }))
     })
   }
 
@@ -168,7 +175,7 @@ export class SnapshotStore {
   async #prepare(directory: string): Promise<string> {
     const store = this.storeOf(directory)
     await mkdir(store, { recursive: true, mode: 0o700 })
-    await runGit(this.#searchPath, store, directory, ['init', '--quiet'])
+    await gitInStore(this.#searchPath, store, directory, ['init', '--quiet', '--template='])
     await mkdir(path.join(store, 'info'), { recursive: true })
     const excluded = [...skipped, ...(isInRepository(directory) ? [] : skippedOutsideGit)]
     await writeFile(path.join(store, 'info', 'exclude'), `${excluded.join('\n')}\n`)
@@ -275,57 +282,22 @@ async function ignoringGone(work: Promise<void>): Promise<boolean> {
   }
 }
 
-function runGit(
+async function gitInStore(
   searchPath: string,
   store: string,
   directory: string,
   args: readonly string[],
   { input, outputBytesMax, workTree = directory, index = ownIndex, signal }: GitOptions = {},
 ): Promise<string> {
-  const settings = [
-    'core.autocrlf=false',
-    'core.quotepath=false',
-    'core.hooksPath=/dev/null',
-    'core.fsmonitor=false',
-    `core.bigFileThreshold=${snapshotPatchesBytesMax}`,
-    'gc.auto=0',
-  ].flatMap((setting) => ['-c', setting])
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', ['--git-dir', store, '--work-tree', workTree, ...settings, ...args], {
-      cwd: workTree,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: {
-        PATH: searchPath,
-        HOME: store,
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_INDEX_FILE: path.join(store, index),
-        GIT_LITERAL_PATHSPECS: '1',
-        LC_ALL: 'C',
-      },
-    })
-    const out: Buffer[] = []
-    let bytes = 0
-    let problem = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      out.push(chunk)
-      if (outputBytesMax !== undefined && bytes > outputBytesMax) child.kill()
-    })
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (problem.length < 2000) problem += chunk.toString('utf8')
-    })
-    child.on('error', reject)
-    const stop = () => child.kill()
-    signal?.addEventListener('abort', stop)
-    if (signal?.aborted === true) stop()
-    // One that ends early says so by how it ended.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input?.map((name) => `${name}\0`).join(''))
-    child.on('close', (code) => {
-      signal?.removeEventListener('abort', stop)
-      const isCut = outputBytesMax !== undefined && bytes > outputBytesMax
-      if (code === 0 || isCut) resolve(Buffer.concat(out).subarray(0, outputBytesMax).toString('utf8'))
-      else reject(new Error(`git ${args[0] ?? ''} ended with ${code}: ${problem.trim()}`))
-    })
+  const outcome = await runGit(args, {
+    cwd: workTree,
+    searchPath,
+    settings: ['core.autocrlf=false', 'core.quotepath=false', `core.bigFileThreshold=${snapshotPatchesBytesMax}`],
+    places: { GIT_DIR: store, GIT_WORK_TREE: workTree, GIT_INDEX_FILE: path.join(store, index) },
+    msMax: args[0] === 'ls-files' ? snapshotListMsMax : snapshotGitMsMax,
+    ...present({ input, outputBytesMax, signal }),
   })
+  if (!outcome.ok) throw new Error(outcome.failure)
+  if (outcome.value.isCut && outputBytesMax === undefined) throw new Error(`git ${args[0]} said too much`)
+  return outcome.value.text
 }

@@ -71,6 +71,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     temperature: agent.temperature,
     topP: agent.topP,
     outputLimits: resolved.value.toolOutput,
+    sandbox: resolved.value.sandbox,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
     takesSnapshots: resolved.value.snapshots,
     contextTokensMax:
@@ -106,6 +107,7 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     topP: undefined,
     summariser: undefined,
     outputLimits: { linesMax: toolOutputLinesMax, bytesMax: toolOutputBytesMax },
+    sandbox: { isOff: false, variables: [] },
     stepsMax: 1,
     takesSnapshots: false,
     contextTokensMax: undefined,
@@ -234,7 +236,7 @@ function isAllowed(
 ): boolean {
   const effect = evaluatePermission(action, resources, agent.permissions)
   if (effect !== 'ask') return effect === 'allow'
-  const saved = asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const }))
+  const saved = asks.savedRules(projectId).map((rule) => ({ ...rule, effect: 'allow' as const, isStored: true }))
   return evaluatePermission(action, resources, saved) === 'allow'
 }
 
@@ -250,7 +252,8 @@ async function permit(
   references: readonly Reference[],
 ): Promise<Result<void, ToolProblem>> {
   const effect = evaluatePermission(ask.action, ask.resources, agent.permissions)
-  if (effect === 'deny') {
+  const broader = ask.within === undefined ? 'allow' : evaluatePermission(ask.within, ask.resources, agent.permissions)
+  if (effect === 'deny' || broader === 'deny') {
     return failWith({ message: `The rules do not allow ${ask.action} here`, reason: 'refused' })
   }
   const paths = ask.resources.map(({ text }) => path.resolve(directory, text))
@@ -259,7 +262,11 @@ async function permit(
   if (ask.isLook === true && paths.every((full) => mayLookInto(deps.folders, references, full))) {
     return succeed(undefined)
   }
-  if (!isProtected && isAllowed(deps, projectId, agent, ask.action, ask.resources)) return succeed(undefined)
+  if (!isProtected && isAllowed(deps, projectId, agent, ask.action, ask.resources)) {
+    if (ask.within === undefined) return succeed(undefined)
+    const { within: action, ...rest } = ask
+    return permit(deps, projectId, agent, call, { ...rest, action }, signal, directory, references)
+  }
   return deps.asks.askPermission(
     call.sessionId,
     call,

@@ -90,6 +90,11 @@ export class PseudoTerminals implements Terminals {
     this.#deps = deps
   }
 
+  /** Whether a program of any of them runs, or is being started. */
+  get isBusy(): boolean {
+    return this.#between > 0 || [...this.#terminals.values()].some(({ info }) => info.status === 'running')
+  }
+
   list(location: LocationInfo): readonly TerminalInfo[] {
     return [...this.#terminals.values()].filter((one) => belongs(one, location)).map(({ info }) => info)
   }

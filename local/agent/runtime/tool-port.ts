@@ -17,6 +17,12 @@ export interface OutputLimits {
   readonly bytesMax: number
 }
 
+/** What the owner's configuration says about the model's commands. */
+export interface SandboxSettings {
+  readonly isOff: boolean
+  readonly variables: readonly string[]
+}
+
 export interface ToolProblem {
   readonly message: string
   readonly reason: 'tool' | 'refused' | 'interrupted'
@@ -36,6 +42,8 @@ export interface PermissionAsk {
   readonly isLook?: boolean
   /** No rule may answer this one. */
   readonly isProtected?: boolean
+  /** Rules that deny this broader action deny it as well; where the rules allow the narrower one, they judge it. */
+  readonly within?: string
 }
 
 export interface ToolCall {
@@ -45,6 +53,7 @@ export interface ToolCall {
   readonly directory: string
   readonly signal: AbortSignal
   readonly outputLimits: OutputLimits
+  readonly sandbox: SandboxSettings
   permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>
   /** Whether the rules allow it as they are: nobody is asked. */
   isAllowed(action: string, resource: string): boolean

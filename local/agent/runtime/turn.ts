@@ -22,7 +22,7 @@ import { type ModelClient, type ModelEndpoint, ModelFault, type ModelToolCall } 
 import { serverStops } from './session-host.ts'
 import type { SessionStore } from './session-store.ts'
 import { type CalledTool, StepWriter } from './step-writer.ts'
-import type { OutputLimits, Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
+import type { OutputLimits, SandboxSettings, Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
 
 /** Who writes the summary of a session. */
 export interface Summariser {
@@ -47,6 +47,7 @@ export interface StepSetup {
   readonly temperature: number | undefined
   readonly topP: number | undefined
   readonly outputLimits: OutputLimits
+  readonly sandbox: SandboxSettings
   readonly stepsMax: number
   /** Files are recorded before and after a step that may change them, so that it can be taken back. */
   readonly takesSnapshots: boolean
@@ -55,7 +56,7 @@ export interface StepSetup {
   costOf(tokens: TokenCounts): number
   isAllowed: ToolCall['isAllowed']
   permit(
-    call: Omit<ToolCall, 'permit' | 'isAllowed' | 'question' | 'outputLimits'>,
+    call: Omit<ToolCall, 'permit' | 'isAllowed' | 'question' | 'outputLimits' | 'sandbox'>,
     ask: Parameters<ToolCall['permit']>[0],
   ): ReturnType<ToolCall['permit']>
 }
@@ -349,6 +350,7 @@ async function runTool(
     outcome = await tool.run(input.data, {
       ...facts,
       outputLimits: setup.outputLimits,
+      sandbox: setup.sandbox,
       permit: (ask) => setup.permit(facts, ask),
       isAllowed: setup.isAllowed,
       question: (questions) => deps.asks.askQuestion(record.id, source, questions, signal),

@@ -54,7 +54,10 @@ export interface ProviderServer {
   close(): Promise<void>
 }
 
-const callBytesMax = 64 * 1_048_576
+/** The largest body the runtime takes. */
+const callBytesMax = 25_000_000
+
+const tooLarge: Answer = { status: 413, error: 'RequestEntityTooLargeException', message: 'Request entity too large' }
 
 /** A provider on loopback that speaks the real wire: signatures are verified, streams are real frames. */
 export async function serveProvider(options: ProviderServerOptions): Promise<ProviderServer> {
@@ -69,14 +72,12 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
     let bytes = 0
     for await (const chunk of request) {
       bytes += chunk.length
-      if (bytes > callBytesMax) return response.destroy()
+      if (bytes > callBytesMax) return send(response, tooLarge)
       chunks.push(chunk)
     }
     const body = Buffer.concat(chunks)
     const fault = authenticationFault(request, body, options.accepts)
-    if (fault !== undefined) {
-      return send(response, { status: 403, error: 'InvalidSignatureException', message: fault })
-    }
+    if (fault !== undefined) return send(response, { status: 403, ...fault })
     const target = request.url ?? ''
     const path = target.split('?')[0] ?? ''
     const modelCall = /^\/model\/([^/]+)\/([a-z-]+)$/.exec(path)
@@ -87,7 +88,7 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
         modelId: decodeURIComponent(modelCall?.[1] ?? ''),
         target,
         headers: request.headers,
-        body: body.length === 0 ? {} : JSON.parse(body.toString()),
+        body: bodyOf(body),
       }),
     )
   }
@@ -102,21 +103,49 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
   }
 }
 
+/** What is no JSON object has none of the members that are asked for. */
+function bodyOf(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0) return {}
+  const body: unknown = JSON.parse(bytes.toString())
+  return typeof body === 'object' && body !== null ? { ...body } : {}
+}
+
 function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((resolve) => server.close(() => resolve()))
+}
+
+interface AuthenticationFault {
+  readonly error: string
+  readonly message: string
 }
 
 function authenticationFault(
   request: IncomingMessage,
   body: Buffer,
   accepts: ProviderServerOptions['accepts'],
-): string | undefined {
+): AuthenticationFault | undefined {
+  const given = request.headers.authorization
+  if (given === undefined) {
+    return { error: 'MissingAuthenticationTokenException', message: 'Missing Authentication Token' }
+  }
   if ('bearer' in accepts) {
-    return request.headers.authorization === `Bearer ${accepts.bearer}` ? undefined : 'wrong bearer key'
+    return given === `Bearer ${accepts.bearer}`
+      ? undefined
+      : {
+          error: 'AccessDeniedException',
+          message: 'Authentication failed: Please make sure your API Key is valid.',
+        }
+  }
+  if (!given.includes(`Credential=${accepts.accessKeyId}/`)) {
+    return {
+      error: 'UnrecognizedClientException',
+      message: 'The security token included in the request is invalid.',
+    }
   }
   const { method = '', url = '', headers } = request
-  return signatureFault({ method, target: url, headers, body }, accepts.secretAccessKey, 'bedrock', Date.now())
+  const fault = signatureFault({ method, target: url, headers, body }, accepts.secretAccessKey, 'bedrock', Date.now())
+  return fault === undefined ? undefined : { error: 'InvalidSignatureException', message: fault }
 }
 
 async function send(response: ServerResponse, answer: Answer): Promise<void> {

@@ -6,15 +6,11 @@ import {
   recordOf,
   textOf,
 } from '../../../workers/gateway/core/json-record.ts'
-import {
-  embeddingAnswer,
-  foundationModels,
-  messageAnswer,
-  metadataStep,
-  textSteps,
-  unknownOperation,
-} from './provider-shapes.ts'
+import { type ConverseCall, tokensOf } from './converse-call.ts'
+import type { ModelCard } from './model-cards.ts'
+import { embeddingAnswer, messageAnswer, metadataStep, reasoningSteps, textSteps } from './provider-shapes.ts'
 import type { Answer, ProviderCall, Step } from './provider-wire.ts'
+import { reasoningSignature } from './reasoning-signature.ts'
 
 /** Every answer begins with it, so that nobody takes the sandbox for a model. */
 export const sandboxLabel = '[Wharf sandbox, not a model]'
@@ -22,33 +18,31 @@ export const sandboxLabel = '[Wharf sandbox, not a model]'
 /** A stream that can be watched. */
 const wordPauseMs = 15
 
-const modelIds: ReadonlySet<unknown> = new Set(foundationModels.map((model) => recordOf(model)?.['modelId']))
-
-/** As the provider refuses a name it does not know: a client with a mistyped one learns it here already. */
-const unknownModel: Answer = {
-  status: 400,
-  error: 'ValidationException',
-  message: 'The sandbox has no model of this name.',
+/** Answers a call of the runtime without a model: says back what it is told, calls the tool it is asked to call. */
+export function sandboxAnswer(call: ProviderCall, card: ModelCard): Answer {
+  if (call.operation === 'converse') return whole(reply(call.body, card))
+  if (call.operation === 'converse-stream') return { steps: streamed(reply(call.body, card)) }
+  if (call.operation === 'count-tokens') return { json: { inputTokens: countedTokens(call.body) } }
+  return embeddingAnswer(card.id, call.body, wordVector)
 }
 
-/** Answers a call of the runtime without a model: says back what it is told, calls the tool it is asked to call. */
-export function sandboxAnswer(call: ProviderCall): Answer {
-  if (!modelIds.has(call.modelId)) return unknownModel
-  if (call.operation === 'converse') return whole(reply(call.body))
-  if (call.operation === 'converse-stream') return { steps: streamed(reply(call.body)) }
-  if (call.operation === 'invoke') return embeddingAnswer(call.modelId, call.body, wordVector)
-  return unknownOperation
+interface Thought {
+  readonly text: string
+  readonly signature: string
 }
 
 interface Reply {
+  /** What the answer is said to have been thought about first, where the call asks for thinking. */
+  readonly thought: Thought | undefined
   readonly words: readonly string[]
   readonly tool?: { readonly name: string; readonly input: JsonRecord }
   readonly stopReason: string
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly totalTokens: number }
 }
 
-function reply(request: JsonRecord): Reply {
+function reply(request: JsonRecord & ConverseCall, card: ModelCard): Reply {
   const said = saidLast(request)
+  const thought = thoughtOf(request, card, said.text)
   const tool = toolCall(request, said)
   const schema = answerSchema(request)
   const text =
@@ -57,11 +51,26 @@ function reply(request: JsonRecord): Reply {
       : `${sandboxLabel} ${tool === undefined ? said.answer : `Calling ${tool.name}.`}`
   const words = text.match(/\S+\s*/g) ?? []
   const most = numberOf(recordOf(request['inferenceConfig'])?.['maxTokens']) ?? Number.POSITIVE_INFINITY
-  const inputTokens = wordCount(JSON.stringify(request['messages'] ?? ''))
-  const outputTokens = Math.min(words.length, most)
+  const inputTokens = tokensOf(request)
+  const outputTokens = Math.min(words.length + wordCount(thought?.text ?? ''), most)
   const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
-  if (words.length > most) return { words: words.slice(0, most), stopReason: 'max_tokens', usage }
-  return tool === undefined ? { words, stopReason: 'end_turn', usage } : { words, tool, stopReason: 'tool_use', usage }
+  if (words.length > most) return { thought, words: words.slice(0, most), stopReason: 'max_tokens', usage }
+  const told = { thought, words, usage }
+  return tool === undefined ? { ...told, stopReason: 'end_turn' } : { ...told, tool, stopReason: 'tool_use' }
+}
+
+function thoughtOf(request: JsonRecord, card: ModelCard, said: string): Thought | undefined {
+  const fields = recordOf(request['additionalModelRequestFields'])
+  const type = recordOf(fields?.['thinking'] ?? fields?.['reasoning_config'])?.['type']
+  if (type !== 'enabled' && type !== 'adaptive') return undefined
+  const text = `${sandboxLabel} No model thought about: ${said}`
+  return { text, signature: reasoningSignature(card.id, text) }
+}
+
+function countedTokens(body: JsonRecord): number {
+  const input = recordOf(body['input']) ?? {}
+  const converse = recordOf(input['converse'])
+  return converse === undefined ? wordCount(JSON.stringify(input)) : tokensOf(converse)
 }
 
 function saidLast(request: JsonRecord): { readonly text: string; readonly answer: string; readonly isResult: boolean } {
@@ -141,17 +150,21 @@ function exampleOf(schema: JsonRecord, root: JsonRecord, depth = 0): unknown {
   return Object.fromEntries(required.map((name) => [name, next(properties[name])]))
 }
 
-function whole({ words, tool, stopReason, usage }: Reply): Answer {
+function whole({ thought, words, tool, stopReason, usage }: Reply): Answer {
+  const reasoning = thought === undefined ? [] : [{ reasoningContent: { reasoningText: thought } }]
   const toolUse = tool === undefined ? [] : [{ toolUse: { toolUseId: newToolUseId(), ...tool } }]
-  return messageAnswer([{ text: words.join('') }, ...toolUse], stopReason, usage)
+  return messageAnswer([...reasoning, { text: words.join('') }, ...toolUse], stopReason, usage)
 }
 
-function streamed({ words, tool, stopReason, usage }: Reply): readonly Step[] {
-  const text = textSteps(words, stopReason, usage).flatMap((step) =>
+function streamed({ thought, words, tool, stopReason, usage }: Reply): readonly Step[] {
+  const textBlock = thought === undefined ? 0 : 1
+  const [start, ...spoken] = textSteps(words, stopReason, usage, textBlock).flatMap((step): readonly Step[] =>
     'event' in step && step.event === 'contentBlockDelta' ? [step, { pauseMs: wordPauseMs }] : [step],
   )
+  if (start === undefined) return []
+  const text = [start, ...(thought === undefined ? [] : reasoningSteps(thought.text, thought.signature)), ...spoken]
   if (tool === undefined) return text
-  const contentBlockIndex = 1
+  const contentBlockIndex = textBlock + 1
   const toolUse = { toolUseId: newToolUseId(), name: tool.name }
   return [
     ...text.slice(0, -2),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { foundationModels, listingAnswer } from './provider-shapes.ts'
+import { accountIn } from './account.ts'
 import { serveProvider } from './provider-wire.ts'
-import { sandboxAnswer } from './sandbox-model.ts'
+import { standInAnswer } from './stand-in.ts'
 
 export interface Sandbox {
   readonly url: string
@@ -22,7 +22,8 @@ export function hasProvider(variables: Readonly<Record<string, string | undefine
  * A provider for the machine without an account: it speaks the provider's own wire, takes only the identity made up
  * for it, and is no model.
  */
-export async function startSandbox(): Promise<Sandbox> {
+export async function startSandbox(region = 'us-west-2'): Promise<Sandbox> {
+  const account = accountIn(region)
   const identity = {
     accessKeyId: `SANDBOX${randomBytes(6).toString('hex').toUpperCase()}`,
     secretAccessKey: randomBytes(30).toString('base64url'),
@@ -30,7 +31,7 @@ export async function startSandbox(): Promise<Sandbox> {
   const server = await serveProvider({
     port: 0,
     accepts: identity,
-    answer: (call) => listingAnswer(call.target, { models: foundationModels, profiles: [] }) ?? sandboxAnswer(call),
+    answer: (call) => standInAnswer(call, { account: () => account }),
   })
   return {
     url: server.url,

@@ -23,7 +23,7 @@ export interface Figures {
   readonly blast: {
     readonly maxDirect: number
     readonly maxWithinHops: number
-    readonly hops: number
+    readonly hops: typeof scaleHops
     readonly sampled: number
   }
 }

@@ -1,10 +1,11 @@
 /** Which files of a project are its source: what git tracks or would track, less what tools produce. */
-import { spawnSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { readSmallFile } from '../../git/find-repository.ts'
+import { askFolder, ownerExcludesFile } from '../../git/read-repository.ts'
 import { type IgnoreRule, isBuiltInIgnored, isIgnored, parseIgnoreRules } from '../core/ignore-rules.ts'
 import { languageOf } from '../core/language-of.ts'
-import { fileBytesMax, filesMax, folderDepthMax } from '../limits.ts'
+import { fileBytesMax, filesMax, folderDepthMax, listingMsMax } from '../limits.ts'
 
 export interface SourceFile {
   /** Root-relative, forward slashes. */
@@ -50,42 +51,25 @@ export function statSource(root: string, file: string): SourceFile | undefined {
   }
 }
 
-/** Undefined when the root is in no git work tree. A repository's own configuration must not start a program. */
+/** Undefined when the root is in no repository of ours. Nothing in it can start a program. */
 function listByGit(root: string): string[] | undefined {
-  const listed = spawnSync(
-    'git',
-    [
-      '-c',
-      'core.fsmonitor=false',
-      '-c',
-      'core.hooksPath=/dev/null',
-      'ls-files',
-      '-z',
-      '--cached',
-      '--others',
-      '--exclude-standard',
-      '--deduplicate',
-      '--',
-      '.',
-    ],
-    { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' } },
+  const listed = askFolder(
+    root,
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', '.'],
+    process.env,
+    { settings: [`core.excludesFile=${ownerExcludesFile(process.env)}`], msMax: listingMsMax },
   )
-  if (listed.status !== 0) return undefined
-  const paths = listed.stdout.split('\0').filter((one) => one !== '')
+  const paths = listed?.split('\0').filter((one) => one !== '')
   // A folder that the surrounding repository ignores lists nothing: it is then read as it lies there.
-  return paths.length === 0 ? undefined : paths
+  return paths?.length === 0 ? undefined : paths
 }
 
 function walk(root: string): string[] {
   const found: string[] = []
   const visit = (folder: string, depth: number, inherited: readonly IgnoreRule[]): void => {
     if (depth > folderDepthMax || found.length > filesMax * 2) return
-    let rules = inherited
-    try {
-      rules = [...inherited, ...parseIgnoreRules(readFileSync(path.join(root, folder, '.gitignore'), 'utf8'), folder)]
-    } catch {
-      // No ignore file here.
-    }
+    const ignored = readSmallFile(path.join(root, folder, '.gitignore'), fileBytesMax)
+    const rules = ignored === undefined ? inherited : [...inherited, ...parseIgnoreRules(ignored, folder)]
     let entries: { name: string; isDirectory(): boolean; isFile(): boolean }[]
     try {
       entries = readdirSync(path.join(root, folder), { withFileTypes: true })

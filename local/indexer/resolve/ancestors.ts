@@ -1,21 +1,30 @@
 /** What types inherit: their parents, the line Python looks along, and constructors. */
 import { constructorNames } from '../core/constructor-names.ts'
-import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
+import { ancestorsMax } from '../limits.ts'
+import { type Denotation, type Environment, type Instance, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 
-/** Longer lines are taken for knots. */
-export const heritageDepthMax = 12
+/** `isOpen`: an ancestor lies outside the project, or nothing is known of it. */
+interface Line {
+  readonly line: readonly Instance[]
+  readonly isOpen: boolean
+}
 
 export class Ancestors {
   readonly #whole: Evaluation
+  readonly #lines = new Map<number, Line>()
+  /** Lines of the search under way that lead through a knot. */
+  readonly #knotted = new Map<number, Line>()
+  /** Types whose line is being looked for. */
+  readonly #open = new Set<number>()
 
   constructor(whole: Evaluation) {
     this.#whole = whole
   }
 
-  constructorOf(f: number, s: number, env: Environment | undefined, depth: number): Denotation | undefined {
+  constructorOf(f: number, s: number, env: Environment | undefined): Denotation | undefined {
     for (const name of constructorNames(this.#whole.symbol(f, s))) {
-      const found = this.#whole.members.instanceMember(f, s, name, env, depth)
+      const found = this.#whole.members.instanceMember(f, s, name, env)
       if (found?.t === 'symbol' && this.#whole.symbol(found.f, found.s).kind === 'method') return found
     }
     return outside
@@ -29,7 +38,7 @@ export class Ancestors {
     env: Environment | undefined,
     isAbove: boolean,
   ): Denotation | undefined {
-    const { line, isOpen } = this.#lineOfAncestors({ t: 'instance', f, s, ...(env === undefined ? {} : { env }) }, 0)
+    const { line, isOpen } = this.#lineOfAncestors({ t: 'instance', f, s, ...(env === undefined ? {} : { env }) })
     for (const one of isAbove ? line.slice(1) : line) {
       const [member] = this.#whole.children(one.f, one.s, name)
       if (member !== undefined)
@@ -44,11 +53,30 @@ export class Ancestors {
     return isOpen ? outside : undefined
   }
 
-  /** `isOpen`: an ancestor lies outside the project, or nothing is known of it. */
-  #lineOfAncestors(type: Instance, depth: number): { readonly line: readonly Instance[]; readonly isOpen: boolean } {
-    if (depth >= heritageDepthMax) return { line: [type], isOpen: true }
+  #lineOfAncestors(type: Instance): Line {
+    if (type.env !== undefined) return this.#lineFresh(type)
+    const key = keyOf(type)
+    const known = this.#lines.get(key) ?? this.#knotted.get(key)
+    if (known !== undefined) return known
+    const isOutermost = this.#open.size === 0
+    const cuts = this.#whole.cuts
+    const line = this.#lineFresh(type)
+    // A line that leads through a knot depends on where the search began, and is kept for this search alone.
+    if (this.#whole.cuts === cuts) this.#lines.set(key, line)
+    else this.#knotted.set(key, line)
+    if (isOutermost) this.#knotted.clear()
+    return line
+  }
+
+  #lineFresh(type: Instance): Line {
+    const key = keyOf(type)
+    if (this.#open.has(key) || this.#open.size >= ancestorsMax) {
+      this.#whole.cut()
+      return { line: [type], isOpen: true }
+    }
+    this.#open.add(key)
     let isOpen = false
-    const lines: Instance[][] = []
+    const lines: (readonly Instance[])[] = []
     const parents: Instance[] = []
     for (const one of this.#whole.symbol(type.f, type.s).heritage ?? []) {
       const parent = this.#whole.evaluate(type.f, one.value, undefined, true)
@@ -57,24 +85,41 @@ export class Ancestors {
         isOpen = true
         continue
       }
-      const above = this.#lineOfAncestors(target, depth + 1)
+      const above = this.#lineOfAncestors(target)
       if (above.isOpen) isOpen = true
-      lines.push([...above.line])
+      lines.push(above.line)
       parents.push(target)
     }
+    this.#open.delete(key)
     lines.push(parents)
+    const line = this.#merged(type, lines)
+    return { line, isOpen: isOpen || line.length > ancestorsMax }
+  }
+
+  /** Each time the first class that no other line still has further down; a knot is cut at its first class. */
+  #merged(type: Instance, lines: readonly (readonly Instance[])[]): Instance[] {
+    const further = new Map<number, number>()
+    for (const one of lines) for (const later of one.slice(1)) count(further, later, 1)
+    const at = lines.map(() => 0)
+    const taken = new Set<number>()
     const line = [type]
-    for (;;) {
-      // The first class that no other line still has further down; a knot is cut at its first class.
-      const heads = lines.flatMap((one) => one[0] ?? [])
-      const next =
-        heads.find((head) => !lines.some((one) => one.slice(1).some((later) => isSame(later, head)))) ?? heads[0]
-      if (next === undefined) return { line, isOpen }
+    while (line.length <= ancestorsMax && this.#whole.spend(lines.length)) {
+      const heads = lines.flatMap((one, index) => one[at[index] ?? 0] ?? [])
+      const next = heads.find((head) => (further.get(keyOf(head)) ?? 0) === 0) ?? heads[0]
+      if (next === undefined) return line
       line.push(next)
-      lines.forEach((one, index) => {
-        lines[index] = one.filter((other) => !isSame(other, next))
-      })
+      taken.add(keyOf(next))
+      for (const [index, one] of lines.entries()) {
+        let head = one[at[index] ?? 0]
+        while (head !== undefined && taken.has(keyOf(head))) {
+          at[index] = (at[index] ?? 0) + 1
+          head = one[at[index] ?? 0]
+          if (head !== undefined) count(further, head, -1)
+        }
+      }
     }
+    this.#whole.cut()
+    return line
   }
 
   parent(f: number, s: number, isStatic: boolean): Denotation | undefined {
@@ -91,4 +136,12 @@ export class Ancestors {
     if (first === undefined) return outside
     return parents.length === 1 ? first : { t: 'either', of: parents }
   }
+}
+
+function keyOf({ f, s }: Instance): number {
+  return f * 0x200000 + s
+}
+
+function count(times: Map<number, number>, one: Instance, change: number): void {
+  times.set(keyOf(one), (times.get(keyOf(one)) ?? 0) + change)
 }

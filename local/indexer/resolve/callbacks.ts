@@ -37,6 +37,11 @@ export class Callbacks {
 
   #argumentOf(taker: Denotation, index: number, parameter: number, language: Language): Denotation | undefined {
     if (taker.t === 'external') return outside
+    if (taker.t === 'either')
+      return this.#whole.either(
+        taker.of.map((one) => this.#argumentOf(one, index, parameter, language)),
+        taker.isPartial,
+      )
     if (taker.t === 'built-in') {
       if (taker.on.t === 'list') {
         if (taker.n === 'reduce') return parameter === 1 ? taker.on.of : undefined
@@ -48,7 +53,7 @@ export class Callbacks {
     if (taker.t === 'symbol') {
       const symbol = this.#whole.symbol(taker.f, taker.s)
       const target = typeLikeKinds.has(symbol.kind)
-        ? this.#whole.members.instanceMember(taker.f, taker.s, 'constructor', undefined, 0)
+        ? this.#whole.members.instanceMember(taker.f, taker.s, 'constructor', undefined)
         : taker
       if (target?.t !== 'symbol') return undefined
       const type = this.#whole.symbol(target.f, target.s).parameterTypes?.[index]

@@ -147,7 +147,7 @@ export class Calls {
       return symbol.type.r === undefined ? undefined : this.#whole.typed(callee.f, symbol.type.r, callee.env)
     if (symbol.result === undefined) return undefined
     const key = callee.f * 0x200000 + callee.s
-    if (this.#running.has(key)) return undefined
+    if (this.#running.has(key)) return this.#whole.cut()
     this.#running.add(key)
     const result = this.#whole.evaluate(callee.f, symbol.result, callee.env)
     const held = result === undefined ? undefined : this.#whole.held(result)

@@ -3,6 +3,12 @@ import type { FileFacts, Type, Value } from '../core/facts.ts'
 
 export type Environment = ReadonlyMap<string, Denotation>
 
+/** Where what is inside is written as a type: it is found when somebody asks, because a type may hold itself. */
+export interface Written {
+  readonly type: Type
+  readonly env: Environment | undefined
+}
+
 export type Denotation =
   | {
       readonly t: 'symbol'
@@ -23,9 +29,9 @@ export type Denotation =
       readonly above?: true
     }
   /** `keyed`: by a key, with which a loop hands it out. */
-  | { readonly t: 'list'; readonly of: Denotation | undefined; readonly keyed?: true }
-  | { readonly t: 'tuple'; readonly of: readonly (Denotation | undefined)[] }
-  | { readonly t: 'promise'; readonly of: Denotation | undefined }
+  | { readonly t: 'list'; readonly of: Denotation | undefined; readonly keyed?: true; readonly written?: Written }
+  | { readonly t: 'tuple'; readonly of: readonly (Denotation | undefined)[]; readonly written?: Written }
+  | { readonly t: 'promise'; readonly of: Denotation | undefined; readonly written?: Written }
   | { readonly t: 'built-in'; readonly on: Denotation; readonly n: string }
   | {
       readonly t: 'function'
@@ -70,9 +76,16 @@ export function isSame(left: Denotation, right: Denotation): boolean {
   if ((left.t === 'symbol' || left.t === 'instance') && (right.t === 'symbol' || right.t === 'instance'))
     return left.f === right.f && left.s === right.s
   if (left.t === 'module' && right.t === 'module') return left.f === right.f
+  if ('written' in left || 'written' in right) return isWrittenAlike(left, right)
   if (left.t === 'list' && right.t === 'list')
     return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
   if (left.t === 'promise' && right.t === 'promise')
     return left.of !== undefined && right.of !== undefined && isSame(left.of, right.of)
   return left.t === 'external'
+}
+
+/** Without looking inside, which would not end where a type holds itself. */
+function isWrittenAlike(left: Denotation, right: Denotation): boolean {
+  const [one, other] = [left, right].map((of) => ('written' in of ? of.written : undefined))
+  return one !== undefined && one.type === other?.type && one.env === other.env
 }

@@ -27,7 +27,11 @@ export class Evaluator implements Evaluation {
   readonly #values = new Map<number, Denotation | undefined>()
   readonly #busy = new Set<number>()
   readonly #children: (ReadonlyMap<string, number[]>[] | undefined)[] = []
+  readonly #types = new Map<Type, Denotation | undefined>()
+  readonly #typing = new Set<Type>()
   #depth = 0
+  #cuts = 0
+  #stepsLeft = Number.POSITIVE_INFINITY
   readonly exports: Exports = new Exports(this)
   readonly members: Members = new Members(this)
   readonly ancestors: Ancestors = new Ancestors(this)
@@ -43,6 +47,45 @@ export class Evaluator implements Evaluation {
 
   file(f: number): FileFacts {
     return this.#project.facts(f)
+  }
+
+  /** How often a search was cut short so far. What was found while this rose may be found better from elsewhere. */
+  get cuts(): number {
+    return this.#cuts
+  }
+
+  cut(): undefined {
+    this.#cuts += 1
+    return undefined
+  }
+
+  /** Whether the steps allowed are used up: whatever is asked from then on is answered with nothing. */
+  get isSpent(): boolean {
+    return this.#stepsLeft <= 0
+  }
+
+  get stepsLeft(): number {
+    return this.#stepsLeft
+  }
+
+  allow(steps: number): void {
+    this.#stepsLeft = steps
+  }
+
+  spend(steps: number): boolean {
+    this.#stepsLeft -= steps
+    return this.#stepsLeft > 0
+  }
+
+  /** One step deeper; false where the search ends, for being too deep or too long. */
+  #enter(): boolean {
+    this.#stepsLeft -= 1
+    if (this.#depth > depthMax || this.#stepsLeft <= 0) {
+      this.#cuts += 1
+      return false
+    }
+    this.#depth += 1
+    return true
   }
 
   symbol(f: number, s: number): CodeSymbol {
@@ -71,8 +114,7 @@ export class Evaluator implements Evaluation {
   }
 
   evaluate(f: number, value: Value, env?: Environment, asType = false): Denotation | undefined {
-    if (this.#depth > depthMax) return undefined
-    this.#depth += 1
+    if (!this.#enter()) return undefined
     try {
       return this.#fresh(f, value, env, asType)
     } finally {
@@ -165,13 +207,15 @@ export class Evaluator implements Evaluation {
     const table = this.#locals[f]
     if (slot in table) {
       const known = table[slot]
-      return known === 'busy' ? undefined : known
+      return known === 'busy' ? this.cut() : known
     }
     const value = this.file(f).locals[slot]
     if (value === undefined) return undefined
     table[slot] = 'busy'
     const found = this.evaluate(f, value)
-    table[slot] = found
+    // What was given up is not known to be nothing: another file, with steps of its own, may ask again.
+    if (this.isSpent) delete table[slot]
+    else table[slot] = found
     return found
   }
 
@@ -203,7 +247,7 @@ export class Evaluator implements Evaluation {
       return denotation
     const key = denotation.f * 0x200000 + denotation.s
     if (denotation.env === undefined && this.#values.has(key)) return this.#values.get(key)
-    if (this.#busy.has(key)) return undefined
+    if (this.#busy.has(key)) return this.cut()
     this.#busy.add(key)
     let found: Denotation | undefined
     if (symbol.type !== undefined) found = this.typed(denotation.f, symbol.type, denotation.env)
@@ -214,13 +258,12 @@ export class Evaluator implements Evaluation {
     }
     this.#busy.delete(key)
     // What was cut short by the depth bound is not remembered: asked from elsewhere it may be found.
-    if (denotation.env === undefined && this.#depth < depthMax / 2) this.#values.set(key, found)
+    if (denotation.env === undefined && this.#depth < depthMax / 2 && !this.isSpent) this.#values.set(key, found)
     return found
   }
 
   member(denotation: Denotation, name: string, asType = false, isCalled = false): Denotation | undefined {
-    if (this.#depth > depthMax) return undefined
-    this.#depth += 1
+    if (!this.#enter()) return undefined
     try {
       return this.members.memberFresh(denotation, name, asType, isCalled)
     } finally {
@@ -228,14 +271,20 @@ export class Evaluator implements Evaluation {
     }
   }
 
-  /** A value of the given type. */
+  /** A value of the given type. A type that is made of itself and of nothing else has none. */
   typed(f: number, type: Type, env?: Environment): Denotation | undefined {
-    if (this.#depth > depthMax) return undefined
-    this.#depth += 1
+    if (env === undefined && this.#types.has(type)) return this.#types.get(type)
+    if (env === undefined && this.#typing.has(type)) return this.cut()
+    if (!this.#enter()) return undefined
+    if (env === undefined) this.#typing.add(type)
+    const cuts = this.#cuts
     try {
-      return this.types.typedFresh(f, type, env)
+      const found = this.types.typedFresh(f, type, env)
+      if (env === undefined && this.#cuts === cuts) this.#types.set(type, found)
+      return found
     } finally {
       this.#depth -= 1
+      if (env === undefined) this.#typing.delete(type)
     }
   }
 }

@@ -11,6 +11,13 @@ export interface Evaluation {
   children(f: number, s: number, name: string): readonly number[]
   readonly modules: (file: FileFacts) => ModuleLookup
 
+  /** How often a search was cut short so far: what was found while this rose is not remembered. */
+  readonly cuts: number
+  /** Says that a search is cut short here, and answers nothing. */
+  cut(): undefined
+  /** Takes steps from those allowed; false once they are used up. */
+  spend(steps: number): boolean
+
   evaluate(f: number, value: Value, env?: Environment, asType?: boolean): Found
   callee(f: number, value: Value, env?: Environment): Found
   member(denotation: Denotation, name: string, asType?: boolean, isCalled?: boolean): Found
@@ -27,13 +34,12 @@ export interface Evaluation {
       s: number,
       name: string,
       env: Environment | undefined,
-      depth: number,
       isAbove?: boolean,
       isCalled?: boolean,
     ): Found
   }
   readonly ancestors: {
-    constructorOf(f: number, s: number, env: Environment | undefined, depth: number): Found
+    constructorOf(f: number, s: number, env: Environment | undefined): Found
     linearMember(f: number, s: number, name: string, env: Environment | undefined, isAbove: boolean): Found
   }
   readonly calls: {

@@ -1,10 +1,11 @@
 /** Turns the facts of all files into edges, each with how it was found and how sure that is. */
 import { constructorNames } from '../core/constructor-names.ts'
-import type { FileFacts, Reference, Value } from '../core/facts.ts'
+import type { FileFacts, Heritage, ImportFact, Reference, Value } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { finish } from '../core/steps.ts'
 import type { Resolution } from '../core/vocabulary.ts'
+import { linkStepsPerFileMax, linkStepsPerReferenceMax } from '../limits.ts'
 import type { Denotation, ModuleLookup } from './denotation.ts'
 import { Evaluator } from './evaluate.ts'
 import { createModuleLookup, type ProjectSettings } from './modules.ts'
@@ -28,7 +29,12 @@ const edgesPerReferenceMax = 6
 export interface Links {
   readonly edges: GraphEdge[]
   readonly unresolved: UnresolvedReference[]
+  /** How many references of a file were given up because finding their targets took too many steps. */
+  readonly givenUp: ReadonlyMap<number, number>
 }
+
+/** A file is left for others to be heard after so many of its references. */
+const referencesPerStep = 64
 
 interface Target {
   readonly f: number
@@ -60,6 +66,8 @@ class Linker {
   readonly #modules: (file: FileFacts) => ModuleLookup
   readonly #edges: GraphEdge[] = []
   readonly #unresolved: UnresolvedReference[] = []
+  readonly #givenUp = new Map<number, number>()
+  #stepsLeft = 0
 
   constructor(project: ProjectFacts, evaluator: Evaluator, modules: (file: FileFacts) => ModuleLookup) {
     this.#project = project
@@ -70,12 +78,32 @@ class Linker {
   *run(files: readonly number[]): Generator<number, Links> {
     for (const [done, f] of files.entries()) {
       const file = this.#project.facts(f)
-      this.#imports(file, f)
-      this.#heritage(file, f)
-      for (const reference of file.references) this.#reference(file, f, reference)
+      this.#stepsLeft = linkStepsPerFileMax
+      let references = 0
+      for (const work of this.#workOf(file, f)) {
+        this.#withinSteps(f, work)
+        references += 1
+        if (references % referencesPerStep === 0) yield done
+      }
       yield done + 1
     }
-    return { edges: this.#edges, unresolved: this.#unresolved }
+    return { edges: this.#edges, unresolved: this.#unresolved, givenUp: this.#givenUp }
+  }
+
+  *#workOf(file: FileFacts, f: number): Generator<() => void> {
+    for (const fact of file.imports) yield () => this.#import(file, f, fact)
+    for (const [s, symbol] of file.symbols.entries())
+      for (const one of symbol.heritage ?? []) yield () => this.#inherits(file, f, s, one)
+    for (const reference of file.references) yield () => this.#reference(file, f, reference)
+  }
+
+  /** What takes more steps than it may has no edges but those found by then, and is counted. */
+  #withinSteps(f: number, work: () => void): void {
+    const allowed = Math.min(linkStepsPerReferenceMax, this.#stepsLeft)
+    this.#evaluator.allow(allowed)
+    work()
+    if (this.#evaluator.isSpent) this.#givenUp.set(f, (this.#givenUp.get(f) ?? 0) + 1)
+    this.#stepsLeft = Math.max(0, this.#stepsLeft - (allowed - this.#evaluator.stepsLeft))
   }
 
   #edge(f: number, source: number, target: Target, kind: GraphEdge['kind'], line: number, col: number): void {
@@ -92,65 +120,56 @@ class Linker {
     })
   }
 
-  #imports(file: FileFacts, f: number): void {
-    const lookup = this.#modules(file)
-    for (const fact of file.imports) {
-      const target = lookup.module(file, fact.specifier)
-      if (target.t === 'external') {
-        this.#unresolved.push({
-          file: f,
-          from: fact.symbol,
-          name: fact.specifier,
-          kind: 'imports',
-          line: fact.line,
-          col: fact.col,
-        })
-        continue
-      }
-      const found: Target[] = []
-      if (target.t === 'module') found.push({ f: target.f, s: 0, resolution: 'import', confidence: confidence.module })
-      if (target.t === 'package')
-        for (const one of target.files)
-          found.push({ f: one, s: 0, resolution: 'import', confidence: confidence.module })
-      if (target.t === 'symbol')
-        found.push({ f: target.f, s: target.s, resolution: 'import', confidence: confidence.import })
-      for (const name of fact.names) {
-        if (name === '*') continue
-        const member = this.#evaluator.member(target, name) ?? this.#evaluator.member(target, name, true)
-        if (member?.t === 'symbol')
-          found.push({ f: member.f, s: member.s, resolution: 'import', confidence: confidence.import })
-        if (member?.t === 'module')
-          found.push({ f: member.f, s: 0, resolution: 'import', confidence: confidence.import })
-      }
-      for (const one of found) if (one.f !== f) this.#edge(f, 0, one, 'imports', fact.line, fact.col)
+  #import(file: FileFacts, f: number, fact: ImportFact): void {
+    const target = this.#modules(file).module(file, fact.specifier)
+    if (target.t === 'external') {
+      this.#unresolved.push({
+        file: f,
+        from: fact.symbol,
+        name: fact.specifier,
+        kind: 'imports',
+        line: fact.line,
+        col: fact.col,
+      })
+      return
     }
+    const found: Target[] = []
+    if (target.t === 'module') found.push({ f: target.f, s: 0, resolution: 'import', confidence: confidence.module })
+    if (target.t === 'package')
+      for (const one of target.files) found.push({ f: one, s: 0, resolution: 'import', confidence: confidence.module })
+    if (target.t === 'symbol')
+      found.push({ f: target.f, s: target.s, resolution: 'import', confidence: confidence.import })
+    for (const name of fact.names) {
+      if (name === '*') continue
+      const member = this.#evaluator.member(target, name) ?? this.#evaluator.member(target, name, true)
+      if (member?.t === 'symbol')
+        found.push({ f: member.f, s: member.s, resolution: 'import', confidence: confidence.import })
+      if (member?.t === 'module') found.push({ f: member.f, s: 0, resolution: 'import', confidence: confidence.import })
+    }
+    for (const one of found) if (one.f !== f) this.#edge(f, 0, one, 'imports', fact.line, fact.col)
   }
 
-  #heritage(file: FileFacts, f: number): void {
-    file.symbols.forEach((symbol, s) => {
-      for (const one of symbol.heritage ?? []) {
-        const found = this.#evaluator.evaluate(f, one.value, undefined, true)
-        const held =
-          found === undefined
-            ? undefined
-            : found.t === 'symbol' && this.#isValue(found)
-              ? this.#evaluator.held(found)
-              : found
-        const targets = this.#targets(f, held, one.value).filter((target) => target.f !== f || target.s !== s)
-        if (targets.length === 0) {
-          this.#unresolved.push({ file: f, from: s, name: one.name, kind: one.relation, line: one.line, col: one.col })
-        }
-        for (const target of targets) {
-          // An embedded interface in Go is a part of the struct, not a promise about it.
-          const isInterface =
-            file.language !== 'go' &&
-            ['interface', 'trait', 'protocol'].includes(this.#evaluator.symbol(target.f, target.s).kind)
-          const relation =
-            isInterface && symbol.kind !== 'interface' && symbol.kind !== 'trait' ? 'implements' : one.relation
-          this.#edge(f, s, target, relation, one.line, one.col)
-        }
-      }
-    })
+  #inherits(file: FileFacts, f: number, s: number, one: Heritage): void {
+    const found = this.#evaluator.evaluate(f, one.value, undefined, true)
+    const held =
+      found === undefined
+        ? undefined
+        : found.t === 'symbol' && this.#isValue(found)
+          ? this.#evaluator.held(found)
+          : found
+    const targets = this.#targets(f, held, one.value).filter((target) => target.f !== f || target.s !== s)
+    if (targets.length === 0) {
+      this.#unresolved.push({ file: f, from: s, name: one.name, kind: one.relation, line: one.line, col: one.col })
+    }
+    const { kind } = this.#evaluator.symbol(f, s)
+    for (const target of targets) {
+      // An embedded interface in Go is a part of the struct, not a promise about it.
+      const isInterface =
+        file.language !== 'go' &&
+        ['interface', 'trait', 'protocol'].includes(this.#evaluator.symbol(target.f, target.s).kind)
+      const relation = isInterface && kind !== 'interface' && kind !== 'trait' ? 'implements' : one.relation
+      this.#edge(f, s, target, relation, one.line, one.col)
+    }
   }
 
   #isValue(found: Extract<Denotation, { t: 'symbol' }>): boolean {
@@ -173,7 +192,7 @@ class Linker {
     if (reference.kind === 'calls' || reference.kind === 'instantiates') {
       targets = targets.flatMap((target) => this.#called(f, reference, target))
     }
-    if (targets.length === 0 && found === undefined && reference.kind === 'calls')
+    if (targets.length === 0 && found === undefined && reference.kind === 'calls' && !this.#evaluator.isSpent)
       targets = this.#guess(file, reference)
     if (reference.kind === 'calls' && reference.value.k === 'get' && reference.value.n === 'bind')
       targets = targets.filter((target) => this.#evaluator.symbol(target.f, target.s).name === 'bind')
@@ -279,7 +298,7 @@ class Linker {
     const symbol = this.#evaluator.symbol(target.f, target.s)
     if (symbol.kind !== 'class') return [target]
     for (const name of constructorNames(symbol)) {
-      const found = this.#evaluator.members.instanceMember(target.f, target.s, name, undefined, 0)
+      const found = this.#evaluator.members.instanceMember(target.f, target.s, name, undefined)
       if (found?.t === 'symbol' && this.#evaluator.symbol(found.f, found.s).kind === 'method') {
         return [target, { ...target, f: found.f, s: found.s }]
       }

@@ -1,7 +1,7 @@
 /** What a name means behind a dot: members of modules, types, instances and literals. */
 import type { Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
-import { heritageDepthMax } from './ancestors.ts'
+import { ancestorsMax } from '../limits.ts'
 import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { callableKinds, seenThrough, typeLikeKinds } from './known-types.ts'
@@ -11,6 +11,8 @@ const constructorName = '()'
 
 export class Members {
   readonly #whole: Evaluation
+  /** What types were asked for, by type and by name. */
+  readonly #found = new Map<number, Map<string, Denotation | undefined>>()
   /** What literals were asked for in the search under way; undefined while it is looked for. */
   readonly #askedOf = new Map<Value, Map<string, Denotation | undefined>>()
 
@@ -82,7 +84,10 @@ export class Members {
    */
   #objectMember({ f, value }: Extract<Denotation, { t: 'object' }>, name: string): Denotation | undefined {
     const known = this.#askedOf.get(value) ?? new Map<string, Denotation | undefined>()
-    if (known.has(name)) return known.get(name)
+    if (known.has(name)) {
+      this.#whole.cut()
+      return known.get(name)
+    }
     const isOutermost = this.#askedOf.size === 0
     this.#askedOf.set(value, known.set(name, undefined))
     const found = this.#objectMemberFresh(f, value, name)
@@ -108,7 +113,7 @@ export class Members {
 
   #memberOfInstance(denotation: Instance, name: string, isCalled: boolean): Denotation | undefined {
     const { f, s, env, above } = denotation
-    const found = this.instanceMember(f, s, name, env, 0, above, isCalled)
+    const found = this.instanceMember(f, s, name, env, above, isCalled)
     if (found?.t === 'symbol') return this.#boundLate(found, denotation)
     if (found !== undefined && found.t !== 'external') return found
     // What wraps a value in Rust and C++ is not told apart from the value, and is looked through.
@@ -148,7 +153,7 @@ export class Members {
     }
     if (typeLikeKinds.has(symbol.kind)) {
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
-      const found = this.#staticMember(denotation.f, denotation.s, name, asType, 0, isCalled)
+      const found = this.#staticMember(denotation.f, denotation.s, name, asType, new Set(), isCalled)
       return found?.t === 'symbol' ? this.#boundLate(found, { t: 'instance', f: denotation.f, s: denotation.s }) : found
     }
     // Members written onto a value itself (`handler.reset = …`) and methods of an object literal.
@@ -174,9 +179,10 @@ export class Members {
     s: number,
     name: string,
     asType: boolean,
-    depth: number,
+    seen: Set<number>,
     isCalled: boolean,
   ): Denotation | undefined {
+    if (!this.#comesTo(f, s, seen)) return undefined
     const symbol = this.#whole.symbol(f, s)
     const candidates = this.#whole.children(f, s, name)
     const isOpen = symbol.kind !== 'class' || languageFamily(this.#whole.file(f).language) !== 'script'
@@ -188,18 +194,27 @@ export class Members {
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
     const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
     if (attached !== undefined) return attached
-    if (depth < heritageDepthMax) {
-      let sawOutside = false
-      for (const one of symbol.heritage ?? []) {
-        const parent = this.#whole.evaluate(f, one.value)
-        if (parent?.t === 'external') sawOutside = true
-        if (parent?.t !== 'symbol') continue
-        const found = this.#staticMember(parent.f, parent.s, name, asType, depth + 1, isCalled)
-        if (found !== undefined) return found
-      }
-      if (sawOutside) return outside
+    let sawOutside = false
+    for (const one of symbol.heritage ?? []) {
+      const parent = this.#whole.evaluate(f, one.value)
+      if (parent?.t === 'external') sawOutside = true
+      if (parent?.t !== 'symbol') continue
+      const found = this.#staticMember(parent.f, parent.s, name, asType, seen, isCalled)
+      if (found !== undefined) return found
     }
-    return undefined
+    return sawOutside ? outside : undefined
+  }
+
+  /** Each type is asked once in one search, however many ways lead to it; lines that are too long end. */
+  #comesTo(f: number, s: number, seen: Set<number>): boolean {
+    const key = f * 0x200000 + s
+    if (seen.has(key)) return false
+    if (!this.#whole.spend(1) || seen.size >= ancestorsMax) {
+      this.#whole.cut()
+      return false
+    }
+    seen.add(key)
+    return true
   }
 
   #isPrivate(found: Denotation): boolean {
@@ -212,12 +227,33 @@ export class Members {
     s: number,
     name: string,
     env: Environment | undefined,
-    depth: number,
     isAbove = false,
     isCalled = true,
   ): Denotation | undefined {
-    if (name === constructorName) return this.#whole.ancestors.constructorOf(f, s, env, depth)
+    if (name === constructorName) return this.#whole.ancestors.constructorOf(f, s, env)
+    if (env !== undefined) return this.#inheritedMember(f, s, name, env, isAbove, isCalled, new Set())
+    const key = f * 0x200000 + s
+    const found = this.#found.get(key) ?? new Map<string, Denotation | undefined>()
+    const asked = `${name}${isAbove ? ' above' : ''}${isCalled ? '()' : ''}`
+    if (found.has(asked)) return found.get(asked)
+    const cuts = this.#whole.cuts
+    const member = this.#inheritedMember(f, s, name, env, isAbove, isCalled, new Set())
+    if (this.#whole.cuts === cuts) this.#found.set(key, found.set(asked, member))
+    return member
+  }
+
+  #inheritedMember(
+    f: number,
+    s: number,
+    name: string,
+    env: Environment | undefined,
+    isAbove: boolean,
+    isCalled: boolean,
+    seen: Set<number>,
+  ): Denotation | undefined {
+    if (!this.#comesTo(f, s, seen)) return undefined
     if (this.#whole.file(f).language === 'python') return this.#whole.ancestors.linearMember(f, s, name, env, isAbove)
+    const isFirst = seen.size === 1
     const symbol = this.#whole.symbol(f, s)
     const isScript = languageFamily(this.#whole.file(f).language) === 'script'
     const own = this.#whole
@@ -225,12 +261,11 @@ export class Members {
       .filter((one) => !isScript || this.#whole.symbol(f, one).static !== true)
     const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
     // What is private above is not inherited.
-    const isHidden = depth > 0 && !isScript && pick !== undefined && this.#isPrivate({ t: 'symbol', f, s: pick })
+    const isHidden = !isFirst && !isScript && pick !== undefined && this.#isPrivate({ t: 'symbol', f, s: pick })
     if (pick !== undefined && !isHidden)
       return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
     const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
-    if (attached !== undefined && !(depth > 0 && this.#isPrivate(attached))) return attached
-    if (depth >= heritageDepthMax) return undefined
+    if (attached !== undefined && (isFirst || !this.#isPrivate(attached))) return attached
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
       const target = this.#whole.typed(f, symbol.type, env)
       return target === undefined ? undefined : this.#whole.member(target, name)
@@ -246,7 +281,7 @@ export class Members {
       const target = this.#whole.calls.instanceOf(parent, f, one.args, env)
       const found =
         target?.t === 'instance'
-          ? this.instanceMember(target.f, target.s, name, target.env, depth + 1, false, isCalled)
+          ? this.#inheritedMember(target.f, target.s, name, target.env, false, isCalled, seen)
           : target === undefined
             ? undefined
             : this.#whole.member(target, name)

@@ -401,8 +401,9 @@ export function rustLookup(project: ProjectFacts): ModuleLookup {
   const ownModule = (file: string): string =>
     /(^|\/)(mod|lib|main)\.rs$/.test(file) ? folderOf(file) : file.replace(/\.rs$/, '')
   /** `use a::*` brings what a module or an enum offers, and what a module brings in turn. */
-  const broughtByStars = (from: FileFacts, name: string, depth: number): Denotation | undefined => {
-    if (depth > 3) return undefined
+  const broughtByStars = (from: FileFacts, name: string, seen: Set<string>): Denotation | undefined => {
+    if (seen.has(from.path)) return undefined
+    seen.add(from.path)
     for (const one of from.imports) {
       if (!one.names.includes('*')) continue
       const target = module(from, one.specifier)
@@ -414,7 +415,7 @@ export function rustLookup(project: ProjectFacts): ModuleLookup {
         (symbol, at) => at > 0 && symbol.parent === holder && symbol.kind !== 'import' && symbol.name === name,
       )
       if (s !== -1) return { t: 'symbol', f: target.f, s }
-      const further = target.t === 'module' ? broughtByStars(file, name, depth + 1) : undefined
+      const further = target.t === 'module' ? broughtByStars(file, name, seen) : undefined
       if (further !== undefined) return further
     }
     return undefined
@@ -448,7 +449,7 @@ export function rustLookup(project: ProjectFacts): ModuleLookup {
   return {
     module,
     free(from, name) {
-      const brought = broughtByStars(from, name, 0)
+      const brought = broughtByStars(from, name, new Set())
       if (brought !== undefined) return brought
       if (name === 'crate') {
         const f = fileAt(rootOf(from.path), [])

@@ -1,6 +1,6 @@
 /** A value of a type that is written down. */
 import type { Type } from '../core/facts.ts'
-import { type Denotation, type Environment, outside } from './denotation.ts'
+import { type Denotation, type Environment, outside, type Written } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { listTypes, mapTypes, promiseTypes, transparentTypes } from './known-types.ts'
 
@@ -16,13 +16,9 @@ export class Types {
       case 'param':
         return env?.get(type.n) ?? (type.b === undefined ? undefined : this.#whole.typed(f, type.b, env))
       case 'arr':
-        return {
-          t: 'list',
-          of: this.#whole.typed(f, type.e, env),
-          ...(type.keyed === 1 ? { keyed: true as const } : {}),
-        }
+        return new WrittenList(this.#whole, f, type.e, env, type.keyed === 1)
       case 'tuple':
-        return { t: 'tuple', of: type.ts.map((one) => this.#whole.typed(f, one, env)) }
+        return new WrittenTuple(this.#whole, f, type, type.ts, env)
       case 'any-of':
         return this.#whole.either(type.ts.map((one) => this.#whole.typed(f, one, env)))
       case 'fn':
@@ -71,18 +67,22 @@ export class Types {
     const [first] = args
     if (first === undefined) return outside
     if (promiseTypes.has(name)) {
-      const of = this.#whole.typed(f, args.at(name === 'Coroutine' ? -1 : 0) ?? first, env)
-      return name === 'Awaited' ? this.#whole.calls.awaited(of) : { t: 'promise', of: this.#whole.calls.awaited(of) }
+      const inside = args.at(name === 'Coroutine' ? -1 : 0) ?? first
+      return name === 'Awaited'
+        ? this.#whole.calls.awaited(this.#whole.typed(f, inside, env))
+        : new WrittenPromise(this.#whole, f, inside, env)
     }
     // Python's Optional is a way of writing a type; that of others is a thing to take something out of.
     const isWrapper = name === 'Optional' && this.#whole.file(f).language !== 'python'
     if (transparentTypes.has(name) && !isWrapper) return this.#whole.typed(f, first, env)
     if (name === 'Union') return this.#whole.either(args.map((one) => this.#whole.typed(f, one, env)))
-    if (isTuple(name, args)) return { t: 'tuple', of: args.map((one) => this.#whole.typed(f, one, env)) }
-    if (listTypes.has(name)) return { t: 'list', of: this.#whole.typed(f, first, env) }
+    if (isTuple(name, args)) return new WrittenTuple(this.#whole, f, first, args, env)
+    if (listTypes.has(name)) return new WrittenList(this.#whole, f, first, env, false)
     if (mapTypes.has(name)) {
       const second = args[1]
-      return { t: 'list', of: second === undefined ? undefined : this.#whole.typed(f, second, env), keyed: true }
+      return second === undefined
+        ? { t: 'list', of: undefined, keyed: true }
+        : new WrittenList(this.#whole, f, second, env, true)
     }
     if (name === 'ReturnType') {
       const target = this.#whole.typed(f, first, env)
@@ -93,6 +93,73 @@ export class Types {
       return target === undefined ? undefined : this.#whole.calls.instanceOf(target, f, undefined, env)
     }
     return outside
+  }
+}
+
+/** What is inside a type, found when it is first asked for and kept unless the search for it was cut short. */
+class Inside {
+  readonly #whole: Evaluation
+  readonly #find: () => Denotation | undefined
+  #found: { readonly denotation: Denotation | undefined } | undefined
+
+  constructor(whole: Evaluation, find: () => Denotation | undefined) {
+    this.#whole = whole
+    this.#find = find
+  }
+
+  get(): Denotation | undefined {
+    if (this.#found !== undefined) return this.#found.denotation
+    const cuts = this.#whole.cuts
+    const denotation = this.#find()
+    if (this.#whole.cuts === cuts) this.#found = { denotation }
+    return denotation
+  }
+}
+
+class WrittenList implements Extract<Denotation, { t: 'list' }> {
+  readonly t = 'list'
+  readonly written: Written
+  readonly keyed?: true
+  readonly #inside: Inside
+
+  constructor(whole: Evaluation, f: number, type: Type, env: Environment | undefined, isKeyed: boolean) {
+    this.written = { type, env }
+    if (isKeyed) this.keyed = true
+    this.#inside = new Inside(whole, () => whole.typed(f, type, env))
+  }
+
+  get of(): Denotation | undefined {
+    return this.#inside.get()
+  }
+}
+
+class WrittenPromise implements Extract<Denotation, { t: 'promise' }> {
+  readonly t = 'promise'
+  readonly written: Written
+  readonly #inside: Inside
+
+  constructor(whole: Evaluation, f: number, type: Type, env: Environment | undefined) {
+    this.written = { type, env }
+    this.#inside = new Inside(whole, () => whole.calls.awaited(whole.typed(f, type, env)))
+  }
+
+  get of(): Denotation | undefined {
+    return this.#inside.get()
+  }
+}
+
+class WrittenTuple implements Extract<Denotation, { t: 'tuple' }> {
+  readonly t = 'tuple'
+  readonly written: Written
+  readonly #inside: readonly Inside[]
+
+  constructor(whole: Evaluation, f: number, type: Type, inside: readonly Type[], env: Environment | undefined) {
+    this.written = { type, env }
+    this.#inside = inside.map((one) => new Inside(whole, () => whole.typed(f, one, env)))
+  }
+
+  get of(): readonly (Denotation | undefined)[] {
+    return this.#inside.map((one) => one.get())
   }
 }
 

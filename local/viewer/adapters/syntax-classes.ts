@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Language, Node } from 'web-tree-sitter'
+import type { Highlight } from '../contract/wire.ts'
 import { type ClassifiedSpan, classify, plainLines, syntaxClassNames, tokenLines } from '../core/token-lines.ts'
 import { highlightCacheBytesMax, highlightCharsMax, highlightLinesMax } from '../limits.ts'
-import type { Highlight, SyntaxClasses } from '../ports.ts'
+import type { SyntaxClasses } from '../ports.ts'
 
 const grammarOf: Readonly<Record<string, string>> = {
   typescript: 'typescript',

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   constants,
@@ -14,6 +13,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { authorName } from '../../git/read-repository.ts'
 import type { IndexPlace } from '../../indexer/store/index-folder.ts'
 import { isTrailId, type StoredTrail } from '../core/trail.ts'
 import {
@@ -88,12 +88,7 @@ export function createTrailFiles(place: IndexPlace): TrailFiles {
       }
     },
     author() {
-      const named = spawnSync('git', ['-c', 'core.fsmonitor=false', 'config', 'user.name'], {
-        cwd: place.root,
-        encoding: 'utf8',
-        timeout: 2000,
-      })
-      const name = named.status === 0 ? named.stdout.trim() : ''
+      const name = authorName(place.root, process.env)?.trim() ?? ''
       return (name === '' ? osUser() : name).slice(0, trailAuthorCharsMax)
     },
   }

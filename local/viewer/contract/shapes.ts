@@ -65,12 +65,16 @@ export const relation = z.strictObject({
 export const highlight = z.strictObject({
   engine: z.enum(['tree-sitter', 'plain']),
   grammar: z.string().nullable(),
-  classes: z.tuple(
-    ['other', 'ident', 'comment', 'string', 'keyword', 'number', 'type', 'def'].map((name) => z.literal(name)) as [
-      z.ZodLiteral<string>,
-      ...z.ZodLiteral<string>[],
-    ],
-  ),
+  classes: z.tuple([
+    z.literal('other'),
+    z.literal('ident'),
+    z.literal('comment'),
+    z.literal('string'),
+    z.literal('keyword'),
+    z.literal('number'),
+    z.literal('type'),
+    z.literal('def'),
+  ]),
   lines: z.array(z.array(z.tuple([count.max(7), z.string()]))),
   reason: z.string().optional(),
 })

@@ -5,8 +5,9 @@ import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
 import type { NodeKind } from '../../indexer/core/vocabulary.ts'
+import type { DeadCodeAnswer, OfIndex } from '../contract/wire.ts'
 import { type Answer, badRequest } from './failure.ts'
-import { type List, type NodeRef, nodeRef, shownOf } from './graph-shapes.ts'
+import { nodeRef, shownOf } from './graph-shapes.ts'
 import { compareText } from './search.ts'
 
 export const defaultKinds: readonly NodeKind[] = [
@@ -63,27 +64,8 @@ export interface DeadCodeOptions {
   readonly includeGenerated: boolean
 }
 
-type DeadRow = NodeRef & { readonly lines: number; readonly members: List<NodeRef> }
-
-export interface DeadCodeAnswer {
-  readonly rows: List<DeadRow>
-  readonly groups: readonly {
-    readonly file: string
-    readonly generated: boolean
-    readonly test: boolean
-    readonly lines: number
-    readonly rows: readonly DeadRow[]
-  }[]
-  readonly candidates: number
-  readonly excluded: readonly { readonly reason: string; readonly count: number; readonly label: string }[]
-  readonly excludedTotal: number
-  readonly kinds: readonly string[]
-  readonly includeExported: boolean
-  readonly includeTests: boolean
-  readonly includeGenerated: boolean
-  readonly bounded: boolean
-  readonly corroborated: boolean
-}
+export type DeadCode = OfIndex<DeadCodeAnswer>
+type DeadRow = DeadCode['groups'][number]['rows'][number]
 
 export function parseKinds(raw: string | undefined): Answer<readonly NodeKind[]> {
   if (raw === undefined || raw.trim() === '') return succeed(defaultKinds)
@@ -100,7 +82,7 @@ export function parseKinds(raw: string | undefined): Answer<readonly NodeKind[]>
 /** Text of the files a name could be mentioned in; undefined for one that cannot be read now. */
 export type ReadText = (file: FileRow) => string | undefined
 
-export function deadCode(reader: GraphReader, options: DeadCodeOptions, readText: ReadText): DeadCodeAnswer {
+export function deadCode(reader: GraphReader, options: DeadCodeOptions, readText: ReadText): DeadCode {
   const { graph } = reader
   const kinds = new Set<string>(options.kinds)
   const uses = usesIn(graph)

@@ -1,29 +1,12 @@
 /** Places in a body where the target is chosen at run time: there the static graph stops. */
+import type { FlowAnswer } from '../contract/wire.ts'
 
-const dispatchForms = [
-  'computed-call',
-  'dynamic-import',
-  'ruby-send',
-  'php-dynamic',
-  'reflection',
-  'proxy-reflect',
-  'typed-bus',
-  'var-key-dispatch',
-  'selector',
-] as const
-type DispatchForm = (typeof dispatchForms)[number]
-
-export interface DispatchSite {
-  readonly form: DispatchForm
-  readonly label: string
-  readonly snippet: string
-  readonly line: number
-  /** A literal that names the target, where one is written. */
-  readonly key: string | null
-}
+type WireSite = NonNullable<FlowAnswer['flows'][number]['boundary']>['sites'][number]
+/** `key`: a literal that names the target, where one is written. */
+export type DispatchSite = Pick<WireSite, 'form' | 'label' | 'snippet' | 'line' | 'key'>
 
 interface Pattern {
-  readonly form: DispatchForm
+  readonly form: DispatchSite['form']
   readonly label: string
   readonly languages: ReadonlySet<string>
   readonly pattern: RegExp

@@ -1,19 +1,16 @@
 /** Where to start reading: routes, files that run something, tests that reach far, and hubs. */
+
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
-import { type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
-import { type RouteRow, routeRows } from './route-map.ts'
+import type { EntryPointsAnswer, OfIndex } from '../contract/wire.ts'
+import { listOf, nodeRef } from './graph-shapes.ts'
+import { routeRows } from './route-map.ts'
 import { compareText } from './search.ts'
 
 const perFolderMax = 2
 const filesScannedMax = 400
 
-export interface EntryPoints {
-  readonly routes: { readonly routed: boolean; readonly routeCount: number; readonly items: readonly RouteRow[] }
-  readonly files: List<NodeRef & { readonly calls: number; readonly reaches: number; readonly dependents: number }>
-  readonly tests: List<NodeRef & { readonly reaches: number; readonly refs: number }>
-  readonly hubs: List<NodeRef & { readonly dependents: number; readonly uncertain: number }>
-}
+export type EntryPoints = Omit<OfIndex<EntryPointsAnswer>, 'frameworks'>
 
 const notHubs = new Set(['file', 'import', 'export', 'parameter', 'route'])
 

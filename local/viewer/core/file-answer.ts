@@ -1,17 +1,9 @@
 /** One file: its outline, what it takes and gives, and where it calls. */
+
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
-import {
-  bundles,
-  fansOf,
-  type List,
-  listOf,
-  type NodeRef,
-  nodeRef,
-  type Relation,
-  relationOf,
-  shownOf,
-} from './graph-shapes.ts'
+import type { FileAnswer, FileCodeAnswer, OfIndex } from '../contract/wire.ts'
+import { bundles, fansOf, type List, listOf, nodeRef, relationOf, shownOf } from './graph-shapes.ts'
 import { compareText } from './search.ts'
 
 const outlineShown = 3000
@@ -22,49 +14,11 @@ const callRowsShown = 2000
 const outsideShown = 3000
 const outsideScannedMax = 50_000
 
-type Outline = NodeRef & {
-  readonly parentId: string | null
-  readonly depth: number
-  readonly fanIn: number
-  readonly fanOut: number
-}
+export type FileFromIndex = OfIndex<FileAnswer>
+type Outline = FileFromIndex['outline']['items'][number]
+type ImportRow = FileFromIndex['imports']['items'][number]
 
-interface ImportRow {
-  readonly file: string
-  readonly test: boolean
-  readonly symbols: readonly {
-    readonly id: string
-    readonly name: string
-    readonly kind: string
-    readonly line: number
-  }[]
-  readonly symbolCount: number
-}
-
-export interface FileAnswer {
-  readonly file: {
-    readonly path: string
-    readonly language: string
-    readonly size: number
-    readonly modifiedAt: number
-    readonly indexedAt: number
-    readonly contentHash: string
-    readonly nodeCount: number
-    readonly generated: boolean
-    readonly test: boolean
-    readonly errors: readonly string[]
-    readonly id: string | null
-  }
-  readonly topLevel: { readonly calls: number }
-  readonly outline: List<Outline>
-  readonly imports: List<ImportRow>
-  readonly importedBy: List<ImportRow>
-  readonly unresolvedImports: readonly { readonly name: string; readonly line: number }[]
-  readonly dependencies: readonly string[]
-  readonly dependents: readonly string[]
-}
-
-export function fileFacts(reader: GraphReader, file: FileRow): FileAnswer['file'] {
+export function fileFacts(reader: GraphReader, file: FileRow): FileFromIndex['file'] {
   return {
     path: file.path,
     language: file.language,
@@ -80,7 +34,7 @@ export function fileFacts(reader: GraphReader, file: FileRow): FileAnswer['file'
   }
 }
 
-export function fileAnswer(reader: GraphReader, file: FileRow): FileAnswer {
+export function fileAnswer(reader: GraphReader, file: FileRow): FileFromIndex {
   const numbers = Array.from({ length: file.nodeCount }, (_, s) => file.firstNode + s)
   const outgoing = numbers.flatMap((n) => reader.outgoing(n))
   const incoming = numbers.flatMap((n) => reader.incoming(n))
@@ -185,12 +139,8 @@ function importRows(
     .sort((left, right) => right.symbolCount - left.symbolCount || compareText(left.file, right.file))
 }
 
-export interface FileCodeAnswer {
-  readonly outline: List<Outline>
-  readonly calls: List<{ readonly ownerId: string; readonly ownerLine: number; readonly relation: Relation }>
-  readonly outside: List<{ readonly line: number; readonly col: number; readonly name: string; readonly kind: string }>
-  readonly intraFileCalls: number
-}
+/** Of what is drawn beside the lines, what the index alone says. */
+export type FileCodeFromIndex = Pick<FileCodeAnswer, 'outline' | 'calls' | 'outside' | 'intraFileCalls'>
 
 /** Lines of a file, both ends included. */
 export interface LineRange {
@@ -199,7 +149,7 @@ export interface LineRange {
 }
 
 /** With a range, the lists are of what concerns those lines; the number of calls inside the file is always the file's. */
-export function fileCodeAnswer(reader: GraphReader, file: FileRow, range?: LineRange): FileCodeAnswer {
+export function fileCodeAnswer(reader: GraphReader, file: FileRow, range?: LineRange): FileCodeFromIndex {
   const { graph } = reader
   const calls = reader.nodesOf(file).flatMap((owner) =>
     bundles(

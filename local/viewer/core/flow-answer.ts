@@ -1,6 +1,7 @@
 import { succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { NodeRow } from '../../indexer/core/rows.ts'
+import type { FlowAnswer, NodeRef, OfIndex } from '../contract/wire.ts'
 import {
   definitionsOf,
   longestChain,
@@ -12,7 +13,7 @@ import {
 } from './call-path.ts'
 import { type DispatchSite, dispatchSites } from './dispatch-sites.ts'
 import { type Answer, badRequest } from './failure.ts'
-import { isCertain, type List, listOf, type NodeRef, nodeRef, type WireEdge, wireEdge } from './graph-shapes.ts'
+import { isCertain, listOf, nodeRef, wireEdge } from './graph-shapes.ts'
 
 const candidatesPerEnd = 12
 const bodiesMax = 8
@@ -27,75 +28,11 @@ export type FlowQuestion =
   | { readonly kind: 'symbols'; readonly text: string }
   | { readonly kind: 'trail'; readonly hops: readonly string[] }
 
+export type FlowFromIndex = OfIndex<FlowAnswer>
+export type Flow = FlowFromIndex['flows'][number]
+type Boundary = NonNullable<Flow['boundary']>
 /** Lines of a file around a call, or why they are left out. */
-export interface FlowSource {
-  readonly file: string
-  readonly language: string
-  readonly from: number
-  readonly to: number
-  readonly lines?: readonly string[]
-  readonly highlight?: unknown
-  readonly drift?: boolean
-  readonly reason?: string
-}
-
-interface FlowHop {
-  readonly node: NodeRef
-  readonly edge:
-    | (WireEdge & {
-        readonly label: string
-        readonly upward: boolean
-        readonly uncertain: boolean
-        readonly synthesized: boolean
-      })
-    | null
-  readonly callRef: {
-    readonly line: number
-    readonly col: number | null
-    readonly name: string
-    readonly targetId: string
-    readonly backwards: boolean
-  } | null
-  readonly source: FlowSource | null
-}
-
-interface Boundary {
-  readonly node: NodeRef
-  readonly sites: readonly (DispatchSite & {
-    readonly keyIsType: boolean
-    readonly moreSites: number
-    readonly candidates: readonly { readonly node: NodeRef; readonly display: string; readonly named: boolean }[]
-    readonly candidateNote: string | null
-  })[]
-  readonly uncertain: List<{ readonly node: NodeRef; readonly line: number; readonly confidence: number }>
-  readonly further: List<{ readonly node: NodeRef; readonly line: number; readonly confidence: number }>
-  readonly missed: readonly NodeRef[]
-}
-
-export interface Flow {
-  readonly id: string
-  readonly label: string
-  readonly hops: readonly FlowHop[]
-  readonly boundary: Boundary | null
-  readonly partial: boolean
-}
-
-export interface FlowAnswer {
-  readonly query: {
-    readonly kind: string
-    readonly from: string | null
-    readonly to: string | null
-    readonly symbols: readonly string[]
-  }
-  readonly flows: readonly Flow[]
-  readonly ambiguous: readonly {
-    readonly token: string
-    readonly chosen: NodeRef | null
-    readonly others: readonly NodeRef[]
-  }[]
-  readonly unresolved: readonly string[]
-  readonly reason: string | null
-}
+export type FlowSource = NonNullable<Flow['hops'][number]['source']>
 
 export interface FlowPorts {
   readonly window: (node: NodeRow, from: number, to: number) => FlowSource
@@ -114,7 +51,7 @@ export function flowAnswer(
   question: FlowQuestion,
   limit: number,
   ports: FlowPorts,
-): Answer<FlowAnswer> {
+): Answer<FlowFromIndex> {
   switch (question.kind) {
     case 'directed':
       return succeed(directed(reader, question.from, question.to, limit, ports))
@@ -125,10 +62,10 @@ export function flowAnswer(
   }
 }
 
-function directed(reader: GraphReader, from: string, to: string, limit: number, ports: FlowPorts): FlowAnswer {
+function directed(reader: GraphReader, from: string, to: string, limit: number, ports: FlowPorts): FlowFromIndex {
   const starts = endsOf(reader, from)
   const ends = endsOf(reader, to)
-  const query = { kind: 'directed', from, to, symbols: [] }
+  const query = { kind: 'directed', from, to, symbols: [] } as const
   const unresolved = [...(starts.length === 0 ? [from] : []), ...(ends.length === 0 ? [to] : [])]
   if (unresolved.length > 0)
     return {
@@ -205,9 +142,9 @@ function distinctPaths(paths: readonly PathStep[][]): PathStep[][] {
   return kept
 }
 
-function bySymbols(reader: GraphReader, text: string, ports: FlowPorts): FlowAnswer {
+function bySymbols(reader: GraphReader, text: string, ports: FlowPorts): FlowFromIndex {
   const tokens = nameTokens(text)
-  const query = { kind: 'symbols', from: null, to: null, symbols: tokens }
+  const query = { kind: 'symbols', from: null, to: null, symbols: tokens } as const
   const choices = tokens.map((token) => ({ token, nodes: definitionsOf(reader, token) }))
   const unresolved = choices.filter((one) => one.nodes.length === 0).map((one) => one.token)
   const known = choices.filter((one) => one.nodes.length > 0)
@@ -252,7 +189,7 @@ function bySymbols(reader: GraphReader, text: string, ports: FlowPorts): FlowAns
   return { query, flows: [toFlow(reader, path, ports, boundary ?? null)], ambiguous, unresolved, reason: null }
 }
 
-function trail(reader: GraphReader, raw: readonly string[], ports: FlowPorts): Answer<FlowAnswer> {
+function trail(reader: GraphReader, raw: readonly string[], ports: FlowPorts): Answer<FlowFromIndex> {
   const hops: { node: NodeRow; direction: 's' | 'd' | 'u' }[] = []
   const unresolved: string[] = []
   for (const one of raw) {
@@ -262,7 +199,7 @@ function trail(reader: GraphReader, raw: readonly string[], ports: FlowPorts): A
     if (node === undefined) unresolved.push(hop.id)
     else hops.push({ node, direction: hop.direction })
   }
-  const query = { kind: 'trail', from: null, to: null, symbols: raw }
+  const query = { kind: 'trail', from: null, to: null, symbols: raw } as const
   if (hops.length === 0)
     return succeed({ query, flows: [], ambiguous: [], unresolved, reason: 'none of these symbols is in the index now' })
   return succeed({
@@ -275,7 +212,7 @@ function trail(reader: GraphReader, raw: readonly string[], ports: FlowPorts): A
 }
 
 function toFlow(reader: GraphReader, path: readonly PathStep[], ports: FlowPorts, boundary: Boundary | null): Flow {
-  const hops = path.map((step, index): FlowHop => {
+  const hops = path.map((step, index): Flow['hops'][number] => {
     const next = path[index + 1]
     const isBackwards = next?.upward === true
     const callLine =

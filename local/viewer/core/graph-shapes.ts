@@ -1,69 +1,20 @@
 /** Symbols and the relations between them, as the routes answer them. */
+
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
-import { type NodeKind, type Resolution, uncertainBelow } from '../../indexer/core/vocabulary.ts'
+import { uncertainBelow } from '../../indexer/core/vocabulary.ts'
+import type { Edge, NodeDetail, NodeRef, Relation } from '../contract/wire.ts'
 
 /** Distinct callers from which on a symbol is a hub. */
 export const hubCallers = 40
 const edgesPerRelationMax = 40
-
-export interface NodeRef {
-  readonly id: string
-  readonly kind: NodeKind
-  readonly name: string
-  readonly qualifiedName: string
-  readonly file: string
-  readonly line: number
-  readonly endLine: number
-  readonly language: string
-  readonly test: boolean
-  readonly signature?: string
-  readonly exported?: true
-  readonly generated?: true
-}
-
-export interface NodeDetail extends NodeRef {
-  readonly startColumn: number
-  readonly endColumn: number
-  readonly lines: number
-  readonly docstring?: string
-  readonly visibility?: string
-  readonly async?: true
-  readonly static?: true
-  readonly abstract?: true
-  readonly decorators?: readonly string[]
-  readonly typeParameters?: readonly string[]
-  readonly returnType?: string
-}
 
 export interface List<T> {
   readonly total: number
   readonly shown: number
   readonly truncated: boolean
   readonly items: readonly T[]
-}
-
-export interface WireEdge {
-  readonly kind: string
-  readonly line?: number
-  readonly col?: number
-  readonly confidence?: number
-  readonly resolvedBy?: Resolution
-  readonly valueRef?: true
-}
-
-export interface Relation {
-  readonly node: NodeRef
-  readonly edgeKinds: readonly string[]
-  readonly edges: readonly WireEdge[]
-  readonly edgeCount: number
-  readonly lines: readonly number[]
-  readonly confidence: number | null
-  readonly uncertain: boolean
-  readonly synthesized: boolean
-  readonly fanIn?: number
-  readonly hub?: boolean
 }
 
 export function listOf<T>(all: readonly T[], limit: number): List<T> {
@@ -106,7 +57,7 @@ export function nodeDetail(reader: GraphReader, node: NodeRow): NodeDetail {
   }
 }
 
-export function wireEdge(edge: EdgeRow): WireEdge {
+export function wireEdge(edge: EdgeRow): Edge {
   return {
     kind: edge.kind,
     line: edge.line,

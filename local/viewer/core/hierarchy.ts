@@ -1,7 +1,8 @@
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
 import { typeKinds } from '../../indexer/core/vocabulary.ts'
-import { children, type List, listOf, type NodeRef, nodeRef } from './graph-shapes.ts'
+import type { NodeAnswer } from '../contract/wire.ts'
+import { children, listOf, nodeRef } from './graph-shapes.ts'
 
 const upLevelsMax = 8
 const downLevelsMax = 6
@@ -11,22 +12,9 @@ const descendantsShown = 240
 /** Direct implementers from which on a type is called polymorphic. */
 const polymorphicFrom = 8
 
-type HierarchyNode = NodeRef & {
-  readonly depth: number
-  readonly parentId: string
-  readonly relation: 'extends' | 'implements'
-  readonly synthesized: boolean
-  readonly hiddenSubtypes: number
-}
-
-export interface Hierarchy {
-  readonly ancestors: List<HierarchyNode>
-  readonly descendants: List<HierarchyNode>
-  readonly direct: number
-  readonly implementers: number
-  readonly bounded: boolean
-  readonly polymorphic: boolean
-}
+export type Hierarchy = NonNullable<NodeAnswer['hierarchy']>
+type HierarchyNode = Hierarchy['ancestors']['items'][number]
+export type Override = NonNullable<NodeAnswer['members']['items'][number]['overrides']>
 
 function isHeritage(edge: EdgeRow): edge is EdgeRow & { kind: 'extends' | 'implements' } {
   return edge.kind === 'extends' || edge.kind === 'implements'
@@ -89,13 +77,6 @@ function walk(
     level = next
   }
   return { found, isBounded }
-}
-
-export interface Override {
-  readonly baseId: string
-  readonly baseTypeId: string
-  readonly baseTypeName: string
-  readonly relation: 'extends' | 'implements'
 }
 
 /** The nearest ancestor that declares a member of the same name. */

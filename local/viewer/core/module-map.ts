@@ -4,7 +4,8 @@ import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { EdgeColumns } from '../../indexer/core/columns.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
 import { type EdgeKind, edgeKinds, resolutions, uncertainBelow } from '../../indexer/core/vocabulary.ts'
-import { type List, listOf } from './graph-shapes.ts'
+import type { MapAnswer, OfIndex } from '../contract/wire.ts'
+import { listOf } from './graph-shapes.ts'
 import { compareText } from './search.ts'
 
 const linkKinds = new Set<EdgeKind>([
@@ -26,52 +27,9 @@ const modulesMax = 60
 const bigModuleFiles = 25
 const bigModuleShare = 0.4
 
-interface MapModule {
-  readonly id: string
-  readonly label: string
-  readonly files: number
-  readonly symbols: number
-  readonly languages: readonly { readonly language: string; readonly files: number }[]
-  readonly test: boolean
-  readonly generated: boolean
-  readonly generatedFiles: readonly string[]
-  readonly facade: boolean
-  readonly fileList: List<string>
-  readonly dependents: { readonly files: number; readonly modules: number }
-}
-
-interface MapLink {
-  readonly source: string
-  readonly target: string
-  readonly count: number
-  readonly declared: number
-  readonly byKind: readonly { readonly kind: string; readonly count: number }[]
-  readonly topPairs: readonly {
-    readonly from: string
-    readonly to: string
-    readonly count: number
-    readonly declared: number
-  }[]
-}
-
-export interface ModuleMap {
-  readonly root: string
-  readonly depth: number
-  readonly roots: readonly { readonly root: string; readonly label: string; readonly files: number }[]
-  readonly modules: readonly MapModule[]
-  readonly links: readonly MapLink[]
-  readonly cycles: {
-    readonly total: number
-    readonly shown: number
-    readonly truncated: boolean
-    readonly items: readonly {
-      readonly size: number
-      readonly files: readonly string[]
-      readonly modules: readonly string[]
-    }[]
-  }
-  readonly excluded: { readonly uncertainEdges: number; readonly confidenceBelow: number }
-}
+export type ModuleMap = OfIndex<MapAnswer>
+type MapModule = ModuleMap['modules'][number]
+type MapLink = ModuleMap['links'][number]
 
 function trimRoot(given: string): string {
   const trimmed = given

@@ -1,29 +1,8 @@
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import type { RoutesAnswer } from '../contract/wire.ts'
 import { compareText } from './search.ts'
 
-export interface RouteRow {
-  readonly url: string
-  readonly method: string | null
-  readonly path: string
-  readonly handler: string
-  readonly handlerKind: string
-  readonly file: string
-  readonly line: number
-  readonly handlerId: string | null
-  readonly routeFile: string
-  readonly routeLine: number
-  readonly routeId: string
-}
-
-export interface RoutesAnswer {
-  readonly routed: boolean
-  readonly routeCount: number
-  readonly shown: number
-  readonly truncated: boolean
-  readonly topHandlerFile: string | null
-  readonly topHandlerFileCount: number
-  readonly entries: readonly RouteRow[]
-}
+export type RouteRow = RoutesAnswer['entries'][number]
 
 const methods = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|ANY|ALL|USE) (.*)$/
 const handlerKinds = new Set(['function', 'component', 'method', 'class', 'constant', 'variable', 'file'])

@@ -1,7 +1,8 @@
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { NodeRow } from '../../indexer/core/rows.ts'
 import { languages, type NodeKind, nodeKinds } from '../../indexer/core/vocabulary.ts'
-import { type List, type NodeRef, nodeRef } from './graph-shapes.ts'
+import type { SearchAnswer } from '../contract/wire.ts'
+import { nodeRef } from './graph-shapes.ts'
 
 interface SearchQuery {
   readonly text: string
@@ -11,18 +12,14 @@ interface SearchQuery {
   readonly names: readonly string[]
 }
 
-const matchKinds = ['exact', 'prefix', 'substring', 'qualified', 'file', 'related'] as const
-type MatchKind = (typeof matchKinds)[number]
+type SearchRow = SearchAnswer['results']['items'][number]
+type MatchKind = SearchRow['matchKind']
 
-type SearchRow = NodeRef & { readonly matchKind: MatchKind }
-
-export interface SearchAnswer {
-  readonly query: string
-  readonly text: string
-  readonly filters: Pick<SearchQuery, 'kinds' | 'languages' | 'paths' | 'names'>
-  readonly results: List<SearchRow>
-  readonly groups: readonly { readonly kind: string; readonly count: number; readonly items: readonly SearchRow[] }[]
-}
+/** The closest first. */
+const matchRanks = { exact: 0, prefix: 1, substring: 2, qualified: 3, file: 4, related: 5 } satisfies Record<
+  MatchKind,
+  number
+>
 
 /** Splits filters from free text. What is not a filter we know stays text: nothing typed is thrown away. */
 function parseSearch(query: string): SearchQuery {
@@ -127,7 +124,7 @@ function compare(
   const leftFile = reader.file(left.node.file)
   const rightFile = reader.file(right.node.file)
   return (
-    matchKinds.indexOf(left.match) - matchKinds.indexOf(right.match) ||
+    matchRanks[left.match] - matchRanks[right.match] ||
     kindTier(left.node.kind) - kindTier(right.node.kind) ||
     Number(leftFile.isNonProduction) - Number(rightFile.isNonProduction) ||
     left.node.name.length - right.node.name.length ||

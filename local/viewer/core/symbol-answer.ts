@@ -1,9 +1,11 @@
 /** One symbol with everything around it. */
+
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { impactOf } from '../../indexer/core/impact.ts'
 import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
 import { typeKinds } from '../../indexer/core/vocabulary.ts'
+import type { NodeAnswer, NodeRef, OfIndex, Relation } from '../contract/wire.ts'
 import {
   type Bundle,
   bundles,
@@ -11,16 +13,12 @@ import {
   fansOf,
   hubCallers,
   isCertain,
-  type List,
-  type NodeDetail,
-  type NodeRef,
   nodeDetail,
   nodeRef,
-  type Relation,
   relationOf,
   shownOf,
 } from './graph-shapes.ts'
-import { type Hierarchy, hierarchyOf, type Override, overriddenBy } from './hierarchy.ts'
+import { hierarchyOf, overriddenBy } from './hierarchy.ts'
 import { compareText } from './search.ts'
 
 const incomingShown = 300
@@ -45,66 +43,10 @@ const containerKinds = new Set([
   'namespace',
 ])
 
-type Member = NodeRef & {
-  readonly parentId: string
-  readonly depth: 1 | 2
-  readonly fanIn: number
-  readonly fanOut: number
-  readonly overrides?: Override
-}
+export type SymbolFromIndex = OfIndex<NodeAnswer>
+type Member = SymbolFromIndex['members']['items'][number]
 
-interface Blast {
-  readonly direct: number
-  readonly withinHops: number
-  readonly hops: number
-  readonly files: number
-  readonly testFiles: number
-  readonly routes: number
-  readonly uncertain: number
-  readonly topFiles: readonly { readonly file: string; readonly symbols: number; readonly test: boolean }[]
-}
-
-export interface SymbolAnswer {
-  readonly node: NodeDetail
-  readonly ancestors: readonly NodeRef[]
-  readonly members: List<Member>
-  readonly hierarchy: Hierarchy | null
-  readonly incoming: List<Relation>
-  readonly outgoing: List<Relation>
-  readonly typesUsed: readonly Relation[]
-  readonly counts: {
-    readonly callers: number
-    readonly callees: number
-    readonly typesUsed: number
-    readonly fanIn: number
-    readonly fanOut: number
-    readonly members: number
-    readonly hub: boolean
-  }
-  readonly tests: TestReach
-  readonly outsideIndex: {
-    readonly total: number
-    readonly byKind: Readonly<Record<string, number>>
-    readonly samples: readonly {
-      readonly name: string
-      readonly kind: string
-      readonly line: number
-      readonly col: number
-    }[]
-  }
-  readonly blast: Blast | null
-}
-
-interface TestReach {
-  readonly reached: boolean
-  readonly hops: number | null
-  readonly fileCount: number
-  readonly files: readonly string[]
-  readonly exhaustive: boolean
-  readonly hopsSearched: number
-}
-
-export function symbolAnswer(reader: GraphReader, node: NodeRow): SymbolAnswer {
+export function symbolAnswer(reader: GraphReader, node: NodeRow): SymbolFromIndex {
   const allIncoming = reader.incoming(node.n).filter((one) => one.source !== node.n || one.kind === 'calls')
   const allOutgoing = reader.outgoing(node.n)
   const { graph } = reader
@@ -205,7 +147,7 @@ function memberOf(reader: GraphReader, { node, parent, depth }: MemberPlace): Me
 }
 
 /** Test files that reach the symbol: those that use it directly, else through a few callers. */
-function testsReaching(graph: CodeGraph, node: NodeRow): TestReach {
+function testsReaching(graph: CodeGraph, node: NodeRow): SymbolFromIndex['tests'] {
   const seen = new Set([node.n])
   let level = [node.n]
   let budget = testLookUpsMax
@@ -241,7 +183,7 @@ function testsReaching(graph: CodeGraph, node: NodeRow): TestReach {
   return { reached: false, hops: null, fileCount: 0, files: [], exhaustive: true, hopsSearched: testHopsMax }
 }
 
-function blastOf(graph: CodeGraph, node: NodeRow, incoming: readonly EdgeRow[]): Blast | null {
+function blastOf(graph: CodeGraph, node: NodeRow, incoming: readonly EdgeRow[]): SymbolFromIndex['blast'] {
   if (node.kind === 'import' || node.kind === 'export') return null
   const reached = impactOf(graph, node.n, { hops: blastHops, nodesMax: blastNodesMax })
   const symbols = new Map<string, { symbols: number; test: boolean }>()

@@ -1,8 +1,10 @@
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { NodeRow } from '../../indexer/core/rows.ts'
+import type { TrailsAnswer } from '../contract/wire.ts'
 
-export type HopDirection = 'start' | 'down' | 'up'
-type HopStatus = 'ok' | 'moved' | 'ambiguous' | 'missing'
+export type ResolvedTrail = TrailsAnswer['trails'][number]
+type ResolvedHop = ResolvedTrail['hops'][number]
+export type HopDirection = ResolvedHop['dir']
 
 /** A hop as it is stored: by name, kind and file; the id is only the fast way. */
 interface StoredHop {
@@ -24,36 +26,6 @@ export interface StoredTrail {
   readonly createdAt: string
   readonly updatedAt: string
   readonly hops: readonly StoredHop[]
-}
-
-interface ResolvedHop {
-  readonly dir: HopDirection
-  readonly name: string
-  readonly qualifiedName: string
-  readonly kind: string
-  readonly savedFile: string
-  readonly savedLine: number
-  readonly status: HopStatus
-  readonly id: string | null
-  readonly file: string | null
-  readonly line: number | null
-  readonly note: string | null
-}
-
-export interface ResolvedTrail {
-  readonly id: string
-  readonly name: string
-  readonly note: string
-  readonly author: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly hops: readonly ResolvedHop[]
-  readonly resolved: number
-  readonly intact: boolean
-  readonly encoded: string | null
-  readonly openFrom: number
-  readonly openCount: number
-  readonly openId: string | null
 }
 
 export function resolveTrail(reader: GraphReader, trail: StoredTrail): ResolvedTrail {
@@ -106,7 +78,7 @@ function resolveHop(reader: GraphReader, hop: StoredHop): ResolvedHop {
     savedFile: hop.file,
     savedLine: hop.line,
   }
-  const answer = (status: HopStatus, node: NodeRow | undefined, note: string | null): ResolvedHop => ({
+  const answer = (status: ResolvedHop['status'], node: NodeRow | undefined, note: string | null): ResolvedHop => ({
     ...saved,
     status,
     id: node?.id ?? null,

@@ -1,6 +1,6 @@
 /** Symbols read last, in this browser. One port serves one project after another, so each row says whose it is. */
 import { signal } from '@preact/signals'
-import type { NodeRef } from './api/answers.ts'
+import type { NodeRef } from '../contract/wire.ts'
 import { recall, remember } from './preferences.ts'
 
 export type RecentSymbol = Pick<NodeRef, 'id' | 'kind' | 'name' | 'qualifiedName' | 'file' | 'line'> & {

@@ -15,6 +15,8 @@ const documentedOrigins = {
   viewer: 'http://127.0.0.1:4747',
 } as const
 const readme = readFileSync('README.md', 'utf8')
+/** How a reader gets the credential of the tools. */
+const passwordLine = /^export SVC_PASSWORD=.*$/m.exec(readme)?.[0] ?? ''
 const requests = [...readme.matchAll(/^curl .*$/gm)].map(([line]) => line)
 
 describe('the README', () => {
@@ -25,6 +27,7 @@ describe('the README', () => {
   let token = ''
   let cookie = ''
   let gatewayKey = ''
+  let tools: Readonly<Record<string, string>> = {}
   const service = spawn(
     'npm',
     ['start', '--', '--data', folder.path, '--port', '0', '--agent-port', '0', '--viewer-port', '0'],
@@ -55,6 +58,8 @@ describe('the README', () => {
     cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
     const made = await post('/tokens', { name: 'readme', scopes: ['app:read', 'app:write'], lifetime: '30d' })
     token = JSON.parse(await made.text()).text
+    const password = readFileSync(path.join(folder.path, 'tools.password'), 'utf8').trim()
+    tools = { authorization: `Basic ${btoa(`svc:${password}`)}` }
     gatewayKey = /^Key of the model gateway.*\n {2}(\S+)$/m.exec(said)?.[1] ?? ''
   }, 120_000)
   afterAll(async () => {
@@ -74,17 +79,17 @@ describe('the README', () => {
 
   test('the agent server has the gateway as its provider, with the key that was made for it', async ({ expect }) => {
     const kept = (file: string) => JSON.parse(readFileSync(path.join(folder.path, file), 'utf8'))
-    const answer = await fetch(`${addresses['agent']}/api/provider/wharf`)
+    const answer = await fetch(`${addresses['agent']}/api/provider/wharf`, { headers: tools })
     expect(JSON.parse(await answer.text()).data.api.url).toBe(addresses['gateway'])
     expect(kept('agent/credentials.json').wharf.key).toBe(kept('secrets.json').API_KEY)
     expect(statSync(path.join(folder.path, 'agent/credentials.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('the source of this folder has an index to read soon after the start', async ({ expect }) => {
+  test('the source of this folder has an index to read soon after the viewer is opened', async ({ expect }) => {
     const stats = await until(
       'the index of the source',
       async () => {
-        const answer = await fetch(`${addresses['viewer']}/api/stats`)
+        const answer = await fetch(`${addresses['viewer']}/api/stats`, { headers: tools })
         return answer.ok ? answer.text() : undefined
       },
       // It is built beside everything else, and gives way to it.
@@ -129,7 +134,7 @@ describe('the README', () => {
   })
 
   test.each(requests)('%s works when pasted', (line) => {
-    let command = line
+    let command = `${passwordLine.replace('.data/', `${folder.path}/`)}; ${line}`
     for (const [name, documented] of Object.entries(documentedOrigins)) {
       command = command.replaceAll(documented, new URL(addresses[name] ?? '').origin)
     }
@@ -146,14 +151,14 @@ describe('the README', () => {
   }) => {
     const agent = `${addresses['agent']}/api/session`
     const post = async (address: string, body?: unknown) => {
-      const headers = { 'content-type': 'application/json' }
+      const headers = { ...tools, 'content-type': 'application/json' }
       const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
       return answer.text()
     }
     const session = `${agent}/${JSON.parse(await post(agent, {})).data.id}`
     await post(`${session}/prompt`, { prompt: { text: 'Are you there?' } })
     await post(`${session}/wait`)
-    const messages = await (await fetch(`${session}/message`)).text()
+    const messages = await (await fetch(`${session}/message`, { headers: tools })).text()
 
     expect(said).toContain('SANDBOX: no credentials of a model provider are set')
     expect(messages).toContain(`${sandboxLabel} You said: Are you there?`)

@@ -3,6 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, jsonSchema, streamText, tool } from 'ai'
 import { describe, test } from 'vitest'
 import { messageAnswer, metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 function modelOf(under: GatewayUnderTest) {
@@ -30,9 +31,9 @@ describe('another client library', () => {
     await using under = await gatewayUnderTest()
     const { text, usage, finishReason } = await generateText({ model: modelOf(under), prompt: 'hello there' })
 
-    expect(text).toBe('You said: hello there')
+    expect(text).toBe(`${sandboxLabel} You said: hello there`)
     expect(finishReason).toBe('stop')
-    expect(usage).toMatchObject({ inputTokens: 11, outputTokens: 7 })
+    expect(usage).toMatchObject({ inputTokens: 25, outputTokens: 9 })
   })
 
   test('streams a text piece by piece', async ({ expect }) => {

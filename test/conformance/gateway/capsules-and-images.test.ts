@@ -408,14 +408,16 @@ describe('images by address', () => {
     ['all they may be', 0, 200],
     ['one byte more', 1, 400],
   ] as const)('the images of a request that are together %s are answered %i', async ([_, more, status], { expect }) => {
-    const half = imagesBytesMax / 2
+    // The provider has a bound of its own for each of them.
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    const share = imagesBytesMax / names.length
     await using server = await publicServer(({ url }, response) => {
-      const bytes = Buffer.alloc(url === '/a' ? half : half + more)
+      const bytes = Buffer.alloc(url === '/a' ? share + more : share)
       png.copy(bytes)
       response.writeHead(200).end(bytes)
     })
     await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
-    const content = ['a', 'b'].map((name) => ({
+    const content = names.map((name) => ({
       type: 'image_url',
       image_url: { url: `https://pictures.example/${name}` },
     }))

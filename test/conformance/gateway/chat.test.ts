@@ -146,7 +146,7 @@ describe('a whole answer', () => {
   test('sampling and stop are left out on a model that rejects them', async ({ expect }) => {
     await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
     await openaiClient(under).chat.completions.create({
-      model: 'anthropic.claude-opus-4-7-v1',
+      model: 'claude-opus-4-8',
       messages: [user('hello')],
       max_tokens: 10,
       temperature: 0.5,
@@ -165,7 +165,7 @@ describe('a whole answer', () => {
     const answer = await under.call('/chat/completions', { json: { messages: [user('hello')] } })
 
     expect(answer.status).toBe(200)
-    expect(under.bedrock.callsOf('converse')[0]?.modelId).toBe('amazon.nova-pro-v1:0')
+    expect(under.bedrock.callsOf('converse')[0]?.modelId).toBe('us.amazon.nova-pro-v1:0')
   })
 
   test.for([

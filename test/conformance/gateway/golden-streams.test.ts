@@ -5,7 +5,7 @@ import { describe, test } from 'vitest'
 import { eventFrame } from '../../../local/gateway/sandbox/frames.ts'
 import type { Step } from '../../../local/gateway/sandbox/provider-wire.ts'
 import { fakeBearer } from '../../support/fake-bedrock.ts'
-import { gatewayUnderTest, opus, sonnet } from '../../support/gateway-under-test.ts'
+import { gatewayUnderTest, sonnetFoundation } from '../../support/gateway-under-test.ts'
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures/gateway')
 const nowMs = Date.UTC(2026, 8, 1, 12, 0, 0)
@@ -35,7 +35,7 @@ const end = (stopReason: string, usage: object = {}): readonly Event[] => [
 const families: Readonly<Record<string, { readonly model: string; readonly events: readonly Event[] }>> = {
   // Signed reasoning, then text, then two tools at once, one of them without arguments.
   'claude-reasoning-and-tools': {
-    model: sonnet,
+    model: sonnetFoundation,
     events: [
       start,
       delta(0, { reasoningContent: { text: 'Two things' } }),
@@ -57,7 +57,7 @@ const families: Readonly<Record<string, { readonly model: string; readonly event
   },
   // Reasoning that the provider keeps to itself.
   'claude-redacted': {
-    model: opus,
+    model: 'anthropic.claude-opus-4-6-v1',
     events: [
       start,
       delta(0, { reasoningContent: { redactedContent: 'cmVkYWN0ZWQ=' } }),

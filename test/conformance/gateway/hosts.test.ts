@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { messageAnswer, metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { mebibyte } from '../../../workers/gateway/limits.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { type FakeCompatibleEndpoint, startFakeCompatibleEndpoint } from '../../support/fake-compatible-endpoint.ts'
@@ -58,7 +59,8 @@ describe.each(gatewayHosts)('the gateway on %s', (_, start) => {
     const whole = await client.chat.completions.create({ model: sonnet, messages: [user] })
     const streamed = await client.chat.completions.stream({ model: sonnet, messages: [user] }).finalChatCompletion()
 
-    for (const answer of [whole, streamed]) expect(answer.choices[0]?.message.content).toBe('You said: hello there')
+    for (const answer of [whole, streamed])
+      expect(answer.choices[0]?.message.content).toBe(`${sandboxLabel} You said: hello there`)
   })
 
   test('tools, streamed into the official accumulator', async ({ expect }) => {
@@ -86,16 +88,16 @@ describe.each(gatewayHosts)('the gateway on %s', (_, start) => {
     const whole = await client.responses.create({ model: sonnet, input: 'hi' })
     const streamed = await client.responses.stream({ model: sonnet, input: 'hi' }).finalResponse()
 
-    expect([whole.output_text, streamed.output_text]).toEqual(['You said: hi', 'You said: hi'])
+    for (const text of [whole.output_text, streamed.output_text]) expect(text).toBe(`${sandboxLabel} You said: hi`)
   })
 
   test('completions, models and embeddings of token arrays', async ({ expect }) => {
     const text = await client.completions.create({ model: sonnet, prompt: 'hi' })
-    const found = await client.models.retrieve(`us.${sonnet}`)
+    const found = await client.models.retrieve(sonnet)
     await client.embeddings.create({ model: 'vendor-b.embed-text-v1', input: [15339, 1917] })
 
-    expect(text.choices[0]?.text).toBe('You said: hi')
-    expect(found.id).toBe(`us.${sonnet}`)
+    expect(text.choices[0]?.text).toBe(`${sandboxLabel} You said: hi`)
+    expect(found.id).toBe(sonnet)
     expect(bedrock.callsOf('invoke').at(-1)?.body).toEqual({ inputText: 'hello world' })
   })
 

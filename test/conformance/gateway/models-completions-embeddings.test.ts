@@ -1,8 +1,11 @@
 import { describe, test } from 'vitest'
-import { metadataStep, foundationModel as model, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
-import { profile } from '../../support/fake-bedrock.ts'
-import { framesOf, gatewayUnderTest, registries, sonnet } from '../../support/gateway-under-test.ts'
+import { metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
+import { someCard } from '../../support/fake-bedrock.ts'
+import { framesOf, gatewayUnderTest, registries, sonnet, sonnetFoundation } from '../../support/gateway-under-test.ts'
 import { openaiClient } from '../../support/openai-client.ts'
+
+const haikuFoundation = 'anthropic.claude-haiku-4-5-20251001-v1:0'
 
 interface Embeddings {
   readonly error?: { readonly code: string }
@@ -25,7 +28,8 @@ describe('models', () => {
     expect(ids).toEqual(
       expect.arrayContaining([
         sonnet,
-        `us.${sonnet}`,
+        'global.anthropic.claude-opus-4-8',
+        'default',
         'arn:aws:bedrock:us-west-2:123456789012:application-inference-profile/abc123',
         'cohere.embed-multilingual-v3',
         'vendor-a.embed-multilingual-v3',
@@ -39,22 +43,20 @@ describe('models', () => {
 
   test('what cannot be called is not listed', async ({ expect }) => {
     await using under = await gatewayUnderTest()
-    under.bedrock.models = [
-      model('a.usable-v1'),
-      model('a.retired-v1', { modelLifecycle: { status: 'END_OF_LIFE' } }),
-      model('a.silent-v1', { responseStreamingSupported: false }),
-      model('a.pictures-v1', { outputModalities: ['IMAGE'] }),
-      model('a.unregistered-embed-v1', { outputModalities: ['EMBEDDING'] }),
-      model('a.profile-only-v1', { inferenceTypesSupported: ['INFERENCE_PROFILE'] }),
-    ]
-    under.bedrock.profiles = [
-      profile('us.a.profile-only-v1', 'a.profile-only-v1'),
-      profile('us.a.elsewhere-v1', 'a.elsewhere-v1'),
-      profile('us.a.usable-v1', 'a.usable-v1', { status: 'DELETING' }),
-    ]
+    under.bedrock.account = {
+      region: 'us-west-2',
+      cards: [
+        someCard('a.usable-v1'),
+        someCard('a.retired-v1', { status: 'RETIRED' }),
+        someCard('a.unregistered-embed-v1', { output: 'EMBEDDING' }),
+        someCard('a.profile-only-v1', { isOnDemand: false, geographies: ['us'] }),
+        someCard('a.elsewhere-v1', { isOnDemand: false, geographies: ['eu'] }),
+      ],
+      applicationProfiles: [],
+    }
     const ids = (await openaiClient(under).models.list()).data.map((entry) => entry.id)
 
-    expect(ids).toEqual(['a.usable-v1', 'us.a.profile-only-v1'])
+    expect(ids).toEqual(['a.usable-v1', 'default', 'us.a.profile-only-v1'])
   })
 
   test('the settings narrow the list', async ({ expect }) => {
@@ -65,7 +67,7 @@ describe('models', () => {
     })
     const ids = (await openaiClient(under).models.list()).data.map((entry) => entry.id)
 
-    expect(ids).toEqual(['amazon.titan-embed-text-v1', 'amazon.titan-embed-text-v2:0', sonnet])
+    expect(ids).toEqual(['amazon.titan-embed-text-v1', 'amazon.titan-embed-text-v2:0'])
   })
 
   test.for([
@@ -107,10 +109,9 @@ describe('models', () => {
 
     nowMs += 31_000
     under.bedrock.listing = undefined
-    under.bedrock.models = [model('a.new-v1')]
-    under.bedrock.profiles = []
+    under.bedrock.account = { region: 'us-west-2', cards: [someCard('a.new-v1')], applicationProfiles: [] }
     await ids()
-    await expect.poll(ids).toEqual(['a.new-v1'])
+    await expect.poll(ids).toEqual(['a.new-v1', 'default'])
   })
 
   test('0 reads the catalogue only at start', async ({ expect }) => {
@@ -150,13 +151,89 @@ describe('models', () => {
   })
 })
 
+describe('the model that answers', () => {
+  const named = (name: string | undefined) => ({
+    ...(name === undefined ? {} : { model: name }),
+    messages: [{ role: 'user', content: 'x' }],
+  })
+
+  test.for([
+    ['none', undefined, 'us-west-2', 'us.anthropic.claude-sonnet-4-6'],
+    ['the default by its name', 'default', 'us-west-2', 'us.anthropic.claude-sonnet-4-6'],
+    ['a bare id', sonnetFoundation, 'us-west-2', sonnet],
+    ['a bare id elsewhere', sonnetFoundation, 'eu-central-1', `eu.${sonnetFoundation}`],
+    ['a bare id in Tokyo', sonnetFoundation, 'ap-northeast-1', `jp.${sonnetFoundation}`],
+    ['a bare id where there is only the whole world', sonnetFoundation, 'sa-east-1', `global.${sonnetFoundation}`],
+    ['its maker’s name', 'claude-sonnet-4-5-20250929', 'us-west-2', sonnet],
+    ['its maker’s name without a date', 'claude-sonnet-4-5', 'us-west-2', sonnet],
+    ['its maker’s name for the newest', 'claude-haiku-4-5-latest', 'us-west-2', `us.${haikuFoundation}`],
+    ['its maker’s name with a longer context', 'claude-sonnet-4-6[1m]', 'us-west-2', 'us.anthropic.claude-sonnet-4-6'],
+    ['a model that has no profile', 'deepseek.v3-v1:0', 'us-west-2', 'deepseek.v3-v1:0'],
+    ['a profile', `global.${sonnetFoundation}`, 'us-west-2', `global.${sonnetFoundation}`],
+  ] as const)('to a request that names %s is one the account can call', async ([, name, region, id], { expect }) => {
+    await using under = await gatewayUnderTest({ AWS_REGION: region }, {}, { region })
+    const answer = await under.call('/chat/completions', { json: named(name) })
+
+    expect([answer.status, answer.headers.get('openai-model')]).toEqual([200, id])
+  })
+
+  test.for([
+    ['a profile of another part of the world', `eu.${sonnetFoundation}`, `use us.${sonnetFoundation}`],
+    ['another date', 'claude-sonnet-4-5-20250101', 'The provided model identifier is invalid'],
+    ['a retired model', 'us.anthropic.claude-3-5-sonnet-20241022-v2:0', 'has reached the end of its life'],
+    ['a model this account has lost', 'us.amazon.nova-premier-v1:0', 'marked by provider as Legacy'],
+  ] as const)('%s is refused and says why', async ([, name, words], { expect }) => {
+    await using under = await gatewayUnderTest()
+    const answer = await under.call('/chat/completions', { json: named(name) })
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining(words) } })
+  })
+
+  test('a model without a way to it is refused before the provider is asked', async ({ expect }) => {
+    await using under = await gatewayUnderTest({
+      ENABLE_CROSS_REGION_INFERENCE: 'false',
+      ENABLE_APPLICATION_INFERENCE_PROFILES: 'false',
+    })
+    const answer = await under.call('/chat/completions', { json: named(sonnetFoundation) })
+
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('inference profile') } })
+    expect(under.bedrock.callsOf('converse')).toEqual([])
+  })
+
+  test.for([
+    ['the newest that is in use', ['a.old-v1', '2024'], ['a.new-v1', '2026'], 'a.new-v1'],
+    ['one in use, not a newer one on its way out', ['a.old-v1', '2024'], ['a.legacy-v1', '2026'], 'a.old-v1'],
+    ['a preferred family, not a newer other', ['deepseek.v3-v1:0', '2024'], ['a.new-v1', '2026'], 'deepseek.v3-v1:0'],
+  ] as const)('the default is %s', async ([, [left, since], [right, later], chosen], { expect }) => {
+    await using under = await gatewayUnderTest()
+    const card = (id: string, startOfLife: string) =>
+      someCard(id, { startOfLife, status: id.includes('legacy') ? 'LEGACY' : 'ACTIVE' })
+    under.bedrock.account = { ...under.bedrock.account, cards: [card(left, since), card(right, later)] }
+    const answer = await under.call('/chat/completions', { json: named(undefined) })
+
+    expect(answer.headers.get('openai-model')).toBe(chosen)
+  })
+
+  test.for(['/chat/completions', '/embeddings'])(
+    'an account without a model refuses %s without one',
+    async (path, { expect }) => {
+      await using under = await gatewayUnderTest()
+      under.bedrock.account = { ...under.bedrock.account, cards: [] }
+      const answer = await under.call(path, { json: { ...named(undefined), input: 'x' } })
+
+      expect([answer.status, await errorCode(answer)]).toEqual([400, 'bad_request'])
+    },
+  )
+})
+
 describe('completions', () => {
   test('a prompt becomes a user message, with its limits', async ({ expect }) => {
     await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
     const answer = await openaiClient(under).completions.create({
       model: 'amazon.nova-pro-v1:0',
       prompt: ['one', 'two'],
-      max_tokens: 5,
+      max_tokens: 50,
       temperature: 0.1,
       top_p: 0.2,
       stop: '.',
@@ -165,12 +242,12 @@ describe('completions', () => {
     expect(answer).toMatchObject({
       id: expect.stringMatching(/^cmpl-/),
       object: 'text_completion',
-      choices: [{ text: 'You said: one\ntwo', index: 0, logprobs: null, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 },
+      choices: [{ text: `${sandboxLabel} You said: one\ntwo`, index: 0, logprobs: null, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 16, completion_tokens: 9, total_tokens: 25 },
     })
     expect(under.bedrock.callsOf('converse')[0]?.body).toEqual({
       messages: [{ role: 'user', content: [{ text: 'one\ntwo' }] }],
-      inferenceConfig: { maxTokens: 5, temperature: 0.1, topP: 0.2, stopSequences: ['.'] },
+      inferenceConfig: { maxTokens: 50, temperature: 0.1, topP: 0.2, stopSequences: ['.'] },
     })
   })
 
@@ -345,16 +422,19 @@ describe('embeddings', () => {
   test('a model added to the registry is served', async ({ expect }) => {
     const added = `${registries.embeddings}\n[[model]]\nmodel_id = "cohere.embed-next-v9"\nfamily = "A"\n`
     await using under = await gatewayUnderTest({}, { registries: { ...registries, embeddings: added } })
+    const { account } = under.bedrock
+    const cards = [...account.cards, someCard('cohere.embed-next-v9', { output: 'EMBEDDING' })]
+    under.bedrock.account = { ...account, cards }
     const answer = await under.call('/embeddings', { json: { model: 'cohere.embed-next-v9', input: 'x' } })
 
     expect(answer.status).toBe(200)
   })
 })
 
-test('the catalogue that cannot be read at first leaves the default model, and requests are still served', async ({
+test('the catalogue that cannot be read at first leaves the owner’s default model, and requests are still served', async ({
   expect,
 }) => {
-  await using under = await gatewayUnderTest({ AWS_MAX_RETRY_ATTEMPTS: '1' })
+  await using under = await gatewayUnderTest({ AWS_MAX_RETRY_ATTEMPTS: '1', DEFAULT_MODEL: sonnet })
   under.bedrock.listing = { status: 500, error: 'InternalServerException', message: 'no' }
   under.bedrock.next({ steps: [...textSteps(['x']).slice(0, -1), metadataStep()] })
   const list = await openaiClient(under).models.list()
@@ -362,6 +442,6 @@ test('the catalogue that cannot be read at first leaves the default model, and r
     json: { model: sonnet, messages: [{ role: 'user', content: 'x' }], stream: true },
   })
 
-  expect(list.data.map((entry) => entry.id)).toEqual(['anthropic.claude-3-5-sonnet-20241022-v2:0'])
+  expect(list.data.map((entry) => entry.id)).toEqual(['default', sonnet])
   expect(answer.status).toBe(200)
 })

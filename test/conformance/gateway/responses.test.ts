@@ -148,7 +148,7 @@ describe('a whole answer', () => {
   test('sampling is left out where the model rejects it, effort is mapped', async ({ expect }) => {
     await using under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
     await openaiClient(under).responses.create({
-      model: 'anthropic.claude-opus-4-7-v1',
+      model: 'claude-opus-4-8',
       input: 'hi',
       temperature: 0.4,
       top_p: 0.5,

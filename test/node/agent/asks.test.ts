@@ -65,7 +65,7 @@ describe('a permission request', () => {
       sessionID: session,
       action: 'bash',
       resources: ['touch made'],
-      save: ['touch *'],
+      save: ['touch made'],
       source: { type: 'tool', callID: 'call_1' },
     })
     expect(await exists('made')).toBe(false)
@@ -107,41 +107,52 @@ describe('a permission request', () => {
     expect(replied).toHaveLength(1)
   })
 
-  test('granted always, its prefix is stored, answers the next call, and can be revoked', async ({ expect }) => {
-    const session = await startWith('Touch', shell('touch one'), shell('touch two', 'call_2'), done)
+  test('granted always, its text is stored, answers the same call again, and can be revoked', async ({ expect }) => {
+    const session = await startWith('Touch', shell('touch one; rm one'), shell('touch one', 'call_2'), done)
     const [request] = await pending(session, 'permission')
     await server.send('POST', `/api/session/${session}/permission/${request.id}/reply`, { reply: 'always' })
     await server.wait(session)
 
-    expect(await exists('two')).toBe(true)
+    expect(await exists('one')).toBe(true)
     const saved = await server.send('GET', '/api/permission/saved')
-    expect(saved.body.data).toMatchObject([{ action: 'bash', resource: 'touch *' }])
+    expect(saved.body.data).toMatchObject([
+      { action: 'bash', resource: 'touch one' },
+      { action: 'bash', resource: 'rm one' },
+    ])
 
-    const removed = await server.send('DELETE', `/api/permission/saved/${saved.body.data[0].id}`)
-    expect(removed.status).toBe(204)
-    server.model.script(shell('touch three', 'call_3'))
+    for (const rule of saved.body.data) {
+      expect((await server.send('DELETE', `/api/permission/saved/${rule.id}`)).status).toBe(204)
+    }
+    server.model.script(shell('touch one', 'call_3'))
     await server.prompt(session, 'Again')
-    expect(await pending(session, 'permission')).toMatchObject([{ resources: ['touch three'] }])
+    expect(await pending(session, 'permission')).toMatchObject([{ resources: ['touch one'] }])
   })
 
-  test('a stored prefix does not vouch for a line that does more', async ({ expect }) => {
+  test('granted always for a harmless use of a known program, it covers other harmless uses and nothing else', async ({
+    expect,
+  }) => {
     const session = await startWith(
-      'Touch',
-      shell('touch one'),
-      shell('touch two; rm one', 'call_2'),
-      shell('touch $(rm one)', 'call_3'),
+      'Look',
+      shell('ls one'),
+      shell('ls -la two', 'call_2'),
+      shell('ls two; rm one', 'call_3'),
+      shell('ls $(rm one)', 'call_4'),
+      shell('ls /etc', 'call_5'),
     )
+    await server.write('one', '')
+    const reject = async (request: { id: string }) =>
+      server.send('POST', `/api/session/${session}/permission/${request.id}/reply`, { reply: 'reject', message: 'no' })
     const [first] = await pending(session, 'permission')
+    expect(first).toMatchObject({ resources: ['ls one'], save: ['ls *'] })
     await server.send('POST', `/api/session/${session}/permission/${first.id}/reply`, { reply: 'always' })
 
     const [second] = await pending(session, 'permission')
-    expect(second).toMatchObject({ resources: ['touch two', 'rm one'] })
-    await server.send('POST', `/api/session/${session}/permission/${second.id}/reply`, {
-      reply: 'reject',
-      message: 'no',
-    })
+    expect(second).toMatchObject({ resources: ['ls two', 'rm one'], save: ['ls *', 'rm one'] })
+    await reject(second)
     const [third] = await pending(session, 'permission')
-    expect(third).toMatchObject({ resources: ['touch $(rm one)'], save: [] })
+    expect(third).toMatchObject({ resources: ['ls $(rm one)'], save: [] })
+    await reject(third)
+    expect(await pending(session, 'permission')).toMatchObject([{ resources: ['ls /etc'], save: ['ls /etc'] }])
     expect(await exists('one')).toBe(true)
   })
 

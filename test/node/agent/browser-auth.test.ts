@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/pr
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { AgentServerOptions } from '../../../local/agent/compose.ts'
-import { browserCookieSecondsMax } from '../../../local/agent/limits.ts'
+import { browserCookieSecondsMax, passwordTriesMax, passwordWindowMs } from '../../../local/agent/limits.ts'
 import { type Answer, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { rawRequest, sendRaw } from '../../support/raw-http.ts'
 
@@ -252,6 +252,27 @@ describe('with a password as well', () => {
     const cookie = await signIn(server)
     expect((await get(server, cookie)).status).toBe(200)
     expect((await server.send('POST', '/api/session', {}, { cookie })).status).toBe(403)
+  })
+
+  test('guessing is cut off, with the right password in the end too, and a browser that is signed in goes on', async ({
+    expect,
+  }) => {
+    const server = await start({ credentials: { username: 'svc', password: 'open sesame' } })
+    const cookie = await signIn(server)
+    const guess = { authorization: `Basic ${btoa('svc:open')}` }
+    for (let tries = 0; tries < passwordTriesMax; tries += 1) {
+      const refused = await server.send('GET', '/api/health', undefined, guess)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([401, null])
+    }
+
+    for (const headers of [guess, basic]) {
+      const refused = await server.send('GET', '/api/health', undefined, { ...headers, connection: 'close' })
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([401, String(passwordWindowMs / 1000)])
+      expect(refused.body.error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('Too many') })
+    }
+    expect((await get(server, cookie)).status).toBe(200)
+    nowMs += passwordWindowMs
+    expect((await server.send('GET', '/api/health', undefined, basic)).status).toBe(200)
   })
 
   test('other names are not answered: browsers sign in on this machine alone', async ({ expect }) => {

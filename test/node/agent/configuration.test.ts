@@ -98,7 +98,7 @@ describe('a mistake names file and line', () => {
       'mcp.a.oauth: unknown',
     ],
     // What other products of this kind know and this one does not.
-    ...['small_model', 'shell', 'share', 'username', 'plugin', 'formatter', 'lsp', 'experimental', 'sandbox'].map(
+    ...['small_model', 'shell', 'share', 'username', 'plugin', 'formatter', 'lsp', 'experimental'].map(
       (key) => ['config/svc.json', `{\n${JSON.stringify(key)}: {} }`, `svc.json:2: ${key}: unknown key`] as const,
     ),
   ] as const)('%s %o', async ([file, text, part], { expect }) => {

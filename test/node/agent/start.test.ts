@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +8,7 @@ import { startAgentServer } from '../../../local/agent/compose.ts'
 import { freePort } from '../../../local/workerd/free-port.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 import { gate, startFakeModel } from '../../support/fake-model.ts'
+import { processesWith } from '../../support/process-search.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
 const shim = path.resolve(import.meta.dirname, '../../../bin/svc.mjs')
@@ -362,7 +362,12 @@ describe('svc serve', () => {
   test('a command of the model finds the password nowhere', async ({ expect }) => {
     const canary = 'canary-password-8125'
     const model = await startFakeModel()
-    await config({ model: 'fake/one', permission: 'allow', provider: { fake: { baseURL: model.url } } })
+    await config({
+      model: 'fake/one',
+      permission: 'allow',
+      sandbox: { environment: ['INHERITED'] },
+      provider: { fake: { baseURL: model.url } },
+    })
     const hunt =
       'env; for p in /proc/[0-9]*; do tr "\\0" "\\n" < $p/environ; tr "\\0" " " < $p/cmdline; done 2>/dev/null; cat "$HOME"/data/* 2>/dev/null'
     // The pattern does not match its own text, which is in the command lines that are searched.
@@ -385,7 +390,7 @@ describe('svc serve', () => {
 
     const result = JSON.stringify(model.asked[1]?.messages.at(-1))
     expect(result).toContain('searched')
-    // The hunt finds what is there to be found: another variable is inherited on purpose.
+    // The hunt finds what is there to be found: another variable is handed on, since the configuration names it.
     expect(result).toContain('canary-password-inherited')
     expect(result).not.toContain(canary)
     expect(result).not.toContain('canary-password-name')
@@ -400,8 +405,8 @@ test('killed while a command runs: the command ends, its call is uncertain and n
 }) => {
   const model = await startFakeModel()
   await config({ model: 'fake/one', permission: 'allow', provider: { fake: { baseURL: model.url } } })
-  model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'echo $$ >> pids; sleep 600' } }] })
-  const pids = () => readFile(path.join(base, 'project', 'pids'), 'utf8').catch(() => '')
+  model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'echo run >> runs; sleep 600.404' } }] })
+  const runs = () => readFile(path.join(base, 'project', 'runs'), 'utf8').catch(() => '')
   const post = async (address: string, target: string, body: unknown) => {
     const response = await fetch(`${address}${target}`, {
       method: 'POST',
@@ -413,21 +418,13 @@ test('killed while a command runs: the command ends, its call is uncertain and n
   const first = await started(['serve'])
   const session = JSON.parse((await post(first.address, '/api/session', {})).text).data.id as string
   await post(first.address, `/api/session/${session}/prompt`, { prompt: { text: 'Sleep' } })
-  await expect.poll(pids, { timeout: 10_000 }).not.toBe('')
+  await expect.poll(runs, { timeout: 10_000 }).not.toBe('')
   await post(first.address, `/api/session/${session}/prompt`, { prompt: { text: 'Later' }, delivery: 'queue' })
   const exited = once(first.child, 'exit')
   first.child.kill('SIGKILL')
   await exited
 
-  const pid = Number((await pids()).trim())
-  const isAlive = () => {
-    try {
-      return process.kill(pid, 0) && !readFileSync(`/proc/${pid}/status`, 'utf8').includes('State:\tZ')
-    } catch {
-      return false
-    }
-  }
-  await expect.poll(isAlive, { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => processesWith('sleep 600.404'), { timeout: 5_000 }).toEqual([])
   const second = await started(['serve'])
   await post(second.address, `/api/session/${session}/wait`, {})
   const messages = async () =>
@@ -451,7 +448,7 @@ test('killed while a command runs: the command ends, its call is uncertain and n
     .map(({ text }) => text)
   expect(texts).toEqual(['Sleep', 'Now', 'Later'])
   expect(JSON.stringify(model.asked[1]?.messages)).toContain('whether it took effect is not known')
-  expect((await pids()).trim().split('\n')).toHaveLength(1)
+  expect((await runs()).trim().split('\n')).toHaveLength(1)
   await model.close()
 }, 60_000)
 

@@ -11,6 +11,7 @@ import {
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { gate } from '../../support/fake-model.ts'
+import { processesWith } from '../../support/process-search.ts'
 
 let server: TestServer
 
@@ -291,7 +292,20 @@ describe('bash', () => {
     expect((await readFile(file, 'utf8')).startsWith('1\n2\n3\n')).toBe(true)
   })
 
-  test('that started a service of its own ends without it', async ({ expect }) => {
+  test('ends everything it started, a service of its own too', async ({ expect }) => {
+    const command =
+      "setsid sh -c 'echo up > up; exec sleep 600.301' & while [ ! -s up ]; do sleep 0.01; done; echo started"
+    const { states } = await run(call('bash', { command }), done)
+
+    expect(states[0]).toMatchObject({ status: 'completed', content: [{ text: 'started\n(exit code 0)' }] })
+    await expect.poll(() => processesWith('sleep 600.301'), { timeout: 5_000 }).toEqual([])
+  })
+
+  test('outside of a sandbox ends without a service that it started', async ({ expect }) => {
+    await server.close()
+    server = await startTestServer({
+      config: { sandbox: { enabled: false }, permission: { bash_outside: 'allow' } },
+    })
     const command =
       "setsid sh -c 'echo $$ > pid; exec sleep 600' & while [ ! -s pid ]; do sleep 0.01; done; echo started"
     const { states } = await run(call('bash', { command }), done)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { gate } from '../../support/fake-model.ts'
+import { processesWith } from '../../support/process-search.ts'
 
 let server: TestServer
 
@@ -328,23 +329,15 @@ describe('interrupt', () => {
   })
 
   test('ends a running command and everything it started', async ({ expect }) => {
-    server.model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'echo $$ > pid; sleep 600 & wait' } }] })
+    server.model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'sleep 600.331 & wait' } }] })
     const session = await server.createSession()
     await server.prompt(session, 'Sleep')
-    const pidFile = path.join(server.project, 'pid')
-    await expect.poll(() => readFile(pidFile, 'utf8').catch(() => ''), { timeout: 10_000 }).not.toBe('')
+    const left = () => processesWith('sleep 600.331').length
+    await expect.poll(left, { timeout: 10_000 }).toBeGreaterThan(0)
 
     await server.send('POST', `/api/session/${session}/interrupt`)
 
-    const pid = Number(await readFile(pidFile, 'utf8'))
-    const isAlive = () => {
-      try {
-        return process.kill(-pid, 0)
-      } catch {
-        return false
-      }
-    }
-    await expect.poll(isAlive, { timeout: 5_000 }).toBe(false)
+    await expect.poll(left, { timeout: 5_000 }).toBe(0)
     expect((await server.messages(session)).at(-1)).toMatchObject({
       content: [{ state: { status: 'error', error: { reason: 'interrupted' } } }],
     })

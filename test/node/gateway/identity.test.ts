@@ -11,6 +11,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { SignatureV4 } from '@smithy/signature-v4'
 import { describe, test } from 'vitest'
 import { nodeDigests } from '../../../local/gateway/node-platform.ts'
+import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { credentialSource, type HostFiles } from '../../../workers/gateway/adapters/credentials.ts'
 import { fetchOutgoing, webDigests, webTimers } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { RequestSigner } from '../../../workers/gateway/adapters/request-signer.ts'
@@ -144,8 +145,8 @@ test('the stand-in is taken for the real provider by the provider’s own SDK', 
     for await (const _ of broken.stream ?? []);
   }
 
-  expect(whole.output?.message?.content).toEqual([{ text: 'You said: hello there' }])
-  expect([texts.join(''), stopReason, tokens]).toEqual(['You said: hello there', 'end_turn', 18])
+  expect(whole.output?.message?.content).toEqual([{ text: `${sandboxLabel} You said: hello there` }])
+  expect([texts.join(''), stopReason, tokens]).toEqual([`${sandboxLabel} You said: hello there`, 'end_turn', 26])
   expect(JSON.parse(new TextDecoder().decode(embedded.body)).embedding).toHaveLength(1536)
   expect(throttled).toMatchObject({ name: 'ThrottlingException', message: 'slow down' })
   await expect(read()).rejects.toMatchObject({ name: 'ModelStreamErrorException' })

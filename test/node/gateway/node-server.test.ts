@@ -10,7 +10,8 @@ import { describe, test } from 'vitest'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { publicLookup, strangerPool } from '../../../local/gateway/outgoing-pool.ts'
 import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
-import { startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
+import { someCard, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 async function nodeGateway(environment: Readonly<Record<string, string>> = {}) {
@@ -44,8 +45,8 @@ describe('the gateway on Node', () => {
     const embedded = await host.client.embeddings.create({ model: 'cohere.embed-english-v3', input: 'x' })
     const id = 'arn:aws:bedrock:us-west-2:123456789012:application-inference-profile/abc123'
 
-    expect(whole.choices[0]?.message.content).toBe('You said: hello there')
-    expect(streamed.choices[0]?.message.content).toBe('You said: hello there')
+    expect(whole.choices[0]?.message.content).toBe(`${sandboxLabel} You said: hello there`)
+    expect(streamed.choices[0]?.message.content).toBe(`${sandboxLabel} You said: hello there`)
     expect(embedded.data[0]?.embedding).toHaveLength(1024)
     expect(await host.client.models.retrieve(id)).toMatchObject({ id })
   })
@@ -162,6 +163,9 @@ describe('the gateway on Node', () => {
     writeFileSync(path.join(folder, 'embeddings.toml'), '[[model]]\nmodel_id = "cohere.embed-next-v9"\nfamily = "A"\n')
     writeFileSync(path.join(folder, 'models.toml'), '[[model]\nbroken')
     await using host = await nodeGateway({ CONFIG_DIR: folder })
+    const { account } = host.bedrock
+    const cards = [...account.cards, someCard('cohere.embed-next-v9', { output: 'EMBEDDING' })]
+    host.bedrock.account = { ...account, cards }
 
     await expect(host.client.embeddings.create({ model: 'cohere.embed-next-v9', input: 'x' })).resolves.toBeDefined()
     await expect(host.client.embeddings.create({ model: 'cohere.embed-english-v3', input: 'x' })).rejects.toMatchObject(

@@ -136,7 +136,7 @@ describe('the sandbox', () => {
 
     expect(chat.choices[0]?.message.content).toBe(`${sandboxLabel} You said: good morning`)
     expect(short.choices[0]?.finish_reason).toBe('length')
-    expect(mistyped).toMatch(/^Error: 400 .*no model of this name/)
+    expect(mistyped).toMatch(/^Error: 400 The provided model identifier is invalid/)
     expect(JSON.parse(call.function.arguments)).toEqual(example)
     expect(continued.choices[0]?.message.content).toBe(`${sandboxLabel} The tool answered: rain`)
     expect(JSON.parse(structured.choices[0]?.message.content ?? '')).toEqual(example)

@@ -13,7 +13,7 @@ const shared = [
   'EnablePromptCaching',
   'LogLevel',
 ]
-const networkOnly = ['CreateNetwork', 'DesiredCount', 'Subnets', 'VpcCidr', 'VpcId']
+const networkOnly = ['CertificateArn', 'CreateNetwork', 'DesiredCount', 'Subnets', 'VpcCidr', 'VpcId']
 
 describe.each([
   ['container service', container, [...shared, 'BedrockApiKeySecretArn', ...networkOnly]],
@@ -74,7 +74,7 @@ test('the container service makes its own network unless it is told one, and run
   expect(container['Resources']?.['Service']).toMatchObject({ Properties: { DesiredCount: { Ref: 'DesiredCount' } } })
 })
 
-test('a default deployment gives the gateway settings it can read, with its built-in models', ({ expect }) => {
+test('a default deployment gives the gateway settings it can read, its models left to the account', ({ expect }) => {
   const settings = readSettings({
     API_KEY_SECRET_ARN: 'arn:aws:secretsmanager:us-west-2:123456789012:secret:x',
     DEFAULT_MODEL: '',
@@ -87,12 +87,56 @@ test('a default deployment gives the gateway settings it can read, with its buil
   expect(settings).toMatchObject({
     ok: true,
     value: {
-      defaultModel: 'anthropic.claude-3-5-sonnet-20241022-v2:0',
-      defaultEmbeddingModel: 'cohere.embed-multilingual-v3',
+      defaultModel: undefined,
+      defaultEmbeddingModel: undefined,
       compatibleEndpoint: undefined,
       isPromptCachingEnabled: true,
       routePrefix: '/api/v1',
     },
+  })
+})
+
+test('the container service answers the internet over TLS, or not at all', ({ expect }) => {
+  const asDeployed = (certificate: string): unknown => {
+    const settle = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(settle)
+      if (typeof value !== 'object' || value === null) return value
+      if ('Fn::If' in value && Array.isArray(value['Fn::If'])) {
+        const [condition, then, otherwise] = value['Fn::If']
+        return condition === 'IsPublic' ? settle(certificate === '' ? otherwise : then) : value
+      }
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settle(inner)]))
+    }
+    return settle({ ...container['Resources'], ...container['Outputs'] })
+  }
+
+  expect(container['Conditions']?.['IsPublic']).toEqual({
+    'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'CertificateArn' }, ''] }],
+  })
+  expect(container['Parameters']?.['CertificateArn']).toMatchObject({ Default: '' })
+  const inside = { Protocol: 'HTTP', Port: 80, Certificates: { Ref: 'AWS::NoValue' } }
+  const addresses = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
+  expect(asDeployed('')).toMatchObject({
+    LoadBalancer: { Properties: { Scheme: 'internal' } },
+    Listener: { Properties: inside },
+    BalancerSecurityGroup: {
+      Properties: { SecurityGroupIngress: addresses.map((CidrIp) => ({ FromPort: 80, ToPort: 80, CidrIp })) },
+    },
+  })
+  expect(asDeployed('arn:aws:acm:x')).toMatchObject({
+    LoadBalancer: { Properties: { Scheme: 'internet-facing' } },
+    Listener: {
+      Properties: {
+        Protocol: 'HTTPS',
+        Port: 443,
+        Certificates: [{ CertificateArn: { Ref: 'CertificateArn' } }],
+        SslPolicy: expect.stringMatching(/^ELBSecurityPolicy-TLS13-1-2-/),
+      },
+    },
+    BalancerSecurityGroup: {
+      Properties: { SecurityGroupIngress: [{ FromPort: 443, ToPort: 443, CidrIp: '0.0.0.0/0' }] },
+    },
+    APIBaseUrl: { Value: { 'Fn::Sub': expect.stringMatching(/^https:/) } },
   })
 })
 

@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { parse } from 'smol-toml'
 import { describe, test } from 'vitest'
 import { freePort } from '../../../local/workerd/free-port.ts'
 import { processesBelow, until } from '../../support/process-host.ts'
@@ -19,6 +21,12 @@ function environment(folder: string): NodeJS.ProcessEnv {
     CI: 'true',
   }
 }
+
+test('the platform writes no line of its own for a request: it would hold what was searched for', ({ expect }) => {
+  const text = readFileSync(path.join(root, 'wrangler.toml'), 'utf8')
+  const { observability } = parse(text) as { observability: Readonly<Record<string, unknown>> }
+  expect(observability).toEqual({ enabled: true, logs: { enabled: true, invocation_logs: false } })
+})
 
 describe('wrangler, from the root of the tree', () => {
   test('a dry run of the deployment builds the pages and the script', async ({ expect, onTestFinished }) => {

@@ -51,7 +51,7 @@ describe('connections of clients', () => {
   ] as const)('are reset towards the runtime when the client %s', async ([, leave], { expect, onTestFinished }) => {
     const runtime = await standInRuntime(onTestFinished)
     const clients = await clientsOf(onTestFinished)
-    clients.leadTo(runtime.port)
+    clients.leadTo(() => runtime.port)
     const client = connect(clients.port)
     client.write('a request')
     await expect.poll(() => runtime.sockets[0]?.bytesRead).toBe(9)
@@ -64,7 +64,7 @@ describe('connections of clients', () => {
     const sent = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
     const runtime = await standInRuntime(onTestFinished, (socket) => socket.pipe(socket))
     const clients = await clientsOf(onTestFinished)
-    clients.leadTo(runtime.port)
+    clients.leadTo(() => runtime.port)
     const client = connect(clients.port)
     const pieces: Buffer[] = []
     client.write(sent)
@@ -83,7 +83,7 @@ describe('connections of clients', () => {
     const clients = await clientsOf(onTestFinished)
     const client = connect(clients.port)
     await once(client, 'connect')
-    clients.leadTo(runtime.port)
+    clients.leadTo(() => runtime.port)
     const [answer] = await once(client, 'data')
 
     expect(String(answer)).toBe('an answer')
@@ -98,14 +98,14 @@ describe('connections of clients', () => {
       socket.write('half an', () => socket.resetAndDestroy()),
     )
     const clients = await clientsOf(onTestFinished)
-    clients.leadTo(runtime.port)
+    clients.leadTo(() => runtime.port)
     const cut = connect(clients.port)
     cut.resume()
     const away = await clientsOf(onTestFinished)
     // Nothing listens where a listener was.
     const gone = await clientsOf(onTestFinished)
     await gone.close()
-    away.leadTo(gone.port)
+    away.leadTo(() => gone.port)
 
     expect(await cut.outcome).toMatch(/closed|ECONNRESET/)
     expect(await connect(away.port).outcome).toBe('ECONNRESET')
@@ -117,7 +117,7 @@ describe('connections of clients', () => {
   }) => {
     const runtime = await standInRuntime(onTestFinished, (socket) => socket.once('data', () => socket.end('too large')))
     const clients = await clientsOf(onTestFinished)
-    clients.leadTo(runtime.port)
+    clients.leadTo(() => runtime.port)
     const client = connect(clients.port)
     let answer = ''
     client.on('data', (bytes) => {
@@ -133,7 +133,7 @@ describe('connections of clients', () => {
   test('are as many as the bound says, and one more when one has gone', async ({ expect, onTestFinished }) => {
     const runtime = await standInRuntime(onTestFinished, (socket) => socket.write('x'))
     const clients = await clientsOf(onTestFinished, 2)
-    clients.leadTo(runtime.port)
+    clients.leadTo(() => runtime.port)
     const [first, second] = [connect(clients.port), connect(clients.port)]
     await Promise.all([once(first, 'data'), once(second, 'data')])
     const third = connect(clients.port)
@@ -161,7 +161,7 @@ describe('connections of clients', () => {
   test('end with the host, also those that still wait', async ({ expect, onTestFinished }) => {
     const runtime = await standInRuntime(onTestFinished)
     const [leading, waiting] = [await clientsOf(onTestFinished), await clientsOf(onTestFinished)]
-    leading.leadTo(runtime.port)
+    leading.leadTo(() => runtime.port)
     const sockets = [connect(leading.port), connect(waiting.port)]
     for (const socket of sockets) socket.resume()
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))

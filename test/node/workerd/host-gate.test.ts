@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type HostProcess, processesBelow, startProbe, startServe } from '../../support/process-host.ts'
 
 /** Sends bytes as they are; answers with the status line, or with nothing when the connection just closes. */
-function sendRaw(port: number, text: string): Promise<string> {
+function sendRaw(port: number, text: string, from = '127.0.0.1'): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = net.connect(port, '127.0.0.1')
+    const socket = net.connect({ port, host: '127.0.0.1', localAddress: from })
     let received = ''
     socket.setTimeout(5_000, () => socket.destroy(new Error(`no answer to ${JSON.stringify(text)}`)))
     socket.on('data', (chunk: Buffer) => {
@@ -123,6 +123,112 @@ describe('the gate in front of the Worker', () => {
       const answer = await sendRaw(other, request('/api/app/v1/meta', `Host: 127.0.0.1:${other}\r\n`))
       expect(answer, `port ${other}`).not.toMatch(/^HTTP\/1\.1 (2|401)/)
     }
+  })
+})
+
+describe('the gate behind a proxy', () => {
+  let folder: string
+  let host: HostProcess
+  let port: number
+  /** Addresses of this machine that stand for the owner's proxy and for anybody else. */
+  const proxy = '127.0.0.7'
+  const anybody = '127.0.0.1'
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-proxied-'))
+    host = startProbe(folder, [
+      'nas.example',
+      '--public-url=https://wharf.example',
+      `--trusted-proxy=${proxy}`,
+      '--trusted-proxy=10.0.0.0/8',
+    ])
+    port = Number(new URL(await host.ready()).port)
+  })
+
+  afterAll(async () => {
+    host.child.kill('SIGTERM')
+    await host.exit
+    await rm(folder, { recursive: true })
+  })
+
+  const forged = {
+    'CF-Connecting-IP': '192.0.2.66',
+    'CF-Connecting-IPv6': '2001:db8::66',
+    'CF-Visitor': '{"scheme":"https"}',
+    'True-Client-IP': '192.0.2.66',
+    'X-Real-IP': '192.0.2.66',
+    'X-Client-IP': '192.0.2.66',
+    Forwarded: 'for=192.0.2.66;proto=https',
+    'X-Forwarded-For': '192.0.2.66',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-Host': 'evil.example',
+    'X-Forwarded-Port': '66',
+    'X-Forwarded-Server': 'evil.example',
+  }
+
+  async function seen(from: string, headers: Readonly<Record<string, string>>, target = '/path?query=1') {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const answer = await sendRaw(port, `GET ${target} HTTP/1.1\r\n${lines.join('')}Connection: close\r\n\r\n`, from)
+    const body = /\{.*\}/s.exec(answer)?.[0]
+    if (!answer.startsWith('HTTP/1.1 200 ') || body === undefined) throw new Error(answer)
+    const told: { url: string; headers: [string, string][] } = JSON.parse(body)
+    return { url: told.url, headers: Object.fromEntries(told.headers) }
+  }
+
+  test('takes off whatever anybody says about where it calls from', async ({ expect }) => {
+    const { url, headers } = await seen(anybody, { Host: `127.0.0.1:${port}`, ...forged, 'X-Other': 'kept' })
+
+    expect(url).toBe(`http://127.0.0.1:${port}/path?query=1`)
+    expect(JSON.stringify(headers)).not.toMatch(/66|evil/)
+    expect(headers['x-other']).toBe('kept')
+  })
+
+  test('hands on the caller that the owner’s proxy names, and nothing that the caller wrote', async ({ expect }) => {
+    const chain = '192.0.2.66, 203.0.113.7, 10.0.0.4'
+    const { url, headers } = await seen(proxy, { ...forged, Host: 'nas.example', 'X-Forwarded-For': chain })
+
+    expect(url).toBe('https://nas.example/path?query=1')
+    expect(headers['cf-connecting-ip']).toBe('203.0.113.7')
+    expect(JSON.stringify(headers)).not.toMatch(/66|evil/)
+  })
+
+  test.for(['http', 'https, http', 'HTTPS', 'ftp', ''])(
+    'a scheme of %j is not taken for https',
+    async (scheme, { expect }) => {
+      const { url } = await seen(proxy, { Host: 'nas.example', 'X-Forwarded-Proto': scheme })
+      expect(url).toBe('http://nas.example/path?query=1')
+    },
+  )
+
+  test('a proxy that names nobody calls for itself', async ({ expect }) => {
+    const { headers } = await seen(proxy, { Host: 'nas.example', 'CF-Connecting-IP': '192.0.2.66' })
+    expect(headers['cf-connecting-ip']).toBeUndefined()
+  })
+
+  test.for([anybody, proxy])(
+    'a request to the public name is at the public address (from %s)',
+    async (from, { expect }) => {
+      for (const name of ['wharf.example', 'wharf.example:443']) {
+        const { url } = await seen(from, { Host: name, 'X-Forwarded-Proto': 'http' })
+        expect(url).toBe('https://wharf.example/path?query=1')
+      }
+    },
+  )
+
+  test('the public name on another port is refused', async ({ expect }) => {
+    const answer = await sendRaw(port, `GET / HTTP/1.1\r\nHost: wharf.example:${port}\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+  })
+
+  test('a body and a client that leaves go through as without one', async ({ expect }) => {
+    const body = 'x'.repeat(300_000)
+    const head = `POST /log HTTP/1.1\r\nHost: wharf.example\r\nX-Forwarded-For: 203.0.113.7\r\n`
+    const answer = await sendRaw(
+      port,
+      `${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      proxy,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /)
   })
 })
 

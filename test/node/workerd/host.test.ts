@@ -143,8 +143,14 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     const { addresses } = JSON.parse(await readFile(path.join(folder, 'addresses.json'), 'utf8'))
 
     expect(Object.keys(addresses)).not.toContain('console')
-    expect((await fetch(`${addresses.agent}/api/health`)).status).toBe(200)
-    expect((await fetch(`${addresses.viewer}/api`)).headers.get('content-type')).toContain('json')
+    const password = (await readFile(path.join(folder, 'tools.password'), 'utf8')).trim()
+    const headers = { authorization: `Basic ${btoa(`svc:${password}`)}` }
+    expect((await fetch(`${addresses.agent}/api/health`)).status).toBe(401)
+    expect((await fetch(`${addresses.agent}/api/health`, { headers })).status).toBe(200)
+    expect((await fetch(`${addresses.viewer}/api`)).status).toBe(401)
+    expect((await fetch(`${addresses.viewer}/api`, { headers })).headers.get('content-type')).toContain('json')
+    expect(host.stdout()).toMatch(/^ {2}agent +http:\/\/127\.0\.0\.1:\d+\/auth\/browser\?token=\S{43}$/m)
+    expect(host.stdout()).toContain(`Programs: user svc, password kept in ${folder}/tools.password.`)
     expect(runtimesOf(folder)).toEqual([])
 
     host.child.kill('SIGINT')
@@ -152,8 +158,23 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     await expect(fetch(`${addresses.agent}/api/health`)).rejects.toThrow()
   })
 
+  test('leaves out what it is told to, and says that open tools are open', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const host = endAfterTest(startServe(['--data', folder, '--without', 'viewer', '--no-auth']))
+    await until(() => host.stdout().includes('Ready in'))
+    const { addresses } = JSON.parse(await readFile(path.join(folder, 'addresses.json'), 'utf8'))
+
+    expect(Object.keys(addresses)).toEqual(['agent'])
+    expect(host.stdout()).toMatch(
+      /^OPEN \(--no-auth\): every user of this machine may run commands as you, in the agent/m,
+    )
+    expect((await fetch(`${addresses.agent}/api/health`)).status).toBe(200)
+    expect(await readdir(folder)).not.toContain('tools.password')
+  })
+
   test.for([
     ['--unknown'],
+    ['--without', 'gateway'],
     ['extra'],
     ['--port', '65536'],
     ['--port', '-1'],
@@ -164,6 +185,10 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     ['--data', ' '],
     ['--allow-host', 'a b'],
     ['--allow-host', 'http://a'],
+    ['--public-url', 'wharf.example'],
+    ['--public-url', 'https://wharf.example/path'],
+    ['--trusted-proxy', 'nginx'],
+    ['--trusted-proxy', '0.0.0.0/0'],
   ])('refuses the arguments %j with one line and exit code 2', async (args, { expect }) => {
     const host = endAfterTest(startServe(['--workers', ...args]))
     expect(await host.exit).toEqual({ code: 2, signal: null })
@@ -174,7 +199,16 @@ describe('a start of the host', { timeout: 180_000 }, () => {
   test('prints its usage', async ({ expect }) => {
     const host = endAfterTest(startServe(['--help']))
     expect(await host.exit).toEqual({ code: 0, signal: null })
-    for (const flag of ['--data', '--port', '--agent-port', '--viewer-port', '--allow-host', '--new-setup-link']) {
+    const flags = [
+      '--data',
+      '--port',
+      '--agent-port',
+      '--viewer-port',
+      '--allow-host',
+      '--public-url',
+      '--trusted-proxy',
+    ]
+    for (const flag of [...flags, '--without', '--no-auth', '--new-setup-link']) {
       expect(host.stdout()).toContain(flag)
     }
   })

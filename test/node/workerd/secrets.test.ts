@@ -69,7 +69,7 @@ describe('secrets of this machine', { timeout: 180_000 }, () => {
     const address = await first.ready()
     const oldKey = JSON.parse(await readFile(file, 'utf8')).MASTER_KEY
     await runSql(address, "INSERT INTO key_check (id, sealed) VALUES (1, 'x')")
-    await runSql(address, "INSERT INTO downloaders (id, sealed_password) VALUES (1, 'sealed')")
+    await runSql(address, "INSERT INTO downloaders (id, name, sealed_password) VALUES (1, 'nas-1', 'sealed')")
     await stop(first)
     await rm(file)
 
@@ -80,7 +80,7 @@ describe('secrets of this machine', { timeout: 180_000 }, () => {
 
     const renewed = endAfterTest(startProbe(folder, ['--new-master-key']))
     await renewed.ready()
-    expect(renewed.stdout()).toContain('Enter the passwords of the downloaders again')
+    expect(renewed.stdout()).toContain('passwords of downloaders: nas-1')
     expect(JSON.parse(await readFile(file, 'utf8')).MASTER_KEY).not.toBe(oldKey)
     await stop(renewed)
     const next = endAfterTest(startProbe(folder))

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { permissionRules, tighteningRules } from '../../../local/agent/core/agent-catalogue.ts'
-import {
-  defaultPermissions,
-  evaluatePermission,
-  isProtectedPath,
-  type PermissionRule,
-} from '../../../local/agent/core/permission.ts'
+import { defaultPermissions, evaluatePermission, type PermissionRule } from '../../../local/agent/core/permission.ts'
+import { isProtectedPath } from '../../../local/agent/core/protected-path.ts'
 import { matchesWildcard } from '../../../local/agent/core/wildcard.ts'
 
 const rule = (action: string, resource: string, effect: PermissionRule['effect']): PermissionRule => ({
@@ -90,10 +86,24 @@ describe('protected paths', () => {
     '/home/x/.ssh/config',
     '/p/.svc/agent/a.md',
     '/p/.npmrc',
+    '/p/.github/workflows/ci.yml',
+    '/p/.GitHub/Workflows/ci.yml',
+    '/p/.mcp.json',
+    '/p/.claude/settings.json',
+    '/p/.cursor/rules',
+    '/home/x/.zprofile',
+    '/home/x/.config/fish/config.fish',
   ])('%s is one', (path, { expect }) => {
     expect(isProtectedPath(path)).toBe(true)
   })
-  test.for(['/p/src/git.ts', '/p/.gitignore', '/p/docs/agents.txt', '/p/bashrc'])('%s is none', (path, { expect }) => {
+  test.for([
+    '/p/src/git.ts',
+    '/p/.gitignore',
+    '/p/docs/agents.txt',
+    '/p/bashrc',
+    '/p/.github/README.md',
+    '/p/workflows/x',
+  ])('%s is none', (path, { expect }) => {
     expect(isProtectedPath(path)).toBe(false)
   })
 })

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { splitShellLine } from '../../../local/agent/core/shell-command.ts'
+import { evaluatePermission, type PermissionRule } from '../../../local/agent/core/permission.ts'
+import { shellResources, splitShellLine } from '../../../local/agent/core/shell-command.ts'
 
 function textsOf(line: string): string[] | string {
   const split = splitShellLine(line)
@@ -87,24 +88,83 @@ describe('a line that does more than its words say is opaque', () => {
   })
 })
 
-describe('the prefix that always would store', () => {
+describe('what always would store', () => {
   test.for([
     ['ls -la src', 'ls *'],
     ['git status --short', 'git status *'],
+    ['git log --oneline -5', 'git log *'],
+    ['echo a b', 'echo *'],
+    ['git log --output=x', 'git log --output=x'],
+    ['git log --outpu x', 'git log --outpu x'],
+    ['git grep --open-files-in-pager=x y', 'git grep --open-files-in-pager=x y'],
     ['git -c core.pager=x log', 'git -c core.pager=x log'],
+    ['git diff --no-index /etc/passwd a', 'git diff --no-index /etc/passwd a'],
+    ['git diff /etc/passwd a', 'git diff /etc/passwd a'],
+    ['git show HEAD:.env', 'git show HEAD:.env'],
+    ['git push', 'git push'],
     ['git config user.name x', 'git config user.name x'],
+    ['ls /root', 'ls /root'],
+    ['ls ../other', 'ls ../other'],
+    ['ls .git/hooks', 'ls .git/hooks'],
     ['npm run build', 'npm run build'],
-    ['npm install left-pad', 'npm install *'],
+    ['npm install left-pad', 'npm install left-pad'],
+    ['cat a', 'cat a'],
+    ['cp a b', 'cp a b'],
+    ['sort -o a b', 'sort -o a b'],
     ['rm -rf x', 'rm -rf x'],
-    ['sh -c x', 'sh -c x'],
     ['/bin/sh -c x', '/bin/sh -c x'],
-    ['env x', 'env x'],
-    ['find . -delete', 'find . -delete'],
-    ['sudo ls', 'sudo ls'],
+    ['setsid x', 'setsid x'],
+    ['busybox sh', 'busybox sh'],
+    ['script -c x', 'script -c x'],
+    ['python3.11 x.py', 'python3.11 x.py'],
+    ['rbash x', 'rbash x'],
+    ['strace x', 'strace x'],
+    ['expect x', 'expect x'],
     ["'my tool' x", "'my tool' x"],
-  ] as const)('of %o is %o', ([line, prefix], { expect }) => {
+    // As a rule it would be a pattern: nothing is stored.
+    ['rm *', undefined],
+    ['git add *', undefined],
+    ['git log *', undefined],
+    ['cat a?', undefined],
+  ] as const)('of %o is %o', ([line, always], { expect }) => {
     const split = splitShellLine(line)
-    expect(split.kind === 'simple' ? split.commands.map((command) => command.prefix) : split).toEqual([prefix])
+    expect(split.kind === 'simple' ? split.commands.map((command) => command.always) : split).toEqual([always])
+  })
+
+  const stored = (resource: string) => [{ action: 'bash', resource, effect: 'allow' as const, isStored: true }]
+  const own = (resource: string) => [{ action: 'bash', resource, effect: 'allow' as const }]
+  const judge = (line: string, rules: readonly PermissionRule[]) =>
+    evaluatePermission('bash', shellResources(splitShellLine(line), line), rules)
+
+  test.for([
+    ['git log --oneline', 'git log *', 'allow'],
+    ['git log --output=x', 'git log *', 'ask'],
+    ['git grep --open-files-in-pager=x y', 'git grep *', 'ask'],
+    ['sort -o x y', 'sort *', 'ask'],
+    ['cp x .git/hooks/y', 'cp *', 'ask'],
+    ['cat /data/secrets.json', 'cat *', 'ask'],
+    ['setsid sh', 'setsid *', 'ask'],
+    ['npm test', 'npm test', 'allow'],
+    ['npm test -- --x', 'npm test', 'ask'],
+    ['ls; rm x', 'ls *', 'ask'],
+    ['rm *', 'rm *', 'ask'],
+  ] as const)('%o under a stored %o: %s', ([line, rule, effect], { expect }) => {
+    expect(judge(line, stored(rule))).toBe(effect)
+  })
+
+  test.for([
+    ['npm run build', 'npm run *', 'allow'],
+    ['git push origin', 'git push*', 'allow'],
+    ['git log --outpu=x', 'git *', 'ask'],
+    ['git -c core.pager=x log', 'git *', 'ask'],
+    ['sort -no x', 'sort *', 'ask'],
+    ['find . -exec x', 'find *', 'ask'],
+    ['cp x .git/hooks/y', 'cp *', 'ask'],
+    ['cp x .MCP.json', 'cp *', 'ask'],
+    ['dd of=.git/config', 'dd *', 'ask'],
+    ['sort -o x', '*', 'allow'],
+  ] as const)('%o under a rule that the owner wrote, %o: %s', ([line, rule, effect], { expect }) => {
+    expect(judge(line, own(rule))).toBe(effect)
   })
 })
 

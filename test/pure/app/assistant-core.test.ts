@@ -256,9 +256,9 @@ describe('the sentence of a question', () => {
     fc.assert(
       fc.property(name, name, name, (title, downloader, site) => {
         const sentences = [
-          summarizeChange('delete_with_files', [{ title, downloader }]),
-          summarizePush({ site, torrentId: title, title, downloader }),
-          summarizeSubscription({ title, year: 2026, season: 2, upgrade: true }),
+          summarizeChange('delete_with_files', [{ title, downloader, infoHash: 'ab' }]),
+          summarizePush({ site, siteTitle: title, torrentId: title, title, downloader }),
+          summarizeSubscription({ title, tmdbId: 3, year: 2026, season: 2, upgrade: true }),
         ]
         for (const sentence of sentences) {
           expect(sentence).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)

@@ -4,12 +4,14 @@ import {
   CipherKey,
   Handshake,
   type HandshakeKeys,
+  introductionPattern,
   type KeyPair,
   NoiseError,
   openKeptKeyPair,
   pairingPattern,
   sessionPattern,
 } from '../../../workers/app/adapters/tunnel/noise.ts'
+import { exampleKeys, noiseExamples } from '../../fixtures/noise-examples.ts'
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 const hex = (some: Uint8Array) => Buffer.from(some).toString('hex')
@@ -48,7 +50,7 @@ async function examples(): Promise<readonly Example[]> {
   const secret = text('This is my Austrian perspective!')
   return [
     {
-      pattern: pairingPattern,
+      pattern: introductionPattern,
       initiator: { prologue, secret, generate: initiatorEphemeral },
       responder: { prologue, secret, generate: responderEphemeral },
       messages: [
@@ -78,6 +80,59 @@ async function examples(): Promise<readonly Example[]> {
     },
   ]
 }
+
+/** The public half, by agreeing with the point that every agreement begins from. */
+async function examplePair(privateHex: string): Promise<KeyPair> {
+  const { privateKey } = await openKeptKeyPair(new Uint8Array(32), keptForm(privateHex))
+  const base = await crypto.subtle.importKey('raw', bytes(`09${'00'.repeat(31)}`), 'X25519', false, [])
+  const algorithm = { name: 'X25519', public: base } as unknown as Parameters<typeof crypto.subtle.deriveBits>[0]
+  return { privateKey, publicKey: new Uint8Array(await crypto.subtle.deriveBits(algorithm, privateKey, 256)) }
+}
+
+describe('handshakes of another implementation', () => {
+  const patterns = [introductionPattern, pairingPattern, sessionPattern]
+
+  test('are there for every pattern of the tunnel', ({ expect }) => {
+    const known = new Set<string>(noiseExamples.map(({ protocol }) => protocol))
+    expect([...known].sort()).toEqual(patterns.map(({ protocol }) => protocol).sort())
+  })
+
+  test.for(noiseExamples)('$protocol, prologue $hasPrologue, payloads $hasPayloads', async (example, { expect }) => {
+    const pattern = patterns.find(({ protocol }) => protocol === example.protocol) ?? sessionPattern
+    const [own, remote] = [
+      await examplePair(exampleKeys.initiatorStatic),
+      await examplePair(exampleKeys.responderStatic),
+    ]
+    const shared = {
+      prologue: bytes(example.hasPrologue ? exampleKeys.prologue : ''),
+      ...(pattern === sessionPattern ? {} : { secret: bytes(exampleKeys.secret) }),
+    }
+    const left = await Handshake.begin(pattern, 'initiator', {
+      ...shared,
+      ...(pattern === introductionPattern ? {} : { own, remote: remote.publicKey }),
+      generate: () => examplePair(exampleKeys.initiatorEphemeral),
+    })
+    const right = await Handshake.begin(pattern, 'responder', {
+      ...shared,
+      ...(pattern === introductionPattern ? {} : { own: remote }),
+      generate: () => examplePair(exampleKeys.responderEphemeral),
+    })
+    const payloads = exampleKeys.payloads.map((payload) => bytes(example.hasPayloads ? payload : ''))
+    const first = await left.write(payloads[0] ?? new Uint8Array())
+    expect(hex(first)).toBe(example.messages[0])
+    expect(hex(await right.read(first))).toBe(hex(payloads[0] ?? new Uint8Array()))
+    const second = await right.write(payloads[1] ?? new Uint8Array())
+    expect(hex(second)).toBe(example.messages[1])
+    expect(hex(await left.read(second))).toBe(hex(payloads[1] ?? new Uint8Array()))
+    const [leftKeys, rightKeys] = [await left.split(), await right.split()]
+    const sealed = [
+      await (await CipherKey.from(leftKeys.sending)).seal(0, bytes(exampleKeys.transport[0])),
+      await (await CipherKey.from(rightKeys.sending)).seal(0, bytes(exampleKeys.transport[1])),
+    ]
+    expect(sealed.map(hex)).toEqual(example.messages.slice(2))
+    expect(await (await CipherKey.from(leftKeys.receiving)).open(0, sealed[1] ?? new Uint8Array())).toBeDefined()
+  })
+})
 
 describe('handshakes', () => {
   test('are byte for byte those of the published examples, and both sides end with the same keys', async ({

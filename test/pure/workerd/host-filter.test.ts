@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { isAllowedHost, normaliseExtraHost } from '../../../local/workerd/host-filter.ts'
+import {
+  isAllowedHost,
+  normaliseExtraHost,
+  normalisePublicUrl,
+  publicOriginOf,
+} from '../../../local/workerd/host-filter.ts'
 
-const rule = { port: 8787, extraHosts: ['nas.example', 'box.example:9000'] }
+const rule = {
+  port: 8787,
+  extraHosts: ['nas.example', 'box.example:9000'],
+  publicOrigins: ['https://wharf.example', 'https://other.example:8443', 'http://wharf.lan'],
+}
 
 describe('the Host filter', () => {
   test.for([
@@ -14,6 +23,12 @@ describe('the Host filter', () => {
     'nas.example:443',
     'NAS.example:8443',
     'box.example:9000',
+    'wharf.example',
+    'Wharf.Example',
+    'wharf.example:443',
+    'other.example:8443',
+    'wharf.lan',
+    'wharf.lan:80',
   ])('lets %s through', (host, { expect }) => {
     expect(isAllowedHost(host, rule)).toBe(true)
   })
@@ -58,16 +73,25 @@ describe('the Host filter', () => {
     'box.example:9001',
     'ⓛocalhost:8787',
     'localhost:8787, evil.example',
+    'wharf.example:8443',
+    'wharf.example:80',
+    'wharf.example.',
+    'sub.wharf.example',
+    'other.example',
+    'wharf.lan:443',
+    'user@wharf.example',
+    'wharf.example/',
+    'wharf.example, 127.0.0.1:8787',
   ])('refuses %j', (host, { expect }) => {
     expect(isAllowedHost(host, rule)).toBe(false)
   })
 
   test('without a port a loopback name stands for port 80', ({ expect }) => {
-    expect(isAllowedHost('localhost', { port: 80, extraHosts: [] })).toBe(true)
+    expect(isAllowedHost('localhost', { port: 80, extraHosts: [], publicOrigins: [] })).toBe(true)
   })
 
   test('answers any text without throwing, and yes only to a listed name', ({ expect }) => {
-    const names = ['127.0.0.1', 'localhost', '[::1]', 'nas.example', 'box.example', 'evil.example', '']
+    const names = ['127.0.0.1', 'localhost', '[::1]', 'nas.example', 'box.example', 'wharf.example', 'evil.example', '']
     const host = fc.oneof(
       fc.string(),
       fc.tuple(fc.constantFrom(...names), fc.string()).map((parts) => parts.join(':')),
@@ -76,7 +100,7 @@ describe('the Host filter', () => {
       fc.property(host, (text) => {
         if (!isAllowedHost(text, rule)) return
         expect(text.toLowerCase()).toMatch(
-          /^((127\.0\.0\.1|localhost|\[::1\]):0*8787|nas\.example(:\d{1,5})?|box\.example:9000)$/,
+          /^(wharf\.example(:0*443)?|(127\.0\.0\.1|localhost|\[::1\]):0*8787|nas\.example(:\d{1,5})?|box\.example:9000)$/,
         )
       }),
       { numRuns: 2_000 },
@@ -92,5 +116,37 @@ describe('the Host filter', () => {
     ['nas.example:', undefined],
   ] as const)('reads the extra host %j as %j', ([text, host], { expect }) => {
     expect(normaliseExtraHost(text)).toBe(host)
+  })
+
+  test.for([
+    ['wharf.example', 'https://wharf.example'],
+    ['WHARF.example:443', 'https://wharf.example'],
+    ['other.example:8443', 'https://other.example:8443'],
+    ['wharf.lan', 'http://wharf.lan'],
+    ['nas.example', undefined],
+    ['127.0.0.1:8787', undefined],
+    [null, undefined],
+  ] as const)('%j is the public origin %j', ([host, origin], { expect }) => {
+    expect(publicOriginOf(host, rule)).toBe(origin)
+  })
+
+  test.for([
+    ['https://wharf.example', 'https://wharf.example'],
+    ['https://Wharf.example/', 'https://wharf.example'],
+    ['https://wharf.example:443', 'https://wharf.example'],
+    ['http://192.0.2.7:8080', 'http://192.0.2.7:8080'],
+    ['https://[2001:db8::1]', 'https://[2001:db8::1]'],
+    ['wharf.example', undefined],
+    ['ftp://wharf.example', undefined],
+    ['https://wharf.example/wharf', undefined],
+    ['https://wharf.example?x', undefined],
+    ['https://wharf.example#x', undefined],
+    ['https://user@wharf.example', undefined],
+    ['https://wharf.example.', undefined],
+    ['https:wharf.example', undefined],
+    ['https://', undefined],
+    ['', undefined],
+  ] as const)('reads the public address %j as %j', ([text, origin], { expect }) => {
+    expect(normalisePublicUrl(text)).toBe(origin)
   })
 })

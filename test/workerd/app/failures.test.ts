@@ -93,6 +93,7 @@ test('a bug answers internal without detail, and the log has it under the reques
       identifiers: { next: () => 'request-1', secret: () => '' },
       logger: { info: log, error: log },
       background: { run: () => undefined },
+      publicOrigins: [],
       credentials: {
         byToken: async () => undefined,
         bySession: async () => undefined,

@@ -299,7 +299,7 @@ describe('planted secrets', () => {
       const answer = await send(method, path, device, method === 'GET' ? {} : { json: {} })
       answers.push(`device: ${method} ${path} ${JSON.stringify(answer.body)} ${JSON.stringify([...answer.headers])}`)
     }
-    for (const way of ['/pair', '/session', '/request']) {
+    for (const way of ['/pair/key', '/pair', '/session', '/request']) {
       const answer = await postBytes(way, utf8(Object.values(secrets).join(' ').slice(0, 4096)), 'planted')
       answers.push(`${way} ${await answer.text()}`)
     }

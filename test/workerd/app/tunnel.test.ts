@@ -3,6 +3,7 @@ import { env, waitUntil } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
+import type { Clock } from '#shared/kernel/clock.ts'
 import {
   type PairedDevice,
   type TunnelAnswer,
@@ -36,17 +37,28 @@ import {
   handshakesMax,
 } from '../../../workers/app/limits.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
-import { makeDevice, newPost, postBytes } from '../../support/workerd/devices.ts'
+import { makeDevice, newAddress, newPost, postBytes } from '../../support/workerd/devices.ts'
 import { changeSetting, ServiceUnderTest } from '../../support/workerd/service-under-test.ts'
 
 const seed = env.FUZZ_SEED === '' ? 4711 : Number(env.FUZZ_SEED)
 const numRuns = Number(env.FUZZ_RUNS)
 const meta: TunnelRequest = { method: 'GET', path: `${appPrefix}/meta` }
-const address = crypto.randomUUID()
+const address = newAddress()
 const prologue = Uint8Array.from(new TextEncoder().encode('wharf tunnel 1'))
 
+/** Each attempt comes long after the last one, for tests that make more of them than anybody may. */
+function hurriedClock(): Clock {
+  let nowMs = Date.now()
+  return {
+    nowMs: () => {
+      nowMs += 3600_000
+      return nowMs
+    },
+  }
+}
+
 /** The whole service, with the ends of its tunnels at hand instead of in objects, whose memory the tests' host empties. */
-function serviceWith(carried?: CarriedApp) {
+function serviceWith(carried?: CarriedApp, doorClock: Clock = hurriedClock()) {
   const deps = composeAppDeps(env, { run: (work) => waitUntil(work) })
   const db = drizzle(env.DB)
   const ends = new Map<string, DeviceEnd>()
@@ -55,9 +67,9 @@ function serviceWith(carried?: CarriedApp) {
     ends.set(deviceId, end)
     return end
   }
-  const parts = { ...deps, attempts: createAttempts(db, deps.clock), devices: createDevices(db, deps) }
+  const parts = { ...deps, attempts: createAttempts(db, doorClock), devices: createDevices(db, deps) }
   const app = createTunnelledApp(deps)
-  const tunnel = createTunnel(endOf, { ...parts, ownKey: createTunnelKey(db, deps.secrets) })
+  const tunnel = createTunnel(endOf, { ...parts, ownKey: createTunnelKey(db, deps.secrets, deps.clock) })
   return { service: createApp({ ...deps, tunnel }), endOf }
 }
 
@@ -86,7 +98,6 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await env.DB.prepare('delete from attempts').run()
   phone = await inSession(phone.paired)
   tablet = await inSession(tablet.paired)
 })
@@ -244,12 +255,11 @@ describe('a handshake', () => {
 
   test('with any byte changed is refused, and so is whatever is no handshake', async ({ expect }) => {
     const message = await first()
-    const way = fc.constantFrom('/session', '/pair', '/request')
+    const way = fc.constantFrom('/session', '/pair/key', '/pair', '/request')
     const changed = fc.record({ at: fc.nat(message.length - 1), bit: fc.integer({ min: 0, max: 7 }) })
     const noise = fc.uint8Array({ maxLength: 300 })
     await fc.assert(
       fc.asyncProperty(way, fc.oneof(changed, noise), async (path, what) => {
-        await env.DB.prepare('delete from attempts').run()
         const bytes =
           what instanceof Uint8Array
             ? what
@@ -271,19 +281,33 @@ describe('a handshake', () => {
   })
 
   test(`is begun up to ${handshakesMax} times a minute from one address`, async ({ expect }) => {
-    const from = crypto.randomUUID()
+    let nowMs = Date.now()
+    const { service: counting } = serviceWith(undefined, { nowMs: () => nowMs })
+    const from = newAddress()
+    const begin = async (address: string) => postBytes('/session', await first(), address, counting)
     const statuses: number[] = []
-    for (let times = 0; times <= handshakesMax; times += 1)
-      statuses.push((await post('/session', await first(), from)).status)
+    for (let times = 0; times <= handshakesMax; times += 1) statuses.push((await begin(from)).status)
 
     expect(statuses).toEqual([...Array(handshakesMax).fill(200), 429])
-    const shut = await post('/session', await first(), from)
-    expect([shut.headers.get('retry-after'), (await shut.json<{ error: string }>()).error]).toEqual(['60', 'too_many'])
-    expect((await post('/session', await first())).status).toBe(200)
-    await env.DB.prepare(
-      "update attempts set window_start_unix = window_start_unix - 61 where key like 'handshake %'",
-    ).run()
-    expect((await post('/session', await first(), from)).status).toBe(200)
+    const shut = await begin(from)
+    expect([shut.headers.get('retry-after'), (await shut.json<{ error: string }>()).error]).toEqual(['2', 'too_many'])
+    expect((await begin(newAddress())).status).toBe(200)
+    nowMs += 2000
+    expect([(await begin(from)).status, (await begin(from)).status]).toEqual([200, 429])
+  })
+
+  test('made up by the thousand, from addresses of any length, leaves nothing behind', async ({ expect }) => {
+    const nowMs = Date.now()
+    const { service: counting } = serviceWith(undefined, { nowMs: () => nowMs })
+    const forged = new Uint8Array(96)
+    const statuses = new Set<number>()
+    for (let times = 0; times < 1000; times += 1) {
+      const from = times % 2 === 0 ? newAddress() : `${times}${'x'.repeat(4000)}`
+      statuses.add((await postBytes('/session', forged, from, counting)).status)
+    }
+
+    expect([...statuses].sort()).toEqual([401, 429])
+    expect(await env.DB.prepare('select count(*) as count from attempts').first('count')).toBe(0)
   })
 
   test('needs the master key, and a new one makes a new key', async ({ expect }) => {
@@ -295,15 +319,22 @@ describe('a handshake', () => {
         writeFirst: async (sealed) => {
           check ??= sealed
         },
+        replace: async (sealed) => {
+          check = sealed
+        },
       })
     }
     const row = () => env.DB.prepare('select * from tunnel_key').first<{ public_key: string; sealed: string }>()
     const before = await row()
+    const clock = { nowMs: () => Date.now() }
     const fresh = toBase64(new Uint8Array(32).fill(7))
 
-    expect(await createTunnelKey(db, boxOf(undefined))()).toBeUndefined()
+    expect(await createTunnelKey(db, boxOf(undefined), clock)()).toBeUndefined()
     expect(await row()).toEqual(before)
-    const made = await Promise.all([createTunnelKey(db, boxOf(fresh))(), createTunnelKey(db, boxOf(fresh))()])
+    const made = await Promise.all([
+      createTunnelKey(db, boxOf(fresh), clock)(),
+      createTunnelKey(db, boxOf(fresh), clock)(),
+    ])
     expect((await row())?.public_key).not.toBe(before?.public_key)
     expect(made.map((pair) => toBase64Url(pair?.publicKey ?? new Uint8Array()))).toContain((await row())?.public_key)
     await env.DB.prepare('update tunnel_key set public_key = ?, sealed = ?')
@@ -430,6 +461,7 @@ describe('what a request may be', () => {
 test.each([
   ['GET', '/request', 405],
   ['PUT', '/pair', 405],
+  ['GET', '/pair/key', 405],
   ['POST', '/', 404],
   ['POST', '/requests', 404],
   ['POST', '/request/', 404],

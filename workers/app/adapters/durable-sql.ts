@@ -1,12 +1,30 @@
-import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
+import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
 
 /** The database of a Durable Object. */
 export function durableSql(storage: DurableObjectStorage): SyncSql {
+  let isInTransaction = false
   return {
-    all: (statement, ...values) => storage.sql.exec(statement, ...values).toArray() as SqlRow[],
+    all: (statement, ...values) => Array.from(storage.sql.exec(statement, ...values), toRow),
     run: (statement, ...values) => {
       storage.sql.exec(statement, ...values)
     },
-    transaction: (work) => storage.transactionSync(work),
+    transaction(work) {
+      // The engine would make a savepoint, and what was promised as one transaction could end in halves.
+      if (isInTransaction) throw new Error('transactions do not nest')
+      isInTransaction = true
+      try {
+        return storage.transactionSync(work)
+      } finally {
+        isInTransaction = false
+      }
+    },
   }
+}
+
+function toRow(row: Record<string, SqlStorageValue>): SqlRow {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toValue(value)]))
+}
+
+function toValue(value: SqlStorageValue): SqlValue {
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : value
 }

@@ -1,10 +1,10 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import { keyNameOf, keyNameSource, sealedStart } from '../core/sealed-text.ts'
 import type { SecretBox, SecretsState } from '../ports.ts'
 import { fromBase64, sha256, toBase64Url, toHex } from './web-crypto.ts'
 
 const keyBytes = 32
 const ivBytes = 12
-const format = 'v1'
 const checkContext = 'key-check'
 const checkText = 'wharf'
 
@@ -13,6 +13,15 @@ export interface KeyCheckStore {
   read(): Promise<string | undefined>
   /** Keeps the first one written; later ones change nothing. */
   writeFirst(sealed: string): Promise<void>
+  replace(sealed: string): Promise<void>
+}
+
+/** With what only the owner's own doing changes. */
+export interface OwnSecretBox extends SecretBox {
+  /** How texts begin that the key at hand has sealed; undefined without one. */
+  presentStart(): Promise<string | undefined>
+  /** From now on the key at hand seals; what another one sealed stays shut. False without a key. */
+  adoptKey(): Promise<boolean>
 }
 
 /**
@@ -20,7 +29,7 @@ export interface KeyCheckStore {
  * name is 8 characters of its digest, so a text of another key is told apart from a damaged one. `context` is
  * authenticated, which keeps a sealed text from being moved to another row.
  */
-export function createSecretBox(masterKey: string | undefined, keyCheck: KeyCheckStore): SecretBox {
+export function createSecretBox(masterKey: string | undefined, keyCheck: KeyCheckStore): OwnSecretBox {
   const raw = masterKey === undefined ? undefined : fromBase64(masterKey)
   let loaded: Promise<{ key: CryptoKey; name: string } | undefined> | undefined
   const load = () => {
@@ -37,13 +46,29 @@ export function createSecretBox(masterKey: string | undefined, keyCheck: KeyChec
     if (check === undefined) {
       await keyCheck.writeFirst(await sealWith(key, checkText, checkContext))
       const stored = await keyCheck.read()
-      known = stored !== undefined && (await openWith(key, stored, checkContext)) === checkText ? 'ready' : 'changed'
-    } else known = (await openWith(key, check, checkContext)) === checkText ? 'ready' : 'changed'
-    return known
+      return settled(stored !== undefined && (await openWith(key, stored, checkContext)) === checkText)
+    }
+    return settled((await openWith(key, check, checkContext)) === checkText)
+  }
+
+  /** A changed key may be adopted meanwhile, by another isolate too; the right one stays right. */
+  function settled(isReady: boolean): SecretsState {
+    if (isReady) known = 'ready'
+    return isReady ? 'ready' : 'changed'
   }
 
   return {
     state,
+    async presentStart() {
+      const key = await load()
+      return key === undefined ? undefined : sealedStart(key.name)
+    },
+    async adoptKey() {
+      const key = await load()
+      if (key === undefined) return false
+      await keyCheck.replace(await sealWith(key, checkText, checkContext))
+      return true
+    },
     async seal(plain, context) {
       const key = await load()
       if (key === undefined || (await state()) !== 'ready')
@@ -64,7 +89,7 @@ async function importKey(
 ): Promise<{ key: CryptoKey; name: string } | undefined> {
   if (raw === undefined || raw.length !== keyBytes) return undefined
   const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
-  return { key, name: toHex(await sha256(`wharf key name ${toHex(raw)}`)).slice(0, 8) }
+  return { key, name: keyNameOf(toHex(await sha256(keyNameSource(raw)))) }
 }
 
 async function sealWith(
@@ -78,7 +103,7 @@ async function sealWith(
     key,
     new TextEncoder().encode(plain),
   )
-  return [format, name, toBase64Url(iv), toBase64Url(new Uint8Array(sealed))].join('.')
+  return `${sealedStart(name)}${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`
 }
 
 async function openWith(
@@ -86,8 +111,9 @@ async function openWith(
   sealed: string,
   context: string,
 ): Promise<string | undefined> {
-  const [version, keyName, ivText, cipherText] = sealed.split('.')
-  if (version !== format || keyName !== name || ivText === undefined || cipherText === undefined) return undefined
+  if (!sealed.startsWith(sealedStart(name))) return undefined
+  const [ivText, cipherText] = sealed.slice(sealedStart(name).length).split('.')
+  if (ivText === undefined || cipherText === undefined) return undefined
   const iv = fromBase64(ivText)
   const cipher = fromBase64(cipherText)
   if (iv === undefined || cipher === undefined) return undefined

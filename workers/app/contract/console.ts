@@ -1,7 +1,8 @@
 /** The console page's own endpoints, under `/api/console/v1`: for the signed-in browser only, never for tokens. */
 
 import { z } from '@hono/zod-openapi'
-import { downloaderKinds, scopes, tokenLifetimes } from '../core/vocabulary.ts'
+import { lostKinds } from '../core/sealed-text.ts'
+import { downloaderKinds, entrances, scopes, signedInKinds, tokenLifetimes } from '../core/vocabulary.ts'
 import {
   downloaderAddressCharactersMax,
   downloaderCredentialCharactersMax,
@@ -16,6 +17,7 @@ import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
+import { consolePasskeyDeclarations } from './console-passkeys.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
@@ -32,8 +34,12 @@ const wireConsoleState = z.object({
   set_up: z.boolean(),
   /** A set-up code that was not used yet exists: its link sets a new password. */
   setup_code_waits: z.boolean(),
+  /** There are passkeys that work at the address the page is open under. */
+  passkeys: z.boolean(),
   /** Present when signed in: whether stored passwords can be read with the present master key. */
   secrets: z.enum(['ready', 'missing', 'changed']).optional(),
+  /** When signed in: what was sealed with another key, and has to be entered or paired again. */
+  lost: z.array(z.object({ kind: z.enum(lostKinds), name: z.string() })).optional(),
   version: z.string(),
 })
 export type WireConsoleState = z.infer<typeof wireConsoleState>
@@ -48,7 +54,26 @@ export const getConsoleState = declareRoute({
 })
 
 const newPassword = z.string().min(passwordCharactersMin).max(passwordCharactersMax)
+/**
+ * Goes on with the master key at hand where another one sealed what is stored: from now on new secrets can be stored, and
+ * what is lost is entered again, one by one. 503 `unavailable` without a key.
+ */
+export const adoptMasterKey = declareRoute({
+  operationId: 'adoptMasterKey',
+  method: 'post',
+  path: '/master-key',
+  permission: 'session',
+  summary: '改用现在的主密钥',
+  body: emptyBody,
+  answers: { 200: done },
+})
+
 const anyPassword = z.string().min(1).max(passwordCharactersMax)
+
+/** What stays when the password is a new one. All the rest ends with it, every other session in any case. */
+const keep = z.array(z.enum(entrances)).max(entrances.length).optional()
+const passwordSet = z.object({ ok: z.literal(true), ended: z.record(z.enum(entrances), z.int()) })
+export type WireEndedEntrances = z.infer<typeof passwordSet>['ended']
 
 /** 403 `forbidden`: wrong or used code. 429 `too_many`: too many wrong ones. Signs the browser in. */
 export const setUp = declareRoute({
@@ -57,8 +82,8 @@ export const setUp = declareRoute({
   path: '/setup',
   permission: 'public',
   summary: '用一次性链接设置密码',
-  body: z.strictObject({ code: z.string().min(1).max(256), password: newPassword }),
-  answers: { 200: done },
+  body: z.strictObject({ code: z.string().min(1).max(256), password: newPassword, keep }),
+  answers: { 200: passwordSet },
   failures: ['forbidden', 'too_many'],
 })
 
@@ -84,16 +109,27 @@ export const signOut = declareRoute({
   answers: { 200: done },
 })
 
-/** Ends every other session. 403 `forbidden`: the current password is wrong. */
+/** Ends every other session, and what is not kept. 403 `forbidden`: the current password is wrong. */
 export const changePassword = declareRoute({
   operationId: 'changePassword',
   method: 'post',
   path: '/password',
   permission: 'session',
   summary: '修改密码',
-  body: z.strictObject({ current: anyPassword, next: newPassword }),
-  answers: { 200: done },
+  body: z.strictObject({ current: anyPassword, next: newPassword, keep }),
+  answers: { 200: passwordSet },
   failures: ['too_many'],
+})
+
+/** Ends what is named, this very session included; what waits to be paired goes with the devices. */
+export const signOutEverywhere = declareRoute({
+  operationId: 'signOutEverywhere',
+  method: 'post',
+  path: '/sign-out-everywhere',
+  permission: 'session',
+  summary: '全部退出：会话、令牌、设备',
+  body: z.strictObject({ ends: z.array(z.enum(signedInKinds)).min(1).max(signedInKinds.length) }),
+  answers: { 200: z.object({ ok: z.literal(true), ended: z.record(z.enum(signedInKinds), z.int()) }) },
 })
 
 const wireToken = z.object({
@@ -278,6 +314,8 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   signIn,
   signOut,
   changePassword,
+  signOutEverywhere,
+  adoptMasterKey,
   listTokens,
   createToken,
   revokeToken,
@@ -294,4 +332,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleSubscriptionDeclarations,
   ...consoleLibraryDeclarations,
   ...consoleDeviceDeclarations,
+  ...consolePasskeyDeclarations,
 ]

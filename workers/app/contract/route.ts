@@ -1,6 +1,8 @@
 /** How an endpoint is declared: everything about it that a caller can see, and nothing about what it does. */
 
 import { createRoute, z } from '@hono/zod-openapi'
+import { documentedRoute } from '#shared/http/documented-route.ts'
+import type { InputDeclaration } from '#shared/http/route-input.ts'
 import type { FailureCode, FeatureGroup } from '../core/vocabulary.ts'
 import { wireErrorCode } from './error.ts'
 import { withReason } from './reason.ts'
@@ -11,7 +13,7 @@ import { withReason } from './reason.ts'
  */
 type Permission = 'read' | 'operate' | 'session' | 'public'
 
-export interface RouteDeclaration {
+export interface RouteDeclaration extends InputDeclaration {
   readonly operationId: string
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Below the family's prefix, with `{name}` for parameters. */
@@ -20,8 +22,6 @@ export interface RouteDeclaration {
   /** The feature group of `/meta` that is there once this endpoint is. */
   readonly feature?: FeatureGroup
   readonly summary: string
-  readonly params?: z.ZodObject
-  readonly query?: z.ZodObject
   /** `emptyBody` for a write that takes none. A route without a body ignores what is sent. */
   readonly body?: z.ZodType
   /** Schema by status, or `image` for bytes of an image. */
@@ -32,6 +32,10 @@ export interface RouteDeclaration {
 
 /** For writes without a body: nothing at all, or `{}`. */
 export const emptyBody = z.strictObject({}).meta({ description: '不带内容，或空对象' })
+
+export function mayOmitBody(route: RouteDeclaration): boolean {
+  return route.body === emptyBody
+}
 
 export function declareRoute<const R extends RouteDeclaration>(route: R): R {
   return route
@@ -71,38 +75,14 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
           : { 'application/json': { schema } },
     }
   }
-  const namesByStatus = new Map<number, Set<string>>()
-  for (const code of codes) {
-    const { status, error } = wireErrorCode(code)
-    const names = namesByStatus.get(status) ?? new Set()
-    names.add(error)
-    namesByStatus.set(status, names)
-  }
-  for (const [status, names] of namesByStatus) {
-    responses[status] = {
-      description: [...names].join(', '),
-      content: { 'application/json': { schema: wireFailure } },
-    }
-  }
-  const documented = {
-    operationId: route.operationId,
-    method: route.method,
-    path: route.path,
-    summary: route.summary,
-    'x-permission': route.permission,
-    request: {
-      ...(route.params === undefined ? {} : { params: route.params }),
-      ...(route.query === undefined ? {} : { query: route.query }),
-      ...(route.body === undefined
-        ? {}
-        : {
-            body: {
-              required: route.body !== emptyBody,
-              content: { 'application/json': { schema: route.body as z.ZodObject } },
-            },
-          }),
-    },
-    responses,
-  }
-  return createRoute(documented)
+  const documented = documentedRoute(route, {
+    mayOmitBody: mayOmitBody(route),
+    success: responses,
+    failures: codes.map((code) => {
+      const { status, error } = wireErrorCode(code)
+      return { status, name: error }
+    }),
+    failureSchema: wireFailure,
+  })
+  return createRoute({ ...documented, 'x-permission': route.permission })
 }

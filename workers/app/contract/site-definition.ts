@@ -7,6 +7,7 @@ import {
   siteDisplayNameCharactersMax,
   siteIntervalMsMax,
   siteNameCharactersMax,
+  siteUserAgentCharactersMax,
 } from '../limits.ts'
 
 const shortText = z.string().min(1).max(200)
@@ -48,6 +49,13 @@ export const siteOverrides = z.strictObject({
     .optional(),
   /** False where signing in needs a person. */
   signs_in: z.boolean().optional(),
+  /** What the site is told as the browser. A cookie that a site's guard gave is only good with the one it was given to. */
+  user_agent: z
+    .string()
+    .min(1)
+    .max(siteUserAgentCharactersMax)
+    .regex(/^[\x20-\x7e]+$/, '只能用可打印的 ASCII 字符')
+    .optional(),
 })
 export type SiteOverrides = z.infer<typeof siteOverrides>
 

@@ -14,14 +14,21 @@ export const deviceName = z
   .max(deviceNameCharactersMax)
   .regex(/^[^\p{Cc}]*$/u)
 
-/** What a device says under a pairing code: how it wants to be called, and its static key as base64url. */
-export const pairingWish = z.strictObject({ name: deviceName, key: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
+/** The same for pairing, which has a version of its own: devices that are paired go on. */
+export const pairingPrologue = 'wharf pairing 2'
+
+/** What somebody with the code is told: the key that a device has to know before it shows its own. */
+export interface Introduction {
+  readonly server_key: string
+}
+
+/** What a device says under a pairing code: how it wants to be called. Its static key is proved by the handshake. */
+export const pairingWish = z.strictObject({ name: deviceName })
 
 export interface PairingAnswer {
   readonly device_id: string
   readonly name: string
   readonly scopes: readonly string[]
-  readonly server_key: string
 }
 
 export interface SessionAnswer {

@@ -1,50 +1,11 @@
 /**
  * Makes a text fit to leave: error messages quote what outside systems say, and what they say may carry addresses with
  * credentials in them. Source of the rules: the interface document (no query strings in error messages) and the trust
- * plan, A7. Applying it twice changes nothing more.
+ * plan, A7. Applying it twice changes nothing more. Every pattern starts at one end of a run and looks at a character a
+ * bounded number of times, so that the time grows with the text and no faster.
  */
 
 const mask = '***'
-
-/** Names whose values are never shown, in JSON, in pairs and in headers. */
-const secretNames =
-  'pass[_-]?key|auth[_-]?key|torrent[_-]?pass|credentials?|(?:[a-z]+[_-])?token|x-api-key|api[_-]?key|sign(?:ature)?|(?:[a-z]+[_-])?secret|rss[_-]?key|key|password|passwd|pwd|cookie|set-cookie|authorization|down[_-]?hash|sid'
-
-const addressPattern = /\b([a-z][a-z0-9+.-]{1,15}):\/\/([^\s"'<>\\^`{|}]+)/gi
-const jsonSecretPattern = new RegExp(
-  `(["'])(${secretNames})\\1(\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[^\\s,}\\]]+)`,
-  'gi',
-)
-const pairSecretPattern = new RegExp(`\\b(${secretNames})(\\s*=\\s*)[^\\s&;,"'<>]+`, 'gi')
-const headerSecretPattern = /\b(authorization|proxy-authorization|cookie|set-cookie|x-api-key)\s*:[^\r\n]+/gi
-const schemeSecretPattern = /\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi
-/** Long runs of letters and digits without a break read as keys; a plain word or number does not mix both. */
-const tokenPattern =
-  /(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{24,}(?![A-Za-z0-9_-])/g
-
-/** Escapes that would hide a name or an address from the patterns above. */
-function decodeEscapes(text: string): string {
-  return text
-    .replace(/&amp;/gi, '&')
-    .replace(/&quot;|&#34;|&#x22;/gi, '"')
-    .replace(/&#39;|&apos;|&#x27;/gi, "'")
-    .replace(/\\u0026/gi, '&')
-    .replace(/\\u003d/gi, '=')
-    .replace(/\\\//g, '/')
-    .replace(/%3a%2f%2f/gi, '://')
-    .replace(/%3d/gi, '=')
-    .replace(/%26/gi, '&')
-    .replace(/%3f/gi, '?')
-}
-
-/** Scheme, host and path only: no user, no query, no fragment, and no path part that reads as a key. */
-function shortenAddress(scheme: string, rest: string): string {
-  const withoutQuery = rest.replace(/[?#].*$/s, '')
-  const slash = withoutQuery.indexOf('/')
-  const authority = slash === -1 ? withoutQuery : withoutQuery.slice(0, slash)
-  const path = slash === -1 ? '' : withoutQuery.slice(slash)
-  return `${scheme}://${authority.slice(authority.lastIndexOf('@') + 1)}${path}`
-}
 
 /** Input beyond this is cut before it is looked at: an error text that long quotes somebody's page. */
 const inputCharactersMax = 64 * 1024
@@ -52,34 +13,192 @@ const inputCharactersMax = 64 * 1024
 const decodeRoundsMax = 8
 
 export function redact(text: string): string {
-  let decoded = text.slice(0, inputCharactersMax)
-  // An escape may hide another one; every round shortens the text, and nobody nests more than a few.
+  let known = shortenAddresses(text.slice(0, inputCharactersMax))
+  // An escape may hide another one, or the end of an address; every round shortens the text, and nobody nests more.
   for (let round = 0; round < decodeRoundsMax; round += 1) {
-    const next = decodeEscapes(decoded)
-    if (next === decoded) break
-    decoded = next
+    const decoded = decodeEscapes(known)
+    if (decoded === known) break
+    known = shortenAddresses(decoded)
   }
-  return decoded
-    .replace(addressPattern, (_, scheme: string, rest: string) => shortenAddress(scheme, rest))
-    .replace(
-      jsonSecretPattern,
-      (_, quote: string, name: string, colon: string) => `${quote}${name}${quote}${colon}"${mask}"`,
-    )
-    .replace(headerSecretPattern, (_, name: string) => `${name}: ${mask}`)
-    .replace(pairSecretPattern, (_, name: string, equals: string) => `${name}${equals}${mask}`)
+  return maskNamed(known)
     .replace(schemeSecretPattern, (_, scheme: string) => `${scheme} ${mask}`)
-    .replace(tokenPattern, mask)
+    .replace(tokenPattern, maskToken)
+}
+
+const namedEntities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
+
+/** Escapes that would hide a name, an address or where a value begins. */
+function decodeEscapes(text: string): string {
+  return text
+    .replace(/%(?:25)*([2-7][0-9a-f])/gi, (written, hex: string) => printable(Number.parseInt(hex, 16)) ?? written)
+    .replace(/&(?:amp;)*(?:(amp|quot|apos|lt|gt)|#(\d{2,5})|#x([0-9a-f]{2,4}));/gi, (written, name, decimal, hex) => {
+      if (name !== undefined) return namedEntities[String(name).toLowerCase()] ?? written
+      return printable(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)) ?? written
+    })
+    .replace(/\\(?:u00|x)([2-7][0-9a-f])/gi, (written, hex: string) => {
+      const character = printable(Number.parseInt(hex, 16))
+      // A quote that was written so does not end the text it stands in.
+      return character === '"' || character === "'" ? `\\${character}` : (character ?? written)
+    })
+    .replace(/\\\//g, '/')
+}
+
+function printable(code: number): string | undefined {
+  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined
+}
+
+/** Of addresses scheme, host and path only: no user, no query, no fragment. With a scheme or without one. */
+function shortenAddresses(text: string): string {
+  return text
+    .replace(/:\/\/([^\s"'<>?#]*)([?#][^\s"'<>]*)?/g, (_, place: string, query = '') => `://${placeOf(place, query)}`)
+    .replace(/\?[\w.%[\]~-]+=[^\s"'<>]*/g, '')
+    .replace(/(?<![\w.+-])[\w.+-]{1,128}:[^\s@"'<>/]{1,128}@(?=[\w[])/g, '')
+}
+
+function placeOf(place: string, query: string): string {
+  const slash = place.indexOf('/')
+  const [authority, path] = slash === -1 ? [place, ''] : [place.slice(0, slash), place.slice(slash)]
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  if (/^(?:[^:]*|\[[^\]]*\])(?::\d{1,5}(?!\w)[^@]*)?$/.test(host)) return host + path
+  // No port, so a password: what looks like the path, the query or the fragment is a part of it.
+  const rest = host + path + query
+  const last = rest.slice(rest.lastIndexOf('@') + 1).replace(/[?#].*$/s, '')
+  return rest.includes('@') && /^[^:]*$/.test(last) ? last : mask
+}
+
+/** How names end whose values are never shown: in JSON, in pairs, in headers and in what people write. */
+const secretName =
+  /(?:pass(?:wd|word|phrase|code)?|pwd|key|token|secret|credentials?|cookies?|authorization|signature|down[_-]?hash|session|sess(?:ion)?[_-]?id|密码|口令|密钥|令牌|(?<![a-z0-9])(?:sid|sign?|auth|pw|pk|otp|jwt|hmac|rid))\d{0,2}(?:\[[\w-]{0,16}\])?$/i
+/** Every cookie of these sites and of their frameworks that begins so. */
+const secretPrefix = /(?:^|[^a-z0-9])(?:c_secure_|remember_web_)/i
+/** Their values go to the end of the line. */
+const wholeLine = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key)$/i
+const nameCharactersMax = 96
+
+const namePattern = /(?<![\w.-])([\w.-]+(?:\[[\w-]{0,16}\])?|密码|口令|密钥|令牌)([\\"'`]{0,8})(\s*[:=：]\s*)/g
+
+function isSecret(name: string): boolean {
+  const end = name.slice(-nameCharactersMax)
+  return secretName.test(end) || secretName.test(end.replace(/\]$/, '')) || secretPrefix.test(name)
+}
+
+function maskNamed(text: string): string {
+  const pieces: string[] = []
+  let done = 0
+  const names = new RegExp(namePattern)
+  for (let found = names.exec(text); found !== null; found = names.exec(text)) {
+    const [whole, name = '', quotes = '', separator = ''] = found
+    if (!isSecret(name)) continue
+    const start = found.index + whole.length
+    const isPair = separator.includes('=')
+    const { end, quote } = valueAt(text, start, { name, isPair, isJson: !isPair && quotes !== '' })
+    if (end === start) continue
+    pieces.push(text.slice(done, start), quote, mask, quote)
+    done = end
+    names.lastIndex = end
+  }
+  return pieces.join('') + text.slice(done)
+}
+
+interface Named {
+  readonly name: string
+  readonly isPair: boolean
+  /** Its name stands in quotes. */
+  readonly isJson: boolean
+}
+
+/** Where a value ends, and the quotes that its mask is to stand in. */
+function valueAt(text: string, start: number, named: Named): { readonly end: number; readonly quote: string } {
+  const first = text[start]
+  if (first === '[' || first === '{') return { end: endOfBrackets(text, start), quote: '"' }
+  const opened = matchAt(/\\{0,7}["'`]/y, text, start)
+  if (opened > start) return { end: endOfQuoted(text, start, opened), quote: text.slice(start, opened) }
+  if (named.isJson) return { end: matchAt(/[^\s,}\]"'<>]+/y, text, start), quote: '"' }
+  return { end: matchAt(bareValue(named), text, start), quote: '' }
+}
+
+function bareValue({ name, isPair }: Named): RegExp {
+  if (!isPair && wholeLine.test(name)) return /[^\r\n]*/y
+  if (/cookie$/i.test(name)) return /[^\s&;,"'<>]+(?:;\s*[\w.-]+=[^\s;"'<>]*)*/y
+  return /(?:(?:bearer|basic|digest|token)\s+)?[^\s&;,"'<>]+/iy
+}
+
+/** Behind what the pattern matches there; `start` where it matches nothing. */
+function matchAt(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start
+  return pattern.test(text) ? pattern.lastIndex : start
+}
+
+/** Behind the quote that ends a value: one that is escaped no deeper than the one that began it. */
+function endOfQuoted(text: string, start: number, opened: number): number {
+  const depth = opened - start - 1
+  const quote = text[opened - 1]
+  let escapes = 0
+  for (let at = opened; at < text.length; at += 1) {
+    if (text[at] === '\\') escapes += 1
+    else {
+      if (text[at] === quote && (escapes <= depth || (depth === 0 && escapes % 2 === 0))) return at + 1
+      escapes = 0
+    }
+  }
+  return text.length
+}
+
+function endOfBrackets(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') at = endOfQuoted(text, at, at + 1) - 1
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') {
+      depth -= 1
+      if (depth === 0) return at + 1
+    }
+  }
+  return text.length
+}
+
+const schemeSecretPattern = /\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi
+
+const tokenPattern = /[A-Za-z0-9_-]{16,}/g
+/** A run of this length that stands by itself, of one that is a part of a path, and of one without any digit. */
+const tokenCharactersMin = { bare: 24, inPath: 16, letters: 32 } as const
+
+/** Long runs without a break read as keys where a plain word, a number or a name in words does not look like that. */
+function maskToken(run: string, at: number, text: string): string {
+  const isMixed = /[0-9]/.test(run) && /[A-Za-z]/.test(run)
+  const isHex = /^[0-9a-f]+$/i.test(run)
+  const isUnbroken = /^[A-Za-z0-9]+$/.test(run)
+  if (run.length >= tokenCharactersMin.bare && (isMixed || isHex)) return mask
+  if (run.length >= tokenCharactersMin.letters && isUnbroken) return mask
+  if (!/[/?]/.test(text[at - 1] ?? '')) return run
+  if (run.length < tokenCharactersMin.bare) return isUnbroken && (isMixed || isHex) ? mask : run
+  return isUnbroken || (/[a-z]/.test(run) && /[A-Z]/.test(run)) ? mask : run
 }
 
 /** Additionally without host, address and port: for errors of downloaders, whose place nobody outside may learn. */
 export function redactWithHost(text: string): string {
   return redact(text)
-    .replace(/\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/"'<>]+/gi, mask)
-    .replace(/\[[0-9a-f:.]{2,}\](?::\d{1,5})?/gi, mask)
-    .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g, mask)
-    .replace(/\b(?:[a-z0-9_-]+\.)*(?:localhost|[a-z0-9-]+\.[a-z]{2,24})(?::\d{1,5})?\b/gi, (name) =>
-      /^\d+(\.\d+)*$/.test(name) ? name : mask,
-    )
+    .replace(/:\/\/[^\s/"'<>]+/g, `://${mask}`)
+    .replace(/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH)(\s+)[^\s"'<>]+/g, `$1$2${mask}`)
+    .replace(/\[[0-9a-f:.]{2,64}(?:%[\w.-]{1,32})?\](?::\d{1,5})?/gi, mask)
+    .replace(/(?<![\w:.])[0-9a-f:]+(?:\.\d{1,3}){0,3}(?![\w:])/gi, (run) => (isIpv6(run) ? mask : run))
+    .replace(/(?<![\w.-])[\w.-]+(?::\d{1,5})?/g, (run) => (namesHost(run) ? mask : run))
+}
+
+function isIpv6(run: string): boolean {
+  return run.length > 2 && run.length <= 64 && (run.includes('::') || /^(?:[0-9a-f]{1,4}:){6,7}/i.test(run))
+}
+
+/** Whether a run holds an address in dots, `localhost`, or a label behind another one that can end a host's name. */
+function namesHost(run: string): boolean {
+  if (/(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)/.test(run)) return true
+  const labels = run.replace(/:\d+$/, '').split('.')
+  return labels.some(
+    (label, index) =>
+      /^localhost$/i.test(label) ||
+      (index > 0 && labels[index - 1] !== '' && /^(?:[a-z]{2,24}|xn--[a-z0-9-]+)$/i.test(label)),
+  )
 }
 
 /** Cuts a text that leaves, with a mark, without splitting a character. */

@@ -14,6 +14,8 @@ export interface SiteProfile {
   readonly selectors: Readonly<Record<string, string>>
   /** False where signing in needs a person: a picture to read, a question to answer. */
   readonly signsIn: boolean
+  /** Told to the site as the browser; ours where there is none. */
+  readonly userAgent?: string
 }
 
 /** Opens the site's account. Never leaves the adapters. */

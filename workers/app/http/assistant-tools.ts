@@ -23,6 +23,7 @@ import { listTasks } from '../contract/tasks.ts'
 import { actOnTorrents, listTorrents } from '../contract/torrents.ts'
 import { getUpdates } from '../contract/updates.ts'
 import {
+  canBeShown,
   type NamedTarget,
   summarizeChange,
   summarizePush,
@@ -90,7 +91,7 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
       const torrents = await deps.fleet.find(downloader, hashes)
       if (!torrents.ok) return torrents
       for (const { infoHash, title } of torrents.value)
-        found.set(`${downloaderId} ${infoHash}`, { title, downloader: downloader.name })
+        found.set(`${downloaderId} ${infoHash}`, { title, downloader: downloader.name, infoHash })
     }
     const names = targets.map((one) => found.get(`${one.downloader_id} ${one.task_id}`))
     return names.every((name) => name !== undefined) ? succeed(names) : failWith(unknownTorrent)
@@ -114,14 +115,23 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     const pinned = { ...given, site: site.record.name, downloader_id: chosen.value.id }
     const read = pushTorrent.body.safeParse(pinned)
     if (!read.success) return { kind: 'refused', reason: describeIssues('body', pinned, read.error).reason }
+    // What the endpoint reads of them, without blanks at their ends, is what is shown and what is confirmed.
+    const { category = '', tags = '' } = read.data
+    if (!canBeShown(category)) return { kind: 'refused', reason: { kind: 'assistant.unshowable', what: 'category' } }
+    if (!canBeShown(tags)) return { kind: 'refused', reason: { kind: 'assistant.unshowable', what: 'tags' } }
     const title = titleIn(found, site.record.name, given.torrent_id)
     const summary = summarizePush({
-      site: site.record.displayName === '' ? site.record.name : site.record.displayName,
+      site: site.record.name,
+      siteTitle: site.record.displayName,
       torrentId: given.torrent_id,
       downloader: chosen.value.name,
+      category,
+      tags,
       ...(title === undefined ? {} : { title }),
     })
-    return { kind: 'confirm', arguments: pinned, summary }
+    const { category: _, tags: __, ...rest } = pinned
+    const confirmed = { ...rest, ...(category === '' ? {} : { category }), ...(tags === '' ? {} : { tags }) }
+    return { kind: 'confirm', arguments: confirmed, summary }
   }
 
   async function judgeSubscription(given: ToolArguments<'add_subscription'>): Promise<JudgedCall> {
@@ -133,7 +143,7 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     const { title, year, season } = found.value
     // The latest season may be another one by the time somebody says yes.
     const pinned = { media_type: mediaType, tmdb_id: tmdbId, ...(season === 0 ? {} : { season }), upgrade }
-    const summary = summarizeSubscription({ title, ...(year === undefined ? {} : { year }), season, upgrade })
+    const summary = summarizeSubscription({ title, tmdbId, ...(year === undefined ? {} : { year }), season, upgrade })
     return { kind: 'confirm', arguments: pinned, summary }
   }
 
@@ -255,7 +265,8 @@ async function callRoute(
     requestId,
     signal: new AbortController().signal,
     headers: new Headers(),
-    isHttps: false,
+    site: { isHttps: false, port: '' },
+    origin: '',
     say: inChinese,
   } as Parameters<typeof handle>[0])
   if (!answer.ok) return failWith(answer.failure.reason)

@@ -4,16 +4,39 @@ import { type Failure, failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { AppDeps } from '../ports.ts'
 
-/** `__Host-` binds the cookie to this very host, which browsers allow only over https. */
-export const sessionCookieName = { plain: 'wharf_session', secure: '__Host-wharf_session' } as const
+/** What our cookies are known by: over https, and with which port, empty for the scheme's own. */
+export interface CookieSite {
+  readonly isHttps: boolean
+  readonly port: string
+}
+
+export type CookieKind = 'session' | 'browser'
+
+/**
+ * Browsers keep the cookies of all ports of a host together, so the port is part of the name: two services on one
+ * machine do not sign each other out. `__Host-` binds a cookie to this very host, which browsers allow only over https.
+ */
+function cookieName(kind: CookieKind, { isHttps, port }: CookieSite): string {
+  return `${isHttps ? '__Host-' : ''}wharf_${kind}${port === '' ? '' : `_${port}`}`
+}
+
+export function cookieSiteOf(url: string): CookieSite {
+  const { protocol, port } = new URL(url)
+  return { isHttps: protocol === 'https:', port }
+}
+
+export function writeCookie(kind: CookieKind, value: string, maxAgeSeconds: number, site: CookieSite): string {
+  const bounds = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${site.isHttps ? '; Secure' : ''}`
+  return `${cookieName(kind, site)}=${value}; ${bounds}`
+}
 
 export const unauthorized = failure('unauthorized', { kind: 'account.unauthorized' })
 
-/** The session cookie of a request. Over https only the host-bound one counts. */
-export function sessionCookie(headers: Headers, isHttps: boolean): string | undefined {
+/** A cookie of ours in a request. Over https only the host-bound one counts. */
+export function readCookie(kind: CookieKind, headers: Headers, site: CookieSite): string | undefined {
   const header = headers.get('cookie')
   if (header === null) return undefined
-  const wanted = isHttps ? sessionCookieName.secure : sessionCookieName.plain
+  const wanted = cookieName(kind, site)
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=')
     if (equals !== -1 && pair.slice(0, equals).trim() === wanted) return pair.slice(equals + 1).trim()
@@ -26,17 +49,16 @@ export function sessionCookie(headers: Headers, isHttps: boolean): string | unde
  * same for an unknown, wrong, expired and revoked credential.
  */
 export async function authenticate(
-  deps: Pick<AppDeps, 'credentials' | 'logger'>,
+  deps: Pick<AppDeps, 'credentials' | 'logger' | 'publicOrigins'>,
   request: Request,
   accepts: 'token_or_session' | 'session',
 ): Promise<Result<Principal, Failure>> {
-  const url = new URL(request.url)
-  const cookie = sessionCookie(request.headers, url.protocol === 'https:')
+  const cookie = readCookie('session', request.headers, cookieSiteOf(request.url))
   const token = accepts === 'session' ? undefined : bearerToken(request.headers.get('authorization') ?? undefined)
   try {
     if (cookie !== undefined) {
       const known = await deps.credentials.bySession(cookie)
-      if (known !== undefined) return refuseForeignPage(request, url, known.principal)
+      if (known !== undefined) return refuseForeignPage(request, deps.publicOrigins, known.principal)
     }
     const known = token === undefined ? undefined : await deps.credentials.byToken(token)
     return known === undefined ? failWith(unauthorized) : succeed(known.principal)
@@ -50,17 +72,24 @@ export async function authenticate(
  * The browser sends the cookie by itself, also for a request another page made. A write with the cookie therefore needs
  * an `Origin` equal to ours and, where it has a body, the JSON type that such a page cannot send.
  */
-function refuseForeignPage(request: Request, url: URL, principal: Principal): Result<Principal, Failure> {
+function refuseForeignPage(
+  request: Request,
+  publicOrigins: readonly string[],
+  principal: Principal,
+): Result<Principal, Failure> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     return request.headers.get('sec-fetch-site') === 'cross-site'
       ? failWith(failure('forbidden', { kind: 'account.foreign_page' }))
       : succeed(principal)
   }
-  return isOwnPage(request, url) ? succeed(principal) : failWith(failure('forbidden', { kind: 'account.foreign_page' }))
+  return isOwnPage(request, publicOrigins)
+    ? succeed(principal)
+    : failWith(failure('forbidden', { kind: 'account.foreign_page' }))
 }
 
-export function isOwnPage(request: Request, url: URL): boolean {
-  if (request.headers.get('origin') !== url.origin) return false
+export function isOwnPage(request: Request, publicOrigins: readonly string[]): boolean {
+  const origin = request.headers.get('origin')
+  if (origin === null || (origin !== new URL(request.url).origin && !publicOrigins.includes(origin))) return false
   const hasBody = request.body !== null && request.headers.get('content-length') !== '0'
   return !hasBody || /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
 }

@@ -1,25 +1,25 @@
 import type { z } from '@hono/zod-openapi'
+import type { RouteInput } from '#shared/http/route-input.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Say } from '../core/reason/say.ts'
+import type { CookieSite } from './authenticate.ts'
 
-type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
 
 /** What a handler gets: validated input, the caller, and the signal that fires when the client goes. */
-export interface Call<R extends RouteDeclaration> {
-  readonly params: Parsed<R['params']>
-  readonly query: Parsed<R['query']>
-  readonly body: Parsed<R['body']>
+export interface Call<R extends RouteDeclaration> extends RouteInput<R> {
   readonly principal: Principal
   readonly requestId: string
   readonly signal: AbortSignal
   /** Raw request headers, for conditional requests and cookies. */
   readonly headers: Headers
-  readonly isHttps: boolean
+  readonly site: CookieSite
+  /** Under which the caller's browser has the console open. */
+  readonly origin: string
   /** Reasons in the language that the caller prefers. */
   readonly say: Say
 }
@@ -38,6 +38,7 @@ export interface Reply<R extends RouteDeclaration> {
   readonly body: Answers<R> extends z.ZodType ? z.input<Answers<R>> | FinishedJson : Uint8Array | null
   readonly status?: keyof R['answers'] & number
   readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: readonly string[]
   /** What the audit log records when a call that answers 200 did not do what was asked, as `error:<what>`. */
   readonly auditResult?: `error:${string}`
   /** What the audit log keeps beside that: why, or what came of it. */

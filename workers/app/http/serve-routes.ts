@@ -4,22 +4,27 @@
  */
 
 import { type Context, Hono } from 'hono'
-import { readStrictJson } from '#shared/http/strict-json-body.ts'
+import { type InputRules, readRouteInput, type UnreadBody } from '#shared/http/route-input.ts'
+import { routerPattern, servedPaths } from '#shared/http/route-paths.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { emptyBody, type RouteDeclaration } from '../contract/route.ts'
+import { emptyBody, mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { type Say, sayFor } from '../core/reason/say.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
-import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
+import { authenticate, cookieSiteOf, isOwnPage, unauthorized } from './authenticate.ts'
 import { type BoundRoute, type Call, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
+import { publicOrigin } from './public-origin.ts'
 import { renderFailure } from './render-failure.ts'
 
-type ServeDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background'>
+type ServeDeps = Pick<
+  AppDeps,
+  'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background' | 'publicOrigins'
+>
 
 interface Served extends Framed {
   /** Of a group whose callers are known beforehand: handed in beside the request, where no header reaches. */
@@ -45,25 +50,17 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
     if (c.env.caller === undefined) throw new Error('a request came without its caller')
     return succeed(c.env.caller)
   }
-  const methodsByPath = new Map<string, { methods: string[]; isPublic: boolean }>()
-  for (const { route } of group.routes) {
-    const entry = methodsByPath.get(route.path) ?? { methods: [], isPublic: false }
-    entry.methods.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]))
-    entry.isPublic ||= route.permission === 'public'
-    methodsByPath.set(route.path, entry)
-  }
-
   frameAnswers(app, deps)
 
   for (const bound of group.routes) {
-    app.on(bound.route.method.toUpperCase(), honoPath(group.prefix, bound.route.path), async (c) =>
+    app.on(bound.route.method.toUpperCase(), routerPattern(bound.route.path, group.prefix), async (c) =>
       serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId'), () => callerOf(c)),
     )
   }
-  // A written-out path before one with a parameter that would match it too.
-  const paths = [...methodsByPath].sort(([left], [right]) => Number(left.includes('{')) - Number(right.includes('{')))
-  for (const [path, { methods, isPublic }] of paths) {
-    app.all(honoPath(group.prefix, path), async (c) => {
+  const declared = group.routes.map(({ route }) => route)
+  for (const { pattern, methods, routes } of servedPaths(declared, group.prefix)) {
+    const isPublic = routes.some((route) => route.permission === 'public')
+    app.all(pattern, async (c) => {
       const caller = isPublic ? succeed(undefined) : await callerOf(c)
       const say = sayFor(c.req.raw.headers)
       if (!caller.ok) return renderFailure(caller.failure, say)
@@ -79,10 +76,6 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
     return renderFailure(caller.ok ? notFound : caller.failure, say)
   })
   return app
-}
-
-function honoPath(prefix: string, path: string): string {
-  return `${prefix}${path.replace(/\{([a-z_]+)\}/g, ':$1')}`
 }
 
 function serve(
@@ -117,16 +110,18 @@ async function judge(
   const say = sayFor(request.headers)
   if (route.permission === 'public') {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-    if (isWrite && !isOwnPage(request, new URL(request.url)))
+    if (isWrite && !isOwnPage(request, deps.publicOrigins))
       return renderFailure(failure('forbidden', { kind: 'account.foreign_page' }), say)
-    return answer(route, await act(route, handle, request, params, requestId, nobody), say)
+    return answer(route, await act(deps, route, handle, request, params, requestId, nobody), say)
   }
   const caller = await callerOf()
   if (!caller.ok) return renderFailure(caller.failure, say)
   const principal = caller.value
   const run = async () => {
     const refused = refusePermission(route, principal)
-    return refused === undefined ? await act(route, handle, request, params, requestId, principal) : failWith(refused)
+    return refused === undefined
+      ? await act(deps, route, handle, request, params, requestId, principal)
+      : failWith(refused)
   }
   if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run(), say)
   return audited(deps, group, route, principal, requestId, say, run)
@@ -190,6 +185,7 @@ async function audited(
 }
 
 async function act(
+  { publicOrigins }: ServeDeps,
   route: RouteDeclaration,
   handle: BoundRoute['handle'],
   request: Request,
@@ -197,60 +193,19 @@ async function act(
   requestId: string,
   principal: Principal,
 ): Promise<Result<Reply<RouteDeclaration>, Failure>> {
-  const input = await readInput(route, request, params)
+  const input = await readRouteInput(inputRules, route, request, params)
   if (!input.ok) return input
   const call: Call<RouteDeclaration> = {
-    ...(input.value as Pick<Call<RouteDeclaration>, 'params' | 'query' | 'body'>),
+    ...input.value,
     principal,
     requestId,
     signal: request.signal,
     headers: request.headers,
-    isHttps: request.url.startsWith('https:'),
+    site: cookieSiteOf(request.url),
+    origin: publicOrigin(request, publicOrigins),
     say: sayFor(request.headers),
   }
   return handle(call)
-}
-
-async function readInput(
-  route: RouteDeclaration,
-  request: Request,
-  params: Record<string, string>,
-): Promise<Result<{ params: unknown; query: unknown; body: unknown }, Failure>> {
-  const parsed: { params: unknown; query: unknown; body: unknown } = {
-    params: undefined,
-    query: undefined,
-    body: undefined,
-  }
-  if (route.params !== undefined) {
-    const outcome = route.params.safeParse(params)
-    if (!outcome.success) return failWith(describeIssues('params', params, outcome.error))
-    parsed.params = outcome.data
-  }
-  if (route.query !== undefined) {
-    const query = readQuery(new URL(request.url).searchParams, route.query.shape)
-    if (!query.ok) return query
-    const outcome = route.query.safeParse(query.value)
-    if (!outcome.success) return failWith(describeIssues('query', query.value, outcome.error))
-    parsed.query = outcome.data
-  }
-  if (route.body !== undefined) {
-    const body = await readStrictJson(request.body, { bytesMax: bodyBytesMax, depthMax: bodyDepthMax, rest: 'left' })
-    if (!body.ok) {
-      if (body.failure !== 'empty' || route.body !== emptyBody)
-        return failWith(failure('invalid_body', bodyReasons[body.failure]))
-      return succeed(parsed)
-    }
-    const outcome = route.body.safeParse(body.value)
-    if (!outcome.success) {
-      return failWith(
-        route.body === emptyBody
-          ? failure('invalid_body', { kind: 'body.not_taken' })
-          : describeIssues('body', body.value, outcome.error),
-      )
-    }
-    parsed.body = outcome.data
-  }
-  return succeed(parsed)
 }
 
 const bodyReasons = {
@@ -258,30 +213,34 @@ const bodyReasons = {
   empty: { kind: 'body.empty' },
   not_json: { kind: 'body.not_json' },
   too_deep: { kind: 'body.too_deep' },
-} as const
+  broken_off: { kind: 'body.broken_off' },
+} as const satisfies Record<UnreadBody, Reason>
 
-/** An empty value counts as absent; a parameter given twice is ambiguous and refused. */
-function readQuery(
-  search: URLSearchParams,
-  known: Readonly<Record<string, unknown>>,
-): Result<Record<string, string>, Failure> {
-  const query: Record<string, string> = {}
-  for (const name of Object.keys(known)) {
-    const values = search.getAll(name)
-    if (values.length > 1) return failWith(failure('invalid_argument', { kind: 'field.once', field: name }))
-    if (values[0] !== undefined && values[0] !== '') query[name] = values[0]
-  }
-  return succeed(query)
+const bodyBounds = { bytesMax: bodyBytesMax, depthMax: bodyDepthMax, rest: 'left' } as const
+
+const inputRules: InputRules<RouteDeclaration, Failure> = {
+  bodySchema: (route) => route.body,
+  bodyBounds: () => bodyBounds,
+  mayOmitBody,
+  emptyQueryValue: 'absent',
+  refuseValue: (part, value, error, route) =>
+    part === 'body' && route.body === emptyBody
+      ? failure('invalid_body', { kind: 'body.not_taken' })
+      : describeIssues(part, value, error),
+  refuseRepeated: (parameter) => failure('invalid_argument', { kind: 'field.once', field: parameter }),
+  refuseBody: (reason) => failure('invalid_body', bodyReasons[reason]),
 }
 
 function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>, say: Say): Response {
   if (!result.ok) return renderFailure(result.failure, say)
-  const { body, headers } = result.value
+  const { body, headers, cookies = [] } = result.value
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
   if (route.answers[status] === 'image')
     return new Response(body as Uint8Array<ArrayBuffer>, { status, ...(headers === undefined ? {} : { headers }) })
-  return new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
+  const response = new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
 }

@@ -12,10 +12,12 @@ import type {
 import type {
   CreateTokenBody,
   DownloaderBody,
+  signOutEverywhere,
   TestDownloaderBody,
   WireAuditEntry,
   WireConsoleDownloader,
   WireConsoleState,
+  WireEndedEntrances,
   WireTestResult,
   WireToken,
 } from '../contract/console.ts'
@@ -23,6 +25,13 @@ import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../c
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
 import type { DeviceBody, PairingCodeBody, WireDevice, WirePairingCode } from '../contract/console-devices.ts'
 import type { LibraryBody, WireLibrary } from '../contract/console-libraries.ts'
+import type {
+  AssertedPasskey,
+  AttestedPasskey,
+  WirePasskey,
+  WirePasskeyCreation,
+  WirePasskeyRequest,
+} from '../contract/console-passkeys.ts'
 import type {
   AssistantSettingsBody,
   MetadataSettingsBody,
@@ -133,8 +142,15 @@ interface Done {
 export function fetchState(): Promise<Answer<WireConsoleState>> {
   return call({ method: 'GET', path: `${own}/state` })
 }
-export function setUp(code: string, password: string): Promise<Answer<Done>> {
-  return call({ method: 'POST', path: `${own}/setup`, body: { code, password } })
+/** What cannot be opened with the master key at hand is entered again after it. */
+export function adoptMasterKey(): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/master-key`, body: {} })
+}
+export interface PasswordSet extends Done {
+  readonly ended: WireEndedEntrances
+}
+export function setUp(code: string, password: string, keep: readonly Entrance[]): Promise<Answer<PasswordSet>> {
+  return call({ method: 'POST', path: `${own}/setup`, body: { code, password, keep } })
 }
 export function signIn(password: string): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/sign-in`, body: { password } })
@@ -142,8 +158,36 @@ export function signIn(password: string): Promise<Answer<Done>> {
 export function signOut(): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/sign-out`, body: {} })
 }
-export function changePassword(current: string, next: string): Promise<Answer<Done>> {
-  return call({ method: 'POST', path: `${own}/password`, body: { current, next } })
+export function changePassword(current: string, next: string, keep: readonly Entrance[]): Promise<Answer<PasswordSet>> {
+  return call({ method: 'POST', path: `${own}/password`, body: { current, next, keep } })
+}
+export type Entrance = keyof WireEndedEntrances
+type Ended = (typeof signOutEverywhere)['answers'][200]['_output']
+export type SignedInKind = keyof Ended['ended']
+export function endSignIns(ends: readonly SignedInKind[]): Promise<Answer<Ended>> {
+  return call({ method: 'POST', path: `${own}/sign-out-everywhere`, body: { ends } })
+}
+
+export function fetchPasskeys(signal?: AbortSignal): Items<WirePasskey> {
+  return call({ method: 'GET', path: `${own}/passkeys`, signal })
+}
+export function beginPasskey(): Promise<Answer<WirePasskeyCreation>> {
+  return call({ method: 'POST', path: `${own}/passkeys/options`, body: {} })
+}
+export function addPasskey(name: string, credential: AttestedPasskey): Promise<Answer<WirePasskey>> {
+  return call({ method: 'POST', path: `${own}/passkeys`, body: { name, credential } })
+}
+export function renamePasskey(id: string, name: string): Promise<Answer<WirePasskey>> {
+  return call({ method: 'PUT', path: `${own}/passkeys/${id}`, body: { name } })
+}
+export function removePasskey(id: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/passkeys/${id}` })
+}
+export function beginPasskeySignIn(): Promise<Answer<WirePasskeyRequest>> {
+  return call({ method: 'POST', path: `${own}/sign-in/passkey/options`, body: {} })
+}
+export function signInByPasskey(credential: AssertedPasskey): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/sign-in/passkey`, body: { credential } })
 }
 
 export function fetchTokens(signal?: AbortSignal): Promise<Answer<{ items: WireToken[] }>> {

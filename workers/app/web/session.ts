@@ -11,7 +11,7 @@ export const consoleState = signal<WireConsoleState | undefined>(undefined)
 export function sessionEnded(): void {
   const known = consoleState.value
   if (known?.signed_in !== true) return
-  const { secrets: _, ...rest } = known
+  const { secrets: _, lost: __, ...rest } = known
   consoleState.value = { ...rest, signed_in: false }
   goTo(signInHash(location.hash))
 }

@@ -1,5 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Catalogue, defaultModelName, foundationOf, undecorated } from './catalogue.ts'
 import { type Failure, failure } from './failure.ts'
 import { type ModelRegistry, type ModelTraits, traitsOf } from './registry.ts'
 
@@ -13,7 +13,8 @@ export interface ResolvedModel {
 }
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,2047}$/
-const profilePrefix = /^(?:us-gov|us|eu|apac|jp|au|ca|global)\./
+/** What stands behind a name at the end of which a client asks for its longest context. */
+const contextMark = /\[\d+[km]\]$/i
 
 /** Finds what a name in a request stands for: a short name, a profile, or a model id as it is. */
 export function resolveModel(
@@ -22,26 +23,68 @@ export function resolveModel(
   catalogue: Catalogue,
   region: string,
 ): Result<ResolvedModel, Failure> {
-  const id = registry.aliases.get(name) ?? name
-  if (!idPattern.test(id) || id.includes('..')) return failWith(unknownModel(name))
-  if (id.startsWith('arn:') && id.split(':')[3] !== region) {
+  const wanted = name === defaultModelName ? (catalogue.defaultModel ?? name) : name.replace(contextMark, '')
+  const target = registry.aliases.get(wanted) ?? wanted
+  if (!idPattern.test(target) || target.includes('..')) return failWith(unknownModel(name))
+  if (target.startsWith('arn:') && target.split(':')[3] !== region) {
     return failWith(failure('bad_request', `model ${name} is outside the region of this gateway`, { param: 'model' }))
   }
-  const known = catalogue.byId.get(id)
-  const foundationId = known?.foundationId ?? foundationOf(id)
+  const id = callableId(target, registry, catalogue, region)
+  if (!id.ok) return id
+  const known = catalogue.callable.get(id.value)
+  const foundationId = known?.foundationId ?? foundationOf(id.value)
   const traits = traitsOf(registry, foundationId)
   if (traits.parameters.regions !== undefined && !traits.parameters.regions.includes(region)) {
     return failWith(failure('bad_request', `model ${name} is not available in ${region}`, { param: 'model' }))
   }
-  return succeed({ id, foundationId, traits, hasImages: known?.hasImages })
+  return succeed({ id: id.value, foundationId, traits, hasImages: known?.hasImages })
+}
+
+/**
+ * The id that the provider takes for a model. One that the account does not list goes as it is, because the list may be
+ * older than the model.
+ */
+function callableId(
+  target: string,
+  registry: ModelRegistry,
+  catalogue: Catalogue,
+  region: string,
+): Result<string, Failure> {
+  if (catalogue.callable.has(target)) return succeed(target)
+  // The compatible endpoint has its own ids, whatever the provider's own operation calls these models.
+  if (traitsOf(registry, target).parameters.compatibleSurface !== undefined) return succeed(target)
+  const foundationId = catalogue.waysTo.has(target) ? target : catalogue.shortNames.get(undecoratedName(target))
+  const ways = foundationId === undefined ? undefined : catalogue.waysTo.get(foundationId)
+  if (ways === undefined) return succeed(target)
+  const [way] = ways
+  if (way === undefined) {
+    return failWith(
+      failure(
+        'bad_request',
+        `model ${target} is called through an inference profile, and the account lists none here`,
+        {
+          param: 'model',
+        },
+      ),
+    )
+  }
+  // Whoever names a profile of another part of the world has a reason for it.
+  if (target !== foundationOf(target)) {
+    return failWith(
+      failure('bad_request', `model ${target} cannot be called in ${region}; use ${ways.join(' or ')}`, {
+        param: 'model',
+      }),
+    )
+  }
+  return succeed(way)
+}
+
+/** A date that is given is meant; a name without one stands for the newest. */
+function undecoratedName(target: string): string {
+  return undecorated(target).replace(/-latest$/, '')
 }
 
 export function unknownModel(name: string): Failure {
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name
   return failure('bad_request', `unknown model ${shown}`, { param: 'model' })
-}
-
-function foundationOf(id: string): string {
-  const last = id.startsWith('arn:') ? id.slice(id.lastIndexOf('/') + 1) : id
-  return last.toLowerCase().replace(profilePrefix, '')
 }

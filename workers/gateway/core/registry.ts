@@ -43,6 +43,8 @@ export interface ModelRegistry {
   /** Short name to the id it stands for. */
   readonly aliases: ReadonlyMap<string, string>
   readonly entries: readonly RegistryEntry[]
+  /** Fragments of ids from which the default model is chosen, in order. */
+  readonly preferred: readonly string[]
 }
 
 export interface ModelTraits {
@@ -92,6 +94,7 @@ export function readModelRegistry(file: unknown): Result<ModelRegistry, string> 
     context1mBetaHeader: textOf(file['context_1m_beta_header']) ?? 'context-1m-2025-08-07',
     aliases,
     entries,
+    preferred: listOf(file['preferred']).filter((fragment) => typeof fragment === 'string'),
   })
 }
 

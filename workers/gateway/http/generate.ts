@@ -28,10 +28,7 @@ import type { BodyRules } from './request-body.ts'
 
 /** What every route that generates an answer needs. */
 export interface GenerateDeps {
-  readonly settings: Pick<
-    Settings,
-    'region' | 'defaultModel' | 'capsuleKeyring' | 'isPromptCachingEnabled' | 'promptCacheTtl'
-  >
+  readonly settings: Pick<Settings, 'region' | 'capsuleKeyring' | 'isPromptCachingEnabled' | 'promptCacheTtl'>
   readonly registry: ModelRegistry
   readonly directory: ModelDirectory
   readonly provider: Provider
@@ -53,7 +50,20 @@ export async function resolveFor(
   name: string | null | undefined,
 ): Promise<Result<ResolvedModel, Failure>> {
   const catalogue = await deps.directory.current()
-  return resolveModel(name ?? deps.settings.defaultModel, deps.registry, catalogue, deps.settings.region)
+  const wanted = name ?? catalogue.defaultModel
+  if (wanted === undefined) return failWith(nothingToDefaultTo('DEFAULT_MODEL'))
+  return resolveModel(wanted, deps.registry, catalogue, deps.settings.region)
+}
+
+/** No model was named, and the account's list, as far as it could be read, has none to choose. */
+export function nothingToDefaultTo(setting: string): Failure {
+  return failure(
+    'bad_request',
+    `name a model: the account lists none that could be the default, and ${setting} is not set`,
+    {
+      param: 'model',
+    },
+  )
 }
 
 /** The surface of the compatible endpoint that serves the model, or undefined for the provider's own operation. */

@@ -1,9 +1,15 @@
 /** bash: a command in its own process group, with a time limit, bounded output and nothing of the server's secrets. */
-import { spawn } from 'node:child_process'
-import { stat } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { realpath, stat } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
-import { splitShellLine } from '../../core/shell-command.ts'
+import { type Result, succeed } from '#shared/kernel/result.ts'
+import { readHost } from '../../core/granted-host.ts'
+import { isProtectedPath } from '../../core/protected-path.ts'
+import { shellResources, splitShellLine } from '../../core/shell-command.ts'
 import {
+  sandboxHostsMax,
+  sandboxPathsMax,
   shellDrainMs,
   shellKillGraceMs,
   shellMsDefault,
@@ -11,31 +17,55 @@ import {
   shellOutputBytesMax,
   shellProcessesPerSessionMax,
 } from '../../limits.ts'
-import { declareTool, type PermissionAsk, type Tool, toolProblem } from '../tool-port.ts'
+import type { CommandSandbox, Enclosure } from '../sandbox.ts'
+import {
+  declareTool,
+  type PermissionAsk,
+  type Tool,
+  type ToolCall,
+  type ToolProblem,
+  toolProblem,
+} from '../tool-port.ts'
 import type { OutputKeeper } from './output-keeper.ts'
 import { resolveTarget } from './tool-files.ts'
 
 export interface ShellDeps {
   readonly keeper: OutputKeeper
+  readonly sandbox: CommandSandbox
   /** What the server was started with, its own credentials left out. */
   readonly environment: Readonly<Record<string, string>>
   readonly killGraceMs?: number
 }
 
+const paths = z.array(z.string().min(1)).max(sandboxPathsMax).optional()
+
+const input = z.object({
+  command: z.string().min(1).max(100_000),
+  workdir: z.string().min(1).optional(),
+  timeout: z.number().int().min(1).max(shellMsMax).optional().describe('Milliseconds'),
+  read: paths.describe('Paths outside of the project, or kept from being read, that the command needs to see'),
+  write: paths.describe('Protected paths such as .git, or folders outside of the project, that the command changes'),
+  network: z
+    .array(z.string().min(1))
+    .max(sandboxHostsMax)
+    .optional()
+    .describe('Hosts that the command reaches over http or https, as name or name:port'),
+  outside: z
+    .boolean()
+    .optional()
+    .describe('Run without the sandbox: the owner is asked, so say only what cannot be done otherwise'),
+})
+
 export function shellTool(deps: ShellDeps): Tool {
   const running = new Map<string, number>()
   return declareTool({
     name: 'bash',
-    description:
-      'Runs a command with bash in the project. Output and exit code come back when it ends or its time is up.',
-    input: z.object({
-      command: z.string().min(1).max(100_000),
-      workdir: z.string().min(1).optional(),
-      timeout: z.number().int().min(1).max(shellMsMax).optional().describe('Milliseconds'),
-    }),
+    description: `Runs a command with bash in the project. Output and exit code come back when it ends or its time is up.
+It runs in a sandbox: it writes in the project and in /tmp alone, sees the project and the system's programs, has no network, and everything it started ends with it. Name what it needs beyond that in read, write and network; the owner is asked for it.`,
+    input,
     isReadOnly: false,
-    async run(input, call) {
-      const place = await resolveTarget(call.directory, input.workdir ?? '.')
+    async run(wanted, call) {
+      const place = await resolveTarget(call.directory, wanted.workdir ?? '.')
       if (place.isOutside) {
         const outside = await call.permit({
           action: 'external_directory',
@@ -44,8 +74,8 @@ export function shellTool(deps: ShellDeps): Tool {
         })
         if (!outside.ok) return outside
       }
-      const permitted = await call.permit(permissionFor(input.command))
-      if (!permitted.ok) return permitted
+      const start = await permitted(deps.sandbox, wanted, call, place.full)
+      if (!start.ok) return start
       call.signal.throwIfAborted()
       // Otherwise bash itself would be what is said to be missing.
       const isThere = await stat(place.full)
@@ -56,11 +86,20 @@ export function shellTool(deps: ShellDeps): Tool {
       if (count >= shellProcessesPerSessionMax) return toolProblem('Too many commands of this session still run')
       running.set(call.sessionId, count + 1)
       try {
-        const ended = await runShell(deps, input.command, place.full, input.timeout ?? shellMsDefault, call.signal)
+        const enclosure = await start.value.enclose?.()
+        const timeoutMs = wanted.timeout ?? shellMsDefault
+        const ended = await runShell(deps, enclosure, wanted.command, place.full, timeoutMs, call.signal).finally(() =>
+          enclosure?.close(),
+        )
+        const aside = (await enclosure?.settle()) ?? []
         call.signal.throwIfAborted()
         const marks = [
           ended.wasCut ? `(output cut after ${shellOutputBytesMax} bytes)` : '',
-          ended.timedOut ? `(stopped after ${input.timeout ?? shellMsDefault} ms)` : '',
+          ended.timedOut ? `(stopped after ${timeoutMs} ms)` : '',
+          ...aside.map(
+            ([name, other]) => `(${name} is protected: it was put aside as ${other}; name it in "write" to ask)`,
+          ),
+          enclosure !== undefined && ended.exit !== 0 && touchesBoundary(ended.output) ? boundaryNote : '',
           `(exit code ${ended.exit ?? 'none'})`,
         ].filter((mark) => mark !== '')
         return deps.keeper.text(
@@ -81,22 +120,95 @@ export function shellTool(deps: ShellDeps): Tool {
   })
 }
 
+const boundaryNote =
+  '(this ran in the sandbox: only the project and /tmp are written, other folders are not there, and there is no network; name what is needed in "read", "write" or "network" and the owner is asked)'
+
+/** What programs say who meet the edge of the sandbox. */
+function touchesBoundary(output: string): boolean {
+  return /read-only file system|permission denied|operation not permitted|network is unreachable|could not resolve|name resolution|no such file or directory|device or resource busy|cross-device link|EROFS|EACCES|ENOTFOUND|EAI_AGAIN|ENOENT/i.test(
+    output.slice(-10_000),
+  )
+}
+
+interface Start {
+  /** Absent where the command runs outside of a sandbox. */
+  readonly enclose?: () => Promise<Enclosure | undefined>
+}
+
+/** Everything that is asked before a command starts: the line itself, then each thing it wants beyond the sandbox. */
+async function permitted(
+  sandbox: CommandSandbox,
+  wanted: z.output<typeof input>,
+  call: ToolCall,
+  workdir: string,
+): Promise<Result<Start, ToolProblem>> {
+  const project = await realpath(call.directory)
+  const missing = await sandbox.unavailable(call)
+  if (missing !== undefined) return permittedOutside(wanted.command, call, missing)
+  if (wanted.outside === true) return permittedOutside(wanted.command, call, 'the model asks for it')
+  const view = await sandbox.look(call, project)
+  if (view.isCut)
+    return permittedOutside(wanted.command, call, 'no sandbox for this project: it is too large to be watched')
+  const line = await call.permit(permissionFor(wanted.command, 'bash'))
+  if (!line.ok) return line
+  const grants = { reads: [] as string[], writes: [] as string[], hosts: [] as string[] }
+  for (const name of wanted.read ?? []) {
+    const target = await resolveTarget(project, name)
+    const isUnread = view.unread.some(({ full }) => full === target.full)
+    if (!target.isOutside && !isUnread) continue
+    const asked = await call.permit(
+      target.isOutside
+        ? { action: 'external_directory', resources: [{ text: target.full }], save: [`${target.full}/*`] }
+        : { action: 'read', resources: [{ text: target.shown }], save: [target.shown] },
+    )
+    if (!asked.ok) return asked
+    grants.reads.push(target.full)
+  }
+  for (const name of wanted.write ?? []) {
+    const target = await resolveTarget(project, name)
+    if (!target.isOutside && !isProtectedPath(target.full)) continue
+    const asked = await call.permit({
+      action: 'sandbox_write',
+      resources: [{ text: target.shown }],
+      save: [target.shown],
+      metadata: { command: wanted.command },
+    })
+    if (!asked.ok) return asked
+    grants.writes.push(target.full)
+  }
+  for (const name of wanted.network ?? []) {
+    const host = readHost(name)
+    if (host === undefined) return toolProblem(`${name} is not a host: give name or name:port`)
+    const metadata = { command: wanted.command }
+    const asked = await call.permit({ action: 'sandbox_network', resources: [{ text: host }], save: [host], metadata })
+    if (!asked.ok) return asked
+    grants.hosts.push(host)
+  }
+  return succeed({ enclose: () => sandbox.enclose(call, project, workdir, grants, view) })
+}
+
+async function permittedOutside(command: string, call: ToolCall, reason: string): Promise<Result<Start, ToolProblem>> {
+  const ask = permissionFor(command, 'bash_outside')
+  const asked = await call.permit({ ...ask, within: 'bash', metadata: { ...ask.metadata, outside: reason } })
+  return asked.ok ? succeed({}) : asked
+}
+
 /** Each command of the line is judged by itself; a line that cannot be split is judged whole and stores nothing. */
-function permissionFor(command: string): PermissionAsk {
+function permissionFor(command: string, action: 'bash' | 'bash_outside'): PermissionAsk {
   const line = splitShellLine(command)
   const metadata = { command }
   if (line.kind === 'opaque') {
     return {
-      action: 'bash',
-      resources: [{ text: command, isOpaque: true }],
+      action,
+      resources: shellResources(line, command),
       save: [],
       metadata: { ...metadata, unparsed: line.reason },
     }
   }
   return {
-    action: 'bash',
-    resources: line.commands.map(({ text }) => ({ text })),
-    save: [...new Set(line.commands.map(({ prefix }) => prefix))],
+    action,
+    resources: shellResources(line, command),
+    save: [...new Set(line.commands.flatMap(({ always }) => always ?? []))],
     metadata,
   }
 }
@@ -114,20 +226,53 @@ interface EndedShell {
  */
 const guardedShell = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec bash -c "$1"'
 
+/**
+ * In the sandbox no signal reaches the command but from within: a line on the pipe asks it to end. Whatever happens to
+ * the server, what it started dies with it.
+ */
+const enclosedShell =
+  '(trap "" TERM; read -r _ <&3 && kill -TERM 0) >/dev/null 2>&1 & exec 3<&- 4<&-; if [ -n "$2" ]; then read -r _ < <(exec $2 2>/dev/null); fi; exec bash -c "$1"'
+
+function startShell(
+  deps: ShellDeps,
+  enclosure: Enclosure | undefined,
+  command: string,
+  directory: string,
+): ChildProcess {
+  if (enclosure === undefined) {
+    return spawn('bash', ['-c', guardedShell, 'bash', command], {
+      cwd: directory,
+      env: { ...deps.environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      detached: true,
+    })
+  }
+  const words = ['bash', '-c', enclosedShell, 'bash', command, enclosure.relay]
+  const child = spawn(enclosure.program, ['--args', '4', '--', ...words], {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const setup = child.stdio[4] as Writable | null
+  // A program that could not start reads nothing: that it failed is told by its end.
+  setup?.on('error', () => undefined)
+  setup?.end(`${enclosure.setup.join('\0')}\0`)
+  return child
+}
+
 function runShell(
   deps: ShellDeps,
+  enclosure: Enclosure | undefined,
   command: string,
   directory: string,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<EndedShell> {
   return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', guardedShell, 'bash', command], {
-      cwd: directory,
-      env: { ...deps.environment },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      detached: true,
-    })
+    const child = startShell(deps, enclosure, command, directory)
+    const control = child.stdio[3] as Writable | null
+    control?.on('error', () => undefined)
     const chunks: Buffer[] = []
     let bytes = 0
     let wasCut = false
@@ -143,7 +288,8 @@ function runShell(
     }
     const stop = () => {
       if (killing !== undefined) return
-      signalGroup(child.pid, 'SIGTERM')
+      if (enclosure === undefined) signalGroup(child.pid, 'SIGTERM')
+      else control?.write('end\n')
       killing = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), deps.killGraceMs ?? shellKillGraceMs)
     }
     const timer = setTimeout(() => {

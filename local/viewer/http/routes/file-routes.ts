@@ -3,6 +3,7 @@ import { Hono } from 'hono/tiny'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { FileRow } from '../../../indexer/core/rows.ts'
+import type { FileAnswer, FileCodeAnswer, SourceAnswer } from '../../contract/wire.ts'
 import { type Answer, badRequest, notFound } from '../../core/failure.ts'
 import { fileAnswer, fileCodeAnswer, fileFacts, type LineRange } from '../../core/file-answer.ts'
 import { integerParameter, textParameter } from '../../core/parameters.ts'
@@ -23,7 +24,7 @@ export function fileRoutes(deps: Deps): Hono {
       const started = performance.now()
       return answerWith(
         flatten(
-          deps.index.use(({ reader }): Answer<unknown> => {
+          deps.index.use(({ reader }): Answer<FileAnswer | FileCodeAnswer> => {
             const lines = linesAsked(parametersOf(c))
             if (!lines.ok) return lines
             const file = indexedFile(deps, reader, pathSuffix(c, `/api/${name}/`))
@@ -103,7 +104,7 @@ interface SourceQuestion extends LineRange {
   readonly isCurrentWanted: boolean
 }
 
-async function sourceAnswer(deps: Deps, parameters: ReturnType<typeof parametersOf>): Promise<Answer<unknown>> {
+async function sourceAnswer(deps: Deps, parameters: ReturnType<typeof parametersOf>): Promise<Answer<SourceAnswer>> {
   const opened = flatten(
     deps.index.use(({ reader }): Answer<{ file: FileRow; state: SourceState; question: SourceQuestion }> => {
       const path = textParameter(parameters, 'file', textCharsMax)

@@ -2,8 +2,9 @@ import { Hono } from 'hono/tiny'
 import { succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { NodeRow } from '../../../indexer/core/rows.ts'
+import type { FlowAnswer } from '../../contract/wire.ts'
 import { type Answer, badRequest } from '../../core/failure.ts'
-import { type Flow, type FlowAnswer, type FlowQuestion, type FlowSource, flowAnswer } from '../../core/flow-answer.ts'
+import { type Flow, type FlowQuestion, type FlowSource, flowAnswer } from '../../core/flow-answer.ts'
 import { integerParameter, type Parameters, textParameter } from '../../core/parameters.ts'
 import { splitLines } from '../../core/token-lines.ts'
 import { flowHopsMax, flowHopsMin, flowLimitMax, textCharsMax } from '../../limits.ts'
@@ -21,7 +22,7 @@ export function flowRoutes(deps: Deps): Hono {
     const started = performance.now()
     const texts = new Map<string, { language: string; hash: string; text: string }>()
     const answer = flatten(
-      deps.index.use(({ reader }): Answer<FlowAnswer & { index: unknown }> => {
+      deps.index.use(({ reader }): Answer<Omit<FlowAnswer, 'timing'>> => {
         const asked = questionOf(parametersOf(c))
         if (!asked.ok) return asked
         const body = flowAnswer(reader, asked.value.question, asked.value.limit, sourcePorts(deps, reader, texts))
@@ -31,7 +32,7 @@ export function flowRoutes(deps: Deps): Hono {
     if (!answer.ok) return answerWith(answer)
     const flows: Flow[] = []
     for (const flow of answer.value.flows) flows.push(await coloured(deps, flow, texts))
-    return answerWith(succeed({ ...answer.value, flows, timing: timing(started, false) }))
+    return answerWith<FlowAnswer>(succeed({ ...answer.value, flows, timing: timing(started, false) }))
   })
   return router
 }

@@ -1,6 +1,7 @@
 /** Questions about symbols: search, one symbol, several by id. */
 import { Hono } from 'hono/tiny'
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import type { NodeAnswer, NodesAnswer, SearchAnswer } from '../../contract/wire.ts'
 import { badRequest, notFound } from '../../core/failure.ts'
 import { nodeRef } from '../../core/graph-shapes.ts'
 import { integerParameter, textParameter } from '../../core/parameters.ts'
@@ -15,7 +16,7 @@ import { flatten } from './flatten.ts'
 export function graphRoutes(deps: Pick<ViewerDeps, 'index' | 'sources'>): Hono {
   const router = new Hono()
   router.get('/api/search', (c) =>
-    answerOfIndex(
+    answerOfIndex<SearchAnswer>(
       c,
       flatten(
         deps.index.use(({ reader, stamp }) => {
@@ -34,7 +35,7 @@ export function graphRoutes(deps: Pick<ViewerDeps, 'index' | 'sources'>): Hono {
     ),
   )
   router.get('/api/node/*', (c) =>
-    answerWith(
+    answerWith<NodeAnswer>(
       flatten(
         deps.index.use(({ reader, remember }) => {
           const id = pathSuffix(c, '/api/node/')
@@ -49,7 +50,7 @@ export function graphRoutes(deps: Pick<ViewerDeps, 'index' | 'sources'>): Hono {
   )
   router.get('/api/node', () => answerWith(badRequest('name a symbol: /api/node/<id>')))
   router.get('/api/nodes', (c) =>
-    answerOfIndex(
+    answerOfIndex<NodesAnswer>(
       c,
       flatten(
         deps.index.use(({ reader, stamp }) => {

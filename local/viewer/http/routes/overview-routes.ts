@@ -4,6 +4,14 @@ import { succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { FileRow } from '../../../indexer/core/rows.ts'
 import { extractionVersion, uncertainBelow } from '../../../indexer/core/vocabulary.ts'
+import type {
+  DeadCodeAnswer,
+  EntryPointsAnswer,
+  MapAnswer,
+  RoutesAnswer,
+  ScreensAnswer,
+  StatsAnswer,
+} from '../../contract/wire.ts'
 import { deadCode, parseKinds } from '../../core/dead-code.ts'
 import { entryPoints } from '../../core/entry-points.ts'
 import type { Answer } from '../../core/failure.ts'
@@ -34,9 +42,9 @@ type Deps = Pick<ViewerDeps, 'index' | 'sources' | 'events' | 'projectRoot'>
 
 export function overviewRoutes(deps: Deps): Hono {
   const router = new Hono()
-  router.get('/api/stats', () => answerWith(deps.index.use((index) => statsAnswer(deps, index))))
+  router.get('/api/stats', () => answerWith<StatsAnswer>(deps.index.use((index) => statsAnswer(deps, index))))
   router.get('/api/routes', (c) =>
-    answerOfIndex(
+    answerOfIndex<RoutesAnswer>(
       c,
       flatten(
         deps.index.use(({ reader, stamp, remember }) => {
@@ -53,7 +61,7 @@ export function overviewRoutes(deps: Deps): Hono {
   )
   router.get('/api/entrypoints', (c) => {
     const started = performance.now()
-    return answerWith(
+    return answerWith<EntryPointsAnswer>(
       flatten(
         deps.index.use((index) => {
           const parameters = parametersOf(c)
@@ -78,7 +86,7 @@ export function overviewRoutes(deps: Deps): Hono {
   })
   router.get('/api/map', (c) => {
     const started = performance.now()
-    return answerWith(
+    return answerWith<MapAnswer>(
       flatten(
         deps.index.use((index) => {
           const parameters = parametersOf(c)
@@ -103,10 +111,9 @@ export function overviewRoutes(deps: Deps): Hono {
     const started = performance.now()
     return answerWith(flatten(deps.index.use((index) => deadCodeAnswer(deps, index, parametersOf(c), started))))
   })
-  router.get('/api/screens', (c) => {
+  router.get('/api/screens', () => {
     const started = performance.now()
-    void c
-    return answerWith(
+    return answerWith<ScreensAnswer>(
       deps.index.use(({ reader }) => ({
         routed: false,
         entry: null,
@@ -127,7 +134,7 @@ function deadCodeAnswer(
   index: OpenedIndex,
   parameters: ReturnType<typeof parametersOf>,
   started: number,
-): Answer<unknown> {
+): Answer<DeadCodeAnswer> {
   const limit = integerParameter(parameters, 'limit', 1, deadCodeLimitMax)
   if (!limit.ok) return limit
   const kindsText = textParameter(parameters, 'kinds', textCharsMax)
@@ -157,7 +164,9 @@ function deadCodeAnswer(
   return succeed({ ...value, timing: timing(started, cached) })
 }
 
-function statsAnswer(deps: Deps, index: OpenedIndex): unknown {
+const indexStates = ['complete', 'partial', 'failed', 'indexing'] as const
+
+function statsAnswer(deps: Deps, index: OpenedIndex): StatsAnswer {
   const { reader } = index
   const meta = reader.meta
   const { files, generatedFiles, lastIndexedAt, nodes, edges, nodesByKind, edgesByKind, filesByLanguage, blast } =
@@ -165,7 +174,7 @@ function statsAnswer(deps: Deps, index: OpenedIndex): unknown {
   return {
     project: { root: deps.projectRoot, name: deps.projectRoot.split(/[/\\]/).at(-1) ?? '' },
     index: {
-      state: meta.get('index_state') ?? null,
+      state: indexStates.find((state) => state === meta.get('index_state')) ?? null,
       lastIndexedAt,
       stale: false,
       version: meta.get('indexed_with_version') ?? null,

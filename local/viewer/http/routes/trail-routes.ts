@@ -2,6 +2,7 @@ import { Hono } from 'hono/tiny'
 import { readStrictJson } from '#shared/http/strict-json-body.ts'
 import { succeed } from '#shared/kernel/result.ts'
 import type { TrailInput } from '../../contract/trail.ts'
+import type { TrailsAnswer } from '../../contract/wire.ts'
 import { type Answer, badRequest, notFound, refused } from '../../core/failure.ts'
 import { type HopDirection, isTrailId, resolveTrail, type StoredTrail, trailIdFor } from '../../core/trail.ts'
 import { bodyBytesMax, bodyDepthMax, trailFilesMax, trailSlugCharsMax } from '../../limits.ts'
@@ -58,7 +59,7 @@ export function trailRoutes(deps: Deps): Hono {
   return router
 }
 
-function listAnswer(deps: Deps, files: TrailFiles, index: OpenedIndex) {
+function listAnswer(deps: Deps, files: TrailFiles, index: OpenedIndex): TrailsAnswer {
   const { trails, skipped, isBounded } = files.list()
   return {
     trails: trails.map((trail) => resolveTrail(index.reader, trail)),
@@ -70,7 +71,7 @@ function listAnswer(deps: Deps, files: TrailFiles, index: OpenedIndex) {
   }
 }
 
-function save(deps: Deps, files: TrailFiles, index: OpenedIndex, input: TrailInput): Answer<unknown> {
+function save(deps: Deps, files: TrailFiles, index: OpenedIndex, input: TrailInput): Answer<TrailsAnswer> {
   const hops: StoredTrail['hops'][number][] = []
   for (const [position, hop] of input.hops.entries()) {
     const node = index.reader.nodeById(hop.id)

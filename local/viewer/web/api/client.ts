@@ -1,6 +1,5 @@
 /** The only place that talks to the server. A question is its address, so that an answer can be kept under it. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { QueryParts } from '../model/address.ts'
 import type {
   DeadCodeAnswer,
   EntryPointsAnswer,
@@ -15,7 +14,8 @@ import type {
   SourceAnswer,
   StatsAnswer,
   TrailsAnswer,
-} from './answers.ts'
+} from '../../contract/wire.ts'
+import type { QueryParts } from '../model/address.ts'
 
 export interface ApiFailure {
   /** The server's code, or `offline` when no answer came, or `unreadable` when it was not one of ours. */

@@ -1,9 +1,9 @@
 /** A listing's lines and the calls beside them: first those on screen, all others once these stand. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { FileCodeAnswer, SourceAnswer } from '../../contract/wire.ts'
 import { whenIdle } from '../idle.ts'
 import { firstWindow, type Lines } from '../model/line-window.ts'
-import type { FileCodeAnswer, SourceAnswer } from './answers.ts'
 import { api } from './client.ts'
 import { type LiveAnswer, useAnswer } from './use-answer.ts'
 

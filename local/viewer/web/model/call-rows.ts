@@ -1,5 +1,5 @@
 /** Which calls stand beside which line of a listing, and which words of the line are links. Pure. */
-import type { Edge, Highlight, NodeRef, Relation } from '../api/answers.ts'
+import type { Edge, Highlight, NodeRef, Relation } from '../../contract/wire.ts'
 
 export interface Call {
   readonly node: NodeRef

@@ -1,5 +1,5 @@
 /** The way a reader took, as it stands in the address: `s<id>,d<id>,u<id>`, each id percent-encoded. */
-import type { SavedTrailHop } from '../api/answers.ts'
+import type { SavedTrailHop } from '../../contract/wire.ts'
 import { href } from './address.ts'
 
 type Direction = SavedTrailHop['dir']

@@ -1,5 +1,5 @@
 /** A trail while it is edited: hops in order, each with a note of its own. Pure. */
-import type { SavedTrail, SavedTrailHop } from '../api/answers.ts'
+import type { SavedTrail, SavedTrailHop } from '../../contract/wire.ts'
 import type { Step } from './reading-trail.ts'
 
 export const nameCharsMax = 120

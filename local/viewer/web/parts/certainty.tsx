@@ -1,5 +1,5 @@
 /** Certain or guessed, in words and in line: a solid line is known, a dashed one is a guess. */
-import type { Edge } from '../api/answers.ts'
+import type { Edge } from '../../contract/wire.ts'
 import { words } from '../words/words.ts'
 
 /** The server's threshold; below it an edge is a guess. */

@@ -1,5 +1,5 @@
 /** One line of code in its syntax classes, with identifiers turned into links where the index knows where they lead. */
-import type { Highlight } from '../api/answers.ts'
+import type { Highlight } from '../../contract/wire.ts'
 
 /** By the position on the wire: other, ident, comment, string, keyword, number, type, def. */
 const classes = [undefined, undefined, 'k-c', 'k-s', 'k-k', 'k-n', 'k-t', 'k-d'] as const

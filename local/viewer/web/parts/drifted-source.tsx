@@ -1,5 +1,5 @@
 /** In place of source that may not be shown, or above one that is not the indexed one: why, and what else can be shown. */
-import type { SourceAnswer } from '../api/answers.ts'
+import type { SourceAnswer } from '../../contract/wire.ts'
 import { words } from '../words/words.ts'
 import { Note } from './states.tsx'
 

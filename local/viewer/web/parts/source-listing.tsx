@@ -1,7 +1,7 @@
 /** Lines of code, and beside each what it calls: solid where it is known, dashed where it is guessed. */
 import './source-listing.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { SourceAnswer } from '../api/answers.ts'
+import type { SourceAnswer } from '../../contract/wire.ts'
 import { type CallRow, linkedColumns, type PlacedCalls, placeCalls, type WordLink } from '../model/call-rows.ts'
 import { blockRows, type Lines } from '../model/line-window.ts'
 import { sameLine } from '../model/same-line.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { SourceAnswer } from '../api/answers.ts'
+import type { SourceAnswer } from '../../contract/wire.ts'
 import { words } from '../words/words.ts'
 
 /** Above a listing; while calls stand beside its lines, it says so and names the key that leads to them. */

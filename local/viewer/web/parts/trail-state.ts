@@ -1,5 +1,5 @@
 /** What became of the hops of a saved trail, in marks and in words. */
-import type { SavedTrail, SavedTrailHop } from '../api/answers.ts'
+import type { SavedTrail, SavedTrailHop } from '../../contract/wire.ts'
 import { trailsWords, words } from '../words/words.ts'
 import type { IconName } from './icon.tsx'
 

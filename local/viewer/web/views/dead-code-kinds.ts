@@ -1,4 +1,4 @@
-import type { NodeKind } from '../api/answers.ts'
+import type { NodeKind } from '../../contract/wire.ts'
 
 /** Kinds the server can be asked for beyond the usual ones. */
 export const usualKinds: readonly NodeKind[] = [

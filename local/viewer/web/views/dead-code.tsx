@@ -1,7 +1,7 @@
 /** What nothing reaches, file by file, beside every doubt that speaks against it. */
 import '../styles/view-strip.css'
 import './lists.css'
-import type { DeadCodeAnswer } from '../api/answers.ts'
+import type { DeadCodeAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href, type Route } from '../model/address.ts'

@@ -2,7 +2,7 @@
 import '../styles/view-strip.css'
 import './lists.css'
 import type { ComponentChildren } from 'preact'
-import type { EntryPointsAnswer } from '../api/answers.ts'
+import type { EntryPointsAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href, type Route } from '../model/address.ts'

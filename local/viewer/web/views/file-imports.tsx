@@ -1,5 +1,5 @@
 /** What a file takes from others, and who takes from it. */
-import type { FileAnswer } from '../api/answers.ts'
+import type { FileAnswer } from '../../contract/wire.ts'
 import { href } from '../model/address.ts'
 import { Folded } from '../parts/folded.tsx'
 import { SectionHead } from '../parts/section-head.tsx'

@@ -1,7 +1,7 @@
 /** One file: its outline, its source with what each line calls, and its imports both ways. */
 import './file.css'
 import { useMemo } from 'preact/hooks'
-import type { FileAnswer, FileCodeAnswer, SourceAnswer } from '../api/answers.ts'
+import type { FileAnswer, FileCodeAnswer, SourceAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
 import { useListing } from '../api/use-listing.ts'

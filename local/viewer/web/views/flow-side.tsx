@@ -1,5 +1,5 @@
 /** Beside a path: its stations, the other paths, what is certain, and what was not followed. */
-import type { FlowAnswer } from '../api/answers.ts'
+import type { FlowAnswer } from '../../contract/wire.ts'
 import { branchesOf, certaintyOf } from '../layout/flow-path.ts'
 import { href, type QueryParts } from '../model/address.ts'
 import { isGuess } from '../parts/certainty.tsx'

@@ -1,5 +1,5 @@
 /** A path in words, once for the page and for the picture that is kept of it. */
-import type { FlowAnswer, Highlight, SavedTrailHop } from '../api/answers.ts'
+import type { FlowAnswer, Highlight, SavedTrailHop } from '../../contract/wire.ts'
 import type { Card, FlowDrawing, Piece } from '../layout/flow-picture.ts'
 import type { Tone } from '../layout/marks.ts'
 import { flowWords, words } from '../words/words.ts'

@@ -2,7 +2,7 @@
 import '../styles/view-strip.css'
 import './flow.css'
 import { useSignal } from '@preact/signals'
-import type { FlowAnswer } from '../api/answers.ts'
+import type { FlowAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { codeCell } from '../export/save-picture.ts'

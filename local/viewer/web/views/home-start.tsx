@@ -1,5 +1,5 @@
 /** Where to start reading: routes, hubs, files that run something, saved trails, and what was read last. */
-import type { EntryPointsAnswer } from '../api/answers.ts'
+import type { EntryPointsAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
 import { href } from '../model/address.ts'

@@ -2,7 +2,7 @@
 import './home.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { SearchAnswer } from '../api/answers.ts'
+import type { SearchAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href, type Route } from '../model/address.ts'

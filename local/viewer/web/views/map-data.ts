@@ -1,5 +1,5 @@
 /** The map's answers put together: as deep as the modules opened in place need, without what is left out. */
-import type { MapAnswer } from '../api/answers.ts'
+import type { MapAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { type LiveAnswer, useAnswer } from '../api/use-answer.ts'
 import { type FoldableLink, foldLevels, innerModules, levelsNeeded, neighbourhood } from '../layout/map-folding.ts'

@@ -2,7 +2,7 @@
 import '../styles/view-strip.css'
 import './map.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { MapAnswer } from '../api/answers.ts'
+import type { MapAnswer } from '../../contract/wire.ts'
 import { useViewKeys } from '../keys.ts'
 import { keepMap, type MapWords } from '../layout/map-marks.ts'
 import { columnsIn, drawMap } from '../layout/map-picture.ts'

@@ -1,5 +1,5 @@
 /** Addresses of the program with the symbol that answers each. */
-import type { RoutesAnswer } from '../api/answers.ts'
+import type { RoutesAnswer } from '../../contract/wire.ts'
 import { href } from '../model/address.ts'
 import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { routesWords } from '../words/words.ts'

@@ -1,7 +1,7 @@
 /** Addresses of the program, filtered as one types. */
 import '../styles/view-strip.css'
 import './lists.css'
-import type { RoutesAnswer } from '../api/answers.ts'
+import type { RoutesAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { href, type Route } from '../model/address.ts'

@@ -1,5 +1,5 @@
 /** Who uses a symbol, by file: certain ones first, guesses apart and dashed, tests folded. */
-import type { NodeAnswer, Relation } from '../api/answers.ts'
+import type { NodeAnswer, Relation } from '../../contract/wire.ts'
 import { Certainty } from '../parts/certainty.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LongList } from '../parts/long-list.tsx'

@@ -1,5 +1,5 @@
 /** What a symbol is, in the words and numbers one asks for first. */
-import type { NodeAnswer, StatsAnswer } from '../api/answers.ts'
+import type { NodeAnswer, StatsAnswer } from '../../contract/wire.ts'
 import { focusRows } from '../keys.ts'
 import { href } from '../model/address.ts'
 import { Meter } from '../parts/meter.tsx'

@@ -1,5 +1,5 @@
 /** What belongs to a symbol beside its callers and calls: members, its place among types, where a change is felt, names the index cannot follow. */
-import type { NodeAnswer } from '../api/answers.ts'
+import type { NodeAnswer } from '../../contract/wire.ts'
 import { href } from '../model/address.ts'
 import { Folded } from '../parts/folded.tsx'
 import { Meter } from '../parts/meter.tsx'

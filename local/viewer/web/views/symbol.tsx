@@ -1,7 +1,7 @@
 /** One symbol: who calls it, its source, and what it calls beside the lines that do. */
 import './symbol.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { FileCodeAnswer, NodeAnswer, NodeRef, Relation, SourceAnswer } from '../api/answers.ts'
+import type { FileCodeAnswer, NodeAnswer, NodeRef, Relation, SourceAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useListing } from '../api/use-listing.ts'

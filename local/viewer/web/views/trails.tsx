@@ -2,7 +2,7 @@
 import '../styles/view-strip.css'
 import './lists.css'
 import { useSignal } from '@preact/signals'
-import type { SavedTrail, TrailsAnswer } from '../api/answers.ts'
+import type { SavedTrail, TrailsAnswer } from '../../contract/wire.ts'
 import { type ApiFailure, api, deleteTrail } from '../api/client.ts'
 import { put, useAnswer } from '../api/use-answer.ts'
 import { saveText } from '../export/save-picture.ts'

@@ -1,7 +1,9 @@
 import { describe, test } from 'vitest'
 import { addSite, testSite } from '../../../../workers/app/contract/console-sites.ts'
+import { siteOverrides } from '../../../../workers/app/contract/site-definition.ts'
 import { siteAbilities } from '../../../../workers/app/core/site.ts'
 import { siteKinds as kindsOfServer } from '../../../../workers/app/core/vocabulary.ts'
+import { siteUserAgentCharactersMax } from '../../../../workers/app/limits.ts'
 import { siteNamePattern, utcOffsetMinutesMax } from '../../../../workers/app/web/model/form-limits.ts'
 import {
   changedSite,
@@ -45,6 +47,25 @@ describe('a new site', () => {
     })
     expect(draft).toMatchObject({ displayName: 'M-Team', name: 'mteam', definition: 'mteam', inactivityDays: '40' })
     expect(faultyFields(draft).size).toBe(0)
+  })
+
+  test('with a cookie starts as the browser that it is set up in, one with a key does not', ({ expect }) => {
+    const drafts = (['nexusphp', 'unit3d'] as const).map((kind) => newDraft(kind, 'Mozilla/5.0 of the owner'))
+
+    expect(drafts.map(({ userAgent }) => userAgent)).toEqual(['Mozilla/5.0 of the owner', ''])
+    const [first = good] = drafts
+    expect(siteBodyOf({ ...first, name: 'a' }, 'cookie').overrides).toEqual({ user_agent: 'Mozilla/5.0 of the owner' })
+    expect([...faultyFields({ ...good, userAgent: '浏览器' })]).toEqual(['userAgent'])
+  })
+
+  test.for([
+    ['a browser', 'M'.repeat(siteUserAgentCharactersMax), true],
+    ['a longer one', 'M'.repeat(siteUserAgentCharactersMax + 1), false],
+    ['two lines', 'a\r\nx: 1', false],
+    ['other letters', '浏览器', false],
+    ['nothing', '', false],
+  ] as const)('may be told %s: %#', ([, user_agent, isTaken], { expect }) => {
+    expect(siteOverrides.safeParse({ user_agent }).success).toBe(isTaken)
   })
 
   test('of a definition that stands for many leaves the name to its owner', ({ expect }) => {

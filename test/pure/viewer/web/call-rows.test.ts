@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import type { Edge, NodeRef, Relation } from '../../../../local/viewer/web/api/answers.ts'
+import type { Edge, NodeRef, Relation } from '../../../../local/viewer/contract/wire.ts'
 import {
   type CallRow,
   callsOf,

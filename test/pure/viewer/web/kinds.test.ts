@@ -1,8 +1,8 @@
 /** The page imports no code of the server: what both hold is held together here. */
 import { test } from 'vitest'
 import { nodeKinds, typeKinds } from '../../../../local/indexer/core/vocabulary.ts'
+import type { Relation } from '../../../../local/viewer/contract/wire.ts'
 import * as server from '../../../../local/viewer/core/dead-code.ts'
-import type { Relation } from '../../../../local/viewer/web/api/answers.ts'
 import { isTypeUse } from '../../../../local/viewer/web/model/call-rows.ts'
 import { furtherKinds, usualKinds } from '../../../../local/viewer/web/views/dead-code-kinds.ts'
 

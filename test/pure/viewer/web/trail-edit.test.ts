@@ -1,7 +1,7 @@
 /** A trail while it is edited, and as Markdown. */
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type { SavedTrail } from '../../../../local/viewer/web/api/answers.ts'
+import type { SavedTrail } from '../../../../local/viewer/contract/wire.ts'
 import {
   editSaved,
   editSteps,

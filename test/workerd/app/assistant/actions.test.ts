@@ -647,7 +647,7 @@ describe('what is confirmed', () => {
     const found = JSON.parse(toolOf(await read(owner.caller, body.id))[0]?.content ?? '{}')
     const title = found.items.find((item: { torrent_id: string }) => item.torrent_id === '101').title
 
-    expect(confirmation?.summary).toBe(`把站点 shelf 的种子「${title}」（编号 101）推送到下载器 nas-1。`)
+    expect(confirmation?.summary).toBe(`把站点 shelf 的种子「${title}」（编号 101）推送到下载器 nas-1，标签「one」。`)
     expect(confirmation?.arguments).toEqual({
       site: 'shelf',
       torrent_id: '101',
@@ -679,7 +679,7 @@ describe('subscriptions', () => {
     const before = await read(owner.caller, body.id)
     const [confirmation] = before.confirmations
     expect(JSON.parse(toolOf(before)[0]?.content ?? '')).toEqual({ items: [] })
-    expect(confirmation?.summary).toBe('订阅剧集「盐路」（2018）第 2 季，自动搜索并下载，有更好的画质时替换。')
+    expect(confirmation?.summary).toBe('订阅剧集「盐路」（2018，TMDB 21）第 2 季，自动搜索并下载，有更好的画质时替换。')
     expect(confirmation?.arguments).toEqual({ media_type: 'tv', tmdb_id: 21, season: 2, upgrade: true })
 
     await decide(owner.caller, confirmation?.id ?? '', true)

@@ -1,4 +1,5 @@
 /** Conversations with the assistant: the real Worker in workerd, and a model that says what the test wrote for it. */
+import { listDurableObjectIds } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../../workers/app/app.ts'
@@ -56,6 +57,27 @@ async function list(caller: Caller): Promise<WireConversation[]> {
 async function switchTo(change: Readonly<Record<string, unknown>>): Promise<void> {
   await send('PUT', `${consolePrefix}/settings/assistant`, session, { json: settingsOf(script, change) })
 }
+
+describe('an id that was made up', () => {
+  test('makes no object, whatever is asked of it and by whom', async ({ expect }) => {
+    const mine = await begin(session, {})
+    const before = (await listDurableObjectIds(env.CONVERSATIONS)).length
+    const answers: number[] = []
+    for (const id of ['AAAAAAAAAAAA', 'x', '..%2f', 'a'.repeat(1000), mine]) {
+      answers.push((await send('GET', `${path}/${id}`, reader)).status)
+      answers.push((await send('GET', `${path}/${id}/events?after=0&wait=0`, reader)).status)
+      answers.push((await send('DELETE', `${path}/${id}`, other)).status)
+      answers.push((await send('POST', `${path}/${id}/messages`, other, { json: { text: 'hello' } })).status)
+      answers.push((await send('POST', `${path}/${id}/cancel`, other)).status)
+      const decision = `${appPrefix}/assistant/confirmations/${id}.x`
+      answers.push((await send('POST', decision, other, { json: { approve: true } })).status)
+    }
+
+    expect(new Set(answers)).toEqual(new Set([404, 400]))
+    expect((await listDurableObjectIds(env.CONVERSATIONS)).length).toBe(before)
+    expect((await send('GET', `${path}/${mine}`, session)).status).toBe(200)
+  })
+})
 
 /** A conversation that is being answered until the test opens the gate. */
 async function heldAnswer(caller: Caller, gate: string): Promise<string> {

@@ -5,8 +5,8 @@ import type { AssistantDesk, Identifiers, Logger } from '../../ports.ts'
 import type { ConversationIndex } from '../d1/conversations.ts'
 
 /**
- * The way to conversations. Who asks is part of an object's name, so that another caller's id leads to an object in which
- * there is nothing.
+ * The way to conversations. Who asks is part of an object's name. An object comes into being, with a database of its own,
+ * by being asked: the list is asked first, so that made-up ids make none.
  */
 export function createAssistantDesk(
   objects: DurableObjectNamespace<ConversationHost>,
@@ -14,6 +14,10 @@ export function createAssistantDesk(
 ): AssistantDesk {
   const { index, identifiers, logger } = deps
   const stubOf = (caller: Pick<Principal, 'id'>, id: string) => objects.get(objects.idFromName(`${caller.id}/${id}`))
+
+  async function find(caller: Principal, id: string): Promise<ReturnType<typeof stubOf> | undefined> {
+    return (await index.has(caller.id, id)) ? stubOf(caller, id) : undefined
+  }
 
   /** Also what the list holds of a conversation that is gone. */
   async function drop(callerId: string, id: string): Promise<void> {
@@ -51,17 +55,26 @@ export function createAssistantDesk(
     async removeAll(callerId) {
       for (const id of await index.idsOf(callerId)) await drop(callerId, id)
     },
-    read: async (caller, id) => await stubOf(caller, id).read(),
-    remove: async (caller, id) => await stubOf(caller, id).remove(),
-    send: async (caller, id, text) => await stubOf(caller, id).send(text),
-    cancel: async (caller, id) => await stubOf(caller, id).cancel(),
-    follow: async (caller, id, after, waitMs) => await stubOf(caller, id).follow(after, waitMs),
+    async read(caller, id) {
+      return await (await find(caller, id))?.read()
+    },
+    async remove(caller, id) {
+      return (await (await find(caller, id))?.remove()) ?? false
+    },
+    async send(caller, id, text) {
+      return (await (await find(caller, id))?.send(text)) ?? failWith('not_found')
+    },
+    async cancel(caller, id) {
+      return (await (await find(caller, id))?.cancel()) ?? false
+    },
+    async follow(caller, id, after, waitMs) {
+      return await (await find(caller, id))?.follow(after, waitMs)
+    },
     async decide(caller, confirmationId, approve, requestId) {
       // A confirmation is named after its conversation.
-      const [id] = confirmationId.split('.')
-      return id === undefined
-        ? failWith('not_found')
-        : await stubOf(caller, id).decide(confirmationId, approve, requestId)
+      const [id = ''] = confirmationId.split('.')
+      const conversation = await find(caller, id)
+      return (await conversation?.decide(confirmationId, approve, requestId)) ?? failWith('not_found')
     },
   }
 }

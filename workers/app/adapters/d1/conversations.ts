@@ -9,6 +9,8 @@ import { conversations } from './schema.ts'
  * look their conversations up in, and the one place where runs are counted.
  */
 export interface ConversationIndex {
+  /** Whether a caller has one of this id. */
+  has(principalId: string, id: string): Promise<boolean>
   /** Most recently updated first. */
   list(principalId: string): Promise<ConversationSummary[]>
   put(principalId: string, conversation: ConversationSummary): Promise<void>
@@ -25,6 +27,11 @@ export function createConversationIndex(db: DrizzleD1Database): ConversationInde
   const ofPrincipal = (principalId: string) => eq(conversations.principalId, principalId)
 
   return {
+    async has(principalId, id) {
+      const mine = and(eq(conversations.id, id), ofPrincipal(principalId))
+      return (await db.select({ id: conversations.id }).from(conversations).where(mine)).length > 0
+    },
+
     async list(principalId) {
       const rows = await db
         .select()

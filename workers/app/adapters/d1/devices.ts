@@ -18,7 +18,7 @@ export const scopesOfDevice: Readonly<Record<DevicePermission, readonly Scope[]>
 }
 
 /** A code that a device may be paired with now. */
-interface WaitingCode {
+export interface WaitingCode {
   /** Without dashes. */
   readonly code: string
   readonly sealed: string

@@ -10,6 +10,12 @@ export function createKeyCheckStore(db: DrizzleD1Database): KeyCheckStore {
       const [row] = await db.select({ sealed: keyCheck.sealed }).from(keyCheck).limit(1)
       return row?.sealed
     },
+    async replace(sealed) {
+      await db
+        .insert(keyCheck)
+        .values({ id: onlyRow, sealed })
+        .onConflictDoUpdate({ target: keyCheck.id, set: { sealed } })
+    },
     async writeFirst(sealed) {
       await db.insert(keyCheck).values({ id: onlyRow, sealed }).onConflictDoNothing()
     },

@@ -1,22 +1,27 @@
-import { asc, count, eq, inArray, lte } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import { scopes } from '../../core/vocabulary.ts'
+import { type Entrance, entrances, type SignedInKind, scopes } from '../../core/vocabulary.ts'
 import { sessionSeconds, sessionsMax } from '../../limits.ts'
-import type { Identifiers, KnownPrincipal, OwnerAccount } from '../../ports.ts'
+import type { EndedAccess, Identifiers, KnownPrincipal, NewPassword, OwnerAccount } from '../../ports.ts'
 import { hashPassword, verifyPassword } from '../password-hash.ts'
 import { sha256, toHex } from '../web-crypto.ts'
 import type { Attempts } from './attempts.ts'
-import { owner, sessions } from './schema.ts'
+import { apiTokens, devices, owner, pairingCode, passkeys, sessions } from './schema.ts'
 
 const onlyOwner = 1
 
 export function createOwnerAccount(
   db: DrizzleD1Database,
   deps: { clock: Clock; identifiers: Identifiers; attempts: Attempts; setupCode: string | undefined },
-): OwnerAccount & { bySession(cookie: string): Promise<KnownPrincipal | undefined> } {
+): OwnerAccount & {
+  bySession(cookie: string): Promise<KnownPrincipal | undefined>
+  /** For who has proved to be the owner in another way. */
+  startSession(): Promise<{ readonly cookie: string }>
+  passwordHash(): Promise<string | undefined>
+} {
   async function startSession(): Promise<{ cookie: string }> {
     const now = unixSeconds(deps.clock)
     const cookie = deps.identifiers.secret()
@@ -45,17 +50,39 @@ export function createOwnerAccount(
     return row
   }
 
-  async function replacePassword(password: string, setupCodeHash: string): Promise<{ cookie: string }> {
+  /** Statements of one batch; what is not to end matches no row. */
+  function ending(ends: readonly (Entrance | SignedInKind)[]) {
+    const now = unixSeconds(deps.clock)
+    const isMeant = (kind: Entrance | SignedInKind): SQL => (ends.includes(kind) ? sql`1 = 1` : sql`1 = 0`)
+    return [
+      db
+        .update(apiTokens)
+        .set({ revokedAtUnix: now })
+        .where(and(isMeant('tokens'), isNull(apiTokens.revokedAtUnix)))
+        .returning({ id: apiTokens.id }),
+      db.delete(devices).where(isMeant('devices')).returning({ id: devices.id }),
+      // Whoever saw the code that waits could come back with it.
+      db.delete(pairingCode).where(isMeant('devices')),
+      db.delete(passkeys).where(isMeant('passkeys')).returning({ id: passkeys.id }),
+      db.delete(sessions).where(isMeant('sessions')).returning({ id: sessions.tokenHash }),
+    ] as const
+  }
+
+  async function replacePassword(
+    { password, keep }: NewPassword,
+    setupCodeHash: string,
+  ): Promise<{ cookie: string; ended: EndedAccess }> {
     const now = unixSeconds(deps.clock)
     const passwordHash = await hashPassword(password)
-    await db.batch([
+    const ends = [...entrances.filter((entrance) => !keep.includes(entrance)), 'sessions' as const]
+    const [tokens, ended, , keys, open] = await db.batch([
+      ...ending(ends),
       db
         .insert(owner)
         .values({ id: onlyOwner, passwordHash, setupCodeHash, createdAtUnix: now, updatedAtUnix: now })
         .onConflictDoUpdate({ target: owner.id, set: { passwordHash, setupCodeHash, updatedAtUnix: now } }),
-      db.delete(sessions),
     ])
-    return startSession()
+    return { ...(await startSession()), ended: endedAccess(tokens, ended, keys, open) }
   }
 
   return {
@@ -65,29 +92,33 @@ export function createOwnerAccount(
       return { done: row !== undefined, codeWaits: codeHash !== undefined && codeHash !== row?.setupCodeHash }
     },
 
-    async setPassword(code, password, from) {
+    async setPassword(code, next, from) {
       if (deps.setupCode === undefined) return failWith('no_code')
-      if (!(await deps.attempts.mayTry('setup', from))) return failWith('too_many_attempts')
       const wanted = await sha256(deps.setupCode)
+      // The code is too long to be guessed, so that who has it need not wait for those who guess.
+      if (!constantTimeEqual(await sha256(code), wanted)) {
+        const retryAfterSeconds = await deps.attempts.take('setup', from)
+        return failWith(retryAfterSeconds > 0 ? { retryAfterSeconds } : 'wrong')
+      }
       const wantedHash = toHex(wanted)
-      const used = (await storedOwner())?.setupCodeHash === wantedHash
-      if (!constantTimeEqual(await sha256(code), wanted) || used) return failWith('wrong')
-      await deps.attempts.forget('setup', from)
-      return succeed(await replacePassword(password, wantedHash))
+      if ((await storedOwner())?.setupCodeHash === wantedHash) return failWith('wrong')
+      return succeed(await replacePassword(next, wantedHash))
     },
 
     async changePassword(current, next, from) {
+      const retryAfterSeconds = await deps.attempts.take('sign-in', from)
+      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const row = await storedOwner()
-      if (!(await deps.attempts.mayTry('sign-in', from))) return failWith('too_many_attempts')
       if (row === undefined || !(await verifyPassword(current, row.passwordHash))) return failWith('wrong')
       await deps.attempts.forget('sign-in', from)
       return succeed(await replacePassword(next, row.setupCodeHash))
     },
 
     async signIn(password, from) {
+      const retryAfterSeconds = await deps.attempts.take('sign-in', from)
+      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const row = await storedOwner()
       if (row === undefined) return failWith('not_set_up')
-      if (!(await deps.attempts.mayTry('sign-in', from))) return failWith('too_many_attempts')
       if (!(await verifyPassword(password, row.passwordHash))) return failWith('wrong')
       await deps.attempts.forget('sign-in', from)
       return succeed(await startSession())
@@ -96,6 +127,14 @@ export function createOwnerAccount(
     async signOut(cookie) {
       await db.delete(sessions).where(eq(sessions.tokenHash, toHex(await sha256(cookie))))
     },
+
+    async signOutEverywhere(ends) {
+      const [tokens, ended, , keys, open] = await db.batch(ending(ends))
+      return endedAccess(tokens, ended, keys, open)
+    },
+
+    startSession,
+    passwordHash: async () => (await storedOwner())?.passwordHash,
 
     async bySession(cookie) {
       const [row] = await db
@@ -106,4 +145,11 @@ export function createOwnerAccount(
       return { principal: { kind: 'session', id: 'session', scopes: [...scopes] }, expiresAtUnix: row.expiresAtUnix }
     },
   }
+}
+
+type Ids = readonly { readonly id: string }[]
+
+function endedAccess(tokens: Ids, devicesEnded: Ids, keys: Ids, open: Ids): EndedAccess {
+  const idsOf = (rows: Ids) => rows.map(({ id }) => id)
+  return { tokens: idsOf(tokens), devices: idsOf(devicesEnded), passkeys: keys.length, sessions: open.length }
 }

@@ -65,6 +65,24 @@ export const apiTokens = sqliteTable(
   (table) => [index('api_tokens_by_creation').on(table.createdAtUnix)],
 )
 
+/** What the owner's authenticators signed up with. None of it is secret. */
+export const passkeys = sqliteTable('passkeys', {
+  /** Of the credential, as base64url; so is the key, in COSE form. */
+  id: text('id').primaryKey(),
+  publicKey: text('public_key').notNull(),
+  name: text('name').notNull(),
+  /** The host it works at: browsers offer it nowhere else. */
+  host: text('host').notNull(),
+  /** What authenticators know the owner of this installation by. */
+  userHandle: text('user_handle').notNull(),
+  counter: integer('counter').notNull(),
+  isSynced: integer('is_synced', { mode: 'boolean' }).notNull(),
+  /** When the challenge it answered last was made: none made before it is answered again. */
+  challengeMs: integer('challenge_ms').notNull(),
+  createdAtUnix: integer('created_at_unix').notNull(),
+  lastUsedAtUnix: integer('last_used_at_unix'),
+})
+
 /** One row per Operate call of a token or device, refused ones included. Written before the call takes effect. */
 export const auditEntries = sqliteTable(
   'audit_entries',
@@ -117,12 +135,16 @@ export const keyCheck = sqliteTable('key_check', {
   sealed: text('sealed').notNull(),
 })
 
-/** Failed attempts at something guarded by a secret, in fixed windows. */
-export const attempts = sqliteTable('attempts', {
-  key: text('key').primaryKey(),
-  count: integer('count').notNull(),
-  windowStartUnix: integer('window_start_unix').notNull(),
-})
+/** Attempts at the password, in fixed windows. */
+export const attempts = sqliteTable(
+  'attempts',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    windowStartUnix: integer('window_start_unix').notNull(),
+  },
+  (table) => [index('attempts_by_window').on(table.windowStartUnix)],
+)
 
 export const sites = sqliteTable(
   'sites',
@@ -384,6 +406,8 @@ export const tunnelKey = sqliteTable('tunnel_key', {
   id: integer('id').primaryKey(),
   publicKey: text('public_key').notNull(),
   sealed: text('sealed').notNull(),
+  /** Devices that were paired before know another one. */
+  madeAtUnix: integer('made_at_unix').notNull().default(0),
 })
 
 /** What is known of a downloader, so that a change is told once. */

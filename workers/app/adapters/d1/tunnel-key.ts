@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { SecretBox } from '../../ports.ts'
 import { generateKeptKeyPair, type KeyPair, openKeptKeyPair } from '../tunnel/noise.ts'
 import { fromBase64, toBase64Url } from '../web-crypto.ts'
@@ -9,7 +10,11 @@ const onlyKey = 1
 const keyContext = 'tunnel-key'
 
 /** The service's own key for handshakes with devices. Undefined while the master key that seals it is not at hand. */
-export function createTunnelKey(db: DrizzleD1Database, secrets: SecretBox): () => Promise<KeyPair | undefined> {
+export function createTunnelKey(
+  db: DrizzleD1Database,
+  secrets: SecretBox,
+  clock: Clock,
+): () => Promise<KeyPair | undefined> {
   let kept: KeyPair | undefined
 
   async function stored(): Promise<KeyPair | undefined> {
@@ -28,6 +33,7 @@ export function createTunnelKey(db: DrizzleD1Database, secrets: SecretBox): () =
     const columns = {
       publicKey: toBase64Url(made.publicKey),
       sealed: await secrets.seal(toBase64Url(made.kept), keyContext),
+      madeAtUnix: unixSeconds(clock),
     }
     // Of two that are made at the same time the first one stays.
     await db

@@ -1,11 +1,15 @@
 import { type SiteDefinition, type SiteOverrides, siteDefinitions } from '../../contract/site-definition.ts'
 import type { SiteProfile } from '../../core/site.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
+import namedFile from '../../definitions/named-sites.json' with { type: 'json' }
 import definitionFile from '../../definitions/sites.json' with { type: 'json' }
 import { siteIntervalMsDefault } from '../../limits.ts'
 
-/** The file is checked with `npm run check`, which names the line of a fault; here a fault is a bug. */
-export const readyDefinitions: readonly SiteDefinition[] = siteDefinitions.parse(definitionFile)
+/**
+ * What stands for many sites, then the certain ones. The files are checked with `npm run check`, which names the line of
+ * a fault; here a fault is a bug.
+ */
+export const readyDefinitions: readonly SiteDefinition[] = siteDefinitions.parse([...definitionFile, ...namedFile])
 
 /** Sites of these kinds write their times in Beijing time; the others in UTC. */
 const utcOffsetByKind: Readonly<Record<SiteKind, number>> = {
@@ -26,6 +30,7 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
     signsIn: true,
   }
   for (const layer of layers) {
+    const userAgent = layer.user_agent ?? profile.userAgent
     profile = {
       utcOffsetMinutes: layer.utc_offset_minutes ?? profile.utcOffsetMinutes,
       requestIntervalMs: layer.request_interval_ms ?? profile.requestIntervalMs,
@@ -33,6 +38,7 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
       paths: { ...profile.paths, ...defined(layer.paths) },
       selectors: { ...profile.selectors, ...defined(layer.selectors) },
       signsIn: layer.signs_in ?? profile.signsIn,
+      ...(userAgent === undefined ? {} : { userAgent }),
     }
   }
   return profile

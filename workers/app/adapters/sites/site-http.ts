@@ -22,7 +22,7 @@ export interface SiteAnswer {
 }
 
 /** Several sites answer nothing to a client without a name, and a page to one that looks like a browser. */
-const userAgent = 'Mozilla/5.0 (compatible; wharf/1.0)'
+const ownUserAgent = 'Mozilla/5.0 (compatible; wharf/1.0)'
 
 /**
  * One site's door: every call has its turn, its pause after the one before, its time limit and its bound on the answer.
@@ -109,7 +109,7 @@ export class SiteHttp {
         url.href,
         {
           method,
-          headers: { 'user-agent': userAgent, accept: '*/*', ...call.headers },
+          headers: { 'user-agent': this.#settings.profile.userAgent ?? ownUserAgent, accept: '*/*', ...call.headers },
           redirect: 'manual',
           signal,
           ...(call.body === undefined || method === 'GET' ? {} : { body: call.body }),

@@ -15,13 +15,23 @@ interface Pattern {
   readonly messages: readonly (readonly Token[])[]
 }
 
-/** Two strangers with a secret in common. */
-export const pairingPattern: Pattern = {
+/** Two strangers with a secret in common: how one learns the other's key. */
+export const introductionPattern: Pattern = {
   protocol: 'Noise_NNpsk0_25519_AESGCM_SHA256',
   responderIsKnown: false,
   messages: [
     ['psk', 'e'],
     ['e', 'ee'],
+  ],
+}
+
+/** With the secret and the responder's key: who begins proves both the secret and the key that it shows. */
+export const pairingPattern: Pattern = {
+  protocol: 'Noise_IKpsk0_25519_AESGCM_SHA256',
+  responderIsKnown: true,
+  messages: [
+    ['psk', 'e', 'es', 's', 'ss'],
+    ['e', 'ee', 'se'],
   ],
 }
 

@@ -1,16 +1,32 @@
 import { parseStrictJson } from '#shared/http/strict-json-body.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type PairingAnswer, pairingWish, type SessionAnswer, tunnelPrologue } from '../../contract/tunnel.ts'
+import {
+  type Introduction,
+  type PairingAnswer,
+  pairingPrologue,
+  pairingWish,
+  type SessionAnswer,
+  tunnelPrologue,
+} from '../../contract/tunnel.ts'
 import { makeSessionName, sessionNameBytes, splitEnvelope, textOfName } from '../../core/tunnel/message-layout.ts'
 import { bodyDepthMax, tunnelIdleSeconds, tunnelNumberMax, tunnelSessionSeconds } from '../../limits.ts'
 import type { CredentialReader, Logger, Tunnel, TunnelRefusal } from '../../ports.ts'
 import type { Attempts } from '../d1/attempts.ts'
-import { type DeviceStore, scopesOfDevice } from '../d1/devices.ts'
+import { type DeviceStore, scopesOfDevice, type WaitingCode } from '../d1/devices.ts'
 import { sha256, toBase64Url } from '../web-crypto.ts'
 import type { DeviceEnd } from './device-end.ts'
-import { Handshake, type HandshakeKeys, type KeyPair, NoiseError, pairingPattern, sessionPattern } from './noise.ts'
+import {
+  Handshake,
+  type HandshakeKeys,
+  introductionPattern,
+  type KeyPair,
+  NoiseError,
+  pairingPattern,
+  sessionPattern,
+} from './noise.ts'
 
 const prologue = Uint8Array.from(new TextEncoder().encode(tunnelPrologue))
+const pairing = Uint8Array.from(new TextEncoder().encode(pairingPrologue))
 
 /** Pairing, handshakes, and the way of sealed requests to the end that keeps their session. */
 export function createTunnel(
@@ -23,36 +39,60 @@ export function createTunnel(
     readonly logger: Logger
   },
 ): Tunnel {
+  /** Counted, and with the code that waits: what both messages of a pairing begin with. */
+  async function readWithCode(
+    pattern: typeof sessionPattern,
+    message: Uint8Array,
+    from: string,
+  ): Promise<Result<{ readonly own: KeyPair; readonly waiting: WaitingCode } & FirstMessage, TunnelRefusal>> {
+    const retryAfterSeconds = await deps.attempts.take('pairing', from)
+    if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
+    const own = await deps.ownKey()
+    if (own === undefined) return failWith('unavailable')
+    const waiting = await deps.devices.waitingCode()
+    if (waiting === undefined) return failWith('refused')
+    const secret = Uint8Array.from(await sha256(waiting.code))
+    const keys = { prologue: pairing, secret, ...(pattern.responderIsKnown ? { own } : {}) }
+    const read = await readFirst(pattern, keys, message)
+    return read.ok ? succeed({ own, waiting, ...read.value }) : read
+  }
+
   return {
-    async pair(message, from) {
-      if (!(await deps.attempts.mayTry('pairing', from))) return failWith('too_many_attempts')
-      const own = await deps.ownKey()
-      if (own === undefined) return failWith('unavailable')
-      const waiting = await deps.devices.waitingCode()
-      if (waiting === undefined) return failWith('refused')
-      const secret = Uint8Array.from(await sha256(waiting.code))
-      const read = await readFirst(pairingPattern, { secret }, message)
+    async introduce(message, from) {
+      const read = await readWithCode(introductionPattern, message, from)
       if (!read.ok) return read
-      const json = parseStrictJson(read.value.payload, bodyDepthMax)
+      const { own, handshake, payload } = read.value
+      if (payload.length > 0) return failWith('refused')
+      await deps.attempts.forget('pairing', from)
+      const answer: Introduction = { server_key: toBase64Url(own.publicKey) }
+      return succeed(await handshake.write(jsonBytes(answer)))
+    },
+
+    async pair(message, from) {
+      const read = await readWithCode(pairingPattern, message, from)
+      if (!read.ok) return read
+      const { waiting, handshake, payload } = read.value
+      const json = parseStrictJson(payload, bodyDepthMax)
       const wish = pairingWish.safeParse(json.ok ? json.value : undefined)
-      if (!wish.success) return failWith('refused')
-      const device = await deps.devices.pair(waiting, wish.data.name, wish.data.key)
+      if (!wish.success || handshake.remote === undefined) return failWith('refused')
+      // Whoever made this message agreed with our key by the device's own, so that nobody pairs a key that is another's.
+      const device = await deps.devices.pair(waiting, wish.data.name, toBase64Url(handshake.remote))
       if (device === undefined) return failWith('refused')
       await deps.attempts.forget('pairing', from)
       const answer: PairingAnswer = {
         device_id: device.id,
         name: device.name,
         scopes: scopesOfDevice[device.permission],
-        server_key: toBase64Url(own.publicKey),
       }
-      return succeed(await read.value.handshake.write(jsonBytes(answer)))
+      return succeed(await handshake.write(jsonBytes(answer)))
     },
 
     async shakeHands(message, from) {
-      if (!(await deps.attempts.mayTry('handshake', from))) return failWith('too_many_attempts')
+      const retryAfterSeconds = await deps.attempts.take('handshake', from)
+      if (retryAfterSeconds > 0) return failWith({ retryAfterSeconds })
       const own = await deps.ownKey()
       if (own === undefined) return failWith('unavailable')
-      const read = await readFirst(sessionPattern, { own }, message)
+      const read = await readFirst(sessionPattern, { prologue, own }, message)
       if (!read.ok) return read
       const { handshake } = read.value
       const id = await deps.devices.idOf(toBase64Url(handshake.remote ?? new Uint8Array()))
@@ -90,12 +130,17 @@ export function createTunnel(
   }
 }
 
+interface FirstMessage {
+  readonly handshake: Handshake
+  readonly payload: Uint8Array
+}
+
 async function readFirst(
   pattern: typeof sessionPattern,
-  keys: Omit<HandshakeKeys, 'prologue'>,
+  keys: HandshakeKeys,
   message: Uint8Array,
-): Promise<Result<{ readonly handshake: Handshake; readonly payload: Uint8Array }, TunnelRefusal>> {
-  const handshake = await Handshake.begin(pattern, 'responder', { prologue, ...keys })
+): Promise<Result<FirstMessage, TunnelRefusal>> {
+  const handshake = await Handshake.begin(pattern, 'responder', keys)
   try {
     return succeed({ handshake, payload: await handshake.read(Uint8Array.from(message)) })
   } catch (cause) {

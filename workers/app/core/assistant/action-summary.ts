@@ -1,28 +1,50 @@
 /** The one sentence that somebody says yes or no to. Written from what is, never from what the model said. */
 
-/** A name from outside as it may stand in a sentence: on one line, without marks that turn the line around. */
-function quoted(name: string): string {
-  const line = name
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+/** As it may stand in a sentence: on one line, without marks that turn the line around or quote. */
+function onLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}「」]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const characters = [...line]
-  const short =
-    characters.length <= nameCharactersMax ? line : `${characters.slice(0, nameCharactersMax - 1).join('')}…`
-  return `「${short.replace(/[「」]/g, ' ')}」`
 }
 
+/** Whether a sentence can show it as it is, so that no two of them read the same. */
+export function canBeShown(text: string): boolean {
+  return onLine(text) === text
+}
+
+/** Names of releases differ at both ends, so that a long one is cut in its middle. */
 const nameCharactersMax = 80
+const nameEndCharacters = 30
+
+function isLong(name: string): boolean {
+  return [...onLine(name)].length > nameCharactersMax
+}
+
+function plain(name: string): string {
+  const characters = [...onLine(name)]
+  if (characters.length <= nameCharactersMax) return characters.join('')
+  const start = characters.slice(0, nameCharactersMax - nameEndCharacters - 1)
+  return `${start.join('')}…${characters.slice(-nameEndCharacters).join('')}`
+}
+
+function quoted(name: string): string {
+  return `「${plain(name)}」`
+}
 
 export interface NamedTarget {
   readonly title: string
   readonly downloader: string
+  /** Shown in part where the title does not tell it from another one. */
+  readonly infoHash: string
 }
+
+const shownHashCharacters = 8
 
 export type TorrentChange = 'pause' | 'resume' | 'delete' | 'delete_with_files'
 
 export function summarizeChange(change: TorrentChange, targets: readonly NamedTarget[]): string {
-  const names = targets.map(({ title, downloader }) => `${quoted(title)}（${plain(downloader)}）`).join('、')
+  const names = targets.map((one) => nameOf(one, targets)).join('、')
   const count = targets.length === 1 ? '种子' : ` ${targets.length} 个种子`
   switch (change) {
     case 'pause':
@@ -36,31 +58,45 @@ export function summarizeChange(change: TorrentChange, targets: readonly NamedTa
   }
 }
 
+function nameOf({ title, downloader, infoHash }: NamedTarget, targets: readonly NamedTarget[]): string {
+  const name = `${plain(title)} ${plain(downloader)}`
+  const namesakes = targets.filter((other) => `${plain(other.title)} ${plain(other.downloader)}` === name)
+  const hash = namesakes.length > 1 || isLong(title) || onLine(title) === '' ? infoHash : ''
+  return `${quoted(title)}（${plain(downloader)}${hash === '' ? '' : `，${hash.slice(0, shownHashCharacters)}`}）`
+}
+
 export function summarizePush(push: {
   readonly site: string
+  /** As the owner calls the site; empty for nothing but its name. */
+  readonly siteTitle: string
   readonly torrentId: string
   /** As the site's search showed it; undefined when nobody searched. */
   readonly title?: string
   readonly downloader: string
+  /** These two are shown whole: who gives them asks `canBeShown` first. */
+  readonly category?: string
+  readonly tags?: string
 }): string {
   const name = push.title === undefined ? '' : quoted(push.title)
-  return `把站点 ${plain(push.site)} 的种子${name}（编号 ${plain(push.torrentId)}）推送到下载器 ${plain(push.downloader)}。`
+  const site = plain(push.siteTitle)
+  const from = site === '' || site === push.site ? push.site : `${site}（${push.site}）`
+  const category = push.category === undefined || push.category === '' ? '' : `，分类「${push.category}」`
+  const tags = push.tags === undefined || push.tags === '' ? '' : `，标签「${push.tags}」`
+  return `把站点 ${onLine(from)} 的种子${name}（编号 ${onLine(push.torrentId)}）推送到下载器 ${plain(push.downloader)}${category}${tags}。`
 }
 
 export function summarizeSubscription(wanted: {
   /** As the metadata provider calls it. */
   readonly title: string
+  readonly tmdbId: number
   readonly year?: number
   /** 0 for a film. */
   readonly season: number
   readonly upgrade: boolean
 }): string {
-  const year = wanted.year === undefined ? '' : `（${wanted.year}）`
+  const year = wanted.year === undefined ? '' : `${wanted.year}，`
   const what = wanted.season === 0 ? '影片' : '剧集'
   const season = wanted.season === 0 ? '' : `第 ${wanted.season} 季`
-  return `订阅${what}${quoted(wanted.title)}${year}${season}，自动搜索并下载${wanted.upgrade ? '，有更好的画质时替换' : ''}。`
-}
-
-function plain(name: string): string {
-  return quoted(name).slice(1, -1)
+  const upgrade = wanted.upgrade ? '，有更好的画质时替换' : ''
+  return `订阅${what}${quoted(wanted.title)}（${year}TMDB ${wanted.tmdbId}）${season}，自动搜索并下载${upgrade}。`
 }

@@ -91,6 +91,7 @@ type AccountReason =
   | { readonly kind: 'account.no_permission'; readonly scope: string; readonly holder: 'device' | 'token' }
   | { readonly kind: 'account.setup_code_wrong' | 'account.no_setup_code' | 'account.password_wrong' }
   | { readonly kind: 'account.current_password_wrong' | 'account.not_set_up' | 'account.too_many_attempts' }
+  | { readonly kind: 'account.no_master_key' | 'account.passkey_needs_name' | 'account.passkey_refused' }
   | { readonly kind: 'device.refused' | 'device.unreadable' }
 
 /** What is kept in lists that have an end, or is found by a name. */
@@ -110,6 +111,7 @@ export type Thing =
   | 'job'
   | 'library'
   | 'media_record'
+  | 'passkey'
   | 'profile'
   | 'site'
   | 'site_on'
@@ -126,6 +128,7 @@ export type BoundedThing =
   | 'device'
   | 'downloader'
   | 'library'
+  | 'passkey'
   | 'profile'
   | 'site'
   | 'subscription'
@@ -163,7 +166,15 @@ type InputReason =
   | { readonly kind: 'field.unknown'; readonly fields: readonly string[] }
   | { readonly kind: 'field.once'; readonly field: string }
   | { readonly kind: 'field.only_for'; readonly fields: readonly string[]; readonly type: string }
-  | { readonly kind: 'body.not_an_object' | 'body.not_taken' | 'body.empty' | 'body.not_json' | 'body.too_deep' }
+  | {
+      readonly kind:
+        | 'body.not_an_object'
+        | 'body.not_taken'
+        | 'body.empty'
+        | 'body.not_json'
+        | 'body.too_deep'
+        | 'body.broken_off'
+    }
   | { readonly kind: 'body.too_large'; readonly limit: number }
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'rule.one_of'; readonly values: readonly string[] }
@@ -190,6 +201,8 @@ type AssistantReason =
   | { readonly kind: 'assistant.busy' | 'assistant.unavailable' | 'assistant.disabled' | 'assistant.decided' }
   | { readonly kind: 'assistant.too_many'; readonly limit: number }
   | { readonly kind: 'assistant.not_audited' | 'assistant.same_torrent_twice' }
+  /** What does not look as it is cannot be agreed to. */
+  | { readonly kind: 'assistant.unshowable'; readonly what: 'category' | 'tags' }
   | { readonly kind: 'run.interrupted' | 'run.steps' | 'run.no_answer' }
 
 type TunnelReason =

@@ -38,9 +38,10 @@ export interface SiteDraft {
   readonly inactivityDays: string
   readonly remindBeforeDays: string
   readonly capacityGib: string
-  /** Of the overrides: milliseconds between two calls, minutes of the site's clock from UTC, and all else as JSON. */
+  /** Of the overrides: milliseconds between two calls, minutes of the site's clock from UTC, its browser, and all else as JSON. */
   readonly intervalMs: string
   readonly utcOffset: string
+  readonly userAgent: string
   readonly others: string
 }
 
@@ -63,14 +64,16 @@ export function suggestedName(displayName: string): string {
     .slice(0, 64)
 }
 
-export function newDraft(choice: DefinitionChoice | SiteKind): SiteDraft {
+/** `browser` is what the page's browser calls itself: the cookie that is pasted was most likely given to it. */
+export function newDraft(choice: DefinitionChoice | SiteKind, browser = ''): SiteDraft {
   const own = typeof choice === 'string'
+  const kind = own ? choice : choice.kind
   // A definition with an address is one certain site; one without stands for many.
   const isOneSite = !own && choice.address !== undefined
   return {
     displayName: isOneSite ? choice.name : '',
     name: isOneSite ? choice.id : '',
-    kind: own ? choice : choice.kind,
+    kind,
     definition: own ? '' : choice.id,
     address: own ? '' : (choice.address ?? ''),
     cookie: '',
@@ -84,12 +87,13 @@ export function newDraft(choice: DefinitionChoice | SiteKind): SiteDraft {
     capacityGib: '',
     intervalMs: '',
     utcOffset: '',
+    userAgent: credentialOfKind[kind] === 'cookie' ? browser : '',
     others: '',
   }
 }
 
 export function draftOf(site: WireConsoleSite): SiteDraft {
-  const { request_interval_ms, utc_offset_minutes, ...others } = site.overrides
+  const { request_interval_ms, utc_offset_minutes, user_agent, ...others } = site.overrides
   return {
     displayName: site.display_name,
     name: site.name,
@@ -107,6 +111,7 @@ export function draftOf(site: WireConsoleSite): SiteDraft {
     capacityGib: site.capacity_gib === 0 ? '' : String(site.capacity_gib),
     intervalMs: request_interval_ms === undefined ? '' : String(request_interval_ms),
     utcOffset: utc_offset_minutes === undefined ? '' : String(utc_offset_minutes),
+    userAgent: user_agent ?? '',
     others: Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2),
   }
 }
@@ -120,6 +125,7 @@ export type DraftField =
   | 'capacityGib'
   | 'intervalMs'
   | 'utcOffset'
+  | 'userAgent'
   | 'others'
 
 function isWhole(text: string, min: number, max: number): boolean {
@@ -154,6 +160,7 @@ export function faultyFields(draft: SiteDraft): ReadonlySet<DraftField> {
   if (!isWhole(draft.capacityGib, 0, capacityGibMax)) faulty.add('capacityGib')
   if (!isWhole(draft.intervalMs, 0, siteIntervalMsMax)) faulty.add('intervalMs')
   if (!isWhole(draft.utcOffset, -utcOffsetMinutesMax, utcOffsetMinutesMax)) faulty.add('utcOffset')
+  if (!/^[\x20-\x7e]*$/.test(draft.userAgent.trim())) faulty.add('userAgent')
   if (readOthers(draft.others) === undefined) faulty.add('others')
   return faulty
 }
@@ -167,6 +174,7 @@ function overridesOf(draft: SiteDraft): SiteOverrides {
     ...readOthers(draft.others),
     ...numberPart('request_interval_ms', draft.intervalMs),
     ...numberPart('utc_offset_minutes', draft.utcOffset),
+    ...(draft.userAgent.trim() === '' ? {} : { user_agent: draft.userAgent.trim() }),
   }
 }
 

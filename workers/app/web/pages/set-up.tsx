@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ApiFailure } from '../api-client.ts'
 import { fetchState, setUp } from '../api-client.ts'
 import { Icon } from '../parts/icon.tsx'
+import { KeptEntrances, useKeptEntrances } from '../parts/kept-entrances.tsx'
 import { NewPasswordFields, OwnerName, useNewPassword } from '../parts/new-password.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
 import { SetupFrame } from '../parts/setup-frame.tsx'
@@ -12,6 +13,7 @@ import { words } from '../words/words.ts'
 function PasswordForm({ code }: { code: string }) {
   const text = words.value.setup
   const entry = useNewPassword()
+  const kept = useKeptEntrances()
   const busy = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
 
@@ -21,7 +23,7 @@ function PasswordForm({ code }: { code: string }) {
     if (entry.isRefused || busy.value) return
     busy.value = true
     failure.value = undefined
-    const answer = await setUp(code, entry.password.value)
+    const answer = await setUp(code, entry.password.value, kept.value)
     if (answer.ok) {
       const state = await fetchState()
       if (state.ok) consoleState.value = state.value
@@ -40,6 +42,7 @@ function PasswordForm({ code }: { code: string }) {
       <form class="su-form narrow" onSubmit={(event) => void submit(event)}>
         <OwnerName />
         <NewPasswordFields entry={entry} label={text.password} againLabel={text.again} />
+        {consoleState.value?.set_up === true ? <KeptEntrances kept={kept} /> : null}
         {failure.value === undefined ? null : failure.value.code === 'forbidden' ? (
           <Note tone="bad" role="alert">
             {text.wrongCode}

@@ -4,12 +4,15 @@ import { passwordMax } from '../model/form-limits.ts'
 import { AssistantSettings } from '../parts/assistant-settings.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { KeptEntrances, useKeptEntrances } from '../parts/kept-entrances.tsx'
 import { KeyList } from '../parts/key-list.tsx'
 import { LanguageSwitch } from '../parts/language-switch.tsx'
 import { NewPasswordFields, OwnerName, useNewPassword } from '../parts/new-password.tsx'
 import { FailureNote, Note } from '../parts/note.tsx'
+import { PasskeySection } from '../parts/passkey-section.tsx'
 import { ServiceSections } from '../parts/service-settings.tsx'
 import { leave, Shell } from '../parts/shell.tsx'
+import { SignOutSection } from '../parts/sign-out-section.tsx'
 import { chooseLetterKeys, chooseTheme, letterKeys, type Theme, theme } from '../preferences.ts'
 import { consoleState } from '../session.ts'
 import { words } from '../words/words.ts'
@@ -21,24 +24,26 @@ function PasswordSection() {
   const current = useSignal('')
   const entry = useNewPassword()
   const busy = useSignal(false)
-  const changed = useSignal(false)
+  const kept = useKeptEntrances()
+  const changed = useSignal('')
   const failure = useSignal<ApiFailure | undefined>(undefined)
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
     entry.tried.value = true
-    changed.value = false
+    changed.value = ''
     if (current.value === '' || entry.isRefused || busy.value) return
     busy.value = true
     failure.value = undefined
-    const answer = await changePassword(current.value, entry.password.value)
+    const answer = await changePassword(current.value, entry.password.value, kept.value)
     busy.value = false
     if (!answer.ok) {
       failure.value = answer.failure
       return
     }
     entry.tried.value = false
-    changed.value = true
+    const { tokens, devices, passkeys } = answer.value.ended
+    changed.value = text.changed(tokens, devices, passkeys)
     for (const box of [current, entry.password, entry.again]) box.value = ''
   }
 
@@ -61,14 +66,15 @@ function PasswordSection() {
           error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
         />
         <NewPasswordFields entry={entry} label={text.next} againLabel={text.again} />
+        <KeptEntrances kept={kept} />
         {failure.value === undefined || failure.value.code === 'forbidden' ? null : (
           <FailureNote failure={failure.value} />
         )}
-        {changed.value ? (
+        {changed.value === '' ? null : (
           <Note tone="good" role="status">
-            {text.changed}
+            {changed.value}
           </Note>
-        ) : null}
+        )}
         <button class="btn" type="submit" disabled={busy.value}>
           {text.change}
         </button>
@@ -122,6 +128,8 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
         <ServiceSections at={query.get('at')} />
         <AssistantSettings isAskedFor={query.get('at') === 'assistant'} />
         <PasswordSection />
+        <PasskeySection />
+        <SignOutSection />
         <section class="sec">
           <header>
             <h2>{text.about}</h2>

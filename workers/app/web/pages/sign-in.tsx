@@ -4,6 +4,7 @@ import { type ApiFailure, fetchState, signIn } from '../api-client.ts'
 import { waitParts } from '../model/failure-words.ts'
 import { passwordMax } from '../model/form-limits.ts'
 import { home } from '../model/hash-route.ts'
+import { passkeySupportHere } from '../model/passkey-support.ts'
 import { TextField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LanguageSwitch } from '../parts/language-switch.tsx'
@@ -21,6 +22,7 @@ export function SignInPage({ back }: { readonly back?: string }) {
   const busy = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const waitSeconds = useSignal(0)
+  const isDeclined = useSignal(false)
 
   useEffect(() => {
     document.title = `${text.title} · Wharf`
@@ -36,6 +38,7 @@ export function SignInPage({ back }: { readonly back?: string }) {
     event.preventDefault()
     if (busy.value || waitSeconds.value > 0 || password.value === '') return
     busy.value = true
+    isDeclined.value = false
     failure.value = undefined
     const answer = await signIn(password.value)
     busy.value = false
@@ -46,9 +49,26 @@ export function SignInPage({ back }: { readonly back?: string }) {
       }
       return
     }
+    await enter()
+  }
+
+  async function enter(): Promise<void> {
     const state = await fetchState()
     if (state.ok) consoleState.value = state.value
     goTo(back ?? home)
+  }
+
+  async function submitPasskey(): Promise<void> {
+    if (busy.value) return
+    busy.value = true
+    failure.value = undefined
+    const { usePasskey } = await import('../passkeys.ts')
+    const used = await usePasskey()
+    busy.value = false
+    isDeclined.value = !used.ok
+    if (used.ok) await enter()
+    else if (used.failure.kind === 'failed' && used.failure.failure.code !== 'forbidden')
+      failure.value = used.failure.failure
   }
 
   const wait = waitParts(waitSeconds.value)
@@ -97,6 +117,18 @@ export function SignInPage({ back }: { readonly back?: string }) {
             {text.button}
           </button>
         </form>
+        {consoleState.value?.passkeys === true && passkeySupportHere() === 'ready' ? (
+          <div class="su-form">
+            {isDeclined.value ? (
+              <Note tone="warn" role="alert">
+                {text.passkeyDeclined}
+              </Note>
+            ) : null}
+            <button class="btn full" type="button" disabled={busy.value} onClick={() => void submitPasskey()}>
+              {text.passkey}
+            </button>
+          </div>
+        ) : null}
         <p class="faint small">{text.lost}</p>
         <LanguageSwitch />
       </main>

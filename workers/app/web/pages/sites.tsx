@@ -187,7 +187,7 @@ function NewSite({ query }: { query: URLSearchParams }) {
             <p class="muted">{text.lead}</p>
             <SiteForm
               key={wanted ?? kind}
-              draft={newDraft(definition ?? kind ?? 'nexusphp')}
+              draft={newDraft(definition ?? kind ?? 'nexusphp', navigator.userAgent)}
               stored={undefined}
               credential={definition?.credential ?? credentialOfKind[kind ?? 'nexusphp']}
               canSignIn={definition?.sign_in ?? kind === 'nexusphp'}

@@ -1,7 +1,7 @@
 /** Rail and stage; on phones the rail becomes a bar of five at the bottom. */
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { fetchState, signOut } from '../api-client.ts'
+import { adoptMasterKey, fetchState, signOut } from '../api-client.ts'
 import type { Screen } from '../model/hash-route.ts'
 import { goTo } from '../router.ts'
 import { consoleState } from '../session.ts'
@@ -74,9 +74,25 @@ export function SkipLink() {
   )
 }
 
+/** Where each of what is lost is entered or paired again. */
+const lostPlaces = [
+  ['downloader', '#/downloaders'],
+  ['site', '#/sites'],
+  ['channel', '#/channels'],
+  ['service', '#/settings'],
+  ['device', '#/devices'],
+] as const
+
+async function goOnWithThisKey(): Promise<void> {
+  const adopted = await adoptMasterKey()
+  const state = adopted.ok ? await fetchState() : undefined
+  if (state?.ok === true) consoleState.value = state.value
+}
+
 function SecretsNote() {
   const secrets = consoleState.value?.secrets
-  if (secrets === undefined || secrets === 'ready') return null
+  const lost = consoleState.value?.lost ?? []
+  if (secrets === undefined || (secrets === 'ready' && lost.length === 0)) return null
   const text = words.value.secrets
   return (
     <div class="banner">
@@ -84,13 +100,30 @@ function SecretsNote() {
         tone="bad"
         role="status"
         action={
-          <a class="link" href="#/downloaders">
-            {words.value.screens.downloaders}
-          </a>
+          secrets === 'changed' ? (
+            <button class="link" type="button" onClick={() => void goOnWithThisKey()}>
+              {text.goOn}
+            </button>
+          ) : undefined
         }
       >
         <b>{text[secrets]} </b>
-        {text.body} {text.wayOut}
+        {text.body} {text.wayOut[secrets]}
+        <dl class="kv">
+          {lostPlaces.map(([kind, place]) => {
+            const names = lost.filter((one) => one.kind === kind).map(({ name }) => name)
+            return names.length === 0 ? null : (
+              <Fragment key={kind}>
+                <dt>
+                  <a class="link" href={place}>
+                    {text.lost[kind]}
+                  </a>
+                </dt>
+                <dd>{names.join(text.joint)}</dd>
+              </Fragment>
+            )
+          })}
+        </dl>
       </Note>
     </div>
   )

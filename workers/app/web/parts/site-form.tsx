@@ -9,6 +9,7 @@ import {
   siteDisplayNameMax,
   siteNameMax,
   siteOverridesMax,
+  siteUserAgentMax,
 } from '../model/form-limits.ts'
 import {
   type CredentialKind,
@@ -97,7 +98,16 @@ export function SiteForm(props: {
   }
 
   const advancedFaulty = (
-    ['proxy', 'inactivityDays', 'remindBeforeDays', 'capacityGib', 'intervalMs', 'utcOffset', 'others'] as const
+    [
+      'proxy',
+      'inactivityDays',
+      'remindBeforeDays',
+      'capacityGib',
+      'intervalMs',
+      'utcOffset',
+      'userAgent',
+      'others',
+    ] as const
   ).some((field) => errorOf(field) !== undefined)
   return (
     <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
@@ -203,6 +213,15 @@ export function SiteForm(props: {
             error={errorOf('utcOffset')}
           />
         </div>
+        {credential === 'api_key' ? null : (
+          <TextField
+            label={text.userAgent}
+            {...bind('userAgent')}
+            maxLength={siteUserAgentMax}
+            hint={text.userAgentHint}
+            error={errorOf('userAgent')}
+          />
+        )}
         <TextField
           label={text.proxy}
           secret

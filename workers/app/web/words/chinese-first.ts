@@ -68,8 +68,22 @@ export const chineseFirst: typeof englishFirst = {
   secrets: {
     missing: '缺少主密钥。',
     changed: '主密钥已改变。',
-    body: '无法读取已存的下载器密码，因此连不上任何下载器。',
-    wayOut: '放回原来的密钥后重新启动 Wharf，或在“下载器”中重新填写每个密码。',
+    ready: '有些内容是用另一个主密钥保存的。',
+    body: '下面这些已无法读取；登录密码、通行密钥和 API 令牌不受影响。',
+    wayOut: {
+      ready: '请逐个重新填写或重新配对。',
+      missing: '放回原来的密钥后重新启动 Wharf。',
+      changed: '放回原来的密钥后重新启动 Wharf；或改用现在的密钥，再逐个重新填写或重新配对。',
+    },
+    goOn: '改用现在的密钥',
+    lost: {
+      downloader: '下载器的密码',
+      site: '站点的 Cookie 和密钥',
+      channel: '通知渠道的地址和令牌',
+      service: '服务的密钥',
+      device: '设备的配对',
+    },
+    joint: '、',
   },
   signIn: {
     title: '登录',
@@ -77,6 +91,8 @@ export const chineseFirst: typeof englishFirst = {
     password: '密码',
     wrong: '密码不对。',
     wait: (time) => `错误次数过多，${time}后可以再试。`,
+    passkey: '用通行密钥登录',
+    passkeyDeclined: '没有用通行密钥登录。再试一次，或用密码登录。',
     lost: '忘记密码：用 --new-setup-link 启动 Wharf，它会打印一次性链接，用来重新设置。',
     lang: '语言',
   },

@@ -49,6 +49,8 @@ export const chineseSearch: typeof englishSearch = {
     intervalHint: '留空用默认值',
     utcOffset: '站点时区（与 UTC 相差的分钟）',
     utcOffsetHint: '北京为 480；留空用默认值',
+    userAgent: '浏览器标识（User-Agent）',
+    userAgentHint: 'Cookie 属于哪个浏览器，就填哪个；留空用本服务自己的',
     overrides: '其他覆盖项（JSON）',
     overridesHint: 'categories、paths、selectors、signs_in，可留空。例如 {"paths": {"search": "browse.php"}}',
     faults: {
@@ -60,6 +62,7 @@ export const chineseSearch: typeof englishSearch = {
       capacityGib: '0 到 1048576 的整数。',
       intervalMs: '0 到 60000 的整数。',
       utcOffset: '-840 到 840 的整数。',
+      userAgent: '只能用 ASCII 字符。',
       others: '需要一个用花括号括起的 JSON 对象。',
     },
     test: '测试站点',

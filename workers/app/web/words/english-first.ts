@@ -70,13 +70,30 @@ export const englishFirst = {
   secrets: {
     missing: 'The master key is missing.',
     changed: 'The master key has changed.',
-    body: 'Stored passwords of downloaders cannot be read, so none of them can be reached.',
-    wayOut: 'Put the old key back and start Wharf again, or enter each password anew under Downloaders.',
+    ready: 'Some things were stored with another master key.',
+    body: 'These cannot be read any more; your password, passkeys and API tokens are not affected.',
+    wayOut: {
+      ready: 'Enter or pair each of them again.',
+      missing: 'Put the old key back and start Wharf again.',
+      changed:
+        'Put the old key back and start Wharf again, or go on with this one and enter or pair each of them again.',
+    },
+    goOn: 'Go on with this key',
+    lost: {
+      downloader: 'Passwords of downloaders',
+      site: 'Cookies and keys of sites',
+      channel: 'Addresses and tokens of channels',
+      service: 'Keys of services',
+      device: 'Pairings of devices',
+    },
+    joint: ', ',
   },
   signIn: {
     title: 'Sign in',
     button: 'Sign in',
     password: 'Password',
+    passkey: 'Sign in with a passkey',
+    passkeyDeclined: 'No passkey signed you in. Try again, or use the password.',
     wrong: 'The password is wrong.',
     wait: (time: string) => `Too many wrong tries. The next one is possible in ${time}.`,
     lost: 'Lost it? Start Wharf with --new-setup-link: it prints a one-time link that sets another one.',

@@ -57,6 +57,8 @@ export const englishSearch = {
     intervalHint: 'Empty for the usual one',
     utcOffset: 'Site clock, minutes from UTC',
     utcOffsetHint: '480 is Beijing; empty for the usual',
+    userAgent: 'Browser (User-Agent)',
+    userAgentHint: 'Of the browser that the cookie was given to; empty for our own',
     overrides: 'Other overrides, JSON',
     overridesHint:
       'categories, paths, selectors, signs_in; empty for none. Example: {"paths": {"search": "browse.php"}}',
@@ -69,6 +71,7 @@ export const englishSearch = {
       capacityGib: 'A whole number from 0 to 1048576.',
       intervalMs: 'A whole number from 0 to 60000.',
       utcOffset: 'A whole number from -840 to 840.',
+      userAgent: 'ASCII characters only.',
       others: 'A JSON object in braces is needed.',
     },
     test: 'Test site',

@@ -7,13 +7,13 @@ import { type Failure, failure } from '../../core/failure.ts'
 import { estimateTokens } from '../../core/from-provider/chat-usage.ts'
 import type { JsonRecord } from '../../core/json-record.ts'
 import { embeddingTokensMax, familyATextsPerCall } from '../../limits.ts'
-import type { Provider, TokenText } from '../../ports.ts'
-import type { Settings } from '../../settings.ts'
+import type { ModelDirectory, Provider, TokenText } from '../../ports.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+import { nothingToDefaultTo } from '../generate.ts'
 import { type BodyRules, parseBody, withBody } from '../request-body.ts'
 
 export interface EmbeddingsDeps {
-  readonly settings: Pick<Settings, 'defaultEmbeddingModel'>
+  readonly directory: ModelDirectory
   readonly embeddingRegistry: EmbeddingRegistry
   readonly provider: Provider
   readonly tokenText: TokenText
@@ -29,7 +29,8 @@ export function embeddings(deps: EmbeddingsDeps) {
 async function answer(c: ExchangeContext, deps: EmbeddingsDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(embeddingsRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
-  const name = request.value.model ?? deps.settings.defaultEmbeddingModel
+  const name = request.value.model ?? (await deps.directory.current()).defaultEmbeddingModel
+  if (name === undefined) return failureResponse(c, nothingToDefaultTo('DEFAULT_EMBEDDING_MODEL'))
   const model = deps.embeddingRegistry.byName.get(name)
   if (model === undefined) {
     return failureResponse(

@@ -1,4 +1,4 @@
-import type { FlowAnswer } from '../../api/answers.ts'
+import type { FlowAnswer } from '../../../contract/wire.ts'
 import { counted, grouped } from '../numbers.ts'
 
 type Boundary = NonNullable<FlowAnswer['flows'][number]['boundary']>

@@ -1,5 +1,5 @@
 /** What every view says. */
-import type { Edge, NodeKind } from '../../api/answers.ts'
+import type { Edge, NodeKind } from '../../../contract/wire.ts'
 import { counted, grouped } from '../numbers.ts'
 
 const kinds: Record<NodeKind, string> = {

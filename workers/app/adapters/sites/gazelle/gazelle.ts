@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { decodeHTML } from 'entities'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
@@ -13,7 +14,14 @@ const envelope = z.object({ status: z.string(), error: z.string().nullish(), res
 const index = z.object({
   id: z.union([z.number(), z.string()]),
   username: z.string().min(1),
-  userstats: z.object({ uploaded: figure, downloaded: figure, ratio: figure, class: z.string().nullish() }),
+  userstats: z.object({
+    uploaded: figure,
+    downloaded: figure,
+    ratio: figure,
+    class: z.string().nullish(),
+    bonusPoints: figure,
+    bonusPointsPerHour: figure,
+  }),
   notifications: z.object({ messages: figure }).nullish(),
 })
 const member = z.object({
@@ -40,6 +48,9 @@ const group = z.object({
   groupYear: figure,
   category: z.string().nullish(),
   tags: z.array(z.string()).nullish(),
+  /** When the newest of the group came: a time, or its seconds. */
+  groupTime: figure,
+  /** Left out where a category has no groups: then the row is the torrent itself. */
   torrents: z.array(z.unknown()).nullish(),
 })
 const browse = z.object({ results: z.array(z.unknown()) })
@@ -76,7 +87,8 @@ export class GazelleDriver implements SiteDriver {
         uploadedBytes: wholeBytes(userstats.uploaded),
         downloadedBytes: wholeBytes(userstats.downloaded),
         ratio: Math.max(0, decimal(userstats.ratio)),
-        bonus: 0,
+        bonus: decimal(userstats.bonusPoints),
+        ...(userstats.bonusPointsPerHour == null ? {} : { bonusPerHour: decimal(userstats.bonusPointsPerHour) }),
         seeding: wholeBytes(community?.seeding),
         leeching: wholeBytes(community?.leeching),
         unreadMessages: wholeBytes(notifications?.messages),
@@ -91,7 +103,9 @@ export class GazelleDriver implements SiteDriver {
     const answer = await this.#ask(parameters.toString(), browse, 'list', signal)
     if (!answer.ok) return answer
     const groups = answer.value.results.map((row) => group.safeParse(row))
-    const hits = groups.flatMap((row) => (row.success ? this.#toHits(row.data) : []))
+    const hits = groups.flatMap((row, at) =>
+      row.success ? this.#toHits(row.data, row.data.torrents ?? [answer.value.results[at]]) : [],
+    )
     if (hits.length === 0 && groups.length > 0) return failWith({ kind: 'broken', part: 'list' })
     return succeed(hits.slice(0, siteHitsMax))
   }
@@ -126,12 +140,12 @@ export class GazelleDriver implements SiteDriver {
     return apiKey === '' ? { cookie } : { authorization: apiKey }
   }
 
-  #toHits(row: z.output<typeof group>): SearchHit[] {
-    return (row.torrents ?? []).flatMap((raw) => {
+  #toHits(row: z.output<typeof group>, torrents: readonly unknown[]): SearchHit[] {
+    return torrents.flatMap((raw) => {
       const read = torrent.safeParse(raw)
       if (!read.success) return []
       const one = read.data
-      const uploadedAtUnix = readTime(one.time ?? '', this.#settings.profile.utcOffsetMinutes)
+      const uploadedAtUnix = this.#timeOf(one.time ?? row.groupTime)
       const year = wholeBytes(row.groupYear)
       const name = [row.artist, row.groupName].filter((part) => part != null && part !== '').join(' - ')
       const edition = [one.media, one.format, one.encoding].filter((part) => part != null && part !== '').join(' / ')
@@ -139,21 +153,31 @@ export class GazelleDriver implements SiteDriver {
       return [
         {
           torrentId: String(one.torrentId),
-          title: plainText(year === 0 ? name : `${name} (${year})`, siteTextCharactersMax),
-          subtitle: edition === '' ? undefined : plainText(edition, siteTextCharactersMax),
+          title: textOf(year === 0 ? name : `${name} (${year})`),
+          subtitle: edition === '' ? undefined : textOf(edition),
           sizeBytes: wholeBytes(one.size),
           seeders: wholeBytes(one.seeders),
           leechers: wholeBytes(one.leechers),
           snatched: wholeBytes(one.snatches),
           uploadedAtUnix,
-          category: row.category == null ? undefined : plainText(row.category, siteTextCharactersMax),
-          tags: (row.tags ?? []).slice(0, 32).map((tag) => plainText(tag, siteTextCharactersMax)),
+          category: row.category == null ? undefined : textOf(row.category),
+          tags: (row.tags ?? []).slice(0, 32).map(textOf),
           discount: isFreed ? ('FREE' as const) : ('NONE' as const),
           hasHr: false,
         },
       ]
     })
   }
+
+  #timeOf(time: string | number | null | undefined): number | undefined {
+    if (typeof time === 'number' || /^[0-9]{9,11}$/.test(time ?? '')) return wholeBytes(time) || undefined
+    return readTime(time ?? '', this.#settings.profile.utcOffsetMinutes)
+  }
+}
+
+/** The software writes its texts for pages, in JSON too. */
+function textOf(text: string): string {
+  return plainText(decodeHTML(text), siteTextCharactersMax)
 }
 
 function faultOf(error: string): SiteFault {

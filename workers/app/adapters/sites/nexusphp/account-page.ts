@@ -1,24 +1,34 @@
-/** Reads the account's figures from pages written for people, in Chinese or English. */
+/**
+ * Reads the account's figures from pages written for people. A figure is taken from where the software puts it (a row's
+ * head in the table of details, a label with a colon, a mark in the block about the reader) and from nowhere else; the
+ * words are data, and where they are not found the figure is absent. Layout: the software's own templates, 1.5 to 1.8.
+ */
 import { selectAll, selectOne } from 'css-select'
-import { type AnyNode, type Document, type Element, isTag } from 'domhandler'
+import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText, readCount, readNumber, readSize, readTime } from '../../../core/site-numbers.ts'
+import labels from '../../../definitions/account-labels.json' with { type: 'json' }
 import { siteTextCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
+import { columnsOf } from './torrent-row.ts'
 
 export interface HomeFacts {
   readonly userId: string
   readonly username: string
-  readonly unreadMessages: number
+  /** Undefined where the block tells of new messages without their number. */
+  readonly unreadMessages?: number
   readonly seeding?: number
   readonly leeching?: number
   readonly bonus?: number
+  readonly hnrUnsatisfied?: number
 }
+
+const infoBlock = '#info_block'
 
 /** The block about the reader that stands on every page. Undefined when it is not there. */
 export function readHome(page: Document, profile: SiteProfile): HomeFacts | undefined {
-  const block = selectOne<AnyNode, Element>(profile.selectors['info_block'] ?? '#info_block', page)
+  const block = selectOne<AnyNode, Element>(profile.selectors['info_block'] ?? infoBlock, page)
   if (block === null) return undefined
   const link = selectAll<AnyNode, Element>('a[href*="userdetails.php"]', block).find(({ attribs }) =>
     /[?&]id=[0-9]{1,18}/.test(attribs['href'] ?? ''),
@@ -26,23 +36,20 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
   const userId = /[?&]id=([0-9]{1,18})/.exec(link?.attribs['href'] ?? '')?.[1]
   const username = link === undefined ? '' : plainText(textContent(link), siteTextCharactersMax)
   if (userId === undefined || username === '') return undefined
-  const text = plainText(spacedText(block), 8192)
-  const seeding = countAfterMark(block, /arrowup/i)
-  const leeching = countAfterMark(block, /arrowdown/i)
-  const bonus = readNumber(
-    /(?:魔力值|积分|積分|bonus|karma)[^0-9]{0,40}?([0-9][0-9,]{0,20}(?:\.[0-9]{1,6})?)/i.exec(text)?.[1] ?? '',
-  )
+  const hitAndRuns = selectAll<AnyNode, Element>('a[href*="myhr.php"]', block).at(-1)
   return {
     userId,
     username,
-    unreadMessages: unreadIn(block),
-    ...(seeding === undefined ? {} : { seeding }),
-    ...(leeching === undefined ? {} : { leeching }),
-    ...(bonus === undefined ? {} : { bonus }),
+    ...present('unreadMessages', unreadIn(block)),
+    ...present('seeding', countAfterMark(block, /arrowup/i)),
+    ...present('leeching', countAfterMark(block, /arrowdown/i)),
+    ...present('bonus', readNumber(blockBonus.exec(plainText(spacedText(block), 8192))?.[1] ?? '')),
+    ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns))),
   }
 }
 
 export interface AccountFacts {
+  /** What the site counts toward the ratio, not what was moved. */
   readonly uploadedBytes: number
   readonly downloadedBytes: number
   readonly ratio?: number
@@ -52,79 +59,156 @@ export interface AccountFacts {
   readonly hnrUnsatisfied?: number
 }
 
-/** What the site counts, not what was moved: many show both, in either order. */
-const uploadedWords = /(?<!实际|實際|真实|真實|actual |actually |real |raw )(?:上传量|上傳量|上传|上傳|uploaded)/i
-const downloadedWords = /(?<!实际|實際|真实|真實|actual |actually |real |raw )(?:下载量|下載量|下载|下載|downloaded)/i
-const ratioWords = /(?:分享率|share ratio|ratio)/i
-
-/** The account's own page: labels on the left, values on the right. Undefined when the figures are not there. */
+/** The account's own page: heads on the left, values on the right. Undefined when the traffic is not there. */
 export function readAccount(page: Document, profile: SiteProfile): AccountFacts | undefined {
-  const values = labelledValues(page)
-  const valueAt = (label: RegExp) => values.find(([name]) => label.test(name))?.[1]
-  const transfer = valueAt(/传送|傳送|transfer/i)
-  const text = transfer === undefined ? '' : plainText(spacedText(transfer), 4096)
-  const uploadedBytes = readSize(after(text, uploadedWords))
-  const downloadedBytes = readSize(after(text, downloadedWords))
+  const rows = detailRows(page, profile.selectors['info_block'] ?? infoBlock)
+  const cellOf = (names: readonly string[]) => rows.find(([name]) => isOneOf(names, name))?.[1]
+  const transfer = cellOf(labels.transfer)
+  const told = tellings(transfer === undefined ? rows.map(([, cell]) => cell) : [transfer])
+  const cellText = (names: readonly string[]) => {
+    const cell = cellOf(names)
+    return cell === undefined ? undefined : plainText(spacedText(cell), 4096)
+  }
+  const sizeOf = (names: readonly string[]) =>
+    agreed(told.filter(([name]) => isOneOf(names, name)).map(([, value]) => readSize(leading(value)))) ??
+    readSize(leading(cellText(names) ?? ''))
+  const uploadedBytes = sizeOf(labels.uploaded)
+  const downloadedBytes = sizeOf(labels.downloaded)
   if (uploadedBytes === undefined || downloadedBytes === undefined) return undefined
-  const ratio = readNumber(after(text, ratioWords).slice(0, 24))
-  const levelCell = valueAt(/^(?:等级|等級|用户等级|class)/i)
+  const ratio = agreed(
+    told.filter(([name]) => isOneOf(labels.ratio, name)).map(([, value]) => readNumber(leading(value))),
+  )
+  const levelCell = cellOf(labels.level)
   const picture = levelCell === undefined ? undefined : descendants(levelCell).find(({ name }) => name === 'img')
   const level =
     picture?.attribs['title'] || picture?.attribs['alt'] || (levelCell === undefined ? '' : textContent(levelCell))
-  const bonusCell = valueAt(/魔力值|积分|積分|bonus|karma/i)
-  const bonus = bonusCell === undefined ? undefined : readNumber(textContent(bonusCell))
-  const lastCell = valueAt(/最近动向|最近動向|最后访问|last (?:access|seen|action)/i)
-  const lastActiveAtUnix =
-    lastCell === undefined ? undefined : readTime(textContent(lastCell), profile.utcOffsetMinutes)
-  const hnrCell = valueAt(/^H\s?&\s?R/i)
-  const hnrUnsatisfied = hnrCell === undefined ? undefined : readCount(textContent(hnrCell))
+  const bonus = loneNumber(cellText(labels.bonus))
+  const lastActive = cellText(labels.lastActive)
+  const hitAndRuns = cellText(labels.hitAndRun)
   return {
     uploadedBytes,
     downloadedBytes,
-    ...(ratio === undefined || ratio < 0 ? {} : { ratio }),
+    ...present('ratio', ratio === undefined || ratio < 0 ? undefined : ratio),
     ...(level === '' ? {} : { level: plainText(level, siteTextCharactersMax) }),
-    ...(bonus === undefined ? {} : { bonus }),
-    ...(lastActiveAtUnix === undefined ? {} : { lastActiveAtUnix }),
-    ...(hnrUnsatisfied === undefined ? {} : { hnrUnsatisfied }),
+    ...present('bonus', bonus),
+    ...present(
+      'lastActiveAtUnix',
+      lastActive === undefined ? undefined : readTime(lastActive, profile.utcOffsetMinutes),
+    ),
+    ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(hitAndRuns)),
   }
 }
 
 /** How many torrents are seeded and how large they are together, as the list on the account's page says. */
 export function readSeeding(page: Document): { readonly count?: number; readonly sizeBytes?: number } {
-  const text = plainText(spacedText(page), 64 * 1024)
-  const count = readCount(
-    /([0-9][0-9,]{0,12})\s{0,4}(?:条记录|條記錄|个种子|records?|torrents?)/i.exec(text)?.[1] ?? '',
-  )
-  const stated = readSize(after(text, /总大小|總大小|总体积|total size/i).slice(0, 40))
-  return {
-    ...(count === undefined ? {} : { count }),
-    ...(stated === undefined ? {} : { sizeBytes: stated }),
-  }
+  const table = descendants(page).find(({ name }) => name === 'table')
+  // Titles of torrents below the head of the list may say anything.
+  const head = plainText(textBefore(page, table), 4096)
+  if (noRecord.test(head)) return { count: 0, sizeBytes: 0 }
+  const count = readCount(records.exec(head)?.[1] ?? '')
+  const sizeBytes = readSize(totalSize.exec(head)?.[1] ?? '') ?? (count === undefined ? undefined : sumOf(table, count))
+  return { ...present('count', count), ...present('sizeBytes', sizeBytes) }
 }
 
-/** Points an hour, from the page that explains them. */
+/** Points an hour, from the page that explains them: the sentence about the reader, not the explanation. */
 export function readBonusPerHour(page: Document): number | undefined {
   const text = plainText(spacedText(page), 256 * 1024)
-  const found =
-    /每小[时時][^0-9]{0,24}([0-9][0-9,]{0,12}(?:\.[0-9]{1,6})?)/.exec(text)?.[1] ??
-    /([0-9][0-9,]{0,12}(?:\.[0-9]{1,6})?)[^0-9]{0,24}(?:per|an|\/)\s?hour/i.exec(text)?.[1]
+  const found = perHourChinese.exec(text)?.[1] ?? perHourEnglish.exec(text)?.[1]
   return found === undefined ? undefined : readNumber(found)
 }
 
-function labelledValues(page: Document): (readonly [string, Element])[] {
+const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)'
+const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'
+const anyOf = (words: readonly string[]) =>
+  [...words]
+    .sort((one, other) => other.length - one.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s'))
+    .join('|')
+
+/** A word, links in brackets beside it, a colon, the figure. */
+const blockBonus = new RegExp(
+  `(?<![\\p{L}])(?:${anyOf(labels.bonus)})\\s{0,3}(?:\\[[^\\]]{0,40}\\]\\s{0,3}){0,3}[:：]\\s{0,3}${figure}`,
+  'iu',
+)
+const records = new RegExp(`${figure}\\s{0,4}(?:${anyOf(labels.records)})`, 'i')
+const noRecord = new RegExp(`^\\s*(?:${anyOf(labels.noRecord)})`, 'i')
+const totalSize = new RegExp(`(?:${anyOf(labels.totalSize)})\\s{0,3}[:：]\\s{0,3}${amount}`, 'i')
+const perHour = labels.bonusPerHour
+const perHourChinese = new RegExp(
+  `(?:${anyOf(perHour.before.filter((words) => !words.startsWith('you')))})\\s{0,3}${figure}`,
+)
+const perHourEnglish = new RegExp(
+  `(?:${anyOf(perHour.before.filter((words) => words.startsWith('you')))})\\s{1,3}${figure}\\s{1,3}[a-z]{1,30}\\s{0,3}(?:${anyOf(perHour.afterEnglish)})`,
+  'i',
+)
+const newMessages = new RegExp(
+  `^\\s*[0-9,]{1,9}\\s{0,3}[(（]\\s{0,3}([0-9,]{1,9})\\s{0,3}(?:${anyOf(labels.newMessages)})`,
+  'i',
+)
+const newMessagesAlone = new RegExp(`([0-9,]{1,9})\\s{0,3}(?:${anyOf(labels.newMessages)})`, 'i')
+/** Longest first, so that what was moved is never read as what counts. */
+const telling = new RegExp(
+  `(?<![\\p{L}\\p{N}])(${anyOf([...labels.notCounted, ...labels.uploaded, ...labels.downloaded, ...labels.ratio])})\\s{0,3}[:：]`,
+  'giu',
+)
+
+function present<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value }
+}
+
+function isOneOf(names: readonly string[], text: string): boolean {
+  return names.some((name) => name.toLowerCase() === text)
+}
+
+/** Rows of the table of details: what the head says, in lower case without its colon, and the cell beside it. */
+function detailRows(page: Document, blockSelector: string): (readonly [string, Element])[] {
+  const block = selectOne<AnyNode, Element>(blockSelector, page)
+  const inBlock = new Set(block === null ? [] : descendants(block))
   return descendants(page).flatMap((row) => {
-    if (row.name !== 'tr') return []
-    const cells = row.children.filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
-    const [label, value] = cells
+    if (row.name !== 'tr' || inBlock.has(row)) return []
+    const [label, value] = row.children.filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
     if (label === undefined || value === undefined) return []
     const name = plainText(textContent(label), 64)
+      .replace(/\s{0,3}[:：]$/, '')
+      .toLowerCase()
     return name === '' ? [] : [[name, value] as const]
   })
 }
 
-function after(text: string, words: RegExp): string {
-  const match = words.exec(text)
-  return match === null ? '' : text.slice(match.index + match[0].length, match.index + match[0].length + 80)
+/** What the cells say in the form `label: value`, one after another. */
+function tellings(cells: readonly Element[]): (readonly [string, string])[] {
+  return cells.flatMap((cell) => {
+    const text = plainText(spacedText(cell), 4096)
+    const found = [...text.matchAll(telling)]
+    return found.map((match, index) => {
+      const start = match.index + match[0].length
+      return [(match[1] ?? '').toLowerCase().replace(/\s/g, ' '), text.slice(start, found[index + 1]?.index)] as const
+    })
+  })
+}
+
+/** The value itself, which comes first: what follows it explains. */
+function leading(value: string): string {
+  return /^\s{0,3}-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?(?:\s{0,4}[KMGTPE]?i?B(?![a-z]))?/i.exec(value)?.[0] ?? ''
+}
+
+/** The same figure may stand in several places; one that differs makes all of them doubtful. */
+function agreed(values: readonly (number | undefined)[]): number | undefined {
+  const [first, ...others] = values.filter((value) => value !== undefined)
+  return others.every((value) => value === first) ? first : undefined
+}
+
+/** A number and nothing else, but for what stands in brackets behind it. */
+function loneNumber(text: string | undefined): number | undefined {
+  const found = /^\s{0,3}([0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?)\s{0,3}(?:$|[[(（])/.exec(text ?? '')?.[1]
+  return found === undefined ? undefined : readNumber(found)
+}
+
+/** `inspected/unreached/limit`, once or for each section; older pages say how many and nothing else. */
+function unreached(text: string): number | undefined {
+  const sections = [...text.matchAll(/([0-9]{1,9})\s{0,3}\/\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}/g)]
+  if (sections.length > 0) return sections.reduce((sum, [, , count]) => sum + Number(count), 0)
+  return readCount(/^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[/(（])/.exec(text)?.[1] ?? '')
 }
 
 /** The number that stands after a small picture. */
@@ -132,22 +216,68 @@ function countAfterMark(block: Element, mark: RegExp): number | undefined {
   const picture = descendants(block).find(
     ({ name, attribs }) => name === 'img' && mark.test(`${attribs['class'] ?? ''} ${attribs['alt'] ?? ''}`),
   )
-  if (picture === undefined) return undefined
-  let text = ''
-  for (let node = picture.next; node !== null && text.trim() === ''; node = node.next) text = textContent(node)
-  return readCount(text.slice(0, 24))
+  return picture === undefined ? undefined : readCount(/^\s{0,3}([0-9,]{1,12})/.exec(textAfter(picture))?.[1] ?? '')
 }
 
-function unreadIn(block: Element): number {
-  for (const { name, attribs } of descendants(block)) {
-    if (name !== 'img') continue
-    const words = `${attribs['class'] ?? ''} ${attribs['title'] ?? ''} ${attribs['alt'] ?? ''}`
-    if (/inboxnew/i.test(words)) return readCount(/\(?([0-9]{1,6})/.exec(attribs['title'] ?? '')?.[1] ?? '') ?? 1
+/** The first text beside a node that is not blank. */
+function textAfter(node: Element): string {
+  let text = ''
+  for (let next = node.next; next !== null && text.trim() === ''; next = next.next) text = textContent(next)
+  return text.slice(0, 64)
+}
+
+function unreadIn(block: Element): number | undefined {
+  const links = selectAll<AnyNode, Element>('a[href*="messages.php"]', block)
+  for (const link of links) {
+    const picture = descendants(link).find(({ name }) => name === 'img')
+    const isInbox =
+      picture !== undefined && /inbox/i.test(`${picture.attribs['class'] ?? ''} ${picture.attribs['alt'] ?? ''}`)
+    if (isInbox) {
+      const beside = textAfter(link)
+      const counted = newMessages.exec(beside)?.[1] ?? newMessagesAlone.exec(picture.attribs['title'] ?? '')?.[1]
+      if (counted !== undefined) return readCount(counted)
+      return /inboxnew/i.test(picture.attribs['class'] ?? '') ? undefined : 0
+    }
+    const counted = newMessagesAlone.exec(textContent(link))?.[1]
+    if (counted !== undefined) return readCount(counted)
   }
-  const link = selectAll<AnyNode, Element>('a[href*="messages.php"]', block)
-  for (const one of link) {
-    const count = /([0-9]{1,6})\s{0,3}(?:条?新|未读|未讀|new|unread)/i.exec(textContent(one))?.[1]
-    if (count !== undefined) return readCount(count) ?? 0
+  return links.length === 0 ? undefined : 0
+}
+
+/** The text of a page up to an element, and all of it without one. */
+function textBefore(page: Document, end: Element | undefined): string {
+  const words: string[] = []
+  const walk = (nodes: readonly AnyNode[]): boolean =>
+    nodes.every((node) => {
+      if (node === end) return false
+      if (isText(node)) words.push(node.data)
+      return isTag(node) ? walk(node.children) : true
+    })
+  walk(page.children)
+  return words.join(' ')
+}
+
+/** The sum of a list's sizes, where it has as many rows as it counts: versions before 1.8 state no total. */
+function sumOf(table: Element | undefined, count: number): number | undefined {
+  if (table === undefined) return undefined
+  const rows = descendants(table).filter(({ name, parent }) => name === 'tr' && ownTable(parent) === table)
+  const cells = (row: Element | undefined) =>
+    (row?.children ?? []).filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
+  const heads = cells(rows[0]).map((cell) =>
+    [textContent(cell), ...descendants(cell).flatMap(({ attribs }) => [attribs['class'], attribs['title']])].join(' '),
+  )
+  const position = [...columnsOf(heads)].find(([, column]) => column === 'size')?.[0]
+  if (position === undefined || rows.length - 1 !== count) return undefined
+  let sum = 0
+  for (const row of rows.slice(1)) {
+    const cell = cells(row)[position]
+    const size = cell === undefined ? undefined : readSize(textContent(cell))
+    if (size === undefined) return undefined
+    sum += size
   }
-  return 0
+  return sum
+}
+
+function ownTable(node: AnyNode | null): AnyNode | null {
+  return node !== null && isTag(node) && node.name !== 'table' ? ownTable(node.parent) : node
 }

@@ -11,9 +11,13 @@ import { downloadTorrent } from '../torrent-download.ts'
 import { type HomeFacts, readAccount, readBonusPerHour, readHome, readSeeding } from './account-page.ts'
 import { readTorrentList } from './torrent-list.ts'
 
-const signedWords = /签到成功|簽到成功|本次签到获得|本次簽到獲得|(?:attendance|check-?in|sign-?in) (?:is )?success/i
+/** English pages count the days attended before: only what this time brought tells of this time. */
+const signedWords =
+  /签到成功|簽到成功|本次签到获得|本次簽到獲得|this time you will get|(?:attendance|check-?in|sign-?in) (?:is )?success/i
 const alreadyWords =
-  /今天已经签到|今天已經簽到|今日已签到|今日已簽到|今天已签到|已经签到过|已經簽到過|重复刷新|already (?:checked|attended|signed)/i
+  /今天已经签到|今天已經簽到|今日已签到|今日已簽到|今天已签到|已经签到过|已經簽到過|重复刷新|重複刷新|already (?:checked|attend|signed)/i
+/** The software's numbers for what is free, and for what is free and counts twice when uploaded. */
+const freeStates = ['2', '4'] as const
 const personWords = /验证码|驗證碼|captcha/i
 const personFields = new Set(['imagestring', 'imagehash', 'captcha', 'g-recaptcha-response', 'h-captcha-response'])
 
@@ -52,6 +56,7 @@ export class NexusphpDriver implements SiteDriver {
     const bonusPage = await this.#page(this.#path('bonus', 'mybonus.php'), signal)
     const bonusPerHour = bonusPage.ok ? readBonusPerHour(bonusPage.value) : undefined
     const { uploadedBytes, downloadedBytes } = account
+    const hnrUnsatisfied = account.hnrUnsatisfied ?? home.value.hnrUnsatisfied
     return succeed({
       lastActiveAtUnix: Math.max(this.#nowUnix(), account.lastActiveAtUnix ?? 0),
       user: {
@@ -65,16 +70,29 @@ export class NexusphpDriver implements SiteDriver {
         seeding: seeding.count ?? home.value.seeding ?? 0,
         leeching: home.value.leeching ?? 0,
         ...(seeding.sizeBytes === undefined ? {} : { seedingSizeBytes: seeding.sizeBytes }),
-        unreadMessages: home.value.unreadMessages,
-        ...(account.hnrUnsatisfied === undefined ? {} : { hnrUnsatisfied: account.hnrUnsatisfied }),
+        // New messages without their number are one at least.
+        unreadMessages: home.value.unreadMessages ?? 1,
+        ...(hnrUnsatisfied === undefined ? {} : { hnrUnsatisfied }),
       },
     })
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
     const parameters = new URLSearchParams({ search: query.keyword, search_area: '0', incldead: '1', page: '0' })
-    if (query.freeOnly) parameters.set('spstate', '2')
     for (const id of query.categoryIds) parameters.set(`cat${id}`, '1')
+    if (!query.freeOnly) return this.#list(parameters, signal)
+    // The site's filter takes one promotion at a time, and two of them are free.
+    const hits: SearchHit[] = []
+    for (const state of freeStates) {
+      parameters.set('spstate', state)
+      const found = await this.#list(parameters, signal)
+      if (!found.ok) return found
+      hits.push(...found.value.filter(({ torrentId }) => hits.every((hit) => hit.torrentId !== torrentId)))
+    }
+    return succeed(hits)
+  }
+
+  async #list(parameters: URLSearchParams, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
     const page = await this.#text(`${this.#path('search', 'torrents.php')}?${parameters}`, signal, hasEnd)
     if (!page.ok) return page
     const hits = readTorrentList(page.value, this.#settings.profile)

@@ -45,6 +45,9 @@ const commonNames: ReadonlyMap<number, string> = new Map(
 )
 const [classAttribute, hrefAttribute] = [codedName('class'), codedName('href')]
 const [titleAttribute, altAttribute] = [codedName('title'), codedName('alt')]
+const styleAttribute = codedName('style')
+/** Longer than a coded name can be, so it is known by its letters. */
+const tooltipAttribute = 'onmouseover'
 
 export class PageMarks {
   /** Of the tag that was read, in lower case. */
@@ -54,11 +57,15 @@ export class PageMarks {
   href: string | undefined
   title: string | undefined
   alt: string | undefined
+  /** Of a span only. */
+  style: string | undefined
+  onmouseover: string | undefined
 
   readonly #page: string
   #at = 0
   /** The name whose end was looked for last. */
   #coded = notCoded
+  #isTooltip = false
   #textStart = 0
 
   constructor(page: string) {
@@ -94,6 +101,8 @@ export class PageMarks {
     this.href = undefined
     this.title = undefined
     this.alt = undefined
+    this.style = undefined
+    this.onmouseover = undefined
     for (let code = page.charCodeAt(at); code !== greater; code = page.charCodeAt(at)) {
       at = code === slash || isSpace(code) ? at + 1 : this.#attribute(at)
       if (at === -1) return 'odd'
@@ -109,6 +118,10 @@ export class PageMarks {
     const nameEnd = this.#endOfAttributeName(nameStart)
     if (nameEnd === nameStart) return -1
     const afterName = this.#afterSpaces(nameEnd)
+    this.#isTooltip =
+      this.#coded === notCoded &&
+      nameEnd - nameStart === tooltipAttribute.length &&
+      page.slice(nameStart, nameEnd).toLowerCase() === tooltipAttribute
     if (page.charCodeAt(afterName) !== equals) {
       this.#keep(afterName, afterName)
       return afterName
@@ -131,6 +144,10 @@ export class PageMarks {
     else if (this.#coded === hrefAttribute) this.href ??= this.#value(valueStart, valueEnd)
     else if (this.#coded === titleAttribute) this.title ??= this.#value(valueStart, valueEnd)
     else if (this.#coded === altAttribute) this.alt ??= this.#value(valueStart, valueEnd)
+    else if (this.#coded === styleAttribute) {
+      // Of a span alone a style says something; most styles are on cells and pictures.
+      if (this.name === 'span') this.style ??= this.#value(valueStart, valueEnd)
+    } else if (this.#isTooltip) this.onmouseover ??= this.#value(valueStart, valueEnd)
   }
 
   #value(start: number, end: number): string {

@@ -175,6 +175,7 @@ class PlainListReader {
     this.#rowDepth = depth
     this.#position = -1
     this.#facts = new RowFacts()
+    this.#facts.noteMark(this.#marks, this.#utcOffsetMinutes)
   }
 
   #beginCell(): void {
@@ -214,11 +215,13 @@ class PlainListReader {
     const isOwnCell = depth === this.#rowDepth + 1
     if (href !== undefined) this.#noteLink(href, isOwnCell || part === 'void', depth)
     if (name === 'img') this.#notePicture()
+    // Date and time of day may be two lines.
+    else if (name === 'br' && this.#column === 'time') this.#facts.texts.time += ' '
     if (!isOwnCell) {
       if (this.#heads !== undefined) this.#heads[this.#position] += ` ${alt ?? ''} ${title ?? ''} ${classText ?? ''}`
       if (title !== undefined) this.#noteTitle(title, this.#linkDepth === depth)
     }
-    const isTag = this.#facts.noteClasses(classText)
+    const isTag = this.#facts.noteMark(this.#marks, this.#utcOffsetMinutes)
     if (isTag) this.#noteTag(part, depth)
     if (depth - 1 === this.#subtitleDepth) {
       this.#facts.subtitle += ' '

@@ -7,7 +7,7 @@ import { readTime } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { descendants, parseMarkup } from '../markup.ts'
 import { readPlainTorrentList } from './plain-torrent-list.ts'
-import { type Column, columnsOf, isTagLabel, RowFacts, torrentIdIn } from './torrent-row.ts'
+import { type Column, columnsOf, isTagLabel, RowFacts, type RowMark, torrentIdIn } from './torrent-row.ts'
 
 const emptyListWords = /没有种子|沒有種子|没有找到|沒有找到|没有任何|nothing (?:found|here)|no torrents/i
 
@@ -57,9 +57,10 @@ function readRow(row: Element, columns: ReadonlyMap<number, Column>, profile: Si
   facts.torrentId = torrentIdIn(link.attribs['href']) ?? ''
   facts.title = link.attribs['title'] || textContent(link)
   facts.subtitle = subtitleAfter(link)
+  facts.noteMark(markOf(row), utcOffsetMinutes)
   for (const [position, cell] of cellsOf(row).entries()) {
     const column = columns.get(position)
-    if (column !== undefined) facts.texts[column] = textContent(cell)
+    if (column !== undefined) facts.texts[column] = column === 'time' ? textOfLines(cell) : textContent(cell)
     const elements = descendants(cell)
     if (column === 'time') facts.timeUnix = timeIn(elements, utcOffsetMinutes)
     if (column === 'category') {
@@ -74,10 +75,10 @@ function readRow(row: Element, columns: ReadonlyMap<number, Column>, profile: Si
       )
   }
   for (const element of inside) {
-    const { href, alt, title, class: classText } = element.attribs
+    const { href, alt, title } = element.attribs
     if (href !== undefined) facts.noteHref(href)
     if (element.name === 'img') facts.notePicture(alt, title)
-    if (facts.noteClasses(classText)) facts.noteTag(textContent(element))
+    if (facts.noteMark(markOf(element), utcOffsetMinutes)) facts.noteTag(textContent(element))
   }
   return [facts.toHit(utcOffsetMinutes)]
 }
@@ -108,5 +109,17 @@ function subtitleAfter(link: Element): string {
 
 function wordsBeside(node: AnyNode): string[] {
   if (isText(node)) return [node.data]
-  return isTag(node) && !isTagLabel(node.attribs['class']) ? [textContent(node)] : []
+  const { class: classText, style } = isTag(node) ? node.attribs : {}
+  return isTag(node) && !isTagLabel(node.name, classText, style) ? [textContent(node)] : []
+}
+
+function markOf({ name, attribs }: Element): RowMark {
+  return { name, class: attribs['class'], style: attribs['style'], onmouseover: attribs['onmouseover'] }
+}
+
+/** The text of a cell, with a space where a line ends. */
+function textOfLines(node: AnyNode): string {
+  if (isText(node)) return node.data
+  if (!isTag(node)) return ''
+  return node.name === 'br' ? ' ' : node.children.map(textOfLines).join('')
 }

@@ -16,6 +16,7 @@ const columnWords: readonly (readonly [Column, RegExp])[] = [
   ['category', /类型|類型|分类|分類|type|cat/i],
 ]
 
+/** A member chooses how promotions are shown: as a picture, as a word, or as the colour of the row. */
 const discountByClass: ReadonlyMap<string, Discount> = new Map([
   ['pro_free', 'FREE'],
   ['pro_free2up', '2XFREE'],
@@ -23,11 +24,26 @@ const discountByClass: ReadonlyMap<string, Discount> = new Map([
   ['pro_50pctdown2up', '2X50'],
   ['pro_30pctdown', 'PERCENT_30'],
   ['pro_2up', '2XUP'],
+  ['free_bg', 'FREE'],
+  ['twoupfree_bg', '2XFREE'],
+  ['halfdown_bg', 'PERCENT_50'],
+  ['twouphalfdown_bg', '2X50'],
+  ['thirtypercentdown_bg', 'PERCENT_30'],
+  ['twoup_bg', '2XUP'],
+])
+/** Short names that mean something on a word only. */
+const discountByWordClass: ReadonlyMap<string, Discount> = new Map([
+  ['free', 'FREE'],
+  ['twoupfree', '2XFREE'],
+  ['halfdown', 'PERCENT_50'],
+  ['twouphalfdown', '2X50'],
+  ['thirtypercent', 'PERCENT_30'],
+  ['twoup', '2XUP'],
 ])
 
 const hitAndRunClass = /^(?:hitandrun|hr)$/i
 /** In every class that says something; most say nothing. */
-const markedClass = /pro_|tag|hr|hitandrun/i
+const markedClass = /pro_|_bg|tag|hr|hitandrun/i
 const hitAndRunWords = /^H\s?&\s?R/i
 const tagsMax = 32
 
@@ -57,8 +73,18 @@ export function classesIn(text: string | undefined): readonly string[] {
   return /\s/.test(text) ? text.split(/\s+/) : [text]
 }
 
-export function isTagLabel(classText: string | undefined): boolean {
-  return classText?.includes('tag') === true && classesIn(classText).some((name) => name === 'tag' || name === 'tags')
+/** By its class, or by a colour behind a span without one, which is how the software itself writes tags. */
+export function isTagLabel(name: string, classText: string | undefined, style: string | undefined): boolean {
+  if (classText === undefined) return name === 'span' && style !== undefined && /background(?:-color)?\s*:/i.test(style)
+  return classText.includes('tag') && classesIn(classText).some((one) => one === 'tag' || one === 'tags')
+}
+
+/** What of a mark tells about the row. */
+export interface RowMark {
+  readonly name: string
+  readonly class: string | undefined
+  readonly style: string | undefined
+  readonly onmouseover: string | undefined
 }
 
 /** Raw texts of one row, gathered in the order of the page. */
@@ -75,18 +101,32 @@ export class RowFacts {
   discount: Discount | undefined
   hasHr = false
   readonly tags: string[] = []
+  #tooltipEndUnix: number | undefined
   #imdbId: string | undefined
   #doubanId: string | undefined
   #downloadKey: string | undefined
 
-  /** Whether they are those of a tag. */
-  noteClasses(classText: string | undefined): boolean {
-    if (classText === undefined || !markedClass.test(classText)) return false
-    for (const name of classesIn(classText)) {
-      this.discount ??= discountByClass.get(name)
-      this.hasHr ||= hitAndRunClass.test(name)
+  /** Whether it is a tag. */
+  noteMark(mark: RowMark, utcOffsetMinutes: number): boolean {
+    const { name, class: classText } = mark
+    if (classText === undefined) return mark.style !== undefined && isTagLabel(name, classText, mark.style)
+    const isWord = name === 'font'
+    if (!isWord && !markedClass.test(classText)) return false
+    for (const one of classesIn(classText)) {
+      const discount = discountByClass.get(one) ?? (isWord ? discountByWordClass.get(one) : undefined)
+      if (discount !== undefined) {
+        this.discount ??= discount
+        this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
+      }
+      this.hasHr ||= hitAndRunClass.test(one)
     }
-    return isTagLabel(classText)
+    return isTagLabel(name, classText, mark.style)
+  }
+
+  /** Where only a tooltip says when the promotion ends, it is a text in a script in an attribute. */
+  #noteTooltip(script: string | undefined, utcOffsetMinutes: number): void {
+    const title = script === undefined ? undefined : /\btitle=["']?([0-9T: .-]{10,40})/.exec(script)?.[1]
+    if (title !== undefined) this.#tooltipEndUnix ??= readTime(title, utcOffsetMinutes)
   }
 
   notePicture(alt: string | undefined, title: string | undefined): void {
@@ -121,7 +161,7 @@ export class RowFacts {
       category: category || undefined,
       tags: this.tags.map(textIn).filter((tag) => tag !== ''),
       discount,
-      discountEndAtUnix: discount === 'NONE' ? undefined : this.endUnix,
+      discountEndAtUnix: discount === 'NONE' ? undefined : (this.#tooltipEndUnix ?? this.endUnix),
       hasHr: this.hasHr,
       imdbId: this.#imdbId,
       doubanId: this.#doubanId,

@@ -151,9 +151,11 @@ function textOf(value: unknown): string {
 }
 
 function discountOf({ freeleech, double_upload, featured }: Row): Discount {
-  const doubled = double_upload === true || double_upload === 1
-  const percent = freeleech === true ? 100 : Number.parseFloat(String(freeleech))
-  if (percent >= 100 || featured === true || featured === 1) return doubled ? '2XFREE' : 'FREE'
+  // What is featured is free and counts twice, whatever else is said of it.
+  const isFeatured = featured === true || featured === 1
+  const doubled = isFeatured || double_upload === true || double_upload === 1
+  const percent = freeleech === true || isFeatured ? 100 : Number.parseFloat(String(freeleech))
+  if (percent >= 100) return doubled ? '2XFREE' : 'FREE'
   // The interface knows what is paid, the site what is let off.
   if (percent >= 70) return 'PERCENT_30'
   if (percent >= 50) return doubled ? '2X50' : 'PERCENT_50'

@@ -1,0 +1,64 @@
+/** `svc doctor`: what the server would work with on this machine. It changes nothing and starts no server. */
+import { execFile } from 'node:child_process'
+import { access, constants, stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { findSandbox } from './adapters/bubblewrap.ts'
+import { sandboxProbeMs, sqliteVersionMin } from './limits.ts'
+import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
+import type { SandboxStatus } from './runtime/sandbox-port.ts'
+
+export interface DoctorRequest {
+  readonly directory: string
+  readonly dataDir: string
+  readonly searchPath: string
+  readonly places: ConfigurationPlaces
+}
+
+const run = promisify(execFile)
+
+/** Lines for the terminal, and whether anything is amiss. */
+export async function examine(
+  request: DoctorRequest,
+): Promise<{ readonly lines: string[]; readonly isSound: boolean }> {
+  const { dataDir, directory, places, searchPath } = request
+  const status = await findSandbox(searchPath, process.platform)
+  const loaded = await loadConfiguration(places, directory)
+  const isOff =
+    loaded.ok && loaded.value.layers.reduce((found, { values }) => values.sandbox?.enabled ?? found, true) === false
+  const git = await run('git', ['--version'], { timeout: sandboxProbeMs, env: { PATH: searchPath } }).then(
+    ({ stdout }) => stdout.trim().replace(/^git version /, ''),
+    () => undefined,
+  )
+  const lines = [
+    `sandbox: ${describeSandbox(status, isOff)}`,
+    `git: ${git ?? 'not found: nothing that a session changes can be taken back'}`,
+    `node: ${process.versions.node}, SQLite ${process.versions['sqlite']} (at least ${sqliteVersionMin})`,
+    `data folder: ${dataDir}, ${await describeFolder(dataDir)}`,
+    `configuration: ${loaded.ok ? describeLayers(loaded.value.layers.map(({ file }) => file)) : loaded.failure}`,
+    ...(loaded.ok ? loaded.value.notices : []),
+  ]
+  return { lines, isSound: status.kind !== 'none' && !isOff && git !== undefined && loaded.ok }
+}
+
+export function describeSandbox(status: SandboxStatus, isOff: boolean): string {
+  if (isOff) return 'turned off by the configuration: every command of the model is asked for'
+  if (status.kind === 'none')
+    return `none, since ${status.reason}: every command of the model is asked for. ${status.remedy}`
+  const names = status.hasUserNamespaces ? 'with user namespaces' : 'without user namespaces'
+  return `bubblewrap ${status.version} (${status.program}), ${names}`
+}
+
+function describeLayers(files: readonly string[]): string {
+  return files.length === 0 ? 'none' : files.join(', ')
+}
+
+async function describeFolder(folder: string): Promise<string> {
+  const facts = await stat(folder).catch(() => undefined)
+  if (facts === undefined) return 'made by the first start'
+  const isWritable = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  const mode = (facts.mode & 0o777).toString(8).padStart(4, '0')
+  return `${isWritable ? 'writable' : 'not writable'}, mode ${mode}`
+}

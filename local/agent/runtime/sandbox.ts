@@ -1,0 +1,241 @@
+/** Gets ready what a command of the model runs in, and looks afterwards what it left behind. */
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import {
+  bubblewrapArguments,
+  type HiddenPath,
+  homeSecrets,
+  homeToolchains,
+  isWithin,
+  type Mount,
+  plainEnvironment,
+  planMounts,
+  sharedShelves,
+  systemFolders,
+  systemSecrets,
+} from '../core/sandbox.ts'
+import { relayPort } from '../limits.ts'
+import { newlyKept, type ProjectView, ProjectWatch } from './project-watch.ts'
+import type { OpenHostProxy, SandboxStatus } from './sandbox-port.ts'
+import type { ToolCall } from './tool-port.ts'
+import { withinFolder } from './tools/pinned-path.ts'
+
+export interface SandboxDeps {
+  /** Looks on its first call alone. */
+  readonly status: () => Promise<SandboxStatus>
+  readonly environment: Readonly<Record<string, string>>
+  /** Private folders of sessions are made in it. */
+  readonly folder: string
+  /** The server's own data and configuration. */
+  readonly withheld: readonly string[]
+  /** Parts of it that the model is told to look into. */
+  readonly shown: readonly string[]
+  readonly openProxy: OpenHostProxy
+}
+
+export interface Grants {
+  readonly hosts: readonly string[]
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+}
+
+/** How to start a command in the sandbox. */
+export interface Enclosure {
+  readonly program: string
+  /** Read by the program from the descriptor that it is told. */
+  readonly setup: readonly string[]
+  /** What the shell starts first, and waits for a line of: the way to the hosts that were granted. */
+  readonly relay: string
+  /** Ends what was opened for it. */
+  close(): Promise<void>
+  /** What was made that only the owner may make, and was put aside: the old and the new name, as the model knows them. */
+  settle(): Promise<readonly (readonly [name: string, aside: string])[]>
+}
+
+/** The repository itself when something in it may be written: what names programs stays as it is. */
+const repositoryPrograms = ['hooks', 'config', 'config.worktree', 'modules', 'info', 'commondir']
+
+export class CommandSandbox {
+  readonly #deps: SandboxDeps
+  readonly #watch = new ProjectWatch()
+  #base: { readonly home: string; readonly readable: string[]; readonly hidden: HiddenPath[] } | undefined
+
+  constructor(deps: SandboxDeps) {
+    this.#deps = deps
+  }
+
+  /** Why commands run outside, or undefined. */
+  async unavailable(call: Pick<ToolCall, 'sandbox'>): Promise<string | undefined> {
+    if (call.sandbox.isOff) return 'no sandbox: the configuration turns it off'
+    const status = await this.#deps.status()
+    return status.kind === 'none' ? `no sandbox here: ${status.reason} (${status.remedy})` : undefined
+  }
+
+  /** What the rules keep from being read, and what nobody but the owner may change. */
+  look(call: Pick<ToolCall, 'isAllowed'>, project: string): Promise<ProjectView> {
+    return this.#watch.look(project, (shown) => call.isAllowed('read', shown))
+  }
+
+  async enclose(
+    call: Pick<ToolCall, 'sessionId' | 'isAllowed' | 'sandbox'>,
+    project: string,
+    workdir: string,
+    grants: Grants,
+    view: ProjectView,
+  ): Promise<Enclosure | undefined> {
+    const status = await this.#deps.status()
+    if (status.kind === 'none') return undefined
+    const base = this.#lookAround()
+    const privateFolder = path.join(this.#deps.folder, call.sessionId)
+    for (const name of ['tmp', 'home']) {
+      await mkdir(path.join(privateFolder, name), { recursive: true, mode: 0o700 })
+    }
+    const mounts = planMounts({
+      project,
+      workdir,
+      home: base.home,
+      privateFolder,
+      readable: base.readable,
+      kept: [...view.kept.filter(({ isLink }) => !isLink).map(({ full }) => full), ...programsIn(grants.writes)],
+      pinned: foldersToPin(project, view),
+      hidden: [
+        ...base.hidden,
+        ...view.unread.filter(({ isLink }) => !isLink).map(({ full }) => ({ path: full, isFolder: false })),
+      ],
+      grantedReads: grants.reads,
+      grantedWrites: grants.writes.filter((full) => existsSync(full)),
+    })
+    const shown = this.#deps.shown.filter((at) => existsSync(at)).map((at): Mount => ({ kind: 'read', at }))
+    const environment = {
+      ...plainEnvironment(this.#deps.environment, call.sandbox.variables),
+      HOME: base.home,
+    }
+    const proxy = grants.hosts.length === 0 ? undefined : await this.#deps.openProxy(grants.hosts)
+    const network = proxy === undefined ? [] : networkMounts(proxy.socketPath)
+    const variables = proxy === undefined ? environment : { ...environment, ...proxyVariables }
+    return {
+      program: status.program,
+      setup: bubblewrapArguments([...mounts, ...shown, ...network], workdir, variables, status.hasUserNamespaces),
+      relay: proxy === undefined ? '' : relayCommand,
+      close: async () => proxy?.close(),
+      settle: async () => {
+        const after = await this.look(call, project)
+        const granted = (full: string) => grants.writes.some((folder) => isWithin(folder, full))
+        const aside = []
+        for (const full of newlyKept(view, after).filter((made) => !granted(made))) {
+          aside.push(await putAside(project, full))
+        }
+        return aside.filter((pair) => pair !== undefined)
+      },
+    }
+  }
+
+  /** Removes what sessions left in their private folders. */
+  clear(): Promise<void> {
+    return rm(this.#deps.folder, { recursive: true, force: true })
+  }
+
+  /** Of the machine and the owner, found once. */
+  #lookAround() {
+    if (this.#base !== undefined) return this.#base
+    const { environment, withheld } = this.#deps
+    const named = environment['HOME'] ?? ''
+    const home = realOr(path.isAbsolute(named) && named !== '/' ? named : '/tmp/home')
+    const inHome = (name: string) => path.join(home, name)
+    const readable = [...systemFolders, ...homeToolchains.map(inHome)].filter((at) => existsSync(at))
+    for (const entry of (environment['PATH'] ?? '').split(path.delimiter)) {
+      const brought = programFolder(entry, home)
+      if (brought !== undefined && !readable.some((at) => isWithin(at, brought))) readable.push(brought)
+    }
+    const hidden = [...systemSecrets, ...homeSecrets.map(inHome), ...withheld].flatMap(hiddenAt)
+    this.#base = { home, readable: [...new Set(readable)], hidden }
+    return this.#base
+  }
+}
+
+const inside = '/run/svc'
+const relayCommand = `${inside}/node ${inside}/relay.mjs ${inside}/proxy ${relayPort}`
+const proxyAddress = `http://127.0.0.1:${relayPort}`
+const proxyVariables = {
+  ...Object.fromEntries(['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].map((name) => [name, proxyAddress])),
+  NODE_USE_ENV_PROXY: '1',
+}
+
+function networkMounts(socketPath: string): Mount[] {
+  return [
+    { kind: 'read', at: `${inside}/node`, from: process.execPath },
+    { kind: 'read', at: `${inside}/relay.mjs`, from: path.join(import.meta.dirname, '../adapters/host-relay.mjs') },
+    { kind: 'read', at: `${inside}/proxy`, from: socketPath },
+  ]
+}
+
+function realOr(full: string): string {
+  try {
+    return realpathSync(full)
+  } catch {
+    return full
+  }
+}
+
+function hiddenAt(full: string): HiddenPath[] {
+  const facts = statSync(full, { throwIfNoEntry: false })
+  return facts === undefined ? [] : [{ path: realOr(full), isFolder: facts.isDirectory() }]
+}
+
+/** A folder of the search path, with what stands beside it where it is a `bin` of something. */
+function programFolder(entry: string, home: string): string | undefined {
+  if (!path.isAbsolute(entry) || !existsSync(entry)) return undefined
+  const full = realOr(entry)
+  const parent = path.dirname(full)
+  const shelves = [
+    '/',
+    '/home',
+    '/root',
+    '/tmp',
+    '/var',
+    '/srv',
+    home,
+    ...sharedShelves.map((name) => path.join(home, name)),
+  ]
+  const isOfOne = ['bin', 'sbin', 'shims', 'libexec'].includes(path.basename(full))
+  const brought = isOfOne && !shelves.some((shelf) => isWithin(parent, shelf)) ? parent : full
+  return isWithin(brought, home) || shelves.includes(brought) ? undefined : brought
+}
+
+function programsIn(writes: readonly string[]): string[] {
+  return writes
+    .filter((full) => path.basename(full) === '.git')
+    .flatMap((full) => repositoryPrograms.map((name) => path.join(full, name)))
+    .filter((full) => existsSync(full))
+}
+
+/** A folder with a dot holds what is kept and nothing that is moved about: unmovable, it cannot be put elsewhere with it. */
+function foldersToPin(project: string, view: ProjectView): string[] {
+  const pinned = new Set<string>()
+  for (const { full } of view.kept) {
+    for (
+      let folder = path.dirname(full);
+      isWithin(project, folder) && folder !== project;
+      folder = path.dirname(folder)
+    ) {
+      if (path.basename(folder).startsWith('.')) pinned.add(folder)
+    }
+  }
+  return [...pinned]
+}
+
+/** Under a name that nothing takes up, beside where it was: nothing is lost, and the owner sees it. */
+async function putAside(project: string, full: string): Promise<readonly [string, string] | undefined> {
+  const folder = path.dirname(full)
+  const name = path.basename(full)
+  const aside = `${name}.held-back-${Date.now().toString(36)}`
+  try {
+    await withinFolder(folder, (at) => rename(path.join(at, name), path.join(at, aside)))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  const shown = (last: string) => path.relative(project, path.join(folder, last))
+  return [shown(name), shown(aside)]
+}

@@ -1,0 +1,170 @@
+/**
+ * The one way to run git. What a repository, this machine or our environment says about programs, the network, hooks
+ * and filters has no effect; where the repository is a stranger's, `read-view.ts` keeps its configuration unread as well.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { gitMsMax, gitOutputBytesMax, gitProblemCharsMax } from './limits.ts'
+
+export interface GitRun {
+  /** Where it works. Programs are never looked for here. */
+  readonly cwd: string
+  /** The `PATH` by which git itself is found. */
+  readonly searchPath: string
+  /** Further `-c` settings. */
+  readonly settings?: readonly string[]
+  /** `GIT_…` variables that say where repository, work tree and index are; an empty one is left out. */
+  readonly places?: Readonly<Record<string, string>>
+  /** Names for its standard input, each ended by a zero byte. */
+  readonly input?: readonly string[]
+  /** Ways to other repositories it may take, for a copy the owner asked for; otherwise none. */
+  readonly protocols?: readonly string[]
+  readonly msMax?: number
+  /** Reading stops here, and git is ended. */
+  readonly outputBytesMax?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface GitOutput {
+  readonly text: string
+  /** Whether `outputBytesMax` was reached. */
+  readonly isCut: boolean
+}
+
+/** One line that says which command failed and why. */
+export type GitFault = string
+
+/** Each wins over whatever a file says: given on the command line it is read last. */
+const harmless = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.attributesFile=/dev/null',
+  'core.pager=cat',
+  'core.editor=false',
+  'core.askPass=',
+  'core.sshCommand=false',
+  'core.gitProxy=false',
+  'core.alternateRefsCommand=false',
+  'core.commitGraph=false',
+  'core.multiPackIndex=false',
+  'credential.helper=',
+  'diff.external=',
+  'gpg.program=false',
+  'gpg.ssh.program=false',
+  'gpg.x509.program=false',
+  'log.showSignature=false',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'safe.bareRepository=explicit',
+  'gc.auto=0',
+  'maintenance.auto=false',
+]
+
+export function runGit(args: readonly string[], run: GitRun): Promise<Result<GitOutput, GitFault>> {
+  const outputBytesMax = run.outputBytesMax ?? gitOutputBytesMax
+  return new Promise((resolve) => {
+    if (run.signal?.aborted === true) return resolve(failWith(faultOf(args, 'was not begun')))
+    const child = spawn('git', argumentsOf(args, run), {
+      cwd: run.cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: environmentOf(run),
+      // A copy has helpers of its own, which end with it.
+      detached: run.protocols !== undefined,
+    })
+    const out: Buffer[] = []
+    let bytes = 0
+    let problem = ''
+    let ending: string | undefined
+    const end = (reason: string): void => {
+      ending ??= reason
+      if (run.protocols === undefined || child.pid === undefined) child.kill('SIGKILL')
+      else endGroup(child.pid)
+    }
+    const stop = (): void => end('was stopped')
+    const late = setTimeout(() => end('took too long'), run.msMax ?? gitMsMax)
+    run.signal?.addEventListener('abort', stop)
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (bytes > outputBytesMax) return
+      bytes += chunk.length
+      out.push(chunk)
+      if (bytes > outputBytesMax) end('said too much')
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (problem.length < gitProblemCharsMax) problem += chunk.toString('utf8')
+    })
+    const settle = (outcome: Result<GitOutput, GitFault>): void => {
+      clearTimeout(late)
+      run.signal?.removeEventListener('abort', stop)
+      resolve(outcome)
+    }
+    child.on('error', (error) => settle(failWith(faultOf(args, error.message))))
+    // One that ends early says so by how it ended.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(run.input?.map((name) => `${name}\0`).join(''))
+    child.on('close', (code) => {
+      const isCut = bytes > outputBytesMax
+      if ((code === 0 && ending === undefined) || isCut) {
+        settle(succeed({ text: Buffer.concat(out).subarray(0, outputBytesMax).toString('utf8'), isCut }))
+      } else settle(failWith(faultOf(args, ending ?? `ended with ${code}: ${problem.trim()}`)))
+    })
+  })
+}
+
+/** For programs that do one thing at a time. Output that is too long is a failure here. */
+export function runGitSync(args: readonly string[], run: Omit<GitRun, 'signal'>): Result<string, GitFault> {
+  const done = spawnSync('git', argumentsOf(args, run), {
+    cwd: run.cwd,
+    env: environmentOf(run),
+    encoding: 'utf8',
+    input: run.input?.map((name) => `${name}\0`).join('') ?? '',
+    timeout: run.msMax ?? gitMsMax,
+    killSignal: 'SIGKILL',
+    maxBuffer: run.outputBytesMax ?? gitOutputBytesMax,
+  })
+  if (done.error !== undefined) return failWith(faultOf(args, done.error.message))
+  if (done.status === 0) return succeed(done.stdout)
+  return failWith(faultOf(args, `ended with ${done.status}: ${done.stderr.slice(0, gitProblemCharsMax).trim()}`))
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
+
+function argumentsOf(args: readonly string[], run: GitRun): string[] {
+  const settings = [...harmless, ...(run.settings ?? [])].flatMap((setting) => ['-c', setting])
+  return ['--no-pager', '--literal-pathspecs', ...settings, ...args]
+}
+
+/** Nothing of our own environment but where programs are; a folder that is named relative to another is none of those. */
+function environmentOf({ searchPath, places, protocols }: GitRun): Record<string, string> {
+  const environment: Record<string, string> = {
+    PATH: searchPath
+      .split(path.delimiter)
+      .filter((folder) => path.isAbsolute(folder))
+      .join(path.delimiter),
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: 'false',
+    SSH_ASKPASS: 'false',
+    // A list in which no way is named allows none.
+    GIT_ALLOW_PROTOCOL: protocols?.join(':') ?? 'none',
+    ...places,
+  }
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+}
+
+function faultOf(args: readonly string[], what: string): GitFault {
+  return `git ${args[0] ?? ''} ${what}`
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `attempts_by_window` ON `attempts` (`window_start_unix`);

@@ -1,0 +1,50 @@
+/** A declaration as @hono/zod-openapi describes routes, for the generated document. */
+import type { createRoute } from '@hono/zod-openapi'
+import type { z } from 'zod'
+import type { InputDeclaration } from './route-input.ts'
+
+interface DescribedRoute extends InputDeclaration {
+  readonly operationId: string
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  readonly path: string
+  readonly summary: string
+  readonly headers?: z.ZodObject
+}
+
+type Described = Parameters<typeof createRoute>[0]
+
+/** `failures` in the order in which they are listed; those of one status stand in one description. */
+export function documentedRoute(
+  route: DescribedRoute,
+  told: {
+    readonly mayOmitBody: boolean
+    readonly success: Described['responses']
+    readonly failures: readonly { readonly status: number; readonly name: string }[]
+    readonly failureSchema: z.ZodType
+  },
+): Described {
+  const { operationId, method, path, summary, params, query, headers, body } = route
+  const namesByStatus = new Map<number, Set<string>>()
+  for (const { status, name } of told.failures) {
+    namesByStatus.set(status, (namesByStatus.get(status) ?? new Set()).add(name))
+  }
+  const failures = [...namesByStatus].map(([status, names]) => [
+    status,
+    { description: [...names].join(', '), content: { 'application/json': { schema: told.failureSchema } } },
+  ])
+  return {
+    operationId,
+    method,
+    path,
+    summary,
+    request: {
+      ...(params === undefined ? {} : { params }),
+      ...(query === undefined ? {} : { query }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined
+        ? {}
+        : { body: { required: !told.mayOmitBody, content: { 'application/json': { schema: body as z.ZodObject } } } }),
+    },
+    responses: { ...told.success, ...Object.fromEntries(failures) },
+  }
+}

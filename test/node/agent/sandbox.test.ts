@@ -1,0 +1,220 @@
+/** What a command of the model reaches in the configuration that everybody runs. */
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, type ExpectStatic, test } from 'vitest'
+import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
+import type { ScriptedTurn } from '../../support/fake-model.ts'
+import { requireReal } from '../../support/real-parts.ts'
+
+const bubblewrap = requireReal('bwrap')
+const done: ScriptedTurn = { text: ['done'] }
+
+let server: TestServer
+let home: string
+
+beforeEach(async () => {
+  server = await startTestServer({
+    environment: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: '/nowhere',
+      LANG: 'C.UTF-8',
+      SOME_SERVICE_TOKEN: 'canary-of-the-environment',
+      INNOCENT: 'canary-with-an-innocent-name',
+    },
+  })
+  home = path.dirname(server.project)
+})
+
+afterEach(() => server.close())
+
+const shell = (command: string, more: Record<string, unknown> = {}): ScriptedTurn => ({
+  calls: [{ id: 'c1', name: 'bash', input: { command, ...more } }],
+})
+
+async function ran(command: string, more: Record<string, unknown> = {}): Promise<string> {
+  const [state] = await runTools(server, shell(command, more), done)
+  return state ?? ''
+}
+
+describe.skipIf(bubblewrap.isMissing)(`a command nobody was asked about ${bubblewrap.skipNote}`, () => {
+  test('does not see the secrets of the server or of its owner', async ({ expect }) => {
+    await mkdir(path.join(home, '.ssh'))
+    await writeFile(path.join(home, '.ssh', 'id_ed25519'), 'canary-of-the-key')
+    await writeFile(path.join(server.dataDir, 'secrets.json'), '{"masterKey":"canary-of-the-data-folder"}')
+    await server.write('.env', 'PASSWORD=canary-of-the-project')
+    const state = await ran(
+      `cat ${server.dataDir}/secrets.json ${home}/.ssh/id_ed25519 ${home}/config/svc.json .env; env; cat /proc/*/environ; ls -a`,
+    )
+
+    expect(state).toContain('.env')
+    expect(state).not.toContain('canary')
+    expect(state).not.toContain('127.0.0.1')
+  })
+
+  test('changes nothing that would run later, and nothing outside of the project', async ({ expect }) => {
+    await server.write('.git/hooks/pre-commit.sample', '')
+    await server.write('.git/config', '[core]\n')
+    await server.write('.github/workflows/ci.yml', 'on: push\n')
+    await server.write('.mcp.json', '{}')
+    await ran(
+      `echo evil > .git/hooks/post-commit; echo evil >> .git/config; echo evil > .github/workflows/x.yml
+       mv .github moved; mkdir -p .github/workflows; echo evil > .github/workflows/y.yml
+       echo evil > .mcp.json; rm .mcp.json; mv .mcp.json y; echo evil > ${home}/planted; echo fine > made.txt`,
+    )
+
+    const at = (file: string) => readFile(path.join(server.project, file), 'utf8')
+    expect(await at('made.txt')).toBe('fine\n')
+    expect(await at('.git/config')).toBe('[core]\n')
+    expect(await at('.mcp.json')).toBe('{}')
+    expect(await at('.github/workflows/ci.yml')).toBe('on: push\n')
+    for (const file of ['.git/hooks/post-commit', '.github/workflows/x.yml', '.github/workflows/y.yml', '../planted']) {
+      await expect(at(file), file).rejects.toThrow('ENOENT')
+    }
+  })
+})
+
+describe.skipIf(bubblewrap.isMissing)(
+  `what a command wants beyond the sandbox is asked for ${bubblewrap.skipNote}`,
+  () => {
+    async function begun(turn: ScriptedTurn): Promise<string> {
+      server.model.script(turn, done)
+      const session = await server.createSession()
+      await server.prompt(session, 'Go')
+      return session
+    }
+
+    async function asked(expect: ExpectStatic, session: string) {
+      const list = async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data
+      await expect.poll(async () => (await list()).length, { timeout: 10_000 }).toBe(1)
+      return (await list())[0]
+    }
+
+    async function outcomeOf(session: string): Promise<string> {
+      await server.wait(session)
+      return JSON.stringify((await server.messages(session)).at(1))
+    }
+
+    const reply = (session: string, request: { id: string }, body: Record<string, unknown>) =>
+      server.send('POST', `/api/session/${session}/permission/${request.id}/reply`, body)
+
+    test('a protected path by its name, which then may be written, but not what names programs there', async ({
+      expect,
+    }) => {
+      await server.write('.git/config', '[core]\n')
+      await server.write('.git/hooks/x.sample', '')
+      const command =
+        'echo one > .git/made; echo evil >> .git/config; echo evil > .git/hooks/post-commit; cat .git/made'
+      const session = await begun(shell(command, { write: ['.git'] }))
+      const request = await asked(expect, session)
+      expect(request).toMatchObject({
+        action: 'sandbox_write',
+        resources: ['.git'],
+        save: ['.git'],
+        metadata: { command },
+      })
+      await reply(session, request, { reply: 'always' })
+
+      expect(await outcomeOf(session)).toContain('one')
+      expect(await readFile(path.join(server.project, '.git/config'), 'utf8')).toBe('[core]\n')
+      await expect(readFile(path.join(server.project, '.git/hooks/post-commit'))).rejects.toThrow('ENOENT')
+      const again = await ran('cat .git/made && rm .git/made', { write: ['.git'] })
+      expect(again).toContain('(exit code 0)')
+    })
+
+    test('a file that is kept from being read, and a folder elsewhere', async ({ expect }) => {
+      await server.write('.env', 'A=of-the-project')
+      await mkdir(path.join(home, 'other'))
+      await writeFile(path.join(home, 'other', 'note'), 'of-another-folder')
+      const session = await begun(
+        shell(`cat .env ${home}/other/note; touch ${home}/other/made`, { read: ['.env', `${home}/other`] }),
+      )
+      const first = await asked(expect, session)
+      expect(first).toMatchObject({ action: 'read', resources: ['.env'], save: ['.env'] })
+      await reply(session, first, { reply: 'once' })
+      await expect.poll(async () => (await asked(expect, session)).action).toBe('external_directory')
+      await reply(session, await asked(expect, session), { reply: 'once' })
+
+      const outcome = await outcomeOf(session)
+      expect(outcome).toContain('of-the-project')
+      expect(outcome).toContain('of-another-folder')
+      expect(outcome).toContain('Read-only file system')
+    })
+
+    test('a host by its name, and no other one is reached then', async ({ expect }) => {
+      const site = createServer((request, response) => response.end(`reached ${request.url}`))
+      site.listen(0, '127.0.0.1')
+      await once(site, 'listening')
+      const { port } = site.address() as AddressInfo
+      const get = (host: string) => `curl -s -m 5 http://${host}/x; echo`
+      try {
+        expect(await ran(`curl -s -m 5 --noproxy '*' http://127.0.0.1:${port}/x`)).not.toContain('reached')
+
+        const host = `127.0.0.1:${port}`
+        const session = await begun(
+          shell(`${get(host)}; ${get('127.0.0.1:1')}; ${get('localhost')}`, { network: [host] }),
+        )
+        const request = await asked(expect, session)
+        expect(request).toMatchObject({ action: 'sandbox_network', resources: [host], save: [host] })
+        await reply(session, request, { reply: 'once' })
+        const outcome = await outcomeOf(session)
+        expect(outcome).toContain('reached /x')
+        expect(outcome.split('is not among the hosts')).toHaveLength(3)
+      } finally {
+        site.close()
+      }
+    })
+
+    test('to run outside of it, with the reason', async ({ expect }) => {
+      const session = await begun(shell('echo $((1 + 1))', { outside: true }))
+      const request = await asked(expect, session)
+      expect(request).toMatchObject({
+        action: 'bash_outside',
+        resources: ['echo $((1 + 1))'],
+        save: [],
+        metadata: { outside: 'the model asks for it' },
+      })
+      await reply(session, request, { reply: 'reject' })
+      expect(await outcomeOf(session)).toContain('rejected')
+    })
+  },
+)
+
+describe('where there is no sandbox', () => {
+  beforeEach(async () => {
+    await server.close()
+    server = await startTestServer({ config: { sandbox: { enabled: false } } })
+  })
+
+  test('every command is asked for, and the question says why', async ({ expect }) => {
+    server.model.script(shell('touch made'), done)
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    const list = async () => (await server.send('GET', `/api/session/${session}/permission`)).body.data
+    await expect.poll(async () => (await list()).length).toBe(1)
+
+    expect(await list()).toMatchObject([
+      {
+        action: 'bash_outside',
+        resources: ['touch made'],
+        save: ['touch made'],
+        metadata: { command: 'touch made', outside: 'no sandbox: the configuration turns it off' },
+      },
+    ])
+    await expect(readFile(path.join(server.project, 'made'))).rejects.toThrow('ENOENT')
+  })
+})
+
+test('what would run later is put aside where a command makes it', async ({ expect }) => {
+  if (bubblewrap.isMissing) return
+  const state = await ran(
+    'mkdir .claude; echo evil > .claude/settings.json; echo evil > .mcp.json; git init -q . ; ls -A',
+  )
+
+  const names = await readdir(server.project)
+  expect(names.filter((name) => !name.includes('.held-back-'))).toEqual([])
+  expect(names).toHaveLength(3)
+  expect(state).toContain('.mcp.json is protected: it was put aside as .mcp.json.held-back-')
+})

@@ -1,0 +1,189 @@
+import { describe, test } from 'vitest'
+import { assistantToolShapes } from '../../../workers/app/contract/assistant-tools.ts'
+import type { DetailWish } from '../../../workers/app/core/media/title-details.ts'
+import type { Principal } from '../../../workers/app/core/principal.ts'
+import { createAssistantTools } from '../../../workers/app/http/assistant-tools.ts'
+import {
+  assistantTargetsMax,
+  pushCategoryCharactersMax,
+  pushTagsCharactersMax,
+  torrentIdCharactersMax,
+} from '../../../workers/app/limits.ts'
+import type { AppDeps } from '../../../workers/app/ports.ts'
+
+const owner: Principal = { kind: 'session', id: 'session', scopes: ['app:read', 'app:write'] }
+const hashOf = (digit: string) => digit.repeat(40)
+const long = 'Serial.S01E01.1080p.'.repeat(8)
+
+/** The same name twice, and two long ones that differ in the middle only. */
+const titles: Readonly<Record<string, string>> = {
+  [hashOf('1')]: 'Alpha.2024',
+  [hashOf('2')]: 'Beta.2023',
+  [hashOf('3')]: 'Alpha.2024',
+  [hashOf('4')]: `${long}A${long}`,
+  [hashOf('5')]: `${long}B${long}`,
+  [hashOf('6')]: '\u200b',
+}
+
+const deps = {
+  downloaders: {
+    targets: async () => [
+      { id: 1, name: 'nas-1', isDefault: true },
+      { id: 2, name: 'nas-2', isDefault: false },
+    ],
+  },
+  fleet: {
+    find: async (_: unknown, hashes: readonly string[]) => ({
+      ok: true,
+      value: hashes.flatMap((infoHash) => (infoHash in titles ? [{ infoHash, title: titles[infoHash] }] : [])),
+    }),
+  },
+  sites: {
+    find: async (name: string) =>
+      ['shelf', 'attic'].includes(name) ? { record: { name, displayName: '书架', enabled: true } } : undefined,
+  },
+  subscriptions: { has: async () => false },
+  catalogue: {
+    details: async (wish: DetailWish) => ({
+      ok: true,
+      value: {
+        ...wish,
+        title: '盐路',
+        year: 2018,
+        season: wish.mediaType === 'tv' && wish.season === 0 ? 3 : wish.season,
+      },
+    }),
+  },
+  clock: { nowMs: () => 0 },
+  timeZone: 'UTC',
+} as unknown as AppDeps
+
+const tools = createAssistantTools(deps)
+
+async function sentence(name: string, given: Readonly<Record<string, unknown>>): Promise<string> {
+  const judged = await tools.judge(owner, { name, arguments: given }, [])
+  if (judged.kind !== 'confirm') throw new Error(JSON.stringify(judged))
+  return judged.summary
+}
+
+const target = (digit: string, downloader = 1) => ({ downloader_id: downloader, task_id: hashOf(digit) })
+const push = { site: 'shelf', torrent_id: '101', downloader_id: 1, category: 'films', tags: 'one,two' }
+const longId = 'x'.repeat(torrentIdCharactersMax - 1)
+const targetPairs = [
+  [[target('1')], [target('2')]],
+  [[target('1')], [target('1', 2)]],
+  [[target('1')], [target('1'), target('2')]],
+  [
+    [target('1'), target('2')],
+    [target('1'), target('3')],
+  ],
+  [
+    [target('1'), target('3')],
+    [target('3'), target('1')],
+  ],
+  [[target('4')], [target('5')]],
+  [[target('6')], [target('1')]],
+] as const
+
+/** Of every tool that changes something, by every argument: what else is given, and two values of it. */
+const pairs: Readonly<Record<string, Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>>> = {
+  pause_torrent: { targets: targetPairs },
+  resume_torrent: { targets: targetPairs },
+  delete_torrent: {
+    targets: targetPairs,
+    delete_files: [
+      [true, false],
+      [true, undefined],
+    ],
+  },
+  push_torrent: {
+    site: [['shelf', 'attic']],
+    torrent_id: [
+      ['101', '102'],
+      [`${longId}a`, `${longId}b`],
+      [`a${longId}`, `b${longId}`],
+    ],
+    downloader_id: [
+      [1, 2],
+      [undefined, 2],
+    ],
+    category: [
+      ['films', 'series'],
+      ['films', undefined],
+      [`${'x'.repeat(64)}a${'x'.repeat(63)}`, 'x'.repeat(pushCategoryCharactersMax)],
+    ],
+    tags: [
+      ['one', 'one,two'],
+      ['one', undefined],
+      [`${'x'.repeat(128)}a${'x'.repeat(126)}`, 'x'.repeat(pushTagsCharactersMax)],
+    ],
+  },
+  add_subscription: {
+    media_type: [['movie', 'tv']],
+    tmdb_id: [[11, 12]],
+    season: [
+      [1, 2],
+      [undefined, 1],
+    ],
+    upgrade: [
+      [true, false],
+      [true, undefined],
+    ],
+  },
+}
+const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  pause_torrent: {},
+  resume_torrent: {},
+  delete_torrent: { targets: [target('1')] },
+  push_torrent: push,
+  add_subscription: { media_type: 'tv', tmdb_id: 21 },
+}
+
+describe('what somebody says yes to', () => {
+  test('every argument of every tool that changes something is told by its sentence', async ({ expect }) => {
+    const writing = Object.entries(assistantToolShapes).filter(([_, { write }]) => write)
+    for (const [tool, { arguments: shape }] of writing) {
+      for (const argument of Object.keys(shape.shape)) {
+        const values = pairs[tool]?.[argument] ?? []
+        expect(values.length, `${tool} ${argument}`).toBeGreaterThan(0)
+        for (const [left, right] of values) {
+          const [first, second] = [left, right].map((value) => sentence(tool, withArgument(tool, argument, value)))
+          expect(await first, `${tool} ${argument} ${JSON.stringify([left, right])}`).not.toBe(await second)
+        }
+      }
+    }
+  })
+
+  test('of a push with everything it takes', async ({ expect }) => {
+    expect(await sentence('push_torrent', push)).toBe(
+      '把站点 书架（shelf） 的种子（编号 101）推送到下载器 nas-1，分类「films」，标签「one,two」。',
+    )
+    expect(await sentence('push_torrent', { ...push, category: ' films ', tags: '' })).toBe(
+      '把站点 书架（shelf） 的种子（编号 101）推送到下载器 nas-1，分类「films」。',
+    )
+  })
+
+  test.each([
+    ['category', 'films\u200b'],
+    ['category', 'films」，标签「x'],
+    ['tags', 'a  b'],
+    ['tags', '\u202Ea'],
+  ])('a %s that cannot be shown as it is asks nobody: %j', async (argument, value) => {
+    const judged = await tools.judge(owner, { name: 'push_torrent', arguments: { ...push, [argument]: value } }, [])
+
+    if (judged.kind !== 'refused') throw new Error(JSON.stringify(judged))
+  })
+
+  test('is told of as many torrents as may be named at once, each by a name of its own', async ({ expect }) => {
+    const given = Object.keys(titles).slice(0, assistantTargetsMax)
+    const text = await sentence('pause_torrent', { targets: given.map((task_id) => ({ downloader_id: 1, task_id })) })
+    const names = text.slice(text.indexOf('：') + 1).split('、')
+
+    expect(new Set(names).size).toBe(given.length)
+  })
+})
+
+function withArgument(tool: string, argument: string, value: unknown): Record<string, unknown> {
+  const { [argument]: _, ...rest } = others[tool] ?? {}
+  return value === undefined ? rest : { ...rest, [argument]: value }
+}

@@ -1,0 +1,383 @@
+/** Pages in every language, version and look of the software: each figure is right, or absent where the page lacks it. */
+import { describe, test } from 'vitest'
+import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
+import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
+import {
+  readAccount,
+  readBonusPerHour,
+  readHome,
+  readSeeding,
+} from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { readPlainTorrentList } from '../../../workers/app/adapters/sites/nexusphp/plain-torrent-list.ts'
+import { readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
+import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import type { Discount } from '../../../workers/app/core/vocabulary.ts'
+import {
+  accountPage,
+  allLooks,
+  attendancePage,
+  bonusPage,
+  framedPage,
+  type PageAccount,
+  type PageLook,
+  type PageTorrent,
+  type Promotion,
+  pageLanguages,
+  pageVersions,
+  promotions,
+  seedingList,
+  shownBytes,
+  torrentTable,
+} from '../../support/nexusphp-pages.ts'
+
+const profile = siteProfile('nexusphp', {})
+const gib = 1024 ** 3
+
+const ordinary: PageAccount = {
+  userId: 4711,
+  username: 'walker 7',
+  level: 'Power User',
+  uploadedBytes: 12_345.67 * gib,
+  downloadedBytes: 2345.6 * gib,
+  movedUp: 999.9 * gib,
+  movedDown: 888.8 * gib,
+  bonus: 345_678.9,
+  bonusPerHour: 56.789,
+  seeding: 42,
+  leeching: 3,
+  messages: 12,
+  unread: 5,
+  hitAndRuns: [{ section: '种子区', inspecting: 3, unreached: 0 }],
+  lastSeen: '2026-11-20 21:22:23',
+}
+const accounts: Readonly<Record<string, PageAccount>> = {
+  ordinary,
+  'with nothing yet': {
+    ...ordinary,
+    uploadedBytes: 0,
+    downloadedBytes: 0,
+    movedUp: 0,
+    movedDown: 0,
+    bonus: 0,
+    bonusPerHour: 0,
+    seeding: 0,
+    leeching: 0,
+    messages: 0,
+    unread: 0,
+    hitAndRuns: [],
+  },
+  'of years': {
+    ...ordinary,
+    uploadedBytes: 7123.4 * 1024 * gib,
+    downloadedBytes: 1024 * gib,
+    bonus: 123_456_789.1,
+    bonusPerHour: 1234.567,
+    seeding: 12_345,
+    leeching: 0,
+    messages: 4096,
+    unread: 0,
+    hitAndRuns: [
+      { section: '种子区', inspecting: 7, unreached: 2 },
+      { section: '特别区', inspecting: 1, unreached: 9 },
+    ],
+  },
+}
+const accountLooks = pageVersions.flatMap((version) =>
+  pageLanguages.map((language): PageLook => ({ version, language, promotionStyle: 'icon', timeType: 'timealive' })),
+)
+const accountCases = accountLooks.flatMap((look) =>
+  Object.keys(accounts).map((name) => [look.version, look.language, name] as const),
+)
+const lookOf = (version: PageLook['version'], language: PageLook['language']): PageLook => ({
+  version,
+  language,
+  promotionStyle: 'icon',
+  timeType: 'timealive',
+})
+
+function unreachedOf(look: PageLook, { hitAndRuns }: PageAccount): number | undefined {
+  if (look.version === '1.5' || hitAndRuns.length === 0) return undefined
+  const counted = look.version === '1.6' ? hitAndRuns.slice(0, 1) : hitAndRuns
+  return counted.reduce((sum, { unreached }) => sum + unreached, 0)
+}
+
+describe.each(accountCases)('the account pages of %s in %s, of an account %s', (version, language, name) => {
+  const look = lookOf(version, language)
+  const account = accounts[name] ?? ordinary
+
+  test('say in the block of every page who reads, and what moves', ({ expect }) => {
+    const home = readHome(parseMarkup(framedPage(look, account, '<h1>x</h1>')), profile)
+
+    expect(home).toEqual({
+      userId: '4711',
+      username: 'walker 7',
+      unreadMessages: account.unread,
+      seeding: account.seeding,
+      leeching: account.leeching,
+      bonus: account.bonus,
+      ...(unreachedOf(look, account) === undefined ? {} : { hnrUnsatisfied: unreachedOf(look, account) }),
+    })
+  })
+
+  test('say in the table of details what counts', ({ expect }) => {
+    const facts = readAccount(parseMarkup(accountPage(look, account)), profile)
+    const hasRatio = account.downloadedBytes > 0
+
+    expect(facts).toEqual({
+      uploadedBytes: shownBytes(account.uploadedBytes),
+      downloadedBytes: shownBytes(account.downloadedBytes),
+      ...(hasRatio ? { ratio: Math.floor((account.uploadedBytes / account.downloadedBytes) * 1000) / 1000 } : {}),
+      level: 'Power User',
+      bonus: account.bonus,
+      lastActiveAtUnix: Date.UTC(2026, 10, 20, 13, 22, 23) / 1000,
+      ...(unreachedOf(look, account) === undefined ? {} : { hnrUnsatisfied: unreachedOf(look, account) }),
+    })
+  })
+
+  test('say what an hour brings, and not what the formula holds', ({ expect }) => {
+    expect(readBonusPerHour(parseMarkup(bonusPage(look, account)))).toBe(account.bonusPerHour)
+  })
+})
+
+const discountOf: Readonly<Record<Promotion, Discount>> = {
+  none: 'NONE',
+  free: 'FREE',
+  twoup: '2XUP',
+  twoupfree: '2XFREE',
+  halfdown: 'PERCENT_50',
+  twouphalfdown: '2X50',
+  thirtypercent: 'PERCENT_30',
+}
+
+const torrents: readonly PageTorrent[] = promotions.flatMap((promotion, index) =>
+  ['2026-11-25 22:33:44', ''].map((promotionUntil, part) => ({
+    id: 1000 + index * 2 + part,
+    name: `Paper.Harbour.S0${index}.2026.1080p.WEB-DL.H.264-"A&B" <${part}> with a name that is longer than what is shown`,
+    smallDescription: part === 0 ? `纸港 第${index}季 | 3.5 GB 免费 & more` : '',
+    category: '剧集/TV',
+    tags: index % 2 === 0 ? ['官方', '中字'] : [],
+    promotion,
+    promotionUntil,
+    hitAndRun: index % 3 === 0,
+    comments: index,
+    added: '2026-11-19 22:33:44',
+    sizeBytes:
+      [0, 1.5 * 1024 ** 2, 4.56 * gib, 999.99 * gib, 1.234 * 1024 * gib, 2.5 * 1024 ** 2 * gib, 77 * gib][index] ?? gib,
+    seeders: index === 0 ? 0 : 1234 * index,
+    leechers: part === 0 ? 0 : 2345,
+    completed: index === 1 ? 0 : 98_765,
+  })),
+)
+
+describe.each(allLooks.map((look) => [look.version, look.language, look.promotionStyle, look.timeType, look] as const))(
+  'the list of %s in %s, promotions by %s, times by %s',
+  (_version, _language, _style, _times, look) => {
+    const text = framedPage(look, ordinary, torrentTable(look, torrents))
+    const expected = torrents.map((one) => ({
+      torrentId: String(one.id),
+      title: one.name,
+      subtitle: one.smallDescription === '' ? undefined : one.smallDescription,
+      sizeBytes: shownBytes(one.sizeBytes),
+      seeders: one.seeders,
+      leechers: one.leechers,
+      snatched: one.completed,
+      uploadedAtUnix: Date.UTC(2026, 10, 19, 14, 33, 44) / 1000,
+      category: '剧集/TV',
+      tags: look.version === '1.5' ? [] : one.tags,
+      discount: discountOf[one.promotion],
+      // Before 1.6 a coloured row tells no end.
+      discountEndAtUnix:
+        one.promotion === 'none' ||
+        one.promotionUntil === '' ||
+        (look.version === '1.5' && look.promotionStyle === 'highlight')
+          ? undefined
+          : Date.UTC(2026, 10, 25, 14, 33, 44) / 1000,
+      hasHr: one.hitAndRun,
+      imdbId: undefined,
+      doubanId: undefined,
+      downloadKey: undefined,
+    }))
+
+    test('is read in one pass', ({ expect }) => {
+      expect(readPlainTorrentList(text, profile)).toEqual(expected)
+    })
+
+    test('is read from its tree', ({ expect }) => {
+      expect(readTorrentTree(parseMarkup(text), profile)).toEqual(expected)
+    })
+  },
+)
+
+describe.each(accountLooks.map((look) => [look.version, look.language, look] as const))(
+  'the list of what is seeded, %s in %s',
+  (_version, _language, look) => {
+    const seeded = torrents.filter(({ sizeBytes }) => sizeBytes > 0)
+
+    test('tells how many and how much, stated or added up', ({ expect }) => {
+      const { count, sizeBytes } = readSeeding(parseMarkup(seedingList(look, seeded)))
+      const total = seeded.reduce((sum, one) => sum + one.sizeBytes, 0)
+
+      expect(count).toBe(seeded.length)
+      // Each row is rounded to the digits that are shown.
+      expect(Math.abs((sizeBytes ?? 0) / total - 1)).toBeLessThan(0.001)
+    })
+
+    test('of nothing is nothing', ({ expect }) => {
+      expect(readSeeding(parseMarkup(seedingList(look, [])))).toEqual({ count: 0, sizeBytes: 0 })
+    })
+  },
+)
+
+describe('a page that says something else', () => {
+  const look = lookOf('1.8', 'chs')
+
+  test.for([
+    ['上传量', '上载总量'],
+    ['下载量', '下載了'],
+  ] as const)('has no account where %s is called %s', ([word, other], { expect }) => {
+    const text = accountPage(look, ordinary).replaceAll(`<strong>${word}</strong>`, `<strong>${other}</strong>`)
+
+    expect(readAccount(parseMarkup(text), profile)).toBeUndefined()
+  })
+
+  test('has no bonus where its row is called otherwise, although the block on top has the word', ({ expect }) => {
+    const text = accountPage(look, ordinary).replace('>魔力值</td>', '>某种东西</td>')
+
+    expect(readAccount(parseMarkup(text), profile)?.bonus).toBeUndefined()
+  })
+
+  test('has no traffic where two rows say different things', ({ expect }) => {
+    const page = accountPage(look, ordinary)
+    const text = page.replace(
+      '<strong>上传量</strong>:  12.056 TB',
+      '<strong>上传量</strong>:  1 TB <b>上传量</b>: 2 TB',
+    )
+
+    expect(text).not.toBe(page)
+    expect(readAccount(parseMarkup(text), profile)).toBeUndefined()
+  })
+
+  test('has no points an hour where only the formula speaks of them', ({ expect }) => {
+    const text = bonusPage(look, ordinary).replace('你当前每小时能获取', '每小时')
+
+    expect(readBonusPerHour(parseMarkup(text))).toBeUndefined()
+  })
+
+  test('has no number of messages where only the picture tells of new ones', ({ expect }) => {
+    const text = framedPage(look, ordinary, '').replace('12 (5 新)', '12')
+
+    expect(readHome(parseMarkup(text), profile)?.unreadMessages).toBeUndefined()
+  })
+
+  test('has no total where the list goes on, on another page, without one', ({ expect }) => {
+    const many = Array.from({ length: 101 }, (_, index) => ({ ...(torrents[2] as PageTorrent), id: index + 1 }))
+    const text = seedingList(look, many).replace(/ \| 总大小：[^<]*/, '')
+
+    expect(readSeeding(parseMarkup(text))).toEqual({ count: 101 })
+  })
+})
+
+test('a site is asked as the browser that its cookie was given to', async ({ expect }) => {
+  const asked: (string | null)[] = []
+  const read = async (overrides: { readonly user_agent?: string }) => {
+    const driver = createSiteDriver(
+      {
+        kind: 'nexusphp',
+        baseUrl: 'https://site.example',
+        credentials: { cookie: 'c=1', apiKey: '' },
+        profile: siteProfile('nexusphp', { user_agent: 'of the definition' }, overrides),
+      },
+      {
+        bounds: { callMs: 5000, answerBytesMax: 1024, queueMax: 8 },
+        fetch: async (_address, init) => {
+          asked.push(new Headers(init.headers).get('user-agent'))
+          return new Response('none')
+        },
+        nowMs: () => 0,
+        wait: async () => undefined,
+      },
+    )
+    await driver.probe(AbortSignal.timeout(5000))
+  }
+  await read({})
+  await read({ user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/141.0' })
+
+  expect(asked).toEqual(['of the definition', 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/141.0'])
+})
+
+/** A site that is these pages. */
+function siteOf(look: PageLook, isFirstVisit = true) {
+  const asked: string[] = []
+  const pages: Readonly<Record<string, (query: URLSearchParams) => string>> = {
+    '/index.php': () => framedPage(look, ordinary, ''),
+    '/userdetails.php': () => accountPage(look, ordinary),
+    '/getusertorrentlistajax.php': () => seedingList(look, torrents),
+    '/mybonus.php': () => bonusPage(look, ordinary),
+    '/attendance.php': () => attendancePage(look, ordinary, isFirstVisit),
+    '/torrents.php': (query) => {
+      const state = query.get('spstate')
+      asked.push(state ?? 'all')
+      const shown = torrents.filter(
+        ({ promotion }) => state === null || promotions.indexOf(promotion) === { '2': 1, '4': 3 }[state],
+      )
+      return framedPage(look, ordinary, torrentTable(look, shown))
+    },
+  }
+  const driver = createSiteDriver(
+    { kind: 'nexusphp', baseUrl: 'https://site.example', credentials: { cookie: 'c=1', apiKey: '' }, profile },
+    {
+      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
+      fetch: async (address) => {
+        const { pathname, searchParams } = new URL(address)
+        return new Response(pages[pathname]?.(searchParams) ?? 'none', { headers: { 'content-type': 'text/html' } })
+      },
+      nowMs: () => Date.UTC(2026, 10, 21),
+      wait: async () => undefined,
+    },
+  )
+  return { driver, asked }
+}
+
+describe.each(accountLooks.map((look) => [look.version, look.language, look] as const))(
+  'a site that runs %s in %s',
+  (version, _language, look) => {
+    test('has all figures of its account', async ({ expect }) => {
+      const { driver } = siteOf(look)
+      const reading = await driver.read(AbortSignal.timeout(5000))
+
+      if (!reading.ok) throw new Error(JSON.stringify(reading))
+      expect(reading.value.user).toMatchObject({
+        username: 'walker 7',
+        level: 'Power User',
+        bonus: 345_678.9,
+        bonusPerHour: 56.789,
+        seeding: torrents.length,
+        leeching: 3,
+        unreadMessages: 5,
+      })
+      expect(reading.value.user?.seedingSizeBytes).toBeGreaterThan(gib)
+      expect(reading.value.user?.hnrUnsatisfied).toBe(version === '1.5' ? undefined : 0)
+    })
+
+    test('finds what is free and what is free and counts twice', async ({ expect }) => {
+      const { driver, asked } = siteOf(look)
+      const found = await driver.search({ keyword: '', categoryIds: [], freeOnly: true }, AbortSignal.timeout(5000))
+
+      if (!found.ok) throw new Error(JSON.stringify(found))
+      expect(found.value.map(({ discount }) => discount)).toEqual(['FREE', 'FREE', '2XFREE', '2XFREE'])
+      expect(asked).toEqual(['2', '4'])
+    })
+  },
+)
+
+// There is no attendance before 1.6.
+describe.each(
+  accountLooks.filter(({ version }) => version !== '1.5').map((look) => [look.version, look.language, look] as const),
+)('signing in at a site that runs %s in %s', (_version, _language, look) => {
+  test('is told from signing in twice', async ({ expect }) => {
+    const signal = AbortSignal.timeout(5000)
+
+    expect(await siteOf(look).driver.signIn(signal)).toMatchObject({ ok: true, value: { status: 'signed' } })
+    expect(await siteOf(look, false).driver.signIn(signal)).toMatchObject({ ok: true, value: { status: 'already' } })
+  })
+})

@@ -1,0 +1,219 @@
+/**
+ * Answers of the JSON interfaces as the sites' own software makes them. UNIT3D: `app/Http/Resources/{Torrent,User}Resource`
+ * and `Http/Controllers/API/TorrentController` of HDInnovations/UNIT3D-Community-Edition at 44a3aeac1; what is featured is
+ * credited by `app/Jobs/ProcessAnnounce`. Gazelle: `sections/ajax/{info,browse}` and `app/Json/{TGroupList,User}` of
+ * OPSnet/Gazelle at 71b45155d; the older fork's `groupTime` is in seconds.
+ */
+import { describe, test } from 'vitest'
+import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
+import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import type { Discount, SiteKind } from '../../../workers/app/core/vocabulary.ts'
+
+function siteOf(kind: SiteKind, answers: Readonly<Record<string, unknown>>) {
+  return createSiteDriver(
+    { kind, baseUrl: 'https://site.example', credentials: { cookie: '', apiKey: 'k' }, profile: siteProfile(kind, {}) },
+    {
+      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
+      fetch: async (address) => {
+        const { pathname, searchParams } = new URL(address)
+        const answer = answers[searchParams.get('action') ?? pathname]
+        return new Response(JSON.stringify(answer ?? {}), { headers: { 'content-type': 'application/json' } })
+      },
+      nowMs: () => Date.UTC(2026, 10, 21),
+      wait: async () => undefined,
+    },
+  )
+}
+const signal = () => AbortSignal.timeout(5000)
+const everything = { keyword: '', categoryIds: [], freeOnly: false }
+
+const unit3dTorrent = (attributes: Readonly<Record<string, unknown>>) => ({
+  type: 'torrent',
+  id: '31',
+  attributes: {
+    meta: { poster: null, genres: '' },
+    name: 'Paper Harbour 2026 1080p',
+    release_year: '2026',
+    category: 'Movies',
+    type: 'WEB-DL',
+    info_hash: 'ab'.repeat(20),
+    size: 123_456_789,
+    num_file: 1,
+    freeleech: '0%',
+    double_upload: false,
+    refundable: 0,
+    internal: 0,
+    personal_release: false,
+    uploader: 'Anonymous',
+    seeders: 12,
+    leechers: 3,
+    times_completed: 45,
+    imdb_id: 1_234_567,
+    category_id: 1,
+    created_at: '2026-11-20T10:20:30.000000Z',
+    ...attributes,
+  },
+})
+
+describe('a UNIT3D site', () => {
+  test.for([
+    [{ freeleech: '0%' }, 'NONE'],
+    [{ freeleech: '100%' }, 'FREE'],
+    [{ freeleech: '100%', double_upload: true }, '2XFREE'],
+    [{ freeleech: '50%' }, 'PERCENT_50'],
+    [{ freeleech: '0%', double_upload: true }, '2XUP'],
+    [{ freeleech: '0%', featured: 1 }, '2XFREE'],
+    [{ freeleech: '25%', featured: true, double_upload: false }, '2XFREE'],
+  ] satisfies (readonly [Record<string, unknown>, Discount])[])(
+    'whose torrent is %o counts it as %s',
+    async ([attributes, discount], { expect }) => {
+      const driver = siteOf('unit3d', { '/api/torrents/filter': { data: [unit3dTorrent(attributes)] } })
+      const found = await driver.search(everything, signal())
+
+      expect(found).toMatchObject({
+        ok: true,
+        value: [
+          {
+            discount,
+            sizeBytes: 123_456_789,
+            seeders: 12,
+            leechers: 3,
+            snatched: 45,
+            uploadedAtUnix: Date.UTC(2026, 10, 20, 10, 20, 30) / 1000,
+          },
+        ],
+      })
+    },
+  )
+
+  test('that writes an endless ratio has the account all the same', async ({ expect }) => {
+    const driver = siteOf('unit3d', {
+      '/api/user': {
+        username: 'walker',
+        group: 'PowerUser',
+        uploaded: '1.5 TiB',
+        downloaded: '0 B',
+        ratio: '∞',
+        buffer: '1.5 TiB',
+        seeding: 12,
+        leeching: 0,
+        seedbonus: '12345.67',
+        hit_and_runs: 2,
+      },
+    })
+
+    expect(await driver.read(signal())).toMatchObject({
+      ok: true,
+      value: {
+        user: { uploadedBytes: 1.5 * 1024 ** 4, downloadedBytes: 0, bonus: 12_345.67, hnrUnsatisfied: 2, ratio: 0 },
+      },
+    })
+  })
+})
+
+const gazelleFigures = {
+  fileCount: 9,
+  size: 987_654_321,
+  snatches: 45,
+  seeders: 12,
+  leechers: 3,
+  isFreeleech: false,
+  isNeutralLeech: false,
+  isPersonalFreeleech: false,
+  canUseToken: true,
+  hasSnatched: false,
+}
+const gazelleGroup = {
+  groupId: 5,
+  groupName: 'Tide &amp; Stone',
+  artist: 'Sm&oslash;rg &lt;3',
+  cover: '',
+  tags: ['jazz', 'r&amp;b'],
+  groupYear: 2019,
+  releaseType: 'Album',
+  groupTime: '2026-11-20 10:20:30',
+  torrents: [
+    {
+      torrentId: 51,
+      media: 'CD',
+      format: 'FLAC',
+      encoding: 'Lossless',
+      time: '2026-11-19 09:08:07',
+      ...gazelleFigures,
+    },
+    { torrentId: 52, media: 'WEB', format: 'MP3', encoding: '320', time: '2026-11-18 09:08:07', ...gazelleFigures },
+  ],
+}
+const gazelleAlone = (groupTime: string) => ({
+  groupId: 6,
+  groupName: 'How to Tie Knots &ndash; Manual',
+  torrentId: 61,
+  tags: ['knots'],
+  category: 'E-Books',
+  groupTime,
+  ...gazelleFigures,
+  isFreeleech: true,
+})
+
+describe('a Gazelle site', () => {
+  test.for([['2026-11-20 10:20:30'], ['1795170030']])(
+    'lists groups and what has none, of time %s',
+    async ([time = ''], { expect }) => {
+      const driver = siteOf('gazelle', {
+        browse: {
+          status: 'success',
+          response: { currentPage: 1, pages: 1, results: [gazelleGroup, gazelleAlone(time)] },
+        },
+      })
+      const found = await driver.search(everything, signal())
+
+      if (!found.ok) throw new Error(JSON.stringify(found))
+      expect(found.value.map(({ torrentId, title, category, tags }) => ({ torrentId, title, category, tags }))).toEqual(
+        [
+          { torrentId: '51', title: 'Smørg <3 - Tide & Stone (2019)', category: undefined, tags: ['jazz', 'r&b'] },
+          { torrentId: '52', title: 'Smørg <3 - Tide & Stone (2019)', category: undefined, tags: ['jazz', 'r&b'] },
+          { torrentId: '61', title: 'How to Tie Knots – Manual', category: 'E-Books', tags: ['knots'] },
+        ],
+      )
+      expect(found.value[2]).toMatchObject({
+        uploadedAtUnix: Date.UTC(2026, 10, 20, 10, 20, 30) / 1000,
+        discount: 'FREE',
+        sizeBytes: 987_654_321,
+        seeders: 12,
+      })
+    },
+  )
+
+  test('tells its bonus', async ({ expect }) => {
+    const driver = siteOf('gazelle', {
+      index: {
+        status: 'success',
+        response: {
+          username: 'walker',
+          id: 7,
+          authkey: 'a',
+          passkey: 'b',
+          notifications: { messages: 2, notifications: 0 },
+          userstats: {
+            uploaded: 5000,
+            downloaded: 1000,
+            ratio: 5,
+            requiredratio: 0.6,
+            bonusPoints: 12_345,
+            bonusPointsPerHour: 6.78,
+            class: 'Power User',
+          },
+        },
+      },
+      user: {
+        status: 'success',
+        response: { stats: { lastAccess: '2026-11-20 01:00:00' }, community: { seeding: 12, leeching: null } },
+      },
+    })
+
+    expect(await driver.read(signal())).toMatchObject({
+      ok: true,
+      value: { user: { bonus: 12_345, bonusPerHour: 6.78, unreadMessages: 2, seeding: 12, leeching: 0 } },
+    })
+  })
+})

@@ -1,0 +1,38 @@
+import { knownBrowser } from '../core/doors.ts'
+import { knownBrowserSeconds, sessionSeconds } from '../limits.ts'
+import type { AppDeps } from '../ports.ts'
+import { type CookieSite, readCookie, writeCookie } from './authenticate.ts'
+import { callerAddress } from './caller-address.ts'
+
+export interface Visitor {
+  readonly headers: Headers
+  readonly site: CookieSite
+}
+
+export interface BrowserMarks {
+  /** By what the visitor's attempts are counted. */
+  nameFor(visitor: Visitor): Promise<string>
+  /** The cookies of a browser that has just signed in. One that is known keeps its mark, and what was counted under it. */
+  signedIn(session: string, visitor: Visitor): Promise<string[]>
+}
+
+export function createBrowserMarks(deps: Pick<AppDeps, 'knownBrowsers'>): BrowserMarks {
+  async function knownName({ headers, site }: Visitor): Promise<string | undefined> {
+    const mark = readCookie('browser', headers, site)
+    return mark === undefined ? undefined : deps.knownBrowsers.nameOf(mark)
+  }
+
+  return {
+    async nameFor(visitor) {
+      const name = await knownName(visitor)
+      return name === undefined ? callerAddress(visitor.headers) : knownBrowser(name)
+    },
+    async signedIn(session, visitor) {
+      const mark = (await knownName(visitor)) === undefined ? await deps.knownBrowsers.mark() : undefined
+      const cookies = [writeCookie('session', session, sessionSeconds, visitor.site)]
+      return mark === undefined
+        ? cookies
+        : [...cookies, writeCookie('browser', mark, knownBrowserSeconds, visitor.site)]
+    },
+  }
+}
