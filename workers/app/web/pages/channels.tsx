@@ -3,12 +3,12 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import { type ApiFailure, type ChannelList, changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
-import { ChannelFaultWords } from '../parts/channel-fault.tsx'
 import { ChannelForm } from '../parts/channel-form.tsx'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { Moment } from '../parts/figure.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { type Loaded, useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
@@ -31,10 +31,10 @@ function Outcome({ channel }: { channel: WireChannel }) {
       ) : (
         <span class="bad">
           {text.lastFailed}
-          {channel.last_error === undefined ? null : (
+          {channel.reason === undefined ? null : (
             <>
               {': '}
-              <ChannelFaultWords message={channel.last_error} />
+              <ReasonWords reason={channel.reason} plain />
             </>
           )}
         </span>

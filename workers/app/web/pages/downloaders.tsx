@@ -12,11 +12,11 @@ import {
 } from '../api-client.ts'
 import { bytesAmount, joined, speedAmount } from '../model/amounts.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
-import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { DownloaderForm } from '../parts/downloader-form.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { type Loaded, useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
@@ -47,10 +47,10 @@ function Status({
     return (
       <span class="bad small">
         {text.unreachable}
-        {live.error === undefined || live.error === '' ? null : (
+        {live.reason === undefined ? null : (
           <>
             {': '}
-            <DownloaderFaultWords message={live.error} />
+            <ReasonWords reason={live.reason} plain />
           </>
         )}
       </span>

@@ -1,4 +1,5 @@
 /** Adding and changing a channel, with a test message before anything is stored. */
+
 import { useSignal } from '@preact/signals'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import {
@@ -17,9 +18,9 @@ import {
   channelSecretMax,
 } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
-import { ChannelFaultWords } from './channel-fault.tsx'
 import { Choice, TextField, Tick } from './field.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
 type TestOutcome = { readonly result: ChannelTest } | { readonly failure: ApiFailure }
@@ -36,7 +37,7 @@ function ChannelTestReport({ outcome }: { outcome: TestOutcome }) {
         'failure' in outcome ? (
           <FailureWords failure={outcome.failure} />
         ) : (
-          <ChannelFaultWords message={outcome.result.error ?? ''} />
+          <ReasonWords reason={outcome.result.reason} plain />
         )
       }
     />

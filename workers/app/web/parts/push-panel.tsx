@@ -1,4 +1,5 @@
 /** Where what was found goes: beside the results on a wide screen, above them on a narrow one. */
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -15,9 +16,8 @@ import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
-import { PushReasonWords } from './push-reason.tsx'
+import { ReasonWords } from './reason.tsx'
 import { Discount } from './search-results.tsx'
-import { SiteFaultWords } from './site-parts.tsx'
 
 const wide = '(min-width: 1181px)'
 const namesShown = 5
@@ -56,11 +56,11 @@ function Results({ results }: { results: readonly PushResult[] }) {
                       text.isSkipped(one.downloader)
                     ) : one.failure === undefined ? (
                       <>
-                        {text.isStopped} <PushReasonWords message={one.message} />
+                        {text.isStopped} <ReasonWords reason={one.reason} />
                       </>
                     ) : one.failure.code === 'download_failed' ? (
                       <>
-                        {text.downloadFailed} <SiteFaultWords message={one.failure.message} />
+                        {text.downloadFailed} <ReasonWords reason={one.failure.reason} todo />
                       </>
                     ) : (
                       <FailureWords failure={one.failure} />
