@@ -77,17 +77,19 @@ module.exports = {
     },
     {
       name: 'web-sees-contract-types-only',
-      comment: 'Pages are bundled for browsers: of the server they import types of contract/ and nothing else.',
+      comment:
+        'Pages are bundled for browsers: of the server they import types of contract/, and the words of reasons.',
       severity: 'error',
       from: { path: '/web/', pathNot: '^test/' },
-      to: { path: '^(workers|local)/', pathNot: '/web/', dependencyTypesNot: ['type-only'] },
+      // One renderer a language, for the server's messages and for pages.
+      to: { path: '^(workers|local)/', pathNot: '/web/|^workers/app/core/reason/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'web-sees-contract-only',
       comment: 'Pages know wire shapes, not what is behind them.',
       severity: 'error',
       from: { path: '/web/', pathNot: '^test/' },
-      to: { path: '^(workers|local)/', pathNot: '/(web|contract)/' },
+      to: { path: '^(workers|local)/', pathNot: '/(web|contract)/|^workers/app/core/reason/' },
     },
     {
       name: 'nothing-imports-test',

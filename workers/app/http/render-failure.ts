@@ -22,6 +22,6 @@ export function renderFailure(
 }
 
 /** Cut, since it is for people; the reason beside it is whole. */
-export function failureMessage({ reason }: Failure, say: Say): string {
+function failureMessage({ reason }: Failure, say: Say): string {
   return cutTo(redact(say(reason)), messageCharactersMax)
 }
