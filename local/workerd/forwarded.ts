@@ -9,6 +9,11 @@ import {
 } from '../../workers/app/core/ip-address.ts'
 import { forwardedHopsMax } from './limits.ts'
 
+/** An address or a network of the owner's own proxies. */
+export type TrustedProxy = Network
+
+export const readTrustedProxy = parseNetwork
+
 /** Whatever a caller could make up about itself. The first is how the script is told, by its platform or by this host. */
 export const forwardingHeaders: readonly string[] = [
   'cf-connecting-ip',
