@@ -9,13 +9,13 @@ import {
   metadataPauseMs,
   metadataWaitingMax,
 } from '../../../workers/app/limits.ts'
-import { heldWork, settled, toldClock } from '../../support/told-clock.ts'
+import { heldWork, manualClock, settled } from '../../support/manual-clock.ts'
 
 const bounds = { atOnce: imageSlots, waitingMax: imageWaitingMax, waitMs: imageWaitMs }
 
 describe('the slots for images', () => {
   test('are four for all, and go to who waits longest', async ({ expect }) => {
-    const slots = new Slots(toldClock(), bounds)
+    const slots = new Slots(manualClock(), bounds)
     const begun: number[] = []
     const fetches = Array.from({ length: imageSlots + 2 }, (_, at) => {
       const { work, end } = heldWork()
@@ -39,7 +39,7 @@ describe('the slots for images', () => {
   })
 
   test('who waited ten seconds goes away with nothing done, and not a moment before', async ({ expect }) => {
-    const clock = toldClock()
+    const clock = manualClock()
     const slots = new Slots(clock, bounds)
     const { work, end } = heldWork()
     const first = Array.from({ length: imageSlots }, () => slots.use(work))
@@ -61,7 +61,7 @@ describe('the slots for images', () => {
   })
 
   test('a slot that comes free in the moment the wait is over is used and not lost', async ({ expect }) => {
-    const clock = toldClock()
+    const clock = manualClock()
     const slots = new Slots(clock, { ...bounds, atOnce: 1 })
     const { work, end } = heldWork()
     const first = slots.use(work)
@@ -74,7 +74,7 @@ describe('the slots for images', () => {
   })
 
   test('are waited for by as many as the bound and not one more, and go on after a failure', async ({ expect }) => {
-    const slots = new Slots(toldClock(), bounds)
+    const slots = new Slots(manualClock(), bounds)
     const gate = heldWork()
     const failing = Array.from({ length: imageSlots }, () =>
       slots.use(async () => {
@@ -97,7 +97,7 @@ describe('the pace of calls to the provider', () => {
   const paceBounds = { pauseMs: metadataPauseMs, waitingMax: metadataWaitingMax }
 
   test('is eight a second', async ({ expect }) => {
-    const clock = toldClock(1000)
+    const clock = manualClock(1000)
     const pace = new Pace(clock, paceBounds)
     const madeAt: number[] = []
     const turns = Array.from({ length: 10 }, () => pace.turn().then(() => madeAt.push(clock.nowMs())))
@@ -112,7 +112,7 @@ describe('the pace of calls to the provider', () => {
   })
 
   test('is not waited for after a rest, and by no more than the bound', async ({ expect }) => {
-    const clock = toldClock(1000)
+    const clock = manualClock(1000)
     const pace = new Pace(clock, paceBounds)
     const turns = Array.from({ length: metadataWaitingMax + 1 }, () => pace.turn())
 
@@ -123,7 +123,7 @@ describe('the pace of calls to the provider', () => {
   })
 
   test('rests for as long as the provider asked, and for nobody else', async ({ expect }) => {
-    const clock = toldClock(1000)
+    const clock = manualClock(1000)
     const pace = new Pace(clock, paceBounds)
     await pace.turn()
     pace.beQuiet(7)

@@ -1,11 +1,11 @@
 import { describe, test } from 'vitest'
 import { PushLine } from '../../../workers/app/adapters/push-line.ts'
 import { pushQueueMax, pushWaitMs } from '../../../workers/app/limits.ts'
-import { heldWork, settled, toldClock } from '../../support/told-clock.ts'
+import { heldWork, manualClock, settled } from '../../support/manual-clock.ts'
 
 describe('the line of pushes before a site', () => {
   test('lets one in at a time, in the order they came', async ({ expect }) => {
-    const line = new PushLine(toldClock())
+    const line = new PushLine(manualClock())
     const begun: number[] = []
     const pushes = [0, 1, 2].map((one) => {
       const { work, end } = heldWork()
@@ -27,7 +27,7 @@ describe('the line of pushes before a site', () => {
   })
 
   test('who waited as long as the bound goes away with nothing done, and not a moment before', async ({ expect }) => {
-    const clock = toldClock()
+    const clock = manualClock()
     const line = new PushLine(clock)
     const first = heldWork()
     const begun: string[] = []
@@ -53,7 +53,7 @@ describe('the line of pushes before a site', () => {
   })
 
   test('takes as many as the bound and not one more, and goes on after a failure', async ({ expect }) => {
-    const line = new PushLine(toldClock())
+    const line = new PushLine(manualClock())
     const first = heldWork()
     const failing = line.inTurn(async () => {
       await first.work()

@@ -11,11 +11,11 @@ import {
   torrentSorts,
   torrentStates,
 } from '../../../workers/app/core/vocabulary.ts'
-import { stillTorrent } from '../../support/still-torrent.ts'
+import { torrentFixture } from '../../support/torrent-fixture.ts'
 
 function torrent(number: number, change: Partial<Torrent> = {}): Torrent {
   const infoHash = number.toString(16).padStart(40, '0')
-  return stillTorrent(infoHash, { title: `Title ${number}`, state: 'seeding', ...change })
+  return torrentFixture(infoHash, { title: `Title ${number}`, state: 'seeding', ...change })
 }
 
 function catalogueOf(...torrents: Torrent[]): TorrentCatalogue {

@@ -12,7 +12,7 @@ import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { BrushTaskChange, PushDesk, PushOrder } from '../../../workers/app/ports.ts'
-import { stillTorrent } from '../still-torrent.ts'
+import { torrentFixture } from '../torrent-fixture.ts'
 import { addSite, book, clock, db, downloaders, fakeFleet, records, workWith } from './told-sites.ts'
 
 export const gib = 1024 ** 3
@@ -168,7 +168,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
 }
 
 function torrentOf(number: number): Torrent {
-  return stillTorrent(hashOf(number), { title: `Torrent ${number}`, sizeBytes: 10 * gib, category: 'brush' })
+  return torrentFixture(hashOf(number), { title: `Torrent ${number}`, sizeBytes: 10 * gib, category: 'brush' })
 }
 
 /** What the downloader shows of one from now on. */

@@ -19,7 +19,7 @@ import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { PushOrder, PushOutcome, Subscriptions } from '../../../workers/app/ports.ts'
-import { stillTorrent } from '../still-torrent.ts'
+import { torrentFixture } from '../torrent-fixture.ts'
 import { clock, db, downloaders, idle, records, silent, store } from './told-sites.ts'
 
 const gib = 1024 ** 3
@@ -78,7 +78,7 @@ export const hashOf = (torrentId: string) => torrentId.padStart(40, '0')
 
 export function shown(torrentId: string, progressPercent: number): Torrent {
   const state = progressPercent >= 100 ? 'seeding' : 'downloading'
-  return stillTorrent(hashOf(torrentId), { progressPercent, sizeBytes: 4 * gib, state, etaSeconds: 0 })
+  return torrentFixture(hashOf(torrentId), { progressPercent, sizeBytes: 4 * gib, state, etaSeconds: 0 })
 }
 
 export function hit(torrentId: string, title: string, more: Partial<SearchHit> = {}): SearchHit {

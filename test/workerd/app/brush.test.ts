@@ -1,4 +1,4 @@
-/** Runs of brush tasks: the real database and scheduler, a told clock, a site and a downloader that do as they are told. */
+/** Runs of brush tasks: the real database and scheduler, a manual clock, a site and a downloader that do as they are told. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'

@@ -25,7 +25,7 @@ import {
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
 import type { DownloaderChange } from '../../../workers/app/ports.ts'
-import { stillTorrent } from '../../support/still-torrent.ts'
+import { torrentFixture } from '../../support/torrent-fixture.ts'
 import {
   addSite,
   broken,
@@ -395,7 +395,7 @@ const second = 'cd'.repeat(20)
 
 function torrentWith(progressPercent: number, change: Partial<Torrent> = {}): Torrent {
   const isComplete = progressPercent === 100
-  return stillTorrent(infoHash, {
+  return torrentFixture(infoHash, {
     title: 'Film',
     progressPercent,
     sizeBytes: 100,

@@ -4,7 +4,6 @@ import { siteOverrides } from '../../../../workers/app/contract/site-definition.
 import { siteAbilities } from '../../../../workers/app/core/site.ts'
 import { siteKinds as kindsOfServer } from '../../../../workers/app/core/vocabulary.ts'
 import { siteUserAgentCharactersMax } from '../../../../workers/app/limits.ts'
-import { siteNamePattern, utcOffsetMinutesMax } from '../../../../workers/app/web/model/form-limits.ts'
 import {
   changedSite,
   credentialOfKind,
@@ -17,8 +16,10 @@ import {
   type SiteDraft,
   siteBodyOf,
   siteKinds,
+  siteNamePattern,
   suggestedName,
   testBodyOf,
+  utcOffsetMinutesMax,
 } from '../../../../workers/app/web/model/site-form.ts'
 import { inventedLibrary } from '../../../support/invented-library.ts'
 

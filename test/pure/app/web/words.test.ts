@@ -1,53 +1,9 @@
 import { describe, test } from 'vitest'
 import { wireErrorCode } from '../../../../workers/app/contract/error.ts'
 import { failureCodes } from '../../../../workers/app/core/vocabulary.ts'
-import * as server from '../../../../workers/app/limits.ts'
-import {
-  assistantMessageCharactersMax,
-  capacityGibMax as capacityGibOfServer,
-  channelAddressCharactersMax,
-  channelChatCharactersMax,
-  channelHeaderCharactersMax,
-  channelNameCharactersMax,
-  channelSecretCharactersMax,
-  deviceNameCharactersMax,
-  downloaderAddressCharactersMax,
-  downloaderCredentialCharactersMax,
-  downloaderNameCharactersMax,
-  inactivityDaysMax as inactivityDaysOfServer,
-  libraryNameCharactersMax,
-  libraryPathBytesMax,
-  minFreeGibMax as minFreeGibOfServer,
-  modelNameCharactersMax,
-  passkeyNameCharactersMax,
-  passwordCharactersMax,
-  passwordCharactersMin,
-  profileGibMax as profileGibOfServer,
-  profileNameCharactersMax,
-  profileSeedersMax as profileSeedersOfServer,
-  profileWordCharactersMax,
-  profileWordsMax as profileWordsOfServer,
-  pushCategoryCharactersMax,
-  pushTagsCharactersMax,
-  pushTitleCharactersMax,
-  repositoryCharactersMax,
-  savePathBytesMax,
-  searchSitesMax,
-  seasonMax,
-  serviceAddressCharactersMax,
-  serviceKeyCharactersMax,
-  siteAddressCharactersMax,
-  siteCredentialCharactersMax,
-  siteDisplayNameCharactersMax,
-  siteIntervalMsMax as siteIntervalOfServer,
-  siteNameCharactersMax,
-  siteOverridesCharactersMax,
-  templateTitleCharactersMax,
-  tokenNameCharactersMax,
-} from '../../../../workers/app/limits.ts'
+import { passwordCharactersMin } from '../../../../workers/app/limits.ts'
 import { failureText, waitParts } from '../../../../workers/app/web/model/failure-words.ts'
-import * as limits from '../../../../workers/app/web/model/form-limits.ts'
-import { passwordMin, passwordStrength } from '../../../../workers/app/web/model/form-limits.ts'
+import { passwordStrength } from '../../../../workers/app/web/model/password-strength.ts'
 import { chinese } from '../../../../workers/app/web/words/chinese.ts'
 import { english } from '../../../../workers/app/web/words/english.ts'
 
@@ -107,71 +63,11 @@ describe('words for failures', () => {
   })
 })
 
-describe('what the forms check', () => {
-  test('has the bounds of the server', ({ expect }) => {
-    const { passwordStrength: _, siteNamePattern: __, utcOffsetMinutesMax: ___, ...numbers } = limits
-    expect(numbers).toEqual({
-      passwordMin: passwordCharactersMin,
-      passwordMax: passwordCharactersMax,
-      tokenNameMax: tokenNameCharactersMax,
-      deviceNameMax: deviceNameCharactersMax,
-      passkeyNameMax: passkeyNameCharactersMax,
-      downloaderNameMax: downloaderNameCharactersMax,
-      downloaderAddressMax: downloaderAddressCharactersMax,
-      credentialMax: downloaderCredentialCharactersMax,
-      siteNameMax: siteNameCharactersMax,
-      siteDisplayNameMax: siteDisplayNameCharactersMax,
-      siteAddressMax: siteAddressCharactersMax,
-      siteCredentialMax: siteCredentialCharactersMax,
-      siteOverridesMax: siteOverridesCharactersMax,
-      inactivityDaysMax: inactivityDaysOfServer,
-      capacityGibMax: capacityGibOfServer,
-      siteIntervalMsMax: siteIntervalOfServer,
-      minFreeGibMax: minFreeGibOfServer,
-      pushTitleMax: pushTitleCharactersMax,
-      pushCategoryMax: pushCategoryCharactersMax,
-      pushTagsMax: pushTagsCharactersMax,
-      savePathMax: savePathBytesMax,
-      libraryNameMax: libraryNameCharactersMax,
-      libraryPathMax: libraryPathBytesMax,
-      serviceAddressMax: serviceAddressCharactersMax,
-      serviceKeyMax: serviceKeyCharactersMax,
-      repositoryMax: repositoryCharactersMax,
-      templateTitleMax: templateTitleCharactersMax,
-      brushTaskNameMax: server.brushTaskNameCharactersMax,
-      brushMinutesMin: server.brushMinutesMin,
-      brushMinutesMax: server.brushMinutesMax,
-      brushActiveMax: server.brushActiveMax,
-      brushDownloadingMax: server.brushDownloadingMax,
-      brushSizeGibMax: server.brushSizeGibMax,
-      brushNewPerRunMax: server.brushNewPerRunMax,
-      brushHoursMin: server.brushHoursMin,
-      brushHoursMax: server.brushHoursMax,
-      brushPeersMax: server.brushPeersMax,
-      brushRatioMax: server.brushRatioMax,
-      brushWordsMax: server.brushWordsMax,
-      brushWordMax: server.brushWordCharactersMax,
-      channelNameMax: channelNameCharactersMax,
-      channelAddressMax: channelAddressCharactersMax,
-      channelSecretMax: channelSecretCharactersMax,
-      channelHeaderMax: channelHeaderCharactersMax,
-      channelChatMax: channelChatCharactersMax,
-      messageMax: assistantMessageCharactersMax,
-      modelNameMax: modelNameCharactersMax,
-      seasonNumberMax: seasonMax,
-      profileNameMax: profileNameCharactersMax,
-      profileWordsMax: profileWordsOfServer,
-      profileWordMax: profileWordCharactersMax,
-      profileGibMax: profileGibOfServer,
-      profileSeedersMax: profileSeedersOfServer,
-      searchedSitesMax: searchSitesMax,
-    })
-  })
-
+describe('the strength of a password', () => {
   test.for([
     [0, 'too-short'],
-    [passwordMin - 1, 'too-short'],
-    [passwordMin, 'fair'],
+    [passwordCharactersMin - 1, 'too-short'],
+    [passwordCharactersMin, 'fair'],
     [13, 'fair'],
     [14, 'good'],
     [19, 'good'],

@@ -11,9 +11,9 @@ import {
   brushPeersMax,
   brushRatioMax,
   brushSizeGibMax,
-  brushWordMax,
+  brushWordCharactersMax,
   brushWordsMax,
-} from './form-limits.ts'
+} from '../../limits.ts'
 
 interface NumberRule {
   readonly min: number
@@ -139,7 +139,8 @@ export function readDraft(
   if ((values.size_gib_min ?? 0) > (values.size_gib_max ?? brushSizeGibMax)) wrong.push('size_gib_max')
   if (draft.name.trim() === '') wrong.push('name')
   if (draft.site === '') wrong.push('site')
-  if (words.length > brushWordsMax || words.some((word) => word.length > brushWordMax)) wrong.push('refused_words')
+  if (words.length > brushWordsMax || words.some((word) => word.length > brushWordCharactersMax))
+    wrong.push('refused_words')
   if (wrong.length > 0) return { wrong }
   const some = (fields: object) =>
     Object.fromEntries(

@@ -2,12 +2,12 @@
 import type { QualityProfileBody, WireQualityProfile } from '../../contract/console-subscriptions.ts'
 import {
   profileGibMax,
-  profileNameMax,
+  profileNameCharactersMax,
   profileSeedersMax,
-  profileWordMax,
+  profileWordCharactersMax,
   profileWordsMax,
-  searchedSitesMax,
-} from './form-limits.ts'
+  searchSitesMax,
+} from '../../limits.ts'
 
 export type Resolution = WireQualityProfile['resolutions'][number]
 export type ReleaseSource = WireQualityProfile['sources'][number]
@@ -81,10 +81,10 @@ export function readProfile(draft: ProfileDraft): {
     sites: [...draft.sites],
   }
   const hasTooMuch = (words: readonly string[]) =>
-    words.length > profileWordsMax || words.some((word) => word.length > profileWordMax)
+    words.length > profileWordsMax || words.some((word) => word.length > profileWordCharactersMax)
   const isGib = (value: number) => value >= 0 && value <= profileGibMax
   const wrong: Readonly<Record<ProfileFault, boolean>> = {
-    name: body.name === '' || body.name.length > profileNameMax,
+    name: body.name === '' || body.name.length > profileNameCharactersMax,
     resolutions: body.resolutions.length === 0,
     required: hasTooMuch(body.required_words),
     refused: hasTooMuch(body.refused_words),
@@ -92,7 +92,7 @@ export function readProfile(draft: ProfileDraft): {
     maxGib: !isGib(body.max_gib),
     gibOrder: body.max_gib > 0 && body.min_gib > body.max_gib,
     minSeeders: !(Number.isInteger(body.min_seeders) && body.min_seeders >= 0 && body.min_seeders <= profileSeedersMax),
-    sites: body.sites.length > searchedSitesMax,
+    sites: body.sites.length > searchSitesMax,
   }
   return { body, faults: new Set((Object.keys(wrong) as ProfileFault[]).filter((field) => wrong[field])) }
 }

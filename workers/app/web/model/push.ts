@@ -3,8 +3,8 @@
 import type { pushTorrent } from '../../contract/push.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
 import type { Reason } from '../../core/reason/reason.ts'
+import { pushTitleCharactersMax } from '../../limits.ts'
 import type { ApiFailure } from './failure-words.ts'
-import { pushTitleMax } from './form-limits.ts'
 import { resultKey } from './search-query.ts'
 
 export type PushBody = (typeof pushTorrent)['body']['_input']
@@ -23,7 +23,7 @@ export function pushBodyOf(item: WireSearchItem, place: PushPlace): PushBody {
   return {
     site: item.site,
     torrent_id: item.torrent_id,
-    title: [...item.title].slice(0, pushTitleMax).join(''),
+    title: [...item.title].slice(0, pushTitleCharactersMax).join(''),
     ...(place.downloaderId === undefined ? {} : { downloader_id: place.downloaderId }),
     ...part('category', place.category),
     ...part('tags', place.tags),

@@ -1,13 +1,10 @@
 /** What stands in the form of a site, and what is sent of it. */
 import type { SiteBody, TestSiteBody, WireConsoleSite } from '../../contract/console-sites.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
-import {
-  capacityGibMax,
-  inactivityDaysMax,
-  siteIntervalMsMax,
-  siteNamePattern,
-  utcOffsetMinutesMax,
-} from './form-limits.ts'
+import { capacityGibMax, inactivityDaysMax, siteIntervalMsMax } from '../../limits.ts'
+
+export const utcOffsetMinutesMax = 840
+export const siteNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 export type SiteKind = WireConsoleSite['kind']
 export const siteKinds: readonly SiteKind[] = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab']

@@ -3,7 +3,6 @@ import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import {
-  type ApiFailure,
   changeBrushTask,
   fetchBrushTasks,
   fetchBrushTorrents,
@@ -19,18 +18,20 @@ import { BrushForm } from '../parts/brush-form.tsx'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { Figure, Moment } from '../parts/figure.tsx'
 import { Bones } from '../parts/list-states.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { Name } from '../parts/torrent-name.tsx'
-import { type Loaded, useResource } from '../resource.ts'
+import { type Loaded as LoadedState, useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
+import { useAfter } from '../use-after.ts'
 import { words } from '../words/words.ts'
 
 const everyMs = 5000
 
-type Tasks = Loaded<{ readonly items: readonly WireConsoleBrushTask[] }>
+type Tasks = LoadedState<{ readonly items: readonly WireConsoleBrushTask[] }>
 
 function bodyOf(task: WireConsoleBrushTask, enabled: boolean): BrushTaskBody {
   const { name, site, downloader_id, every_minutes, rules } = task
@@ -176,67 +177,63 @@ const torrentMarks: Readonly<Record<WireBrushTorrent['status'], readonly [IconNa
 function Torrents({ id }: { id: number }) {
   const text = words.value.brush
   const torrents = useResource(`brush-torrents ${id}`, (signal) => fetchBrushTorrents(id, signal), everyMs)
-  const { data, failure } = torrents.state.value
   return (
     <section class="sec">
       <header>
         <h2>{text.torrents}</h2>
       </header>
-      {failure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void torrents.reload()} />
-      )}
-      {data === undefined ? (
-        failure === undefined ? (
-          <Bones rows={3} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.noTorrents} body="" />
-      ) : (
-        <table class="fold brushed">
-          <thead>
-            <tr>
-              <th scope="col">{words.value.torrents.columns.title}</th>
-              <th scope="col">{text.state}</th>
-              <th scope="col" class="num">
-                {words.value.torrents.columns.size}
-              </th>
-              <th scope="col" class="num">
-                {text.uploaded}
-              </th>
-              <th scope="col" class="num">
-                {text.taken}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((one) => (
-              <tr key={one.torrent_id}>
-                <td class="name">
-                  <Name name={one.title} />
-                </td>
-                <td class="nowrap">
-                  <StateMark mark={torrentMarks[one.status][0]} tone={torrentMarks[one.status][1]}>
-                    {one.status === 'active' && one.completed_at === undefined
-                      ? text.downloading
-                      : one.reason === undefined
-                        ? text.statuses[one.status]
-                        : text.because(text.statuses[one.status], text.reasons[one.reason])}
-                  </StateMark>
-                </td>
-                <td class="num">
-                  <Figure amount={bytesAmount(one.size)} />
-                </td>
-                <td class="num up">
-                  <Icon name="up" small /> <Figure amount={bytesAmount(one.uploaded)} />
-                </td>
-                <td class="num muted wide-only">
-                  <Moment seconds={one.taken_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Loaded of={torrents} bones={3}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Empty title={text.noTorrents} body="" />
+          ) : (
+            <table class="fold brushed">
+              <thead>
+                <tr>
+                  <th scope="col">{words.value.torrents.columns.title}</th>
+                  <th scope="col">{text.state}</th>
+                  <th scope="col" class="num">
+                    {words.value.torrents.columns.size}
+                  </th>
+                  <th scope="col" class="num">
+                    {text.uploaded}
+                  </th>
+                  <th scope="col" class="num">
+                    {text.taken}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.items.map((one) => (
+                  <tr key={one.torrent_id}>
+                    <td class="name">
+                      <Name name={one.title} />
+                    </td>
+                    <td class="nowrap">
+                      <StateMark mark={torrentMarks[one.status][0]} tone={torrentMarks[one.status][1]}>
+                        {one.status === 'active' && one.completed_at === undefined
+                          ? text.downloading
+                          : one.reason === undefined
+                            ? text.statuses[one.status]
+                            : text.because(text.statuses[one.status], text.reasons[one.reason])}
+                      </StateMark>
+                    </td>
+                    <td class="num">
+                      <Figure amount={bytesAmount(one.size)} />
+                    </td>
+                    <td class="num up">
+                      <Icon name="up" small /> <Figure amount={bytesAmount(one.uploaded)} />
+                    </td>
+                    <td class="num muted wide-only">
+                      <Moment seconds={one.taken_at} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
     </section>
   )
 }
@@ -299,16 +296,10 @@ export function BrushPage({ form }: { readonly form?: 'new' | number }) {
   const tasks = useResource('brush-tasks', fetchBrushTasks, everyMs)
   const sites = useResource('site-settings', fetchSiteSettings)
   const removing = useSignal<WireConsoleBrushTask | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = tasks.state.value
+  const { failure, after } = useAfter(tasks)
   const labelOf = (name: string) => {
     const site = sites.state.value.data?.items.find((one) => one.name === name)
     return site === undefined ? name : siteLabel(site)
-  }
-
-  async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
-    failure.value = answer.ok ? undefined : answer.failure
-    await tasks.reload()
   }
 
   if (form !== undefined) return <FormScreen form={form} tasks={tasks.state.value} reload={tasks.reload} />
@@ -322,33 +313,30 @@ export function BrushPage({ form }: { readonly form?: 'new' | number }) {
     <Shell screen="brush" title={words.value.screens.brush} tools={add}>
       <p class="muted lead">{text.lead}</p>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {loadFailure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void tasks.reload()} />
-      )}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones rows={3} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody}>
-          {add}
-        </Empty>
-      ) : (
-        <ul class="dls brush">
-          {data.items.map((task) => (
-            <Row
-              key={task.id}
-              task={task}
-              site={labelOf(task.site)}
-              onRun={() => void runBrushTask(task.id).then(after)}
-              onSwitch={() => void changeBrushTask(task.id, bodyOf(task, !task.enabled)).then(after)}
-              onRemove={() => {
-                removing.value = task
-              }}
-            />
-          ))}
-        </ul>
-      )}
+      <Loaded of={tasks} bones={3}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Empty title={text.emptyTitle} body={text.emptyBody}>
+              {add}
+            </Empty>
+          ) : (
+            <ul class="dls brush">
+              {data.items.map((task) => (
+                <Row
+                  key={task.id}
+                  task={task}
+                  site={labelOf(task.site)}
+                  onRun={() => void runBrushTask(task.id).then(after)}
+                  onSwitch={() => void changeBrushTask(task.id, bodyOf(task, !task.enabled)).then(after)}
+                  onRemove={() => {
+                    removing.value = task
+                  }}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <ConfirmRemoval
         wanted={removing}
         title={text.confirmRemove}

@@ -2,16 +2,17 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
-import { type ApiFailure, type ChannelList, changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
+import { changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
 import { ChannelForm } from '../parts/channel-form.tsx'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { Moment } from '../parts/figure.tsx'
-import { Bones } from '../parts/list-states.tsx'
+import { FormScreen } from '../parts/form-screen.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { type Loaded, useResource } from '../resource.ts'
-import { goTo } from '../router.ts'
+import { useResource } from '../resource.ts'
+import { useAfter } from '../use-after.ts'
 import { words } from '../words/words.ts'
 
 const everyMs = 5000
@@ -110,62 +111,26 @@ function Row(props: { channel: WireChannel; of: number; onSwitch: () => void; on
   )
 }
 
-function FormScreen({
-  form,
-  channels,
-  reload,
-}: {
-  form: 'new' | number
-  channels: Loaded<ChannelList>
-  reload: () => Promise<void>
-}) {
-  const text = words.value.channels
-  const stored = channels.data?.items.find((item) => item.id === form)
-  const title = form === 'new' ? text.addTitle : stored === undefined ? text.edit : text.editTitle(stored.name)
-  return (
-    <Shell screen="channels" title={title}>
-      <a class="link back" href="#/channels">
-        {text.back}
-      </a>
-      {channels.data === undefined ? (
-        channels.failure === undefined ? (
-          <Bones />
-        ) : (
-          <FailureNote lead={words.value.common.loadFailed} failure={channels.failure} retry={() => void reload()} />
-        )
-      ) : form !== 'new' && stored === undefined ? (
-        <Empty title={text.gone} body={text.emptyBody} />
-      ) : (
-        <div class="form-column">
-          <ChannelForm
-            key={form}
-            stored={stored}
-            events={channels.data.events}
-            submitWords={form === 'new' ? text.saveAdd : words.value.common.save}
-            onSaved={() => {
-              void reload()
-              goTo('#/channels')
-            }}
-          />
-        </div>
-      )}
-    </Shell>
-  )
-}
-
 export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.channels
   const channels = useResource('channels', fetchChannels, form === undefined ? everyMs : undefined)
   const removing = useSignal<WireChannel | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = channels.state.value
+  const { failure, after } = useAfter(channels)
 
-  async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
-    failure.value = answer.ok ? undefined : answer.failure
-    await channels.reload()
+  if (form !== undefined) {
+    return (
+      <FormScreen
+        screen="channels"
+        form={form}
+        of={channels}
+        listHash="#/channels"
+        text={text}
+        goneBody={text.emptyBody}
+      >
+        {({ data, ...row }) => <ChannelForm {...row} events={data.events} />}
+      </FormScreen>
+    )
   }
-
-  if (form !== undefined) return <FormScreen form={form} channels={channels.state.value} reload={channels.reload} />
   return (
     <Shell
       screen="channels"
@@ -184,35 +149,32 @@ export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
         </a>
       </p>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {loadFailure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void channels.reload()} />
-      )}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones rows={3} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody}>
-          <a class="btn" href="#/channels/new">
-            <Icon name="plus" />
-            {text.add}
-          </a>
-        </Empty>
-      ) : (
-        <ul class="dls channels">
-          {data.items.map((channel) => (
-            <Row
-              key={channel.id}
-              channel={channel}
-              of={data.events.length}
-              onSwitch={() => void changeChannel(channel.id, bodyOf(channel, !channel.enabled)).then(after)}
-              onRemove={() => {
-                removing.value = channel
-              }}
-            />
-          ))}
-        </ul>
-      )}
+      <Loaded of={channels} bones={3}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Empty title={text.emptyTitle} body={text.emptyBody}>
+              <a class="btn" href="#/channels/new">
+                <Icon name="plus" />
+                {text.add}
+              </a>
+            </Empty>
+          ) : (
+            <ul class="dls channels">
+              {data.items.map((channel) => (
+                <Row
+                  key={channel.id}
+                  channel={channel}
+                  of={data.events.length}
+                  onSwitch={() => void changeChannel(channel.id, bodyOf(channel, !channel.enabled)).then(after)}
+                  onRemove={() => {
+                    removing.value = channel
+                  }}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <ConfirmRemoval
         wanted={removing}
         title={text.confirmRemove}

@@ -3,15 +3,9 @@ import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { PairingCodeBody, WireDevice } from '../../contract/console-devices.ts'
-import {
-  type Answer,
-  type ApiFailure,
-  fetchDevices,
-  makePairingCode,
-  renameDevice,
-  revokeDevice,
-} from '../api-client.ts'
-import { deviceNameMax } from '../model/form-limits.ts'
+import { deviceNameCharactersMax } from '../../limits.ts'
+import { type ApiFailure, fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
 import { exactMoment } from '../model/moments.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -22,6 +16,7 @@ import { Shell } from '../parts/shell.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
+import { useAfter } from '../use-after.ts'
 import { words } from '../words/words.ts'
 
 type Permission = PairingCodeBody['permission']
@@ -122,12 +117,9 @@ function NameForm({ wanted, after }: { wanted: Signal<WireDevice | undefined>; a
       <form class="su-form" onSubmit={(event) => void submit(event)}>
         <TextField
           label={text.name}
-          value={name.value}
-          maxLength={deviceNameMax}
+          {...typed(name)}
+          maxLength={deviceNameCharactersMax}
           autocomplete="off"
-          onText={(value) => {
-            name.value = value
-          }}
           error={tried.value && isMissing ? text.nameNeeded : undefined}
         />
         {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
@@ -150,17 +142,13 @@ export function DevicesPage() {
   const fresh = useSignal<FreshCode | undefined>(undefined)
   const renaming = useSignal<WireDevice | undefined>(undefined)
   const revoking = useSignal<WireDevice | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
   const devices = useResource('devices', fetchDevices, fresh.value === undefined ? undefined : waitingMs)
+  const { failure, after } = useAfter(devices)
   const { data, failure: loadFailure } = devices.state.value
   const code = fresh.value
   const before = code?.before
   const paired = before && data?.items.find((one) => before.get(one.id) !== one.paired_at)
 
-  async function after(answer: Answer<unknown>): Promise<void> {
-    failure.value = answer.ok ? undefined : answer.failure
-    await devices.reload()
-  }
   const forgetCode = () => {
     fresh.value = undefined
   }

@@ -3,23 +3,18 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { DownloaderBody, WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
-import {
-  type ApiFailure,
-  changeDownloader,
-  fetchDownloaderSettings,
-  fetchDownloaders,
-  removeDownloader,
-} from '../api-client.ts'
+import { changeDownloader, fetchDownloaderSettings, fetchDownloaders, removeDownloader } from '../api-client.ts'
 import { bytesAmount, joined, speedAmount } from '../model/amounts.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { DownloaderForm } from '../parts/downloader-form.tsx'
 import { Figure } from '../parts/figure.tsx'
-import { Bones } from '../parts/list-states.tsx'
+import { FormScreen } from '../parts/form-screen.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { type Loaded, useResource } from '../resource.ts'
-import { goTo } from '../router.ts'
+import { useResource } from '../resource.ts'
+import { useAfter } from '../use-after.ts'
 import { words } from '../words/words.ts'
 
 const statusEveryMs = 5000
@@ -132,64 +127,29 @@ function Row(props: {
   )
 }
 
-function FormScreen({
-  form,
-  settings,
-  reload,
-}: {
-  form: 'new' | number
-  settings: Loaded<{ items: WireConsoleDownloader[] }>
-  reload: () => Promise<void>
-}) {
-  const text = words.value.downloaders
-  const stored = settings.data?.items.find((item) => item.id === form)
-  const title = form === 'new' ? text.addTitle : stored === undefined ? text.edit : text.editTitle(stored.name)
-  return (
-    <Shell screen="downloaders" title={title}>
-      <a class="link back" href="#/downloaders">
-        {text.back}
-      </a>
-      {settings.data === undefined ? (
-        settings.failure === undefined ? (
-          <Bones />
-        ) : (
-          <FailureNote lead={words.value.common.loadFailed} failure={settings.failure} retry={() => void reload()} />
-        )
-      ) : form !== 'new' && stored === undefined ? (
-        <Empty title={text.gone} body={text.emptyBody} />
-      ) : (
-        <div class="form-column">
-          <DownloaderForm
-            key={form}
-            stored={stored}
-            first={settings.data.items.length === 0}
-            submitWords={form === 'new' ? text.saveAdd : words.value.common.save}
-            onSaved={() => {
-              void reload()
-              goTo('#/downloaders')
-            }}
-          />
-        </div>
-      )}
-    </Shell>
-  )
-}
-
 export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.downloaders
   const settings = useResource('downloader-settings', fetchDownloaderSettings)
   const live = useResource('downloaders', fetchDownloaders, statusEveryMs)
   const removing = useSignal<WireConsoleDownloader | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = settings.state.value
+  const { failure, after } = useAfter(settings, live)
+  const { data } = settings.state.value
   const status = live.state.value
 
-  async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
-    failure.value = answer.ok ? undefined : answer.failure
-    await Promise.all([settings.reload(), live.reload()])
+  if (form !== undefined) {
+    return (
+      <FormScreen
+        screen="downloaders"
+        form={form}
+        of={settings}
+        listHash="#/downloaders"
+        text={text}
+        goneBody={text.emptyBody}
+      >
+        {({ data, ...row }) => <DownloaderForm {...row} first={data.items.length === 0} />}
+      </FormScreen>
+    )
   }
-
-  if (form !== undefined) return <FormScreen form={form} settings={settings.state.value} reload={settings.reload} />
   return (
     <Shell
       screen="downloaders"
@@ -202,39 +162,36 @@ export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
       }
     >
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {loadFailure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void settings.reload()} />
-      )}
       {status.failure === undefined || data === undefined || data.items.length === 0 ? null : (
         <FailureNote lead={text.statusFailed} failure={status.failure} retry={() => void live.reload()} role="status" />
       )}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones rows={3} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody}>
-          <a class="btn" href="#/downloaders/new">
-            <Icon name="plus" />
-            {text.add}
-          </a>
-        </Empty>
-      ) : (
-        <ul class="dls">
-          {data.items.map((stored) => (
-            <Row
-              key={stored.id}
-              stored={stored}
-              live={status.data?.items.find((item) => item.id === stored.id)}
-              known={status.data !== undefined || status.failure !== undefined}
-              onChange={(change) => void changeDownloader(stored.id, bodyOf(stored, change)).then(after)}
-              onRemove={() => {
-                removing.value = stored
-              }}
-            />
-          ))}
-        </ul>
-      )}
+      <Loaded of={settings} bones={3}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Empty title={text.emptyTitle} body={text.emptyBody}>
+              <a class="btn" href="#/downloaders/new">
+                <Icon name="plus" />
+                {text.add}
+              </a>
+            </Empty>
+          ) : (
+            <ul class="dls">
+              {data.items.map((stored) => (
+                <Row
+                  key={stored.id}
+                  stored={stored}
+                  live={status.data?.items.find((item) => item.id === stored.id)}
+                  known={status.data !== undefined || status.failure !== undefined}
+                  onChange={(change) => void changeDownloader(stored.id, bodyOf(stored, change)).then(after)}
+                  onRemove={() => {
+                    removing.value = stored
+                  }}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <ConfirmRemoval
         wanted={removing}
         title={text.confirmRemove}

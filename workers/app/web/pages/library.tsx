@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
-import { type ApiFailure, changeLibrary, fetchLibraries, fetchMediaHistory, removeLibrary } from '../api-client.ts'
+import { changeLibrary, fetchLibraries, fetchMediaHistory, removeLibrary } from '../api-client.ts'
 import { grouped } from '../model/amounts.ts'
 import {
   everyRecord,
@@ -22,6 +22,7 @@ import { useListKeys } from '../parts/key-list.tsx'
 import { LibraryFolders } from '../parts/library-folders.tsx'
 import { LibraryForm } from '../parts/library-form.tsx'
 import { Bones } from '../parts/list-states.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { MediaDetails, MediaTable } from '../parts/media-table.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -29,6 +30,7 @@ import { Shell } from '../parts/shell.tsx'
 import { language } from '../preferences.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
+import { useAfter } from '../use-after.ts'
 import { words } from '../words/words.ts'
 
 const everyMs = 5000
@@ -76,13 +78,7 @@ function FormScreen({ form, folders }: { form: 'new' | number; folders: Folders 
 function Folders({ folders }: { folders: Folders }) {
   const text = words.value.library
   const removing = useSignal<WireLibrary | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = folders.state.value
-
-  async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
-    failure.value = answer.ok ? undefined : answer.failure
-    await folders.reload()
-  }
+  const { failure, after } = useAfter(folders)
 
   return (
     <section class="sec">
@@ -90,32 +86,29 @@ function Folders({ folders }: { folders: Folders }) {
         <h2>{text.folders}</h2>
       </header>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {loadFailure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void folders.reload()} />
-      )}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones rows={2} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Note
-          action={
-            <a class="link" href="#/library/new">
-              {text.add}
-            </a>
-          }
-        >
-          {text.noFolders}
-        </Note>
-      ) : (
-        <LibraryFolders
-          libraries={data.items}
-          onChange={(id: number, body: LibraryBody) => void changeLibrary(id, body).then(after)}
-          onRemove={(library) => {
-            removing.value = library
-          }}
-        />
-      )}
+      <Loaded of={folders} bones={2}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Note
+              action={
+                <a class="link" href="#/library/new">
+                  {text.add}
+                </a>
+              }
+            >
+              {text.noFolders}
+            </Note>
+          ) : (
+            <LibraryFolders
+              libraries={data.items}
+              onChange={(id: number, body: LibraryBody) => void changeLibrary(id, body).then(after)}
+              onRemove={(library) => {
+                removing.value = library
+              }}
+            />
+          )
+        }
+      </Loaded>
       <ConfirmRemoval
         wanted={removing}
         title={text.confirmRemove}

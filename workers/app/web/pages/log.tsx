@@ -3,8 +3,7 @@ import { Empty } from '#shared/pages/note.tsx'
 import { fetchAudit } from '../api-client.ts'
 import { grouped } from '../model/amounts.ts'
 import { exactMoment } from '../model/moments.ts'
-import { Bones } from '../parts/list-states.tsx'
-import { FailureNote } from '../parts/note.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
@@ -37,7 +36,7 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
   const asked = Number(query.get('page') ?? '1')
   const page = Number.isInteger(asked) && asked >= 1 && asked <= 1_000_000 ? asked : 1
   const audit = useResource(`audit ${page}`, (signal) => fetchAudit(page, rowsPerPage, signal))
-  const { data, failure } = audit.state.value
+  const { data } = audit.state.value
   return (
     <Shell
       screen="log"
@@ -55,75 +54,72 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
       }
     >
       <p class="muted lead">{text.lead}</p>
-      {failure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void audit.reload()} />
-      )}
-      {data === undefined ? (
-        failure === undefined ? (
-          <Bones />
-        ) : null
-      ) : data.items.length === 0 && page === 1 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody} />
-      ) : (
-        <>
-          <table class="fold log">
-            <thead>
-              <tr>
-                <th scope="col">{text.time}</th>
-                <th scope="col">{text.command}</th>
-                <th scope="col">{text.who}</th>
-                <th scope="col">{text.result}</th>
-                <th scope="col" class="num">
-                  {text.took}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.items.map((entry) => (
-                <tr key={entry.id}>
-                  <td class="nowrap muted">
-                    <time dateTime={new Date(entry.at * 1000).toISOString()}>
-                      {exactMoment(entry.at, language.value)}
-                    </time>
-                  </td>
-                  <td class="name mono">
-                    <span class="cut" title={entry.command}>
-                      {entry.command}
-                    </span>
-                  </td>
-                  <td class="nowrap">
-                    {entry.user}
-                    {entry.channel === 'ai_assistant' ? (
-                      <>
-                        {' '}
-                        <span class="tag">{text.byAssistant}</span>
-                      </>
-                    ) : null}
-                  </td>
-                  <td>
-                    <Outcome result={entry.result} />
-                    {entry.status === undefined ? null : <span class="faint"> {entry.status}</span>}
-                    {entry.reason === undefined ? null : (
-                      <span class="sub small muted">
-                        <ReasonWords reason={entry.reason} />
-                      </span>
-                    )}
-                  </td>
-                  <td class="num faint wide-only">
-                    {entry.latency_ms === undefined ? '—' : text.ms(entry.latency_ms)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <Pager
-            page={page}
-            pageSize={rowsPerPage}
-            total={data.total}
-            onPage={(next) => goTo(next === 1 ? '#/log' : `#/log?page=${next}`)}
-          />
-        </>
-      )}
+      <Loaded of={audit}>
+        {(data) =>
+          data.items.length === 0 && page === 1 ? (
+            <Empty title={text.emptyTitle} body={text.emptyBody} />
+          ) : (
+            <>
+              <table class="fold log">
+                <thead>
+                  <tr>
+                    <th scope="col">{text.time}</th>
+                    <th scope="col">{text.command}</th>
+                    <th scope="col">{text.who}</th>
+                    <th scope="col">{text.result}</th>
+                    <th scope="col" class="num">
+                      {text.took}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.items.map((entry) => (
+                    <tr key={entry.id}>
+                      <td class="nowrap muted">
+                        <time dateTime={new Date(entry.at * 1000).toISOString()}>
+                          {exactMoment(entry.at, language.value)}
+                        </time>
+                      </td>
+                      <td class="name mono">
+                        <span class="cut" title={entry.command}>
+                          {entry.command}
+                        </span>
+                      </td>
+                      <td class="nowrap">
+                        {entry.user}
+                        {entry.channel === 'ai_assistant' ? (
+                          <>
+                            {' '}
+                            <span class="tag">{text.byAssistant}</span>
+                          </>
+                        ) : null}
+                      </td>
+                      <td>
+                        <Outcome result={entry.result} />
+                        {entry.status === undefined ? null : <span class="faint"> {entry.status}</span>}
+                        {entry.reason === undefined ? null : (
+                          <span class="sub small muted">
+                            <ReasonWords reason={entry.reason} />
+                          </span>
+                        )}
+                      </td>
+                      <td class="num faint wide-only">
+                        {entry.latency_ms === undefined ? '—' : text.ms(entry.latency_ms)}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager
+                page={page}
+                pageSize={rowsPerPage}
+                total={data.total}
+                onPage={(next) => goTo(next === 1 ? '#/log' : `#/log?page=${next}`)}
+              />
+            </>
+          )
+        }
+      </Loaded>
     </Shell>
   )
 }

@@ -1,18 +1,18 @@
 /** Quality profiles: which releases subscriptions want. */
+
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
-import { Empty } from '#shared/pages/note.tsx'
 import type { WireQualityProfile } from '../../contract/console-subscriptions.ts'
-import { type ApiFailure, changeProfile, fetchProfiles, removeProfile } from '../api-client.ts'
+import { changeProfile, fetchProfiles, removeProfile } from '../api-client.ts'
 import { asDefault } from '../model/profile-form.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
-import { Bones } from '../parts/list-states.tsx'
-import { FailureNote } from '../parts/note.tsx'
+import { FormScreen } from '../parts/form-screen.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { ProfileForm } from '../parts/profile-form.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { SubscriptionFailureNote } from '../parts/subscription-parts.tsx'
 import { useResource } from '../resource.ts'
-import { goTo } from '../router.ts'
+import { useAfter } from '../use-after.ts'
 import { words } from '../words/words.ts'
 
 /** Its rules in one line. */
@@ -88,46 +88,22 @@ export function ProfilesPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.profiles
   const profiles = useResource('profiles', fetchProfiles)
   const removing = useSignal<WireQualityProfile | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = profiles.state.value
-  const stored = data?.items.find((one) => one.id === form)
+  const { failure, after } = useAfter(profiles)
+  const { data } = profiles.state.value
+  const _stored = data?.items.find((one) => one.id === form)
 
-  async function after(answer: { ok: true } | { ok: false; failure: ApiFailure }): Promise<void> {
-    failure.value = answer.ok ? undefined : answer.failure
-    await profiles.reload()
-  }
-
-  const loading =
-    loadFailure === undefined ? (
-      <Bones rows={3} />
-    ) : (
-      <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void profiles.reload()} />
-    )
   if (form !== undefined) {
-    const title = form === 'new' ? text.addTitle : stored === undefined ? text.edit : text.editTitle(stored.name)
     return (
-      <Shell screen="subscriptions" title={title}>
-        <a class="link back" href="#/profiles">
-          {text.back}
-        </a>
-        {data === undefined ? (
-          loading
-        ) : form !== 'new' && stored === undefined ? (
-          <Empty title={text.gone} body={text.goneBody} />
-        ) : (
-          <div class="form-column">
-            <ProfileForm
-              key={form}
-              stored={stored}
-              submitWords={form === 'new' ? text.saveAdd : words.value.common.save}
-              onSaved={() => {
-                void profiles.reload()
-                goTo('#/profiles')
-              }}
-            />
-          </div>
-        )}
-      </Shell>
+      <FormScreen
+        screen="subscriptions"
+        form={form}
+        of={profiles}
+        listHash="#/profiles"
+        text={text}
+        goneBody={text.goneBody}
+      >
+        {({ data: _, ...row }) => <ProfileForm {...row} />}
+      </FormScreen>
     )
   }
   return (
@@ -146,22 +122,22 @@ export function ProfilesPage({ form }: { readonly form?: 'new' | number }) {
       </a>
       <p class="muted lead">{text.lead}</p>
       {failure.value === undefined ? null : <SubscriptionFailureNote failure={failure.value} />}
-      {data === undefined ? (
-        loading
-      ) : (
-        <ul class="dls profiles">
-          {data.items.map((profile) => (
-            <Row
-              key={profile.id}
-              profile={profile}
-              onDefault={() => void changeProfile(profile.id, asDefault(profile)).then(after)}
-              onRemove={() => {
-                removing.value = profile
-              }}
-            />
-          ))}
-        </ul>
-      )}
+      <Loaded of={profiles} bones={3}>
+        {(data) => (
+          <ul class="dls profiles">
+            {data.items.map((profile) => (
+              <Row
+                key={profile.id}
+                profile={profile}
+                onDefault={() => void changeProfile(profile.id, asDefault(profile)).then(after)}
+                onRemove={() => {
+                  removing.value = profile
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <ConfirmRemoval
         wanted={removing}
         title={text.confirmRemove}

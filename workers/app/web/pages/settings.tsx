@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { Theme } from '#shared/pages/preferences.ts'
+import { passwordCharactersMax } from '../../limits.ts'
 import { type ApiFailure, changePassword } from '../api-client.ts'
-import { passwordMax } from '../model/form-limits.ts'
+import { typed } from '../bind-field.ts'
 import { AssistantSettings } from '../parts/assistant-settings.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
 import { KeptEntrances, useKeptEntrances } from '../parts/kept-entrances.tsx'
@@ -60,11 +61,8 @@ function PasswordSection() {
           label={text.current}
           secret
           autocomplete="current-password"
-          maxLength={passwordMax}
-          value={current.value}
-          onText={(value) => {
-            current.value = value
-          }}
+          maxLength={passwordCharactersMax}
+          {...typed(current)}
           error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
         />
         <NewPasswordFields entry={entry} label={text.next} againLabel={text.again} />

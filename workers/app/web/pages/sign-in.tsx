@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
+import { passwordCharactersMax } from '../../limits.ts'
 import { type ApiFailure, fetchState, signIn } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
 import { waitParts } from '../model/failure-words.ts'
-import { passwordMax } from '../model/form-limits.ts'
 import { home } from '../model/hash-route.ts'
 import { passkeySupportHere } from '../model/passkey-support.ts'
 import { TextField } from '../parts/field.tsx'
@@ -98,11 +99,8 @@ export function SignInPage({ back }: { readonly back?: string }) {
             secret
             name="password"
             autocomplete="current-password"
-            maxLength={passwordMax}
-            value={password.value}
-            onText={(value) => {
-              password.value = value
-            }}
+            maxLength={passwordCharactersMax}
+            {...typed(password)}
             error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
           />
           {waitSeconds.value > 0 ? (

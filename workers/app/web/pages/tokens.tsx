@@ -3,16 +3,18 @@ import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { CreateTokenBody, WireToken } from '../../contract/console.ts'
-import { type Answer, type ApiFailure, createToken, fetchTokens, revokeToken } from '../api-client.ts'
-import { tokenNameMax } from '../model/form-limits.ts'
+import { tokenNameCharactersMax } from '../../limits.ts'
+import { type ApiFailure, createToken, fetchTokens, revokeToken } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
 import { Moment } from '../parts/figure.tsx'
-import { Bones } from '../parts/list-states.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { useResource } from '../resource.ts'
+import { useAfter } from '../use-after.ts'
 import { words } from '../words/words.ts'
 
 type TokenScope = WireToken['scopes'][number]
@@ -53,12 +55,9 @@ function TokenForm({
       <form class="su-form" onSubmit={(event) => void submit(event)}>
         <TextField
           label={text.name}
-          value={name.value}
-          maxLength={tokenNameMax}
+          {...typed(name)}
+          maxLength={tokenNameCharactersMax}
           autocomplete="off"
-          onText={(value) => {
-            name.value = value
-          }}
           hint={text.nameHint}
           error={tried.value && nameMissing ? text.nameNeeded : undefined}
         />
@@ -115,17 +114,11 @@ export function TokensPage() {
   const adding = useSignal(false)
   const fresh = useSignal<{ name: string; secret: string } | undefined>(undefined)
   const revoking = useSignal<WireToken | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = tokens.state.value
+  const { failure, after } = useAfter(tokens)
   const nowSeconds = Date.now() / 1000
 
   const open = () => {
     adding.value = true
-  }
-
-  async function after(answer: Answer<unknown>): Promise<void> {
-    failure.value = answer.ok ? undefined : answer.failure
-    await tokens.reload()
   }
 
   return (
@@ -152,78 +145,75 @@ export function TokensPage() {
         />
       )}
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {loadFailure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void tokens.reload()} />
-      )}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones rows={4} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody} />
-      ) : (
-        <table class="fold tokens">
-          <thead>
-            <tr>
-              <th scope="col">{text.name}</th>
-              <th scope="col">{text.scopes}</th>
-              <th scope="col">{text.created}</th>
-              <th scope="col">{text.expires}</th>
-              <th scope="col">{text.lastUsed}</th>
-              <th scope="col">
-                <span class="vh">{text.revoke}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((token) => (
-              <tr key={token.id}>
-                <td class="name">
-                  <b class="cut" title={token.name}>
-                    {token.name}
-                  </b>
-                </td>
-                <td class="scopes">
-                  {token.scopes.map((scope) => (
-                    <span class="tag" key={scope}>
-                      {text.scopeNames[scope]}
-                    </span>
-                  ))}
-                </td>
-                <td class="nowrap wide-only">
-                  <Moment seconds={token.created_at} />
-                </td>
-                <td class="nowrap">
-                  <span class="phone-only faint">{text.expires} </span>
-                  {token.expires_at === undefined ? (
-                    <span class="muted">{text.noEnd}</span>
-                  ) : token.expires_at <= nowSeconds ? (
-                    <span class="bad">{text.expired}</span>
-                  ) : (
-                    <Moment seconds={token.expires_at} />
-                  )}
-                </td>
-                <td class="nowrap">
-                  <span class="phone-only faint">{text.lastUsed} </span>
-                  <Moment seconds={token.last_used_at} none={text.unused} />
-                </td>
-                <td class="num act">
-                  <button
-                    class="btn danger quiet"
-                    type="button"
-                    aria-label={`${text.revoke} ${token.name}`}
-                    onClick={() => {
-                      revoking.value = token
-                    }}
-                  >
-                    {text.revoke}…
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Loaded of={tokens} bones={4}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Empty title={text.emptyTitle} body={text.emptyBody} />
+          ) : (
+            <table class="fold tokens">
+              <thead>
+                <tr>
+                  <th scope="col">{text.name}</th>
+                  <th scope="col">{text.scopes}</th>
+                  <th scope="col">{text.created}</th>
+                  <th scope="col">{text.expires}</th>
+                  <th scope="col">{text.lastUsed}</th>
+                  <th scope="col">
+                    <span class="vh">{text.revoke}</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.items.map((token) => (
+                  <tr key={token.id}>
+                    <td class="name">
+                      <b class="cut" title={token.name}>
+                        {token.name}
+                      </b>
+                    </td>
+                    <td class="scopes">
+                      {token.scopes.map((scope) => (
+                        <span class="tag" key={scope}>
+                          {text.scopeNames[scope]}
+                        </span>
+                      ))}
+                    </td>
+                    <td class="nowrap wide-only">
+                      <Moment seconds={token.created_at} />
+                    </td>
+                    <td class="nowrap">
+                      <span class="phone-only faint">{text.expires} </span>
+                      {token.expires_at === undefined ? (
+                        <span class="muted">{text.noEnd}</span>
+                      ) : token.expires_at <= nowSeconds ? (
+                        <span class="bad">{text.expired}</span>
+                      ) : (
+                        <Moment seconds={token.expires_at} />
+                      )}
+                    </td>
+                    <td class="nowrap">
+                      <span class="phone-only faint">{text.lastUsed} </span>
+                      <Moment seconds={token.last_used_at} none={text.unused} />
+                    </td>
+                    <td class="num act">
+                      <button
+                        class="btn danger quiet"
+                        type="button"
+                        aria-label={`${text.revoke} ${token.name}`}
+                        onClick={() => {
+                          revoking.value = token
+                        }}
+                      >
+                        {text.revoke}…
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
       {adding.value ? (
         <TokenForm
           onClose={() => {

@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { AssistantSettingsBody, WireAssistantSettings, WireModelTrial } from '../../contract/console-settings.ts'
+import { modelNameCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import { type ApiFailure, changeAssistantSettings, fetchAssistantSettings, tryAssistant } from '../api-client.ts'
-import { modelNameMax, serviceAddressMax, serviceKeyMax } from '../model/form-limits.ts'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
 import { Choice, TextField, Tick } from './field.tsx'
@@ -128,7 +128,7 @@ function Form({ stored, onSaved }: { stored: WireAssistantSettings; onSaved: () 
             label={text.baseAddress}
             address
             value={address.value}
-            maxLength={serviceAddressMax}
+            maxLength={serviceAddressCharactersMax}
             onText={typed(address)}
             hint={text.baseAddressHint}
             error={tried.value && addressWrong ? text.baseAddressNeeded : undefined}
@@ -139,7 +139,7 @@ function Form({ stored, onSaved }: { stored: WireAssistantSettings; onSaved: () 
               secret
               autocomplete="new-password"
               value={key.value}
-              maxLength={serviceKeyMax}
+              maxLength={serviceKeyCharactersMax}
               onText={typed(key)}
               hint={keyStays ? text.keyStored : stored.has_api_key ? text.keyAgain : undefined}
             />
@@ -154,7 +154,7 @@ function Form({ stored, onSaved }: { stored: WireAssistantSettings; onSaved: () 
       <TextField
         label={text.model}
         value={model.value}
-        maxLength={modelNameMax}
+        maxLength={modelNameCharactersMax}
         onText={typed(model)}
         hint={isElsewhere ? text.modelHint : text.modelHintOwn}
         error={tried.value && modelMissing ? text.modelNeeded : undefined}

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
+import { brushTaskNameCharactersMax } from '../../limits.ts'
 import { type ApiFailure, addBrushTask, changeBrushTask } from '../api-client.ts'
 import {
   type BrushDraft,
@@ -16,7 +17,6 @@ import {
   readDraft,
   removalNumbers,
 } from '../model/brush-form.ts'
-import { brushTaskNameMax } from '../model/form-limits.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { words } from '../words/words.ts'
 import { TextField, Tick } from './field.tsx'
@@ -91,7 +91,7 @@ export function BrushForm(props: {
         <TextField
           label={text.name}
           value={value.name}
-          maxLength={brushTaskNameMax}
+          maxLength={brushTaskNameCharactersMax}
           onText={(name) => set({ name })}
           hint={text.nameHint}
           error={errorOf('name')}

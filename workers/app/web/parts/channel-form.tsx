@@ -3,6 +3,13 @@
 import { useSignal } from '@preact/signals'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import {
+  channelAddressCharactersMax,
+  channelChatCharactersMax,
+  channelHeaderCharactersMax,
+  channelNameCharactersMax,
+  channelSecretCharactersMax,
+} from '../../limits.ts'
+import {
   type ApiFailure,
   addChannel,
   type ChannelList,
@@ -10,13 +17,7 @@ import {
   changeChannel,
   testChannel,
 } from '../api-client.ts'
-import {
-  channelAddressMax,
-  channelChatMax,
-  channelHeaderMax,
-  channelNameMax,
-  channelSecretMax,
-} from '../model/form-limits.ts'
+import { ticked, typed } from '../bind-field.ts'
 import { words } from '../words/words.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
@@ -141,21 +142,15 @@ export function ChannelForm(props: {
       <div class="two-f">
         <TextField
           label={text.name}
-          value={name.value}
-          maxLength={channelNameMax}
-          onText={(value) => {
-            name.value = value
-          }}
+          {...typed(name)}
+          maxLength={channelNameCharactersMax}
           error={wrong(nameMissing, text.nameNeeded)}
         />
         <TextField
           label={isBot ? text.botAddress : text.address}
           address
-          value={address.value}
-          maxLength={channelAddressMax}
-          onText={(value) => {
-            address.value = value
-          }}
+          {...typed(address)}
+          maxLength={channelAddressCharactersMax}
           hint={
             isBot ? text.botAddressHint : stored === undefined ? text.addressHint : text.addressStored(stored.place)
           }
@@ -168,21 +163,15 @@ export function ChannelForm(props: {
             label={text.token}
             secret
             autocomplete="new-password"
-            value={token.value}
-            maxLength={channelSecretMax}
-            onText={(value) => {
-              token.value = value
-            }}
+            {...typed(token)}
+            maxLength={channelSecretCharactersMax}
             hint={isNew ? undefined : text.stored}
             error={wrong(tokenMissing, text.tokenNeeded)}
           />
           <TextField
             label={text.chat}
-            value={chat.value}
-            maxLength={channelChatMax}
-            onText={(value) => {
-              chat.value = value
-            }}
+            {...typed(chat)}
+            maxLength={channelChatCharactersMax}
             hint={text.chatHint}
             error={wrong(chatMissing, text.chatNeeded)}
           />
@@ -191,22 +180,16 @@ export function ChannelForm(props: {
         <div class="two-f">
           <TextField
             label={text.headerName}
-            value={headerName.value}
-            maxLength={channelHeaderMax}
-            onText={(value) => {
-              headerName.value = value
-            }}
+            {...typed(headerName)}
+            maxLength={channelHeaderCharactersMax}
             hint={text.headerNameHint}
           />
           <TextField
             label={text.headerValue}
             secret
             autocomplete="new-password"
-            value={headerValue.value}
-            maxLength={channelSecretMax}
-            onText={(value) => {
-              headerValue.value = value
-            }}
+            {...typed(headerValue)}
+            maxLength={channelSecretCharactersMax}
             hint={stored?.header_name === undefined ? undefined : text.stored}
           />
         </div>
@@ -228,14 +211,7 @@ export function ChannelForm(props: {
         </div>
         {tried.value && events.value.length === 0 ? <span class="hint bad">{text.eventsNeeded}</span> : null}
       </fieldset>
-      <Tick
-        checked={enabled.value}
-        onChange={(on) => {
-          enabled.value = on
-        }}
-      >
-        {text.enabled}
-      </Tick>
+      <Tick {...ticked(enabled)}>{text.enabled}</Tick>
       {outcome.value === undefined ? null : <ChannelTestReport outcome={outcome.value} />}
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       <div class="su-act">

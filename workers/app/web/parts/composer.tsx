@@ -2,8 +2,8 @@
 import type { Signal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
+import { assistantMessageCharactersMax } from '../../limits.ts'
 import { grouped } from '../model/amounts.ts'
-import { messageMax } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
 
 /** As the server counts them. */
@@ -40,7 +40,7 @@ export function Composer(props: {
     if (props.takesFocus === true) box.current?.focus()
   }, [])
   const length = charactersOf(draft.value)
-  const isTooLong = length > messageMax
+  const isTooLong = length > assistantMessageCharactersMax
   const mayNotSend = running || props.busy || isTooLong || draft.value.trim() === ''
 
   function send(): void {
@@ -93,7 +93,9 @@ export function Composer(props: {
       />
       <div class="c-f">
         <span class={isTooLong ? 'bad small' : 'faint small'} id={`${id}-count`}>
-          {isTooLong ? text.tooLong(grouped(length - messageMax)) : text.count(grouped(length), grouped(messageMax))}
+          {isTooLong
+            ? text.tooLong(grouped(length - assistantMessageCharactersMax))
+            : text.count(grouped(length), grouped(assistantMessageCharactersMax))}
         </span>
         <span class="btns">
           {running && props.onStop !== undefined ? (

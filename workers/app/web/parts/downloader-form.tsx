@@ -4,9 +4,15 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { DownloaderBody, WireConsoleDownloader, WireTestResult } from '../../contract/console.ts'
+import {
+  downloaderAddressCharactersMax,
+  downloaderCredentialCharactersMax,
+  downloaderNameCharactersMax,
+  minFreeGibMax,
+} from '../../limits.ts'
 import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
+import { chosen, ticked, typed } from '../bind-field.ts'
 import { bytesAmount } from '../model/amounts.ts'
-import { credentialMax, downloaderAddressMax, downloaderNameMax, minFreeGibMax } from '../model/form-limits.ts'
 import { words } from '../words/words.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
@@ -121,34 +127,25 @@ export function DownloaderForm(props: {
       <Choice
         legend={text.type}
         name="type"
-        value={type.value}
+        {...chosen(type)}
         options={(['qbittorrent', 'transmission'] as const).map((kind) => ({
           value: kind,
           label: text.kinds[kind],
           hint: text.kindHints[kind],
         }))}
-        onChoose={(kind) => {
-          type.value = kind
-        }}
       />
       <div class="two-f">
         <TextField
           label={text.name}
-          value={name.value}
-          maxLength={downloaderNameMax}
-          onText={(value) => {
-            name.value = value
-          }}
+          {...typed(name)}
+          maxLength={downloaderNameCharactersMax}
           error={tried.value && nameMissing ? text.nameNeeded : undefined}
         />
         <TextField
           label={text.address}
           address
-          value={address.value}
-          maxLength={downloaderAddressMax}
-          onText={(value) => {
-            address.value = value
-          }}
+          {...typed(address)}
+          maxLength={downloaderAddressCharactersMax}
           hint={text.addressHint}
           error={tried.value && addressWrong ? text.addressNeeded : undefined}
         />
@@ -157,52 +154,31 @@ export function DownloaderForm(props: {
         <TextField
           label={text.username}
           autocomplete="off"
-          value={username.value}
-          maxLength={credentialMax}
-          onText={(value) => {
-            username.value = value
-          }}
+          {...typed(username)}
+          maxLength={downloaderCredentialCharactersMax}
         />
         <TextField
           label={text.password}
           secret
           autocomplete="new-password"
-          value={password.value}
-          maxLength={credentialMax}
-          onText={(value) => {
-            password.value = value
-          }}
+          {...typed(password)}
+          maxLength={downloaderCredentialCharactersMax}
           hint={stored?.has_password ? text.passwordStored : undefined}
         />
       </div>
       <TextField
         label={text.minFree}
         number
-        value={minFree.value}
+        {...typed(minFree)}
         maxLength={7}
-        onText={(value) => {
-          minFree.value = value
-        }}
         hint={text.minFreeHint}
         error={tried.value && minFreeWrong ? text.minFreeWrong : undefined}
       />
       <div class="ticks">
-        <Tick
-          checked={enabled.value}
-          onChange={(on) => {
-            enabled.value = on
-          }}
-        >
+        <Tick {...ticked(enabled)}>
           {text.enabled} <span class="faint small">{text.enabledHint}</span>
         </Tick>
-        <Tick
-          checked={isDefault.value}
-          onChange={(on) => {
-            isDefault.value = on
-          }}
-        >
-          {text.isDefault}
-        </Tick>
+        <Tick {...ticked(isDefault)}>{text.isDefault}</Tick>
       </div>
       {outcome.value === undefined ? null : <DownloaderTestReport outcome={outcome.value} />}
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}

@@ -1,4 +1,5 @@
 /** Growth of all sites over time, as the daily snapshots tell it. */
+
 import { useSignal } from '@preact/signals'
 import { fetchSiteHistory, type HistoryDay } from '../api-client.ts'
 import { bytesAmount, changeAmount, joined, pointsText } from '../model/amounts.ts'
@@ -13,13 +14,12 @@ import {
   daysPerBar,
 } from '../model/chart.ts'
 import { dayText } from '../model/moments.ts'
+import { Loaded } from '../parts/loaded.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
 import { BarChart } from './bar-chart.tsx'
 import { Figure } from './figure.tsx'
-import { Bones } from './list-states.tsx'
-import { FailureNote } from './note.tsx'
 
 const everyMs = 300_000
 
@@ -137,7 +137,7 @@ export function GrowthChart() {
   const range = useSignal<ChartRange>(30)
   const measure = useSignal<ChartMeasure>('traffic')
   const history = useResource(`history ${range.value}`, (signal) => fetchSiteHistory(range.value, signal), everyMs)
-  const { data, failure, key } = history.state.value
+  const { key } = history.state.value
   return (
     <section class="sec">
       <header class="growth">
@@ -172,18 +172,13 @@ export function GrowthChart() {
           ))}
         </span>
       </header>
-      {failure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void history.reload()} />
-      )}
-      {data === undefined ? (
-        failure === undefined ? (
-          <Bones rows={3} />
-        ) : null
-      ) : (
-        <div class="plot-box" aria-busy={key === `history ${range.value}` ? undefined : 'true'}>
-          <Picture days={data.items} range={rangeOf(data.items)} measure={measure.value} />
-        </div>
-      )}
+      <Loaded of={history} bones={3}>
+        {(data) => (
+          <div class="plot-box" aria-busy={key === `history ${range.value}` ? undefined : 'true'}>
+            <Picture days={data.items} range={rangeOf(data.items)} measure={measure.value} />
+          </div>
+        )}
+      </Loaded>
     </section>
   )
 }

@@ -1,8 +1,10 @@
 /** Adding and changing a folder of the library. */
+
 import { useSignal } from '@preact/signals'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
+import { libraryNameCharactersMax, libraryPathBytesMax } from '../../limits.ts'
 import { type ApiFailure, addLibrary, changeLibrary } from '../api-client.ts'
-import { libraryNameMax, libraryPathMax } from '../model/form-limits.ts'
+import { chosen, ticked, typed } from '../bind-field.ts'
 import { isLibraryPath } from '../model/media-query.ts'
 import { words } from '../words/words.ts'
 import { Choice, TextField, Tick } from './field.tsx'
@@ -52,30 +54,21 @@ export function LibraryForm(props: {
       <Choice
         legend={text.kind}
         name="kind"
-        value={kind.value}
+        {...chosen(kind)}
         options={(['movie', 'tv'] as const).map((value) => ({ value, label: text.kinds[value] }))}
-        onChoose={(value) => {
-          kind.value = value
-        }}
       />
       <div class="two-f">
         <TextField
           label={text.name}
-          value={name.value}
-          maxLength={libraryNameMax}
-          onText={(value) => {
-            name.value = value
-          }}
+          {...typed(name)}
+          maxLength={libraryNameCharactersMax}
           error={tried.value && nameMissing ? text.nameNeeded : undefined}
         />
         <TextField
           label={text.path}
           code
-          value={path.value}
-          maxLength={libraryPathMax}
-          onText={(value) => {
-            path.value = value
-          }}
+          {...typed(path)}
+          maxLength={libraryPathBytesMax}
           hint={text.pathHint}
           error={tried.value && pathWrong ? text.pathNeeded : undefined}
         />
@@ -83,26 +76,14 @@ export function LibraryForm(props: {
       <Choice
         legend={text.mode}
         name="mode"
-        value={mode.value}
+        {...chosen(mode)}
         options={(['move', 'keep'] as const).map((value) => ({
           value,
           label: text.modes[value],
           hint: text.modeHints[value],
         }))}
-        onChoose={(value) => {
-          mode.value = value
-        }}
       />
-      {props.emptyKinds.includes(kind.value) ? null : (
-        <Tick
-          checked={isDefault.value}
-          onChange={(on) => {
-            isDefault.value = on
-          }}
-        >
-          {text.isDefault}
-        </Tick>
-      )}
+      {props.emptyKinds.includes(kind.value) ? null : <Tick {...ticked(isDefault)}>{text.isDefault}</Tick>}
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       <div class="su-act">
         <button class="btn primary" type="submit" disabled={busy.value}>

@@ -1,6 +1,9 @@
 /** A new password typed twice, with its rules: the same where it is first set and where it is changed. */
+
 import { type Signal, useSignal } from '@preact/signals'
-import { passwordMax, passwordMin, passwordStrength } from '../model/form-limits.ts'
+import { passwordCharactersMax, passwordCharactersMin } from '../../limits.ts'
+import { typed } from '../bind-field.ts'
+import { passwordStrength } from '../model/password-strength.ts'
 import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
 
@@ -55,23 +58,17 @@ export function NewPasswordFields({
         label={label}
         secret
         autocomplete="new-password"
-        maxLength={passwordMax}
-        value={password.value}
-        onText={(value) => {
-          password.value = value
-        }}
-        hint={password.value === '' ? rules.lengthHint(passwordMin) : rules.strength[strength]}
-        error={tried.value && strength === 'too-short' ? rules.tooShort(passwordMin) : undefined}
+        maxLength={passwordCharactersMax}
+        {...typed(password)}
+        hint={password.value === '' ? rules.lengthHint(passwordCharactersMin) : rules.strength[strength]}
+        error={tried.value && strength === 'too-short' ? rules.tooShort(passwordCharactersMin) : undefined}
       />
       <TextField
         label={againLabel}
         secret
         autocomplete="new-password"
-        maxLength={passwordMax}
-        value={again.value}
-        onText={(value) => {
-          again.value = value
-        }}
+        maxLength={passwordCharactersMax}
+        {...typed(again)}
         error={tried.value && again.value !== password.value ? rules.differ : undefined}
       />
     </>

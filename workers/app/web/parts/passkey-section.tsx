@@ -4,8 +4,8 @@ import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WirePasskey } from '../../contract/console-passkeys.ts'
+import { passkeyNameCharactersMax } from '../../limits.ts'
 import { type Answer, type ApiFailure, fetchPasskeys, removePasskey, renamePasskey } from '../api-client.ts'
-import { passkeyNameMax } from '../model/form-limits.ts'
 import { passkeySupportHere } from '../model/passkey-support.ts'
 import type { PasskeyFailure } from '../passkeys.ts'
 import { useResource } from '../resource.ts'
@@ -48,7 +48,7 @@ function NameForm(props: {
         <TextField
           label={text.name}
           value={name.value}
-          maxLength={passkeyNameMax}
+          maxLength={passkeyNameCharactersMax}
           autocomplete="off"
           onText={(value) => {
             name.value = value

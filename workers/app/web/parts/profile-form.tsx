@@ -1,14 +1,14 @@
 /** Adding and changing a quality profile. */
 import { useSignal } from '@preact/signals'
 import type { WireQualityProfile } from '../../contract/console-subscriptions.ts'
-import { type ApiFailure, addProfile, changeProfile, fetchSiteSettings } from '../api-client.ts'
 import {
   profileGibMax,
-  profileNameMax,
+  profileNameCharactersMax,
   profileSeedersMax,
-  profileWordMax,
+  profileWordCharactersMax,
   profileWordsMax,
-} from '../model/form-limits.ts'
+} from '../../limits.ts'
+import { type ApiFailure, addProfile, changeProfile, fetchSiteSettings } from '../api-client.ts'
 import {
   everyResolution,
   everySource,
@@ -25,7 +25,7 @@ import { RankedChoice } from './ranked-choice.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'
 
 /** A word and a line end for each. */
-const wordsLengthMax = profileWordsMax * (profileWordMax + 1)
+const wordsLengthMax = profileWordsMax * (profileWordCharactersMax + 1)
 const numberLengthMax = 12
 
 export function ProfileForm(props: {
@@ -67,7 +67,7 @@ export function ProfileForm(props: {
       <TextField
         label={text.name}
         value={draft.value.name}
-        maxLength={profileNameMax}
+        maxLength={profileNameCharactersMax}
         onText={(name) => change({ name })}
         error={wrong('name', text.nameNeeded)}
       />
@@ -115,7 +115,7 @@ export function ProfileForm(props: {
           maxLength={wordsLengthMax}
           onText={(required) => change({ required })}
           hint={text.wordsHint}
-          error={wrong('required', text.wordsWrong(profileWordsMax, profileWordMax))}
+          error={wrong('required', text.wordsWrong(profileWordsMax, profileWordCharactersMax))}
         />
         <TextArea
           label={text.refused}
@@ -123,7 +123,7 @@ export function ProfileForm(props: {
           maxLength={wordsLengthMax}
           onText={(refused) => change({ refused })}
           hint={text.wordsHint}
-          error={wrong('refused', text.wordsWrong(profileWordsMax, profileWordMax))}
+          error={wrong('refused', text.wordsWrong(profileWordsMax, profileWordCharactersMax))}
         />
       </div>
       <div class="two-f">

@@ -7,9 +7,10 @@ import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
+import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
 import { fetchDownloaders, pushToDownloader } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
-import { pushCategoryMax, pushTagsMax, savePathMax } from '../model/form-limits.ts'
 import { type PushResult, pushBodyOf, pushResult } from '../model/push.ts'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
@@ -158,7 +159,7 @@ function PushForm(props: {
   const tags = useSignal('')
   const savePath = useSignal('')
   const done = useSignal<number | undefined>(undefined)
-  const isPathLong = new TextEncoder().encode(savePath.value.trim()).byteLength > savePathMax
+  const isPathLong = new TextEncoder().encode(savePath.value.trim()).byteLength > savePathBytesMax
   const [only] = items
 
   async function push(event: Event): Promise<void> {
@@ -228,30 +229,13 @@ function PushForm(props: {
         </select>
       </label>
       <div class="two-f">
-        <TextField
-          label={words.value.torrents.category}
-          value={category.value}
-          maxLength={pushCategoryMax}
-          onText={(value) => {
-            category.value = value
-          }}
-        />
-        <TextField
-          label={words.value.torrents.tags}
-          value={tags.value}
-          maxLength={pushTagsMax}
-          onText={(value) => {
-            tags.value = value
-          }}
-        />
+        <TextField label={words.value.torrents.category} {...typed(category)} maxLength={pushCategoryCharactersMax} />
+        <TextField label={words.value.torrents.tags} {...typed(tags)} maxLength={pushTagsCharactersMax} />
       </div>
       <TextField
         label={text.savePath}
-        value={savePath.value}
-        maxLength={savePathMax}
-        onText={(value) => {
-          savePath.value = value
-        }}
+        {...typed(savePath)}
+        maxLength={savePathBytesMax}
         hint={text.savePathHint}
         error={isPathLong ? text.savePathLong : undefined}
       />

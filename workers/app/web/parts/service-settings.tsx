@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireMetadataSettings, WireProxySettings, WireUpdateSettings } from '../../contract/console-settings.ts'
+import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import {
   type Answer,
   type ApiFailure,
@@ -18,7 +19,6 @@ import {
   type Trial,
   testMetadataKey,
 } from '../api-client.ts'
-import { repositoryMax, serviceAddressMax, serviceKeyMax } from '../model/form-limits.ts'
 import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
 import { TextField, Tick } from './field.tsx'
@@ -134,7 +134,7 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
         label={text.key}
         secret
         autocomplete="new-password"
-        maxLength={serviceKeyMax}
+        maxLength={serviceKeyCharactersMax}
         value={key.value}
         onText={typed(key)}
         hint={stored.value.has_api_key ? text.keyStored : text.keyHint}
@@ -154,7 +154,7 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
         <TextField
           label={text.apiAddress}
           address
-          maxLength={serviceAddressMax}
+          maxLength={serviceAddressCharactersMax}
           value={api.value}
           onText={typed(api)}
           hint={text.addressHint}
@@ -162,7 +162,7 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
         <TextField
           label={text.imageAddress}
           address
-          maxLength={serviceAddressMax}
+          maxLength={serviceAddressCharactersMax}
           value={images.value}
           onText={typed(images)}
           hint={text.addressHint}
@@ -220,7 +220,7 @@ function ProxyForm({ initial }: { initial: WireProxySettings }) {
         label={text.proxy}
         secret
         autocomplete="new-password"
-        maxLength={serviceAddressMax}
+        maxLength={serviceAddressCharactersMax}
         value={proxy.value}
         onText={(value) => {
           proxy.value = value
@@ -314,7 +314,7 @@ function UpdatesForm({ initial }: { initial: WireUpdateSettings }) {
         <TextField
           label={text.repository}
           address
-          maxLength={repositoryMax}
+          maxLength={repositoryCharactersMax}
           value={repository.value}
           onText={(value) => {
             repository.value = value
@@ -325,7 +325,7 @@ function UpdatesForm({ initial }: { initial: WireUpdateSettings }) {
         <TextField
           label={text.apiAddress}
           address
-          maxLength={serviceAddressMax}
+          maxLength={serviceAddressCharactersMax}
           value={address.value}
           onText={(value) => {
             address.value = value

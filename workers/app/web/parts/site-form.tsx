@@ -3,15 +3,15 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
-import { type ApiFailure, addSite, changeSite, type Trial, testSite } from '../api-client.ts'
 import {
-  siteAddressMax,
-  siteCredentialMax,
-  siteDisplayNameMax,
-  siteNameMax,
-  siteOverridesMax,
-  siteUserAgentMax,
-} from '../model/form-limits.ts'
+  siteAddressCharactersMax,
+  siteCredentialCharactersMax,
+  siteDisplayNameCharactersMax,
+  siteNameCharactersMax,
+  siteOverridesCharactersMax,
+  siteUserAgentCharactersMax,
+} from '../../limits.ts'
+import { type ApiFailure, addSite, changeSite, type Trial, testSite } from '../api-client.ts'
 import {
   type CredentialKind,
   type DraftField,
@@ -115,14 +115,14 @@ export function SiteForm(props: {
         <TextField
           label={text.displayName}
           value={draft.value.displayName}
-          maxLength={siteDisplayNameMax}
+          maxLength={siteDisplayNameCharactersMax}
           onText={(value) => set({ displayName: value, ...(isNameOwn.value ? {} : { name: suggestedName(value) }) })}
         />
         <TextField
           label={text.name}
           address
           value={draft.value.name}
-          maxLength={siteNameMax}
+          maxLength={siteNameCharactersMax}
           onText={(value) => {
             isNameOwn.value = value !== ''
             set({ name: value.toLowerCase() })
@@ -135,7 +135,7 @@ export function SiteForm(props: {
         label={text.address}
         address
         {...bind('address')}
-        maxLength={siteAddressMax}
+        maxLength={siteAddressCharactersMax}
         hint={text.addressHint}
         error={errorOf('address')}
       />
@@ -145,7 +145,7 @@ export function SiteForm(props: {
           secret
           autocomplete="new-password"
           {...bind('cookie')}
-          maxLength={siteCredentialMax}
+          maxLength={siteCredentialCharactersMax}
           hint={stored?.has_cookie ? text.stored : text.cookieHint}
         />
       )}
@@ -155,7 +155,7 @@ export function SiteForm(props: {
           secret
           autocomplete="new-password"
           {...bind('apiKey')}
-          maxLength={siteCredentialMax}
+          maxLength={siteCredentialCharactersMax}
           hint={stored?.has_api_key ? text.stored : credential === 'either' ? text.eitherHint : text.apiKeyHint}
         />
       )}
@@ -217,7 +217,7 @@ export function SiteForm(props: {
           <TextField
             label={text.userAgent}
             {...bind('userAgent')}
-            maxLength={siteUserAgentMax}
+            maxLength={siteUserAgentCharactersMax}
             hint={text.userAgentHint}
             error={errorOf('userAgent')}
           />
@@ -227,7 +227,7 @@ export function SiteForm(props: {
           secret
           autocomplete="new-password"
           {...bind('proxy')}
-          maxLength={siteAddressMax}
+          maxLength={siteAddressCharactersMax}
           hint={stored?.proxy_host === undefined ? text.proxyHint : text.proxyStored(stored.proxy_host)}
           error={errorOf('proxy')}
         />
@@ -241,7 +241,7 @@ export function SiteForm(props: {
         <TextArea
           label={text.overrides}
           {...bind('others')}
-          maxLength={siteOverridesMax}
+          maxLength={siteOverridesCharactersMax}
           hint={text.overridesHint}
           error={errorOf('others')}
         />

@@ -1,9 +1,11 @@
 /** Subscribing to a title that was found, in the dialog that tells of it. */
+
 import { useSignal } from '@preact/signals'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireExploreItem } from '../../contract/explore.ts'
+import { seasonMax } from '../../limits.ts'
 import { type ApiFailure, subscribeTo } from '../api-client.ts'
-import { seasonNumberMax } from '../model/form-limits.ts'
+import { typed } from '../bind-field.ts'
 import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
 import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
@@ -21,8 +23,7 @@ export function SubscribeForm(props: { title: WireExploreItem; onSubscribed: () 
   const made = useSignal<number | undefined>(undefined)
   const isSeries = title.media_type === 'tv'
   const written = season.value.trim()
-  const seasonWrong =
-    isSeries && written !== '' && !(/^[1-9][0-9]{0,2}$/.test(written) && Number(written) <= seasonNumberMax)
+  const seasonWrong = isSeries && written !== '' && !(/^[1-9][0-9]{0,2}$/.test(written) && Number(written) <= seasonMax)
 
   async function subscribe(event: Event): Promise<void> {
     event.preventDefault()
@@ -76,11 +77,8 @@ export function SubscribeForm(props: { title: WireExploreItem; onSubscribed: () 
         <TextField
           label={text.seasonNumber}
           number
-          value={season.value}
+          {...typed(season)}
           maxLength={3}
-          onText={(value) => {
-            season.value = value
-          }}
           hint={text.seasonHint}
           error={tried.value && seasonWrong ? text.seasonWrong : undefined}
         />

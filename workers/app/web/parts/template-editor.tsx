@@ -4,8 +4,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireTemplateEvent, WireTemplateVariable } from '../../contract/templates.ts'
+import { templateTitleCharactersMax } from '../../limits.ts'
 import { type ApiFailure, previewTemplate } from '../api-client.ts'
-import { templateTitleMax } from '../model/form-limits.ts'
 import { meantBy, mended, type TemplateReason, templateReasonOf } from '../model/reasons.ts'
 import { type Draft, toBody, variableRows } from '../model/template-draft.ts'
 import { words } from '../words/words.ts'
@@ -161,7 +161,7 @@ export function TemplateEditor(props: {
             label={text.title}
             code
             value={draft.title}
-            maxLength={templateTitleMax}
+            maxLength={templateTitleCharactersMax}
             onText={(title) => props.onDraft({ ...draft, title })}
             hint={draft.title === '' ? text.emptyHint : undefined}
           />

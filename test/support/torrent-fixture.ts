@@ -1,7 +1,7 @@
 import type { Torrent } from '../../workers/app/core/torrent.ts'
 
 /** A torrent in which nothing moves; a test says what is otherwise. */
-export function stillTorrent(infoHash: string, change: Partial<Torrent> = {}): Torrent {
+export function torrentFixture(infoHash: string, change: Partial<Torrent> = {}): Torrent {
   return {
     infoHash,
     title: '',

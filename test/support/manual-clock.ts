@@ -1,5 +1,5 @@
 /** Waits that end when the test's clock reaches them, or when they are given up. */
-export function toldClock(startMs = 0) {
+export function manualClock(startMs = 0) {
   let nowMs = startMs
   const waits = new Set<{ readonly atMs: number; readonly end: () => void }>()
   return {
