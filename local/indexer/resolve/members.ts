@@ -13,6 +13,8 @@ export class Members {
   readonly #whole: Evaluation
   /** What types were asked for, by type and by name. */
   readonly #found = new Map<number, Map<string, Denotation | undefined>>()
+  readonly #foundStatic = new Map<number, Map<string, Denotation | undefined>>()
+  readonly #parents = new Map<number, readonly (Denotation | undefined)[]>()
   /** What literals were asked for in the search under way; undefined while it is looked for. */
   readonly #askedOf = new Map<Value, Map<string, Denotation | undefined>>()
 
@@ -153,7 +155,7 @@ export class Members {
     }
     if (typeLikeKinds.has(symbol.kind)) {
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
-      const found = this.#staticMember(denotation.f, denotation.s, name, asType, new Set(), isCalled)
+      const found = this.#keptStaticMember(denotation.f, denotation.s, name, asType, isCalled)
       return found?.t === 'symbol' ? this.#boundLate(found, { t: 'instance', f: denotation.f, s: denotation.s }) : found
     }
     // Members written onto a value itself (`handler.reset = …`) and methods of an object literal.
@@ -172,6 +174,30 @@ export class Members {
     return held === undefined || (held.t === 'symbol' && isSame(held, denotation))
       ? undefined
       : this.#whole.member(held, name, asType, isCalled)
+  }
+
+  #keptStaticMember(f: number, s: number, name: string, asType: boolean, isCalled: boolean): Denotation | undefined {
+    const key = f * 0x200000 + s
+    const found = this.#foundStatic.get(key) ?? new Map<string, Denotation | undefined>()
+    const asked = `${name}${asType ? ' type' : ''}${isCalled ? '()' : ''}`
+    if (found.has(asked)) return found.get(asked)
+    const cuts = this.#whole.cuts
+    const member = this.#staticMember(f, s, name, asType, new Set(), isCalled)
+    if (this.#whole.cuts === cuts) this.#foundStatic.set(key, found.set(asked, member))
+    return member
+  }
+
+  /** What the types above are, as written in the head of a type; asked for with every member that is looked for. */
+  #above(f: number, s: number, asType: boolean): readonly (Denotation | undefined)[] {
+    const key = (f * 0x200000 + s) * 2 + (asType ? 1 : 0)
+    const known = this.#parents.get(key)
+    if (known !== undefined) return known
+    const cuts = this.#whole.cuts
+    const found = (this.#whole.symbol(f, s).heritage ?? []).map((one) =>
+      this.#whole.evaluate(f, one.value, undefined, asType),
+    )
+    if (this.#whole.cuts === cuts) this.#parents.set(key, found)
+    return found
   }
 
   #staticMember(
@@ -195,8 +221,7 @@ export class Members {
     const attached = this.#attached(f, symbol, name)
     if (attached !== undefined) return attached
     let sawOutside = false
-    for (const one of symbol.heritage ?? []) {
-      const parent = this.#whole.evaluate(f, one.value)
+    for (const parent of this.#above(f, s, false)) {
       if (parent?.t === 'external') sawOutside = true
       if (parent?.t !== 'symbol') continue
       const found = this.#staticMember(parent.f, parent.s, name, asType, seen, isCalled)
@@ -277,8 +302,9 @@ export class Members {
       return target === undefined ? undefined : this.#whole.member(target, name)
     }
     let sawOutside = false
-    for (const one of symbol.heritage ?? []) {
-      const parent = this.#whole.evaluate(f, one.value, undefined, true)
+    const above = this.#above(f, s, true)
+    for (const [at, one] of (symbol.heritage ?? []).entries()) {
+      const parent = above[at]
       if (parent === undefined) continue
       if (parent.t === 'external') {
         sawOutside = true
