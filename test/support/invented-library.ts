@@ -382,7 +382,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         download_speed: Math.round(6.3 * mib),
         free_space: Math.round(1.06 * tib),
       }),
-      status(nas2, { reachable: false, error: '下载器响应超时' }),
+      status(nas2, { reachable: false, ...told('error', { kind: 'downloader.timeout' }) }),
     ],
     torrents: lines.map((line, at) => toTorrent(line, at, nowUnix)),
     failures: [{ downloader_id: 3, downloader: 'nas-2', ...told('error', { kind: 'downloader.timeout' }) }],

@@ -497,7 +497,12 @@ export function inventedSites(nowUnix: number): Partial<StandInState> {
         completed: false,
         progress: 0,
         has_hr: true,
-        error: '下载器剩余空间不足：剩余 2.50 GiB，种子大小 2.11 GiB，需保留 1.00 GiB',
+        ...told('error', {
+          kind: 'push.space_too_little',
+          left: 2.5 * 1024 ** 3,
+          size: 2.11 * 1024 ** 3,
+          kept: 1024 ** 3,
+        }),
       }),
       taskOf(4, nowUnix, {
         title: 'Field Recordings, Vol. 7 (FLAC 24-96)',

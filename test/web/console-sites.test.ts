@@ -27,7 +27,15 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       expect(await strip.innerText()).toMatch(/Downloaded, billed\s+7\.67\sTiB\s+\+8\.2\sGiB today/)
 
       const failed = await open('#/overview', {
-        today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [], error: '历史统计暂时无法读取' },
+        today: {
+          from: '',
+          to: '',
+          uploaded: 0,
+          downloaded: 0,
+          bonus: 0,
+          sites: [],
+          ...told('error', { kind: 'history_unreadable' }),
+        },
       })
       await failed.page.getByText('Today could not be computed.').waitFor()
       expect(await failed.page.locator('.figures').innerText()).not.toContain('+0')
@@ -207,7 +215,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.getByLabel('Other overrides, JSON').fill('{"categories": {"music": ["1"]}}')
       await page.getByLabel('API key').fill('key')
       await page.getByRole('button', { name: 'Add site' }).click()
-      expect(await page.getByRole('alert').innerText()).toContain('已有同名的站点')
+      expect(await page.getByRole('alert').innerText()).toContain('Another site has this name.')
       await page.getByLabel('Short name').fill('lantern-2')
       await page.getByRole('button', { name: 'Add site' }).click()
       await page.locator('.kv').first().waitFor()
@@ -470,7 +478,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await panel.getByText('Pushed to shelf').waitFor()
       await panel.getByText('Not pushed: Too little space: 1085.44 GiB are left').waitFor()
       await panel
-        .getByText('The torrent file could not be fetched from the site. The page is not what was expected.')
+        .getByText('The torrent file could not be fetched from the site. The site did not answer with a torrent file.')
         .waitFor()
       expect(calls(standIn, 'pushTorrent')).toHaveLength(3)
       expect(await axeFindings(page)).toEqual([])

@@ -116,7 +116,7 @@ describe('a search for a subscription', () => {
     const { record, torrents, progress } = await read(id)
     expect(record).toMatchObject({
       status: 'active',
-      reason: { kind: 'hunt.told', pushes: [{}], refused: [], sites: [] },
+      reason: { kind: 'hunt.told', pushes: [{}], refused: [{ why: 'not_wanted', count: 3 }], sites: [] },
       lastSearchAtUnix: start,
       nextSearchAtUnix: start + huntSeconds,
     })
@@ -127,8 +127,8 @@ describe('a search for a subscription', () => {
     expect(await notices()).toEqual([
       {
         type: 'subscription.pushed',
-        subscription: '盐路',
-        covers: '',
+        subscription: { kind: 'news.title', title: '盐路', season: 0 },
+        covers: { kind: 'news.covers' },
         site: 'Lantern',
         title: 'The.Salt.Road.2026.1080p.WEB-DL',
         size: 4 * 1024 ** 3,
@@ -496,8 +496,8 @@ describe('what was pushed for a subscription', () => {
       { type: 'subscription.pushed' },
       {
         type: 'subscription.downloaded',
-        subscription: '盐路',
-        covers: '',
+        subscription: { kind: 'news.title', title: '盐路', season: 0 },
+        covers: { kind: 'news.covers' },
         site: 'Lantern',
         downloader: 'nas-1',
       },
@@ -519,7 +519,13 @@ describe('what was pushed for a subscription', () => {
     await arrive()
     expect((await read(id)).record.status).toBe('done')
     expect(await notices()).toContainEqual(
-      expect.objectContaining({ type: 'subscription.downloaded', subscription: '盐路 第 2 季', covers: '第 3 集' }),
+      expect.objectContaining({
+        type: 'subscription.downloaded',
+        ...{
+          subscription: { kind: 'news.title', title: '盐路', season: 2 },
+          covers: { kind: 'news.covers', covers: { from: 3, to: 3 } },
+        },
+      }),
     )
   })
 
