@@ -1,7 +1,6 @@
 /** The App API, the console's endpoints and the tunnel: which routes there are, and nothing else. */
 import { tunnelPrefix } from './contract/tunnel.ts'
 import type { BoundRoute } from './http/bind.ts'
-import { type CarriedApp, createCarriedApp } from './http/carried-app.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
 import { brushRoutes } from './http/routes/brush.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
@@ -32,6 +31,7 @@ import { torrentRoutes } from './http/routes/torrents.ts'
 import { updateRoutes } from './http/routes/updates.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import { serveTunnel } from './http/tunnel.ts'
+import { createTunnelApp, type TunnelApp } from './http/tunnel-app.ts'
 import type { AppDeps } from './ports.ts'
 
 export const appPrefix = '/api/app/v1'
@@ -93,7 +93,7 @@ export function createApp(deps: AppDeps): App {
 }
 
 /** What is at the end of the tunnel: the App API, and no other address there is. */
-export function createTunnelledApp(deps: AppDeps): CarriedApp {
+export function createTunnelledApp(deps: AppDeps): TunnelApp {
   const app = serveRoutes(deps, { prefix: appPrefix, accepts: 'known_caller', routes: appRoutes(deps) })
-  return createCarriedApp((request, caller) => app.fetch(request, { caller }))
+  return createTunnelApp((request, caller) => app.fetch(request, { caller }))
 }

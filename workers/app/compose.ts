@@ -24,7 +24,7 @@ import { randomIdentifiers } from './adapters/web-crypto.ts'
 import { type App, createApp, createTunnelledApp } from './app.ts'
 import { createPasswordPace } from './core/password-pace.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
-import type { CarriedApp } from './http/carried-app.ts'
+import type { TunnelApp } from './http/tunnel-app.ts'
 import { passwordCheckMs, passwordCheckMsMax, passwordCheckMsMin, passwordRestShare } from './limits.ts'
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { SchedulerObject } from './objects/scheduler-object.ts'
@@ -143,6 +143,6 @@ export function composeConversation(env: AppBindings, background: Background, ga
 }
 
 /** What a paired device reaches through its tunnel. */
-export function composeTunnel(env: AppBindings, background: Background, gateway: OwnGateway): CarriedApp {
+export function composeTunnel(env: AppBindings, background: Background, gateway: OwnGateway): TunnelApp {
   return createTunnelledApp(composeAppDeps(env, background, gateway))
 }

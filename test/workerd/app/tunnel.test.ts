@@ -26,7 +26,7 @@ import { fromBase64, toBase64, toBase64Url } from '../../../workers/app/adapters
 import { type App, appPrefix, createApp, createTunnelledApp } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { joinMessage } from '../../../workers/app/core/tunnel/message-layout.ts'
-import { type CarriedApp, createCarriedApp } from '../../../workers/app/http/carried-app.ts'
+import { type TunnelApp, createTunnelApp } from '../../../workers/app/http/tunnel-app.ts'
 import {
   bodyBytesMax,
   carriedHeadBytesMax,
@@ -58,7 +58,7 @@ function hurriedClock(): Clock {
 }
 
 /** The whole service, with the ends of its tunnels at hand instead of in objects, whose memory the tests' host empties. */
-function serviceWith(carried?: CarriedApp, doorClock: Clock = hurriedClock()) {
+function serviceWith(carried?: TunnelApp, doorClock: Clock = hurriedClock()) {
   const deps = composeAppDeps(env, { run: (work) => waitUntil(work) })
   const db = drizzle(env.DB)
   const ends = new Map<string, DeviceEnd>()
@@ -437,7 +437,7 @@ describe('what a request may be', () => {
   test(`${carriedRequestsMax} of one session are under way, and the next one is told so`, async ({ expect }) => {
     const gate = Promise.withResolvers<void>()
     let begun = 0
-    const held = createCarriedApp(async () => {
+    const held = createTunnelApp(async () => {
       begun += 1
       await gate.promise
       return Response.json({})

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { createDeviceEnd, type DeviceEnd } from '../adapters/tunnel/device-end.ts'
 import type { Principal } from '../core/principal.ts'
-import type { CarriedApp } from '../http/carried-app.ts'
+import type { TunnelApp } from '../http/tunnel-app.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -10,14 +10,14 @@ type Bytes = Uint8Array<ArrayBuffer>
  * lost refuses what is sealed with them, and the device shakes hands again.
  */
 export abstract class TunnelHost extends DurableObject<Cloudflare.Env> implements DeviceEnd {
-  #app: CarriedApp | undefined
+  #app: TunnelApp | undefined
   readonly #end = createDeviceEnd({ nowMs: () => Date.now() }, () => {
     this.#app ??= this.compose()
     return this.#app
   })
 
   /** The interface as it is served to devices. */
-  protected abstract compose(): CarriedApp
+  protected abstract compose(): TunnelApp
 
   admit(name: string, keys: { readonly sending: Bytes; readonly receiving: Bytes }): Promise<void> {
     return this.#end.admit(name, keys)

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Principal } from '../../core/principal.ts'
-import type { CarriedApp } from '../../http/carried-app.ts'
+import type { TunnelApp } from '../../http/tunnel-app.ts'
 import { DeviceSessions } from './device-sessions.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -13,7 +13,7 @@ export interface DeviceEnd {
   close(): Promise<void>
 }
 
-export function createDeviceEnd(clock: Clock, app: () => CarriedApp): DeviceEnd {
+export function createDeviceEnd(clock: Clock, app: () => TunnelApp): DeviceEnd {
   const sessions = new DeviceSessions(clock)
   return {
     admit: (name, keys) => sessions.admit(name, keys),

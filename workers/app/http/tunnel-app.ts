@@ -10,7 +10,7 @@ import { renderFailure } from './render-failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-export interface CarriedApp {
+export interface TunnelApp {
   answer(caller: Principal, message: Uint8Array): Promise<Bytes>
   /** To a request beyond those that may be under way. */
   refuseMore(): Promise<Bytes>
@@ -19,9 +19,9 @@ export interface CarriedApp {
 /** Stands for this service in addresses that nobody resolves. */
 const nowhere = 'http://tunnel.invalid'
 
-export function createCarriedApp(
+export function createTunnelApp(
   serve: (request: Request, caller: Principal) => Response | Promise<Response>,
-): CarriedApp {
+): TunnelApp {
   return {
     async answer(caller, message) {
       const request = readRequest(message)
