@@ -43,4 +43,3 @@ export const messagesRequest = z.object({
   top_p: topP.nullish(),
   top_k: z.number().int().min(0).nullish(),
 })
-export type MessagesRequest = z.infer<typeof messagesRequest>
