@@ -1,7 +1,7 @@
 /** What `npm start` and `node local/serve.ts` understand. */
 import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type Network, parseNetwork } from '../workers/app/core/ip-address.ts'
+import { parseTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
 import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
 
 export const defaultPorts = { port: 8787, 'agent-port': 4096, 'viewer-port': 4747 } as const
@@ -19,7 +19,7 @@ export interface ServeFlags {
   readonly ports: Readonly<Record<PortFlag, PortChoice>>
   readonly extraHosts: readonly string[]
   readonly publicOrigins: readonly string[]
-  readonly trustedProxies: readonly Network[]
+  readonly trustedProxies: readonly TrustedProxy[]
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** Without credentials of a model provider: whether the sandbox stands in for one. */
@@ -90,9 +90,9 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
       return failWith(`--public-url takes an address such as https://wharf.example, not ${JSON.stringify(text)}`)
     publicOrigins.push(origin)
   }
-  const trustedProxies: Network[] = []
+  const trustedProxies: TrustedProxy[] = []
   for (const text of values['trusted-proxy'] ?? []) {
-    const network = parseNetwork(text)
+    const network = parseTrustedProxy(text)
     if (network === undefined)
       return failWith(`--trusted-proxy takes an address or a network such as 127.0.0.1, not ${JSON.stringify(text)}`)
     trustedProxies.push(network)

@@ -97,9 +97,13 @@ async function main(): Promise<void> {
     return
   }
   if (command === 'doctor') {
-    const { examine } = await import('./agent/doctor-command.ts')
+    const [{ examine }, { findSandbox }] = await Promise.all([
+      import('./agent/doctor-command.ts'),
+      import('./agent/adapters/bubblewrap.ts'),
+    ])
     const { placesOf } = await import('./agent/start-options.ts')
     const { lines, isSound } = await examine({
+      findSandbox,
       directory: path.resolve(values.directory ?? process.cwd()),
       dataDir: dataFolder,
       searchPath: process.env['PATH'] ?? '',

@@ -1,7 +1,6 @@
 /** `svc doctor`: what the server would work with on this machine. It changes nothing and starts no server. */
 import { access, constants, stat } from 'node:fs/promises'
 import { runGit } from '../git/run-git.ts'
-import { findSandbox } from './adapters/bubblewrap.ts'
 import { sandboxProbeMs, sqliteVersionMin } from './limits.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
 import type { SandboxStatus } from './runtime/sandbox-port.ts'
@@ -11,6 +10,8 @@ export interface DoctorRequest {
   readonly dataDir: string
   readonly searchPath: string
   readonly places: ConfigurationPlaces
+  /** Which sandbox is at work here. */
+  readonly findSandbox: (searchPath: string, platform: string) => Promise<SandboxStatus>
 }
 
 /** Lines for the terminal, and whether anything is amiss. */
@@ -18,7 +19,7 @@ export async function examine(
   request: DoctorRequest,
 ): Promise<{ readonly lines: string[]; readonly isSound: boolean }> {
   const { dataDir, directory, places, searchPath } = request
-  const status = await findSandbox(searchPath, process.platform)
+  const status = await request.findSandbox(searchPath, process.platform)
   const loaded = await loadConfiguration(places, directory)
   const isOff =
     loaded.ok && loaded.value.layers.reduce((found, { values }) => values.sandbox?.enabled ?? found, true) === false

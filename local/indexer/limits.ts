@@ -7,17 +7,40 @@ export const filesMax = 200_000
 export const folderDepthMax = 40
 /** Git may take this long to list a project's files; then the folders are walked instead. */
 export const listingMsMax = 30_000
-/** Workers that parse. Two: more gains nothing on the machines this is meant for. */
-export const extractWorkers = 2
-/** Below this many files starting workers takes longer than parsing. */
-export const workerFilesMin = 60
-/** One file may take this long to parse, on a machine with other work too; then it is recorded with its error. */
-export const extractFileMsMax = 10_000
-export const workerHeapMbMax = 1024
-/** Syntax trees die young: left to itself each worker would keep many times this for them. */
-export const workerYoungHeapMb = 12
+/** Processes that parse. Two: more gains nothing on the machines this is meant for. */
+export const extractProcesses = 2
+/** From this many files on a parser is warmed up for them, in as many processes as there are. */
+export const manyFilesMin = 60
+/**
+ * A file of at most this many words and signs is read where the index is built: what ended the parser had five times as
+ * many, and starting a process takes longer than reading it.
+ */
+export const shortFileWordsMax = 3000
+export const shortFileCharsMax = 60_000
+/** Brackets nested deeper than this are no source; parsers and what walks their trees end at some thousands. */
+export const bracketDepthMax = 1000
+/**
+ * What reading one file may cost: time of a processor, and memory beyond what its process had before. With what starting
+ * and ending a process takes, and linking, a file costs two seconds at most.
+ */
+export const extractFileMsMax = 1500
+export const extractFileBytesMax = 256 * 1024 * 1024
+/** On a machine with other work a file waits longer for its time; where nobody counts that time, this is the bound. */
+export const extractWaitMsMax = 20_000
+/** What is kept of a file's facts, as text; a file that has more to say is a table or a trap. */
+export const factsCharsMax = 24 * 1024 * 1024
+/** Parts that the values and types of one file are made of, and how deep they may lie in one another. */
+export const factPartsMax = 1_000_000
+export const factDepthMax = 400
+/** What an expression denotes is followed no deeper: the evaluator asks for a third of it. */
+export const valueDepthMax = 180
+export const extractHeapMbMax = 320
+/** Syntax trees die young: left to itself each process would keep many times this for them. */
+export const extractYoungHeapMb = 4
 /** After more changes than this the whole index is linked again, which is then hardly slower. */
 export const patchedFilesMax = 40
+/** Files left out that are listed one by one; those beyond are counted. */
+export const leftOutListedMax = 2000
 /** Long work on one thread pauses this often, so that a signal is heard and the progress bar moves. */
 export const stepMsMax = 50
 /** Texts of symbols that a viewer keeps between two questions; at this many it begins anew. */
@@ -29,5 +52,5 @@ export const ancestorsMax = 400
  * of real source was seen to take is a tenth of it; what is beyond is no program but a knot. A step takes about a
  * microsecond.
  */
-export const linkStepsPerFileMax = 1_000_000
+export const linkStepsPerFileMax = 500_000
 export const linkStepsPerReferenceMax = 50_000

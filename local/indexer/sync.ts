@@ -1,9 +1,11 @@
 /** Brings an index up to date with the files of its project: all of them, or those that changed. */
+import { createHash } from 'node:crypto'
 import { askFolder } from '../git/read-repository.ts'
 import { buildPatch } from './build/build-patch.ts'
 import type { BuildStage, BuildTask } from './build/build-task.ts'
 import { buildWhole } from './build/build-whole.ts'
 import { findChanges } from './build/changes.ts'
+import { filesLeftOut } from './core/left-out.ts'
 import { listFiles } from './files/list-files.ts'
 import { readProjectConfig } from './files/project-config.ts'
 import { readProjectSettings } from './files/project-settings.ts'
@@ -22,6 +24,10 @@ export interface SyncReport {
   readonly nodes: number
   readonly edges: number
   readonly withErrors: number
+  /** Files that were given up, whole or some of their references. */
+  readonly givenUp: number
+  /** Files that the index does not hold. */
+  readonly leftOut: number
   /** Files whose edges were made anew. */
   readonly linked: number
   readonly elapsedMs: number
@@ -77,7 +83,14 @@ async function syncLocked(options: SyncOptions): Promise<SyncOutcome> {
       isPublished,
     },
   })
-  if (state !== undefined && added + changed + removed === 0 && state.meta.get('settings_hash') === settingsHash)
+  const leftOutHash = createHash('sha256').update(JSON.stringify(changes.leftOut)).digest('hex')
+  const isAsItWas = (key: string, value: string): boolean => state?.meta.get(key) === value
+  if (
+    added + changed + removed === 0 &&
+    isAsItWas('settings_hash', settingsHash) &&
+    isAsItWas('left_out_hash', leftOutHash) &&
+    state !== undefined
+  )
     return report(countsOf(state.meta, changes.files.length), 0, false)
 
   const cache = new FactsCache(place.cache)
@@ -94,7 +107,8 @@ async function syncLocked(options: SyncOptions): Promise<SyncOutcome> {
         indexed_with_version: options.version,
         indexed_ms: String(options.nowMs),
         settings_hash: settingsHash,
-        files_left_out: String(listing.leftOut),
+        left_out: String(filesLeftOut(changes.leftOut)),
+        left_out_hash: leftOutHash,
         commit: headCommit(place.root),
       },
       signal: options.signal,
@@ -115,6 +129,8 @@ function countsOf(meta: ReadonlyMap<string, string>, files: number): IndexCounts
     nodes: number('nodes'),
     edges: number('edges'),
     withErrors: number('with_errors'),
+    givenUp: number('given_up'),
+    leftOut: number('left_out'),
   }
 }
 

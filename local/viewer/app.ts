@@ -59,6 +59,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
     ['stats', overview],
     ['routes', overview],
     ['entrypoints', overview],
+    ['gaps', overview],
     ['map', overview],
     ['deadcode', overview],
     ['screens', overview],

@@ -37,6 +37,8 @@ export const entryRoutesMin = 3
 export const entryRoutesMax = 300
 export const entryRoutesDefault = 60
 
+export const gapsLimitMax = 500
+export const gapsLimitDefault = 40
 export const mapDepthMax = 4
 export const deadCodeLimitMax = 300
 export const flowLimitMax = 4

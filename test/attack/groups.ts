@@ -2,6 +2,7 @@
 import type { AttackGroup } from './attack.ts'
 import { credentials } from './credentials.ts'
 import { floodAttacks } from './floods.ts'
+import { parserBombGroup } from './parser-bombs.ts'
 import { proxyAttacks } from './proxy.ts'
 import { repositories } from './repositories.ts'
 import { rivals } from './rivals.ts'
@@ -11,6 +12,7 @@ export const attackGroups: readonly AttackGroup[] = [
   repositories,
   credentials,
   shellLines,
+  parserBombGroup,
   proxyAttacks,
   floodAttacks,
   rivals,

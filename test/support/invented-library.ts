@@ -1,4 +1,5 @@
 /** A plausible library for pictures and screens. Every title, site and machine in it is invented. */
+
 import type { WireConsoleDownloader, WireToken } from '../../workers/app/contract/console.ts'
 import type { WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
@@ -8,6 +9,7 @@ import { inventedMedia } from './invented-media.ts'
 import { inventedSites } from './invented-sites.ts'
 import { inventedProfiles, inventedSubscriptions } from './invented-subscriptions.ts'
 import { inventedTitles } from './invented-titles.ts'
+import { told } from './said.ts'
 import type { StandInState } from './stand-in-console.ts'
 
 const mib = 1024 ** 2
@@ -380,10 +382,10 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         download_speed: Math.round(6.3 * mib),
         free_space: Math.round(1.06 * tib),
       }),
-      status(nas2, { reachable: false, error: '下载器响应超时' }),
+      status(nas2, { reachable: false, ...told('error', { kind: 'downloader.timeout' }) }),
     ],
     torrents: lines.map((line, at) => toTorrent(line, at, nowUnix)),
-    failures: [{ downloader_id: 3, downloader: 'nas-2', error: '下载器响应超时' }],
+    failures: [{ downloader_id: 3, downloader: 'nas-2', ...told('error', { kind: 'downloader.timeout' }) }],
     tokens: [
       token('t1', 'Phone app', ['app:read', 'app:write'], 12, 78, 240),
       token('t2', 'Nightly ratio report', ['app:read'], 90, 275, 8 * 3600),
@@ -432,7 +434,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         lost: 1,
         last_at: nowUnix - 60,
         last_ok: false,
-        last_error: '无法连接接收方',
+        ...told('last_error', { kind: 'channel.unreachable' }),
       },
       {
         id: 3,
@@ -481,7 +483,10 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         rules: brushRules,
         due_at: nowUnix + 900,
         last_at: nowUnix - 900,
-        last_error: '登录已失效，请更新 Cookie 或密钥；没有可用的下载器',
+        ...told('last_error', {
+          kind: 'each',
+          reasons: [{ kind: 'site.login_expired' }, { kind: 'none', what: 'downloader_usable' }],
+        }),
       },
       {
         id: 3,

@@ -1,5 +1,7 @@
 /** A library of films and series that do not exist. */
+
 import type { WireMediaRecord } from '../../workers/app/contract/media.ts'
+import { told } from './said.ts'
 import type { StandInState } from './stand-in-console.ts'
 
 const gib = 1024 ** 3
@@ -21,7 +23,7 @@ const lines: readonly (readonly [Partial<WireMediaRecord>, string, number])[] = 
       year: 2022,
       tmdb_id: 103,
       status: 'failed',
-      message: '下载器没有把文件移动到媒体库，请检查目录和权限',
+      ...told('message', { kind: 'media.not_moved' }),
     },
     '远山来信 2022 2160p 60fps WEB-DL',
     22.8,
@@ -40,14 +42,21 @@ const lines: readonly (readonly [Partial<WireMediaRecord>, string, number])[] = 
       library: undefined as never,
       mode: 'keep',
       status: 'skipped',
-      message: '媒体库中已有同样或更好的版本，留在原处',
+      ...told('message', { kind: 'media.held_already' }),
       target_path: '/mnt/pool/downloads/films',
     },
     'Sluice.2023.720p.BluRay.x264-MILL',
     4.37,
   ],
   [
-    { ...films, title: '铜的季节', year: 2024, tmdb_id: 107, status: 'failed', message: '下载器拒绝了这个请求' },
+    {
+      ...films,
+      title: '铜的季节',
+      year: 2024,
+      tmdb_id: 107,
+      status: 'failed',
+      ...told('message', { kind: 'downloader.rejected' }),
+    },
     'Copper.Season.2024.2160p.UHD.BluRay.REMUX.HDR.HEVC.TrueHD.7.1-OREBODY',
     71.3,
   ],
@@ -63,7 +72,14 @@ const lines: readonly (readonly [Partial<WireMediaRecord>, string, number])[] = 
     31.19,
   ],
   [
-    { ...films, title: '第七个仓库', year: 2020, tmdb_id: 111, status: 'removed', message: '已被更好的版本取代' },
+    {
+      ...films,
+      title: '第七个仓库',
+      year: 2020,
+      tmdb_id: 111,
+      status: 'removed',
+      ...told('message', { kind: 'media.replaced' }),
+    },
     'Warehouse.Seven.2020.720p.WEB-DL.H.264-CRATE',
     3.02,
   ],

@@ -1,8 +1,11 @@
 /** Plausible sites for pictures and screens, with what the service knows of them. All of it is invented. */
+
 import type { WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
 import type { WireSearchItem } from '../../workers/app/contract/search.ts'
 import type { WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
+import type { Reason } from '../../workers/app/core/reason/reason.ts'
+import { told } from './said.ts'
 import { abilitiesOf, type StandInState } from './stand-in-console.ts'
 
 const gib = 1024 ** 3
@@ -27,7 +30,7 @@ interface Line {
   readonly unread?: number
   readonly hnr?: number
   readonly enabled?: boolean
-  readonly fault?: string
+  readonly fault?: Reason
 }
 
 const lines: readonly Line[] = [
@@ -46,7 +49,7 @@ const lines: readonly Line[] = [
     status: 'failed',
     todayGib: 88.1,
     todayDownGib: 0,
-    fault: '站点要求人机验证，无法自动访问',
+    fault: { kind: 'site.challenge' },
   },
   {
     name: 'ginkgo',
@@ -161,7 +164,7 @@ const lines: readonly Line[] = [
     status: 'pending',
     todayGib: 0,
     todayDownGib: 0,
-    fault: '登录已失效，请更新 Cookie 或密钥',
+    fault: { kind: 'site.login_expired' },
   },
   {
     name: 'driftwood',
@@ -221,7 +224,7 @@ function liveOf(line: Line, nowUnix: number): WireSite {
       enabled: sign_in,
       day: new Date(nowUnix * 1000).toISOString().slice(0, 10),
       status: line.status,
-      ...(line.status === 'failed' && line.fault !== undefined ? { message: line.fault } : {}),
+      ...(line.status === 'failed' && line.fault !== undefined ? told('message', line.fault) : {}),
       last_attempt_at: nowUnix - 5 * 3600,
     },
     user: {
@@ -244,7 +247,7 @@ function liveOf(line: Line, nowUnix: number): WireSite {
 
 function jobsOf(line: Line, nowUnix: number): WireJob[] {
   if (line.enabled === false) return []
-  const fault = line.fault === undefined ? { last_ok: true } : { last_ok: false, last_error: line.fault }
+  const fault = line.fault === undefined ? { last_ok: true } : { last_ok: false, ...told('last_error', line.fault) }
   const ran = { running: false, last_started_at: nowUnix - 370, last_finished_at: nowUnix - 360 }
   return [
     { site: line.name, job: 'statistics', due_at: nowUnix + 6800, ...ran, ...fault },
@@ -265,7 +268,7 @@ function jobsOf(line: Line, nowUnix: number): WireJob[] {
             ...ran,
             last_finished_at: nowUnix - 18_000,
             last_ok: line.status !== 'failed',
-            ...(line.status === 'failed' && line.fault !== undefined ? { last_error: line.fault } : {}),
+            ...(line.status === 'failed' && line.fault !== undefined ? told('last_error', line.fault) : {}),
           },
         ]
       : []),
@@ -468,7 +471,7 @@ export function inventedSites(nowUnix: number): Partial<StandInState> {
       { job: 'reminders', due_at: nowUnix + 3000, running: false, last_ok: true, last_finished_at: nowUnix - 600 },
     ],
     found: results.map((line, at) => itemOf(line, at, nowUnix)),
-    searchErrors: [{ site: 'quarry', error: '登录已失效，请更新 Cookie 或密钥' }],
+    searchErrors: [{ site: 'quarry', reason: { kind: 'site.login_expired' } }],
     tasks: [
       taskOf(7, nowUnix, {
         title: 'The.Salt.Road.S02E05.2160p.WEB-DL.DDP5.1.H.265-QUAY',
@@ -494,7 +497,12 @@ export function inventedSites(nowUnix: number): Partial<StandInState> {
         completed: false,
         progress: 0,
         has_hr: true,
-        error: '下载器剩余空间不足：剩余 2.50 GiB，种子大小 2.11 GiB，需保留 1.00 GiB',
+        ...told('error', {
+          kind: 'push.space_too_little',
+          left: 2.5 * 1024 ** 3,
+          size: 2.11 * 1024 ** 3,
+          kept: 1024 ** 3,
+        }),
       }),
       taskOf(4, nowUnix, {
         title: 'Field Recordings, Vol. 7 (FLAC 24-96)',

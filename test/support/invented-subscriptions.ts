@@ -1,6 +1,8 @@
 /** Subscriptions to films and series that do not exist, and the profiles they follow. */
+
 import type { WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireSubscriptionDetail } from '../../workers/app/contract/subscriptions.ts'
+import { told } from './said.ts'
 
 const gib = 1024 ** 3
 const day = 86_400
@@ -67,7 +69,14 @@ export function inventedSubscriptions(nowUnix: number): InventedSubscription[] {
         ? {
             last_search_at: nowUnix - 3400,
             next_search_at: nowUnix + 3800,
-            ...(at === 0 ? { message: '推送了 1 个种子：第 6 集；Cedar：站点响应超时' } : {}),
+            ...(at === 0
+              ? told('message', {
+                  kind: 'hunt.told',
+                  pushes: [{ covers: { from: 6, to: 6 } }],
+                  refused: [],
+                  sites: [{ site: 'Cedar', reason: { kind: 'site.timeout' } }],
+                })
+              : {}),
           }
         : {}),
       created_at: nowUnix - daysAgo * day,
@@ -111,7 +120,7 @@ function saltRoad(nowUnix: number): InventedSubscription['torrents'] {
     }),
     torrent('4105', 'lantern', 'The.Salt.Road.S02E05.2160p.WEB-DL-QUAY', 'failed', 8.1, 34, {
       episode: 5,
-      message: '种子已从下载器中移除',
+      ...told('message', { kind: 'torrent_removed' }),
     }),
     torrent('4104', 'lantern', 'The.Salt.Road.S02E04.2160p.WEB-DL-QUAY', 'done', 8.31, 40, { episode: 4 }),
     torrent('977', 'ginkgo', 'The.Salt.Road.S02E04.1080p.WEB-DL-HARBR', 'replaced', 3.02, 41, { episode: 4 }),

@@ -2,6 +2,7 @@
  * The assistant as the console sees it, with conversations in memory and no model behind them: the test says what is
  * written, called, asked and decided, one event after another.
  */
+
 import type {
   WireAssistantStatus,
   WireConfirmation,
@@ -12,6 +13,8 @@ import type {
   WireMessage,
 } from '../../workers/app/contract/assistant.ts'
 import type { AssistantSettingsBody, WireAssistantSettings } from '../../workers/app/contract/console-settings.ts'
+import type { Reason } from '../../workers/app/core/reason/reason.ts'
+import { saying } from './said.ts'
 
 /** Without what every event has. */
 type Untold<E = WireEvent> = E extends WireEvent ? Omit<E, 'seq' | 'at'> : never
@@ -32,9 +35,11 @@ interface Call {
 
 type Outcome =
   | { readonly answer: unknown; readonly status?: number }
-  | { readonly refusal: { readonly status: number; readonly error: string; readonly message: string } }
+  | { readonly refusal: { readonly status: number; readonly error: string; readonly reason: Reason } }
 
-const refuse = (status: number, error: string, message: string): Outcome => ({ refusal: { status, error, message } })
+const refuse = (status: number, error: string, words: string): Outcome => ({
+  refusal: { status, error, reason: saying(words) },
+})
 const unknown = () => refuse(404, 'not_found', '没有这个对话')
 
 export const noAssistant: AssistantState = {

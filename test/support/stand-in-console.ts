@@ -2,6 +2,7 @@
  * The Worker as the console sees it, with state in memory: for screens a real one cannot be brought into at will, and for
  * pictures. Every body that comes in and every answer that goes out is parsed by the contract, so it cannot drift.
  */
+
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
@@ -35,12 +36,15 @@ import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { WireTorrent, WireTorrentPage } from '../../workers/app/contract/torrents.ts'
 import type { WireRelease } from '../../workers/app/contract/updates.ts'
+import { wrongField } from '../../workers/app/core/failure.ts'
+import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
 import { templateEventOf } from '../../workers/app/core/template-events.ts'
 import { noticeTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
+import { said, saying, told } from './said.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
@@ -66,7 +70,7 @@ export interface StandInState {
   audit: WireAuditEntry[]
   sites: WireConsoleSite[]
   liveSites: WireSite[]
-  userError: string | undefined
+  userError: Reason | undefined
   today: WireOverview['today']
   /** Growth a day, oldest first; repeated for as many days as are asked for. */
   growth: readonly {
@@ -77,7 +81,7 @@ export interface StandInState {
   }[]
   jobs: WireJob[]
   found: WireSearchItem[]
-  searchErrors: { site: string; error: string }[]
+  searchErrors: { site: string; reason: Reason }[]
   tasks: WireTask[]
   /** Empty: no key is stored. */
   metadataKey: string
@@ -104,7 +108,7 @@ export interface StandInState {
 export interface Refusal {
   readonly status: number
   readonly error: string
-  readonly message: string
+  readonly reason: Reason
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -120,7 +124,7 @@ interface Call {
 type Outcome = { readonly answer: unknown; readonly status?: number } | { readonly refusal: Refusal }
 
 const done: Outcome = { answer: { ok: true } }
-const refuse = (status: number, error: string, message: string): Outcome => ({ refusal: { status, error, message } })
+const refuse = (status: number, error: string, reason: Reason): Outcome => ({ refusal: { status, error, reason } })
 
 export class StandInConsole {
   readonly state: StandInState
@@ -218,9 +222,9 @@ export class StandInConsole {
     const outcome = await this.#answer(route, params, url, body, closed.signal)
     response.setHeader('content-type', 'application/json; charset=utf-8')
     if ('refusal' in outcome) {
-      const { status, error, message, headers } = outcome.refusal
+      const { status, error, reason, headers } = outcome.refusal
       response.writeHead(status, { ...headers })
-      response.end(JSON.stringify({ error, message }))
+      response.end(JSON.stringify({ error, ...told('message', reason) }))
       return
     }
     const status = outcome.status ?? 200
@@ -244,12 +248,13 @@ export class StandInConsole {
   ): Outcome | Promise<Outcome> {
     const refusal = this.refusals.get(route.operationId)
     if (refusal !== undefined) return { refusal }
-    if (route.permission !== 'public' && !this.state.isSignedIn) return refuse(401, 'unauthorized', '需要登录')
+    if (route.permission !== 'public' && !this.state.isSignedIn)
+      return refuse(401, 'unauthorized', { kind: 'account.unauthorized' })
     const parsedBody =
       route.body === undefined ? { success: true as const, data: body } : route.body.safeParse(body ?? {})
-    if (!parsedBody.success) return refuse(400, 'invalid_body', parsedBody.error.message)
+    if (!parsedBody.success) return refuse(400, 'invalid_body', saying(parsedBody.error.message))
     const query = route.query?.safeParse(Object.fromEntries(url.searchParams)) ?? { success: true as const, data: {} }
-    if (!query.success) return refuse(400, 'invalid_argument', query.error.message)
+    if (!query.success) return refuse(400, 'invalid_argument', saying(query.error.message))
     const handle = this.#handlers[route.operationId] ?? this.assistant.handlers[route.operationId]
     if (handle === undefined) throw new Error(`no stand-in for ${route.operationId}`)
     return handle({ params, body: parsedBody.data, query: query.data, closed })
@@ -267,12 +272,12 @@ export class StandInConsole {
       } satisfies WireConsoleState,
     }),
     setUp: ({ body }) => {
-      if (body.code !== 'one-time-code') return refuse(403, 'forbidden', '链接无效')
+      if (body.code !== 'one-time-code') return refuse(403, 'forbidden', { kind: 'account.setup_code_wrong' })
       Object.assign(this.state, { isSetUp: true, isSignedIn: true, password: body.password })
       return { answer: { ok: true, ended: { tokens: 0, devices: 0, passkeys: 0 } } }
     },
     signIn: ({ body }) => {
-      if (body.password !== this.state.password) return refuse(403, 'forbidden', '密码不正确')
+      if (body.password !== this.state.password) return refuse(403, 'forbidden', { kind: 'account.password_wrong' })
       this.state.isSignedIn = true
       return done
     },
@@ -281,7 +286,8 @@ export class StandInConsole {
       return done
     },
     changePassword: ({ body }) => {
-      if (body.current !== this.state.password) return refuse(403, 'forbidden', '当前密码不正确')
+      if (body.current !== this.state.password)
+        return refuse(403, 'forbidden', { kind: 'account.current_password_wrong' })
       this.state.password = body.next
       const counts = (list: readonly unknown[], name: string) => (body.keep.includes(name) ? 0 : list.length)
       const { tokens, devices, passkeys } = this.state
@@ -302,7 +308,7 @@ export class StandInConsole {
     listPasskeys: () => ({ answer: { items: this.state.passkeys } }),
     renamePasskey: ({ params, body }) => {
       const passkey = this.state.passkeys.find(({ id }) => id === params[0])
-      if (passkey === undefined) return refuse(404, 'not_found', '没有这个通行密钥')
+      if (passkey === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'passkey' })
       const renamed = { ...passkey, name: body.name }
       this.state.passkeys = this.state.passkeys.map((one) => (one === passkey ? renamed : one))
       return { answer: renamed }
@@ -331,7 +337,7 @@ export class StandInConsole {
     makePairingCode: () => ({ answer: { code: 'K7QF-2MXP-9RTD-4WHB', expires_at: this.state.nowUnix + 600 } }),
     renameDevice: ({ params, body }) => {
       const device = this.state.devices.find((one) => one.id === params[0])
-      if (device === undefined) return refuse(404, 'not_found', '没有这台设备')
+      if (device === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'device' })
       const renamed = { ...device, name: body.name }
       this.state.devices = this.state.devices.map((one) => (one === device ? renamed : one))
       return { answer: renamed }
@@ -349,7 +355,7 @@ export class StandInConsole {
     },
     testDownloader: ({ body }) =>
       body.address.includes('refused')
-        ? { answer: { reachable: false, error: '用户名或密码不正确' } }
+        ? { answer: { reachable: false, ...told('error', { kind: 'downloader.credentials' }) } }
         : { answer: { reachable: true, version: 'v5.1.0', free_space: 5_299_989_643_264 } },
     listAudit: ({ query }) => ({ answer: pageOf(this.state.audit, query) }),
     listDownloaders: () => ({ answer: { items: this.state.statuses } }),
@@ -389,7 +395,7 @@ export class StandInConsole {
     },
     testChannel: ({ body }) =>
       body.address?.includes('refused') === true
-        ? { answer: { delivered: false, error: '对方不接受令牌或密钥' } }
+        ? { answer: { delivered: false, ...told('error', { kind: 'channel.credentials' }) } }
         : { answer: { delivered: true } },
 
     listConsoleBrushTasks: () => ({ answer: { items: this.state.brushTasks } }),
@@ -408,19 +414,24 @@ export class StandInConsole {
         items: this.state.liveSites.map(({ user, ...rest }) =>
           this.state.userError === undefined && user !== undefined ? { ...rest, user } : rest,
         ),
-        ...(this.state.userError === undefined ? {} : { user_error: this.state.userError }),
+        ...(this.state.userError === undefined
+          ? {}
+          : { user_error: said(this.state.userError), reason: this.state.userError }),
       },
     }),
     attendSite: ({ params }) => {
       const site = this.state.liveSites.find((one) => one.name === params[0])
-      if (site === undefined) return refuse(404, 'not_found', '没有这个站点')
+      if (site === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'site' })
       const attendance: WireAttendance = { ...site.attendance, status: 'signed', last_attempt_at: this.state.nowUnix }
       delete attendance.message
+      delete attendance.reason
       site.attendance = attendance
       return { answer: attendance }
     },
     getFavicon: ({ params }) =>
-      this.state.sites.some((one) => one.name === params[0]) ? done : refuse(404, 'not_found', '没有这个站点'),
+      this.state.sites.some((one) => one.name === params[0])
+        ? done
+        : refuse(404, 'not_found', { kind: 'none', what: 'site' }),
     listSiteDefinitions: () => ({ answer: { items: readyDefinitions.map(toWireDefinition) } }),
     listConsoleSites: () => ({ answer: { items: this.state.sites } }),
     addSite: ({ body }) => this.#storeSite(this.state.sites.length + 1, body),
@@ -431,13 +442,13 @@ export class StandInConsole {
     },
     testSite: ({ body }) =>
       body.address.includes('refused')
-        ? { answer: { works: false, error: '登录已失效，请更新 Cookie 或密钥' } }
+        ? { answer: { works: false, ...told('error', { kind: 'site.login_expired' }) } }
         : { answer: { works: true } },
     refreshSite: () => done,
     listJobs: () => ({ answer: { items: this.state.jobs } }),
     runJob: ({ body }) => {
       const job = this.state.jobs.find((one) => one.job === body.job && one.site === body.site)
-      if (job === undefined) return refuse(404, 'not_found', '没有这项任务')
+      if (job === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'job' })
       job.running = true
       return done
     },
@@ -473,7 +484,9 @@ export class StandInConsole {
           sites: Object.fromEntries(
             answered.map((site) => [site.name, items.filter((item) => item.site === site.name).length]),
           ),
-          errors: this.state.searchErrors.filter(({ site }) => asked.some((one) => one.name === site)),
+          errors: this.state.searchErrors
+            .filter(({ site }) => asked.some((one) => one.name === site))
+            .map(({ site, reason }) => ({ site, ...told('error', reason) })),
           duration_ms: 4120,
         },
       }
@@ -508,9 +521,10 @@ export class StandInConsole {
     organiseAgain: ({ params }) =>
       this.state.mediaHistory.some((one) => one.id === Number(params[0]))
         ? done
-        : refuse(404, 'not_found', '没有这条整理记录'),
+        : refuse(404, 'not_found', { kind: 'none', what: 'media_record' }),
     explore: ({ query }) => {
-      if (this.state.metadataKey === '') return refuse(400, 'invalid_argument', '还没有设置影视资料服务的密钥')
+      if (this.state.metadataKey === '')
+        return refuse(400, 'invalid_argument', { kind: 'service.not_set_up', service: 'metadata' })
       const wanted = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
       const items = this.state.titles
         .filter((title) => `${title.title} ${title.original_title ?? ''}`.toLowerCase().includes(wanted))
@@ -533,11 +547,19 @@ export class StandInConsole {
     changeConsoleSubscription: ({ params, body }) => this.#subscription(params[0], body),
     setSubscriptionStatus: ({ params, body }) => this.#subscription(params[0], body),
     searchSubscription: ({ params }) => {
-      const message = '没有找到合适的种子，3 个结果中：2 个分辨率不符，1 个做种人数不足'
+      const reason: Reason = {
+        kind: 'hunt.told',
+        pushes: [],
+        refused: [
+          { why: 'resolution', count: 2 },
+          { why: 'seeders', count: 1 },
+        ],
+        sites: [],
+      }
       const { nowUnix } = this.state
-      const change = { message, last_search_at: nowUnix, next_search_at: nowUnix + 43_200 }
+      const change = { ...told('message', reason), last_search_at: nowUnix, next_search_at: nowUnix + 43_200 }
       const outcome = this.#subscription(params[0], change)
-      return 'refusal' in outcome ? outcome : { answer: { message } }
+      return 'refusal' in outcome ? outcome : { answer: told('message', reason) }
     },
     deleteSubscription: ({ params }) => {
       this.state.subscriptions = this.state.subscriptions.filter((one) => one.id !== Number(params[0]))
@@ -551,7 +573,9 @@ export class StandInConsole {
       return done
     },
     getProviderImage: ({ params }) =>
-      params[1]?.includes('missing') ? refuse(404, 'not_found', '没有这张图片') : done,
+      params[1]?.includes('missing')
+        ? refuse(404, 'not_found', { kind: 'service.not_found', service: 'images' })
+        : done,
     getMetadataSettings: () => ({ answer: this.#metadata() }),
     changeMetadataSettings: ({ body: { api_key, ...addresses } }) => {
       this.state.metadataAddresses = addresses
@@ -560,7 +584,7 @@ export class StandInConsole {
     },
     testMetadataKey: ({ body }) =>
       body.api_key === 'wrong'
-        ? { answer: { works: false, error: '影视资料服务不接受这个密钥' } }
+        ? { answer: { works: false, ...told('error', { kind: 'service.refused', service: 'metadata' }) } }
         : { answer: { works: true } },
     getProxySettings: () => ({ answer: this.#proxy() }),
     changeProxySettings: ({ body }) => {
@@ -585,7 +609,7 @@ export class StandInConsole {
   #subscription(id: string | undefined, change: Partial<InventedSubscription> = {}): Outcome {
     const at = this.state.subscriptions.findIndex((one) => one.id === Number(id))
     const found = this.state.subscriptions[at]
-    if (found === undefined) return refuse(404, 'not_found', '没有这个订阅')
+    if (found === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'subscription' })
     const changed = { ...found, ...change }
     this.state.subscriptions = this.state.subscriptions.with(at, changed)
     return { answer: changed }
@@ -602,9 +626,9 @@ export class StandInConsole {
     source,
   }: Pick<InventedSubscription, 'media_type' | 'tmdb_id' | 'source'> & Partial<InventedSubscription>): Outcome {
     const title = this.state.titles.find((one) => one.id === tmdb_id)
-    if (title === undefined) return refuse(404, 'not_found', '影视资料服务没有这部影片，或没有这一季')
+    if (title === undefined) return refuse(404, 'not_found', { kind: 'media.title_unknown' })
     if (this.state.subscriptions.some((one) => one.tmdb_id === tmdb_id && one.season === season))
-      return refuse(400, 'invalid_argument', '已经订阅过了')
+      return refuse(400, 'invalid_argument', { kind: 'media.subscribed' })
     const made: InventedSubscription = {
       id: Math.max(0, ...this.state.subscriptions.map((one) => one.id)) + 1,
       media_type,
@@ -630,7 +654,7 @@ export class StandInConsole {
 
   #storeProfile(id: number, body: QualityProfileBody): Outcome {
     if (this.state.profiles.some((one) => one.name === body.name && one.id !== id))
-      return refuse(400, 'invalid_argument', '字段 name 不正确：已有同名的画质方案')
+      return refuse(400, 'invalid_argument', wrongField('name', { kind: 'name_taken', what: 'profile' }).reason)
     const stored = { ...body, id }
     const others = this.state.profiles
       .filter((one) => one.id !== id)
@@ -695,7 +719,7 @@ export class StandInConsole {
     if (reply === undefined) throw new Error(operationId)
     if (reply.ok) return { answer: reply.value.body }
     const { status, error } = wireErrorCode(reply.failure.code)
-    return refuse(status, error, reply.failure.message)
+    return refuse(status, error, reply.failure.reason)
   }
 
   #storeChannel(id: number, body: ChannelBody): Outcome {
@@ -752,7 +776,7 @@ export class StandInConsole {
   #storeSite(id: number, body: SiteBody): Outcome {
     const before = this.state.sites.find((one) => one.id === id)
     if (this.state.sites.some((one) => one.name === body.name && one.id !== id))
-      return refuse(400, 'invalid_argument', '字段 name 不正确：已有同名的站点')
+      return refuse(400, 'invalid_argument', wrongField('name', { kind: 'name_taken', what: 'site' }).reason)
     const { cookie, api_key, overrides, inactivity_days, remind_before_days, capacity_gib, proxy, ...rest } = body
     const proxyHost = proxy === undefined ? before?.proxy_host : proxy === '' ? undefined : new URL(proxy).host
     const stored: WireConsoleSite = {
@@ -781,10 +805,19 @@ export class StandInConsole {
     const usual = this.state.statuses.find((one) => one.default) ?? this.state.statuses[0]
     const downloader =
       body.downloader_id === undefined ? usual : this.state.statuses.find((one) => one.id === body.downloader_id)
-    if (downloader === undefined) return refuse(400, 'invalid_argument', '没有这个下载器')
+    if (downloader === undefined)
+      return refuse(
+        400,
+        'invalid_argument',
+        wrongField('downloader_id', { kind: 'none', what: 'downloader_on' }).reason,
+      )
     const place = { downloader_id: downloader.id, downloader: downloader.name }
     const item = this.state.found.find((one) => one.site === body.site && one.torrent_id === body.torrent_id)
-    if (item === undefined) return refuse(502, 'download_failed', '下载种子文件失败：返回的不是种子文件')
+    if (item === undefined)
+      return refuse(502, 'download_failed', {
+        kind: 'push.download',
+        reason: { kind: 'site.broken', part: 'torrent' },
+      })
     const known = this.state.tasks.some((task) => task.site === item.site && task.torrent_id === item.torrent_id)
     if (known) return { answer: { success: true, skipped: true, ...place } }
     if (item.size > downloader.free_space)
@@ -792,7 +825,12 @@ export class StandInConsole {
         answer: {
           success: false,
           skipped: false,
-          message: '下载器剩余空间不足：剩余 1085.44 GiB，种子大小 8182.40 GiB，需保留 1.00 GiB',
+          ...told('message', {
+            kind: 'push.space_too_little',
+            left: 1085.44 * 1024 ** 3,
+            size: 8182.4 * 1024 ** 3,
+            kept: 1024 ** 3,
+          }),
           ...place,
         },
       }
@@ -840,7 +878,8 @@ export class StandInConsole {
       const torrent = this.state.torrents.find(
         (one) => one.downloader_id === target.downloader_id && one.task_id === target.task_id,
       )
-      if (torrent === undefined) return { ...target, success: false, message: '种子不存在' }
+      if (torrent === undefined)
+        return { ...target, success: false, ...told('message', { kind: 'none', what: 'torrent' }) }
       if (body.action.startsWith('delete')) this.state.torrents = this.state.torrents.filter((one) => one !== torrent)
       else torrent.state = body.action === 'pause' ? 'paused' : torrent.progress < 100 ? 'downloading' : 'seeding'
       return { ...target, success: true }

@@ -1,9 +1,11 @@
 /** The assistant's screen in Chromium against a stand-in whose events the test tells one by one. */
+
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart, policyViolations } from '../support/chromium.ts'
 import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedConversations } from '../support/invented-conversations.ts'
+import { saying } from '../support/said.ts'
 import { noAssistant, type StandInAssistant } from '../support/stand-in-assistant.ts'
 
 const idle = 'space'
@@ -78,7 +80,7 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
       [503, 'unavailable', 'This does not work at the moment.'],
     ] as const
     for (const [status, error, words] of refusals) {
-      standIn.refusals.set('sendMessage', { status, error, message: '稍后再试' })
+      standIn.refusals.set('sendMessage', { status, error, reason: saying('稍后再试') })
       await box(page).fill(error)
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByRole('alert').getByText(words).waitFor()
@@ -161,7 +163,11 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
 
     test('says so when another decision was quicker', async ({ expect }) => {
       const { page, standIn } = await open(`#/assistant/${asking}`)
-      standIn.refusals.set('decideConfirmation', { status: 409, error: 'decided', message: '这个操作已有决定' })
+      standIn.refusals.set('decideConfirmation', {
+        status: 409,
+        error: 'decided',
+        reason: { kind: 'assistant.decided' },
+      })
       await card(page).getByRole('button', { name: 'Delete with files' }).click()
       await card(page).getByText('Already decided').waitFor()
       expect(await card(page).getByRole('button').count()).toBe(0)
@@ -171,7 +177,7 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
 
     test('stays open when the decision did not get through', async ({ expect }) => {
       const { page, standIn } = await open(`#/assistant/${asking}`)
-      standIn.refusals.set('decideConfirmation', { status: 500, error: 'internal', message: '' })
+      standIn.refusals.set('decideConfirmation', { status: 500, error: 'internal', reason: { kind: 'internal' } })
       await card(page).getByRole('button', { name: 'Refuse' }).click()
       await card(page).getByText('Not decided.').waitFor()
       standIn.refusals.clear()
@@ -217,7 +223,11 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
     await page.getByText('The assistant is at work').waitFor()
     // What is told next goes to a poll that waits; only the one after it is refused.
     await expect.poll(() => assistant.waitingCount).toBe(1)
-    standIn.refusals.set('followConversation', { status: 503, error: 'unavailable', message: '' })
+    standIn.refusals.set('followConversation', {
+      status: 503,
+      error: 'unavailable',
+      reason: { kind: 'account.unreadable' },
+    })
     assistant.tell(idle, { type: 'delta', text: 'one ' })
     await page.locator('.turn.live', { hasText: 'one' }).waitFor()
     await page.getByText('No connection.').waitFor()

@@ -50,7 +50,7 @@ describe.skipIf(chromiumPart.isMissing)(`exploring ${chromiumPart.skipNote}`, ()
       one.refusals.set('explore', {
         status: 429,
         error: 'rate_limited',
-        message: '影视资料服务限制了访问频率，请稍后再试',
+        reason: { kind: 'service.rate_limited', service: 'metadata' },
       }),
     )
     const note = page.locator('.note.bad')
@@ -121,7 +121,11 @@ describe.skipIf(chromiumPart.isMissing)(`the settings of services ${chromiumPart
     await section.getByRole('button', { name: 'Save' }).click()
     await section.getByText('0.1.0 is the newest.').waitFor()
 
-    standIn.refusals.set('getUpdates', { status: 502, error: 'upstream', message: '无法连接发布列表' })
+    standIn.refusals.set('getUpdates', {
+      status: 502,
+      error: 'upstream',
+      reason: { kind: 'service.unreachable', service: 'releases' },
+    })
     await section.getByLabel('Repository').fill('owner/other')
     await section.getByRole('button', { name: 'Save' }).click()
     await section.getByText('It cannot be reached.').waitFor()

@@ -35,7 +35,11 @@ describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, 
       { name: 'Cold', media_type: 'movie', path: '/cold', mode: 'keep', default: false },
     ])
 
-    standIn.refusals.set('changeLibrary', { status: 400, error: 'invalid_argument', message: '已有同名的媒体库' })
+    standIn.refusals.set('changeLibrary', {
+      status: 400,
+      error: 'invalid_argument',
+      reason: { kind: 'name_taken', what: 'library' },
+    })
     await page.getByRole('link', { name: 'Edit Cold' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('已有同名的媒体库').waitFor()

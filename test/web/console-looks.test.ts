@@ -1,7 +1,9 @@
 /** Every screen in Chromium: in both themes, at every width, in Chinese, and while its matter loads, lacks or fails. */
+
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart, policyViolations, rulesOfColour } from '../support/chromium.ts'
 import { consoleScreens, everyScreen } from '../support/console-screens.ts'
+import { saying } from '../support/said.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
 import type { StandInState } from '../support/stand-in-console.ts'
 
@@ -90,7 +92,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       '%s says why it failed, and loads when asked again',
       async ([hash, operation, ready], { expect }) => {
         const { page, standIn } = await openKept(hash, {}, {}, (one) =>
-          one.refusals.set(operation, { status: 503, error: 'unavailable', message: '数据库暂时不可用' }),
+          one.refusals.set(operation, { status: 503, error: 'unavailable', reason: saying('数据库暂时不可用') }),
         )
         const note = page.locator('.note.bad').first()
         await note.waitFor()

@@ -1,8 +1,10 @@
 /** The console in Chromium against a stand-in server: the states a real server cannot be brought into at will. */
+
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart, policyViolations } from '../support/chromium.ts'
 import { consoleScreens, everyScreen, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
+import { saying } from '../support/said.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
@@ -20,7 +22,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   test('rows stay with their time when a refresh fails', async ({ expect }) => {
     const { page, standIn } = await open('#/torrents')
     await page.locator('table.torrents').waitFor()
-    standIn.refusals.set('listTorrents', { status: 500, error: 'internal', message: '' })
+    standIn.refusals.set('listTorrents', { status: 500, error: 'internal', reason: { kind: 'internal' } })
     const note = page.locator('.note.bad')
     await note.waitFor()
     expect(await note.innerText()).toMatch(/Not refreshed\. This is the list of \d\d:\d\d\./)
@@ -194,7 +196,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
       standIn.refusals.set('signIn', {
         status: 429,
         error: 'too_many',
-        message: '尝试过多',
+        reason: { kind: 'account.too_many_attempts' },
         headers: { 'retry-after': '870' },
       }),
     )
@@ -483,7 +485,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
         version: hostile,
       })),
       downloaders: (library.downloaders ?? []).map((one) => ({ ...one, name: hostile, address: hostile })),
-      failures: [{ downloader_id: 3, downloader: hostile, error: hostile }],
+      failures: [{ downloader_id: 3, downloader: hostile, error: hostile, reason: saying(hostile) }],
       tokens: (library.tokens ?? []).map((token) => ({ ...token, name: hostile })),
       devices: (library.devices ?? []).map((device) => ({ ...device, name: hostile })),
       audit: (library.audit ?? []).map((entry) => ({ ...entry, command: hostile, user: hostile, result: hostile })),

@@ -1,9 +1,11 @@
 /** The console's screens about sites in Chromium against a stand-in server: what they ask for, and what they say. */
+
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
 import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
+import { told } from '../support/said.ts'
 import type { StandInConsole } from '../support/stand-in-console.ts'
 
 /** A screen that is drawn anew on a busy machine takes longer than the usual second. */
@@ -25,7 +27,15 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       expect(await strip.innerText()).toMatch(/Downloaded, billed\s+7\.67\sTiB\s+\+8\.2\sGiB today/)
 
       const failed = await open('#/overview', {
-        today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [], error: '历史统计暂时无法读取' },
+        today: {
+          from: '',
+          to: '',
+          uploaded: 0,
+          downloaded: 0,
+          bonus: 0,
+          sites: [],
+          ...told('error', { kind: 'history_unreadable' }),
+        },
       })
       await failed.page.getByText('Today could not be computed.').waitFor()
       expect(await failed.page.locator('.figures').innerText()).not.toContain('+0')
@@ -55,7 +65,11 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
 
     test('a failed sign-in says why, in the language of the page', async ({ expect }) => {
       const { page } = await open('#/overview', {}, {}, (one) =>
-        one.refusals.set('attendSite', { status: 502, error: 'attend_failed', message: '签到失败：站点响应超时' }),
+        one.refusals.set('attendSite', {
+          status: 502,
+          error: 'attend_failed',
+          reason: { kind: 'sign_in.failed', reason: { kind: 'site.timeout' } },
+        }),
       )
       await page.getByRole('button', { name: 'Sign in now: Ginkgo 银杏' }).click()
       expect(await page.getByRole('alert').innerText()).toContain(
@@ -121,7 +135,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
     })
 
     test('says it when figures cannot be read, and shows the sites all the same', async ({ expect }) => {
-      const { page } = await open('#/sites', { userError: '统计数据暂时无法读取' })
+      const { page } = await open('#/sites', { userError: { kind: 'figures_unreadable' } })
       await page.getByText('The figures of the sites could not be read.').waitFor()
       expect(await page.locator('table.sites tbody tr').count()).toBe(9)
       expect(await axeFindings(page)).toEqual([])
@@ -201,7 +215,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.getByLabel('Other overrides, JSON').fill('{"categories": {"music": ["1"]}}')
       await page.getByLabel('API key').fill('key')
       await page.getByRole('button', { name: 'Add site' }).click()
-      expect(await page.getByRole('alert').innerText()).toContain('已有同名的站点')
+      expect(await page.getByRole('alert').innerText()).toContain('Another site has this name.')
       await page.getByLabel('Short name').fill('lantern-2')
       await page.getByRole('button', { name: 'Add site' }).click()
       await page.locator('.kv').first().waitFor()
@@ -381,12 +395,12 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       standIn.refusals.set('search', {
         status: 502,
         error: 'search_failed',
-        message: '搜索失败：站点响应超时（lantern）',
+        reason: { kind: 'search.failed', sites: [{ site: 'lantern', reason: { kind: 'site.timeout' } }] },
       })
       gate.resolve()
       await page.getByText('lantern: The site answered too late.').waitFor()
       await page.getByText('No site answered. The reasons stand above.').waitFor()
-      standIn.refusals.set('search', { status: 500, error: 'internal', message: '服务内部错误' })
+      standIn.refusals.set('search', { status: 500, error: 'internal', reason: { kind: 'internal' } })
       await page.getByRole('button', { name: 'Retry' }).click()
       await page.getByText('The search failed.').waitFor()
       standIn.refusals.clear()
@@ -464,7 +478,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await panel.getByText('Pushed to shelf').waitFor()
       await panel.getByText('Not pushed: Too little space: 1085.44 GiB are left').waitFor()
       await panel
-        .getByText('The torrent file could not be fetched from the site. The page is not what was expected.')
+        .getByText('The torrent file could not be fetched from the site. The site did not answer with a torrent file.')
         .waitFor()
       expect(calls(standIn, 'pushTorrent')).toHaveLength(3)
       expect(await axeFindings(page)).toEqual([])
@@ -523,7 +537,11 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
 
     test('a job tells its last run, its next one and why it failed, and runs now', async ({ expect }) => {
       const { page, standIn } = await open('#/jobs', {}, {}, ({ state }) => {
-        const last = { last_ok: false, last_error: '无法连接影视资料服务', last_finished_at: 1_795_000_000 }
+        const last = {
+          last_ok: false,
+          ...told('last_error', { kind: 'service.unreachable', service: 'metadata' }),
+          last_finished_at: 1_795_000_000,
+        }
         state.jobs.push({ job: 'titles', due_at: 1_900_000_000, running: false, ...last })
       })
       const rows = page.locator('table.jobs tbody tr')

@@ -1,7 +1,10 @@
 /** Subscriptions and quality profiles in Chromium, against a stand-in server. */
+
 import { describe, test } from 'vitest'
+import { wrongField } from '../../workers/app/core/failure.ts'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
 import { consoleScreens } from '../support/console-screens.ts'
+import { saying } from '../support/said.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens({ isPageKept: true })
@@ -74,7 +77,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
     standIn.refusals.set('searchSubscription', {
       status: 409,
       error: 'busy',
-      message: '正在为这个订阅搜索，请稍后再试',
+      reason: { kind: 'hunt.busy' },
     })
     await one.getByRole('button', { name: 'Search now' }).click()
     await one.getByText('It is being searched for already.').waitFor()
@@ -102,7 +105,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
     standIn.refusals.set('changeConsoleSubscription', {
       status: 400,
       error: 'invalid_argument',
-      message: '字段 downloader_id 不正确：没有这个下载器',
+      reason: wrongField('downloader_id', { kind: 'none', what: 'downloader' }).reason,
     })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('This downloader does not exist any more.').waitFor()
@@ -132,7 +135,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
   test('one that is gone says so, and one that could not be read is asked for again', async ({ expect }) => {
     const { page, standIn } = await open('#/subscriptions/999')
     await page.locator('.subdet').getByText('This subscription does not exist any more').waitFor()
-    standIn.refusals.set('getSubscription', { status: 503, error: 'unavailable', message: '数据库暂时不可用' })
+    standIn.refusals.set('getSubscription', { status: 503, error: 'unavailable', reason: saying('数据库暂时不可用') })
     await page.locator('.sublist li a').nth(2).click()
     await page.locator('.subdet .note.bad').waitFor()
     standIn.refusals.clear()
@@ -179,7 +182,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscribing ${chromiumPart.skipNote}`, 
     standIn.refusals.set('addConsoleSubscription', {
       status: 502,
       error: 'upstream',
-      message: '影视资料服务响应超时',
+      reason: { kind: 'service.timeout', service: 'metadata' },
     })
     await dialog.getByRole('button', { name: 'Subscribe' }).click()
     await dialog.getByText('It did not answer in time.').waitFor()

@@ -31,9 +31,11 @@ import type {
 import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progress.ts'
 import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
 import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
+import type { NoticeFacts } from './core/notice-values.ts'
 import type { PasskeyPlace } from './core/passkey-place.ts'
 import type { Principal } from './core/principal.ts'
 import type { PushFailure } from './core/push-fault.ts'
+import type { Reason } from './core/reason/reason.ts'
 import type { Release } from './core/release.ts'
 import type { LostSecret } from './core/sealed-text.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
@@ -186,13 +188,14 @@ interface AuditEntry {
   readonly command: string
   readonly result: string
   readonly status?: number
+  readonly reason?: Reason
   readonly latencyMs?: number
 }
 
 export interface AuditLog {
   /** Records the intent before anything takes effect. Rejects when it cannot be written: then nothing may happen. */
   begin(entry: { channel: string; user: string; command: string; requestId: string }): Promise<number>
-  finish(id: number, outcome: { result: string; status: number; latencyMs: number }): Promise<void>
+  finish(id: number, outcome: { result: string; status: number; latencyMs: number; reason?: Reason }): Promise<void>
   /** Newest first. */
   page(page: number, pageSize: number): Promise<{ items: AuditEntry[]; total: number }>
 }
@@ -248,31 +251,31 @@ export interface DownloaderStore {
   remove(id: number): Promise<boolean>
 }
 
-/** The live side of the downloaders. Faults of the outside arrive as redacted Chinese text, never as a rejection. */
+/** The live side of the downloaders. Faults of the outside arrive as reasons, never as a rejection. */
 export interface DownloaderFleet {
-  status(target: DownloaderTarget): Promise<Result<DownloaderStatus, string>>
+  status(target: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>>
   /** A part of the torrents that match, in the asked order, and how many there are in all. */
   select(
     target: DownloaderTarget,
     query: TorrentQuery,
     part: ListPart,
-  ): Promise<Result<{ torrents: Torrent[]; total: number }, string>>
+  ): Promise<Result<{ torrents: Torrent[]; total: number }, Reason>>
   /** What the first `upTo` of them are sorted by: a late page of several lists is found without moving the lists. */
-  sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], string>>
+  sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], Reason>>
   /** One outcome for each hash, in order. Reads first, so that an unknown hash is a failure and not a silent success. */
   act(
     target: DownloaderTarget,
     action: TorrentAction,
     infoHashes: readonly string[],
-  ): Promise<Result<ActionOutcome[], string>>
+  ): Promise<Result<ActionOutcome[], Reason>>
   /** Those of the named torrents that are there. */
-  find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], string>>
+  find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], Reason>>
   /** Adds a torrent unless it is there or there is no room for it; the space of one is never promised to another. */
   add(target: DownloaderTarget, upload: TorrentUpload): Promise<AddOutcome>
   /** Has it take a torrent's files to a folder, unless they are there, and seed on from it. */
-  move(target: DownloaderTarget, infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, string>>
+  move(target: DownloaderTarget, infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, Reason>>
   /** Tries settings that are not stored yet. */
-  probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, string>>
+  probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, Reason>>
 }
 
 /** What ended at once, by id where somebody has to tidy up behind it. */
@@ -395,15 +398,15 @@ export interface FetchedUser extends SiteUser {
 export interface SignInDay {
   readonly day: string
   readonly status: SignInStatus
-  readonly message: string
+  readonly reason?: Reason
   readonly attempts: number
   readonly lastAttemptAtUnix?: number
 }
 
 /** What was learned about the sites. */
 export interface SiteFigures {
-  /** Fails, with a reason to show, when the figures cannot be read. */
-  users(): Promise<Result<ReadonlyMap<number, FetchedUser>, string>>
+  /** Fails when the figures cannot be read. */
+  users(): Promise<Result<ReadonlyMap<number, FetchedUser>, Reason>>
   /** Snapshots of the days, and of each site the last one before them. Rejects when they cannot be read. */
   snapshotsFor(from: string, to: string): Promise<Snapshot[]>
   signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
@@ -418,7 +421,8 @@ export interface SiteJobRun {
   readonly lastStartedAtUnix?: number
   readonly lastFinishedAtUnix?: number
   readonly lastOk?: boolean
-  readonly lastError?: string
+  /** Why the last run failed. */
+  readonly lastReason?: Reason
 }
 
 /** What the service does for sites by itself, and what of it the owner may ask for now. */
@@ -459,7 +463,8 @@ export interface PushRecord {
   readonly progressPercent: number
   readonly completed: boolean
   readonly completedAtUnix?: number
-  readonly error?: string
+  /** Why it was not pushed, or is lost. */
+  readonly reason?: Reason
   readonly createdAtUnix: number
 }
 
@@ -501,7 +506,7 @@ export interface BrushTask {
   readonly total: BrushFigures
   readonly dueAtUnix: number
   readonly lastFinishedAtUnix?: number
-  readonly lastError?: string
+  readonly lastReason?: Reason
 }
 
 export interface BrushTaskChange
@@ -548,11 +553,11 @@ export interface PushOrder {
   readonly savePath: string
 }
 
-/** What became of it. `message` is Chinese; empty when there is nothing to say. */
+/** What became of it. */
 export type PushOutcome =
   | { readonly kind: 'pushed' | 'skipped'; readonly infoHash: string }
   /** A gate stopped it, or the downloader did. */
-  | { readonly kind: 'stopped' | 'refused'; readonly infoHash: string; readonly message: string }
+  | { readonly kind: 'stopped' | 'refused'; readonly infoHash: string; readonly reason: Reason }
 
 /** Brings torrents from sites into downloaders: one at a time for each site. */
 export interface PushDesk {
@@ -634,7 +639,8 @@ export interface SubscriptionRecord {
   readonly profileId: number
   readonly downloaderId: number
   readonly source: SubscriptionSource
-  readonly message: string
+  /** What came of the last search. */
+  readonly reason?: Reason
   readonly lastSearchAtUnix?: number
   readonly nextSearchAtUnix?: number
   readonly createdAtUnix: number
@@ -651,7 +657,7 @@ export interface SubscriptionTorrent {
   readonly episodeEnd?: number
   readonly complete: boolean
   readonly sizeBytes: number
-  readonly message: string
+  readonly reason?: Reason
   readonly createdAtUnix: number
 }
 
@@ -691,8 +697,8 @@ export interface Subscriptions {
 
 /** Looks for what is wanted of subscriptions. */
 export interface SubscriptionHunt {
-  /** Searches once, now. `message` is Chinese: what came of it. */
-  searchNow(id: number): Promise<Result<{ readonly message: string }, 'not_found' | 'not_active' | 'busy'>>
+  /** Searches once, now: what came of it. */
+  searchNow(id: number): Promise<Result<Reason, 'not_found' | 'not_active' | 'busy'>>
 }
 
 export interface QualityProfileChange extends QualityRules {
@@ -765,7 +771,7 @@ export interface MessageTemplates {
 
 /** What stands in a conversation when an answer ends otherwise than it should, in the owner's words. Never rejects. */
 export interface AssistantNotices {
-  write(type: Extract<TemplateType, `assistant.${string}`>, facts?: TemplateValues): Promise<string>
+  write(type: Extract<TemplateType, `assistant.${string}`>, facts?: NoticeFacts): Promise<string>
 }
 
 /** A channel as the owner sees it. Never its token, its header's value, or what of its address may be a key. */
@@ -786,7 +792,8 @@ export interface ChannelRecord {
   /** Of the last attempt. */
   readonly lastAtUnix?: number
   readonly lastOk?: boolean
-  readonly lastError?: string
+  /** Why the last run failed. */
+  readonly lastReason?: Reason
 }
 
 export interface ChannelChange extends GivenChannel {
@@ -797,8 +804,8 @@ export interface ChannelChange extends GivenChannel {
 
 export type ChannelRefusal =
   | { readonly kind: 'not_found' | 'name_taken' | 'too_many' | 'secrets' }
-  /** A sentence that names the field. */
-  | { readonly kind: 'settings'; readonly message: string }
+  /** It names the field. */
+  | { readonly kind: 'settings'; readonly reason: Reason }
 
 /** Where notices go. What is stored is tried with its new settings at once. */
 export interface Channels {
@@ -809,7 +816,7 @@ export interface Channels {
   /** With what waits for it. */
   remove(id: number): Promise<boolean>
   /** Sends a message with settings that need not be stored, and with the stored ones of `id` where none are given. */
-  test(change: GivenChannel, id: number | undefined): Promise<Result<{ readonly error?: string }, ChannelRefusal>>
+  test(change: GivenChannel, id: number | undefined): Promise<Result<{ readonly reason?: Reason }, ChannelRefusal>>
 }
 
 /** Conversations of one caller each: nobody reaches those of another one, whatever id is asked for. */
@@ -854,7 +861,7 @@ export interface ToolDescription {
 
 /** What a call of a tool comes to before anything happens. */
 export type JudgedCall =
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'refused'; readonly reason: Reason }
   | { readonly kind: 'read' }
   /** Somebody has to say yes to exactly these arguments. */
   | { readonly kind: 'confirm'; readonly arguments: Readonly<Record<string, unknown>>; readonly summary: string }
@@ -954,7 +961,7 @@ export interface MediaRecord {
   readonly mode: LibraryMode
   readonly sizeBytes: number
   readonly status: HistoryStatus
-  readonly message: string
+  readonly reason?: Reason
   readonly createdAtUnix: number
 }
 

@@ -7,6 +7,7 @@ import type { GenerateDeps } from './http/generate.ts'
 import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
 import { type EmbeddingsDeps, embeddings } from './http/routes/embeddings.ts'
+import { countTokens, messages } from './http/routes/messages.ts'
 import { listModels, oneModel } from './http/routes/models.ts'
 import { deleteResponse, keptResponse, responses } from './http/routes/responses.ts'
 import type { KeyCheck } from './ports.ts'
@@ -36,6 +37,11 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     { path: '/responses', methods: { POST: responses(deps) } },
     { path: '/responses/:id', methods: { GET: keptResponse(deps), DELETE: deleteResponse(deps) } },
     { path: '/completions', methods: { POST: completions(deps) } },
+    ...['', '/v1'].flatMap((base): readonly Route[] => [
+      // Clients of this dialect put /v1 behind the address they are given, which may be the prefix or what is above it.
+      { path: `${base}/messages`, methods: { POST: messages(deps) } },
+      { path: `${base}/messages/count_tokens`, methods: { POST: countTokens(deps) } },
+    ]),
     { path: '/embeddings', methods: { POST: embeddings(deps) } },
     { path: '/models', methods: { GET: listModels(deps) } },
     { path: '/models/:id{.+}', methods: { GET: oneModel(deps, `${prefix}/models`) } },

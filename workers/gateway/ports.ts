@@ -108,6 +108,12 @@ export interface Provider {
   converse(modelId: string, request: ConverseRequest, call: CallContext): Promise<Result<ConverseAnswer, Failure>>
   /** Answers when the first event is there, so that an early refusal still has a status. */
   converseStream(modelId: string, request: ConverseRequest, call: CallContext): Promise<Result<EventBatches, Failure>>
+  /** Of the input of a request; refused as `bad_request` where the provider does not count for the model. */
+  countTokens(
+    foundationId: string,
+    request: Omit<ConverseRequest, 'inferenceConfig' | 'outputConfig'>,
+    call: CallContext,
+  ): Promise<Result<number, Failure>>
   embed(call: EmbeddingCall, context: CallContext): Promise<Result<EmbeddingAnswer, Failure>>
 }
 

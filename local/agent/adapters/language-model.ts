@@ -25,7 +25,8 @@ export async function loadLanguageModel(endpoint: ModelEndpoint, fetchModel: typ
     case '@ai-sdk/openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const { apiKey, ...rest } = settings
-      return createOpenAICompatible({ ...rest, ...(apiKey === '' ? {} : { apiKey }), includeUsage: true }).chatModel(id)
+      const provider = createOpenAICompatible({ ...rest, ...(apiKey === '' ? {} : { apiKey }), includeUsage: true })
+      return providerID === gatewayProvider ? withoutThinkTags(provider.chatModel(id)) : provider.chatModel(id)
     }
     case '@ai-sdk/openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
@@ -40,6 +41,17 @@ export async function loadLanguageModel(endpoint: ModelEndpoint, fetchModel: typ
       return createGoogle(settings).languageModel(id)
     }
   }
+}
+
+/** Our own gateway tells what a model thought between tags in its text, as its interface document has it. */
+const gatewayProvider = 'wharf'
+
+/** Thoughts become parts of their own. Signed ones come back in the ids of calls, so none are sent as text again. */
+async function withoutThinkTags(
+  model: Parameters<typeof import('ai').wrapLanguageModel>[0]['model'],
+): Promise<LanguageModel> {
+  const { extractReasoningMiddleware, wrapLanguageModel } = await import('ai')
+  return wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) })
 }
 
 /** Nothing is kept at the provider, and what was sent before is paid for as cached where that must be asked for. */

@@ -31,12 +31,19 @@ export const builtInProviders: readonly ProviderEntry[] = [
     keyVariables: ['WHARF_API_KEY'],
     urlVariable: 'WHARF_GATEWAY_URL',
     models: [
-      model('anthropic.claude-sonnet-4-5-20250929-v1:0', 'Claude Sonnet 4.5', sonnetPrices, {
+      // The gateway chooses it from what the account can call, and finds the way to a model by its maker's name.
+      model('default', 'The gateway’s default', sonnetPrices, { ...claude, input: vision, released: '2026-02-17' }),
+      model('claude-sonnet-4-6', 'Claude Sonnet 4.6', sonnetPrices, {
+        ...claude,
+        input: vision,
+        released: '2026-02-17',
+      }),
+      model('claude-sonnet-4-5', 'Claude Sonnet 4.5', sonnetPrices, {
         ...claude,
         input: vision,
         released: '2025-09-29',
       }),
-      model('anthropic.claude-haiku-4-5-20251001-v1:0', 'Claude Haiku 4.5', haikuPrices, {
+      model('claude-haiku-4-5', 'Claude Haiku 4.5', haikuPrices, {
         ...claude,
         input: vision,
         released: '2025-10-15',

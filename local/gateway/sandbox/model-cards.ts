@@ -23,7 +23,7 @@ export interface ModelCard {
 
 export type Geography = 'us' | 'eu' | 'apac' | 'jp' | 'au' | 'global'
 
-export type Ability =
+type Ability =
   | 'tools'
   | 'tool_choice'
   | 'documents'

@@ -187,6 +187,7 @@ async function relink(
     }),
     relinked,
     links,
+    leftOut: changes.leftOut,
     meta: task.meta,
   })
   cache.replace(

@@ -29,7 +29,7 @@ export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
       return
     }
     const source = current.source ?? readSource(place.root, current.file.path)
-    if (source === undefined) return
+    if (source === undefined || typeof source === 'string') return
     placeOf.set(source, at)
     wanted.push(source)
   })
@@ -62,7 +62,7 @@ export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
   const links = await inSteps(task, 'resolving', all.length, linkSteps(new FactsInMemory(all), settings))
   if (links === undefined) return { kind: 'stopped' }
   const frameworks = JSON.stringify(frameworksOf(all, settings.packages))
-  const content = { files, links, meta: { ...task.meta, frameworks } }
+  const content = { files, links, leftOut: changes.leftOut, meta: { ...task.meta, frameworks } }
   const counts = await inSteps(task, 'writing', all.length, publishIndex(place, content))
   if (counts === undefined) return { kind: 'stopped' }
   const listed = new Set(task.listing.files.map((one) => one.path))

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { LeftOut, LeftOutReason } from '../core/left-out.ts'
 import { type Listing, type SourceFile, statSource } from '../files/list-files.ts'
+import { fileBytesMax } from '../limits.ts'
 import type { IndexState } from '../store/index-state.ts'
 
 /** A file with its text as it was read. */
@@ -27,12 +29,15 @@ export interface Changes {
   readonly added: number
   readonly changed: number
   readonly removed: number
+  /** What the listing left out, and what could not be read as text. */
+  readonly leftOut: readonly LeftOut[]
 }
 
 export function findChanges(root: string, listing: Listing, state: IndexState | undefined): Changes {
   const files: CurrentFile[] = []
   let added = 0
   let changed = 0
+  const leftOut = [...listing.leftOut]
   for (const file of listing.files) {
     const record = state?.files.get(file.path)
     if (record !== undefined && record.size === file.size && record.modifiedMs === file.modifiedMs) {
@@ -41,6 +46,10 @@ export function findChanges(root: string, listing: Listing, state: IndexState | 
     }
     const source = readSource(root, file.path)
     if (source === undefined) continue
+    if (typeof source === 'string') {
+      leftOut.push({ path: file.path, reason: source, files: 1, bytes: file.size })
+      continue
+    }
     // Same bytes under a new time: nothing to parse, and nothing that a reader would see changes.
     if (record?.hash === source.hash) {
       files.push({ file: source.file, hash: record.hash, indexedMs: record.indexedMs, source: undefined })
@@ -52,19 +61,20 @@ export function findChanges(root: string, listing: Listing, state: IndexState | 
   }
   const current = new Set(files.map((one) => one.file.path))
   const removed = state === undefined ? 0 : [...state.files.keys()].filter((one) => !current.has(one)).length
-  return { files, added, changed, removed }
+  return { files, added, changed, removed, leftOut }
 }
 
-/** Reads a file and its times together: when they moved in between, the next sync sees the difference. */
-export function readSource(root: string, filePath: string): SourceText | undefined {
+/** Undefined: it is gone. Reads a file and its times together: when they moved in between, the next sync sees the difference. */
+export function readSource(root: string, filePath: string): SourceText | LeftOutReason | undefined {
   const file = statSource(root, filePath)
   if (file === undefined) return undefined
   try {
     const bytes = readFileSync(path.join(root, file.path))
-    if (bytes.includes(0)) return undefined
+    if (bytes.length > fileBytesMax) return 'too_large'
+    if (bytes.includes(0)) return 'not_text'
     const text = bytes.toString('utf8')
     return { file: { ...file, size: bytes.length }, text, hash: createHash('sha256').update(text).digest('hex') }
   } catch {
-    return undefined
+    return statSource(root, filePath) === undefined ? undefined : 'unreadable'
   }
 }

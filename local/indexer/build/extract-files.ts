@@ -1,7 +1,8 @@
 import { languageOf } from '../core/language-of.ts'
+import { isShort } from '../core/text-shape.ts'
 import { extractFile, prepareLanguages } from '../extract/extract-file.ts'
 import { ExtractPool } from '../extract/pool.ts'
-import { workerFilesMin } from '../limits.ts'
+import { manyFilesMin, shortFileCharsMax, shortFileWordsMax } from '../limits.ts'
 import { type PackedFacts, packFacts } from '../store/packed-facts.ts'
 import type { SourceText } from './changes.ts'
 
@@ -10,7 +11,10 @@ export interface ExtractOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
-/** Facts of many files, in worker threads where that pays. False: it was stopped. */
+/**
+ * Facts of many files. What is not surely harmless is read in a process of its own, and so are many files: that way they
+ * are read side by side. False: it was stopped.
+ */
 export async function extractFiles(
   sources: readonly SourceText[],
   options: ExtractOptions,
@@ -23,26 +27,28 @@ export async function extractFiles(
     if (done % 16 === 0 || done === sources.length) options.onProgress?.(done, sources.length)
   }
   const isStopped = (): boolean => options.signal?.aborted === true
-  if (sources.length < workerFilesMin) {
-    await prepareLanguages(sources.flatMap((one) => languageOf(one.file.path) ?? []))
-    for (const source of sources) {
-      if (isStopped()) return false
-      takeOne(source, packFacts(extractFile(source.file.path, source.text)))
-    }
-    return true
+  const areMany = sources.length >= manyFilesMin
+  const here = areMany ? [] : sources.filter((one) => isShort(one.text, shortFileWordsMax, shortFileCharsMax))
+  const known = new Set(here)
+  const apart = areMany ? sources : sources.filter((one) => !known.has(one))
+  await prepareLanguages(here.flatMap((one) => languageOf(one.file.path) ?? []))
+  for (const source of here) {
+    if (isStopped()) return false
+    takeOne(source, packFacts(extractFile(source.file.path, source.text)))
   }
-  const pool = new ExtractPool()
+  if (apart.length === 0) return true
+  const pool = new ExtractPool(areMany)
   try {
     await pool.run(
-      sources.map((one) => ({ path: one.file.path, text: one.text })),
+      apart.map((one) => ({ path: one.file.path, text: one.text })),
       (index, facts) => {
-        const source = sources[index]
+        const source = apart[index]
         if (source !== undefined) takeOne(source, facts)
       },
       options.signal,
     )
   } finally {
-    await pool.close()
+    pool.close()
   }
   return !isStopped()
 }

@@ -5,6 +5,7 @@ import type { IndexPlace } from '../store/index-folder.ts'
 import { readLock } from '../store/lock.ts'
 import { indexStamp } from '../store/open-index.ts'
 import { type SyncOptions, type SyncOutcome, type SyncReport, syncIndex } from '../sync.ts'
+import { gapsText } from './index-gaps.ts'
 import { existingPlace, placeAt } from './index-places.ts'
 import { CommandRefusal, type Output, printJson } from './output.ts'
 
@@ -121,8 +122,8 @@ function progressText(stage: string, done: number, total: number): string {
 }
 
 function reportText(report: SyncReport): string {
-  if (!report.isPublished) return `up to date: ${report.files} files (${report.elapsedMs} ms)`
+  if (!report.isPublished) return `up to date: ${report.files} files${gapsText(report)} (${report.elapsedMs} ms)`
   const changes = `${report.added} added, ${report.changed} changed, ${report.removed} removed`
-  const errors = report.withErrors === 0 ? '' : `; ${report.withErrors} files with syntax errors`
+  const errors = gapsText(report)
   return `${report.files} files, ${report.lines} lines, ${report.nodes} symbols, ${report.edges} edges (${changes}${errors}) in ${report.elapsedMs} ms`
 }

@@ -8,6 +8,7 @@ import { readProjectConfig } from '../files/project-config.ts'
 import type { IndexPlace } from '../store/index-folder.ts'
 import { readIndexState } from '../store/index-state.ts'
 import { type OpenFailure, type OpenIndex, openIndex } from '../store/open-index.ts'
+import { gapLines, gapsOfIndex, givenUpSentences } from './index-gaps.ts'
 import { CommandRefusal, type Output, printJson } from './output.ts'
 
 export interface ReadContext {
@@ -68,15 +69,17 @@ export function statusCommand(context: ReadContext): void {
   const listing = listFiles(place.root, readProjectConfig(place.root).exclude)
   const listed = new Set(listing.files.map((one) => one.path))
   const records = state?.files ?? new Map()
+  const opened = openIndex(place)
+  // What was left out for what it holds stays left out until it is another file.
+  const known = new Set(opened.ok ? opened.value.reader.leftOut().map((one) => one.path) : [])
   const pendingChanges = {
-    added: listing.files.filter((one) => !records.has(one.path)).length,
+    added: listing.files.filter((one) => !records.has(one.path) && !known.has(one.path)).length,
     modified: listing.files.filter((one) => {
       const record = records.get(one.path)
       return record !== undefined && (record.size !== one.size || record.modifiedMs !== one.modifiedMs)
     }).length,
     removed: [...records.keys()].filter((one) => !listed.has(one)).length,
   }
-  const opened = openIndex(place)
   if (!opened.ok) {
     if (context.isJson)
       printJson(output, {
@@ -106,6 +109,7 @@ export function statusCommand(context: ReadContext): void {
     nodesByKind,
     languages: [...new Set(reader.files().map((one) => one.language))].sort(),
     pendingChanges,
+    gaps: gapsOfIndex(reader),
     index: {
       builtWithExtractionVersion: extractionVersion,
       currentExtractionVersion: extractionVersion,
@@ -125,6 +129,7 @@ export function statusCommand(context: ReadContext): void {
         ? 'up to date'
         : `not yet indexed: ${added} added, ${modified} changed, ${removed} removed; "indexer sync" brings them in`,
     )
+    for (const one of gapLines(answer.gaps)) output.line(one)
   }
 }
 
@@ -136,12 +141,13 @@ export function filesCommand(context: ReadContext): void {
       lines: one.lines,
       symbols: one.nodeCount,
       errors: one.errors,
+      ...(one.givenUp === undefined ? {} : { givenUp: one.givenUp }),
     }))
     if (context.isJson) printJson(context.output, files)
     else
       for (const one of files)
         context.output.line(
-          `${one.path}  ${one.language}  ${one.lines} lines, ${one.symbols} symbols${one.errors.length === 0 ? '' : '  (syntax errors)'}`,
+          `${one.path}  ${one.language}  ${one.lines} lines, ${one.symbols} symbols${one.givenUp === undefined ? '' : `  (${givenUpSentences[one.givenUp]})`}${one.errors.length === 0 ? '' : '  (syntax errors)'}`,
         )
   })
 }

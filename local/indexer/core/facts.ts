@@ -2,7 +2,7 @@
  * What one file says about itself, before anything is known of other files. Facts are plain data: they
  * cross worker threads and are kept in the extraction cache, so that only changed files are parsed again.
  */
-import type { EdgeKind, Language, NodeKind } from './vocabulary.ts'
+import type { EdgeKind, GivenUp, Language, NodeKind } from './vocabulary.ts'
 
 /** What an expression denotes, as far as the file alone can tell. The resolver evaluates it lazily. */
 export type Value =
@@ -134,6 +134,8 @@ export interface FileFacts {
   readonly exports: ExportFact[]
   readonly routes: RouteFact[]
   readonly errors: string[]
+  /** Set where the file was not read to its end. */
+  readonly givenUp?: GivenUp
   /** Package or namespace the file declares for itself, in languages that have one. */
   readonly packageName?: string
 }

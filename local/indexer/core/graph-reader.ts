@@ -1,5 +1,6 @@
 import type { CodeGraph } from './code-graph.ts'
 import type { Figures } from './figures.ts'
+import type { LeftOut } from './left-out.ts'
 import type { EdgeRow, FileRow, NodeRow, UnresolvedRow } from './rows.ts'
 
 /** Reading access to one published index. Every call answers from the same revision. */
@@ -8,6 +9,8 @@ export interface GraphReader {
   readonly graph: CodeGraph
   readonly figures: Figures
   files(): readonly FileRow[]
+  /** Files that the index does not hold; of very many only the first ones, and `left_out` of `meta` counts them. */
+  leftOut(): readonly LeftOut[]
   file(n: number): FileRow
   fileByPath(path: string): FileRow | undefined
   /** Texts about the symbol are read when they are asked for, so that none outlives the opened index. */

@@ -34,11 +34,11 @@ const builtInIgnored: ReadonlySet<string> = new Set([
   'obj',
 ])
 
-export function isBuiltInIgnored(path: string): boolean {
-  return path
-    .split('/')
-    .slice(0, -1)
-    .some((segment) => builtInIgnored.has(segment))
+/** The outermost folder of that kind that a path lies in. */
+export function builtInIgnoredFolder(path: string): string | undefined {
+  const segments = path.split('/')
+  const at = segments.slice(0, -1).findIndex((segment) => builtInIgnored.has(segment))
+  return at === -1 ? undefined : segments.slice(0, at + 1).join('/')
 }
 
 export interface IgnoreRule {

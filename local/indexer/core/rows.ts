@@ -1,5 +1,5 @@
 /** Rows of a published index, in words instead of numbers. */
-import type { EdgeKind, Language, NodeKind, Resolution } from './vocabulary.ts'
+import type { EdgeKind, GivenUp, Language, NodeKind, Resolution } from './vocabulary.ts'
 
 /** The index contradicts itself: the file is damaged, the reader is not at fault. */
 export class DamagedIndexError extends Error {}
@@ -21,6 +21,10 @@ export interface FileRow {
   readonly firstNode: number
   readonly nodeCount: number
   readonly errors: readonly string[]
+  /** Why the index has not all of the file. */
+  readonly givenUp: GivenUp | undefined
+  /** How many of its references were given up. */
+  readonly givenUpReferences: number
 }
 
 export interface NodeRow {

@@ -77,6 +77,22 @@ export const resolutions = [
 ] as const
 export type Resolution = (typeof resolutions)[number]
 
+/** Why a file is in the index with its name alone, or without some of its edges. */
+export const givenUpReasons = [
+  /** Brackets, expressions or blocks that nest deeper than a parser goes. */
+  'too_deep',
+  /** It took more time of a processor than one file may. */
+  'too_slow',
+  'too_much_memory',
+  /** It ended the process that read it. */
+  'parser_died',
+  /** It has more to say than the index keeps of one file. */
+  'too_many_facts',
+  /** Finding what some of its references mean took more steps than it may. */
+  'too_many_steps',
+] as const
+export type GivenUp = (typeof givenUpReasons)[number]
+
 /** Kinds that name a type; a `references` edge into one is a use of a type. */
 export const typeKinds: ReadonlySet<NodeKind> = new Set([
   'interface',
@@ -104,6 +120,6 @@ export const nodeFlag = {
 export const uncertainBelow = 0.6
 
 /** Layout of the tables. A reader refuses a newer one. */
-export const schemaVersion = 2
+export const schemaVersion = 3
 /** What extraction and resolution write. An index made by an older one is rebuilt, not read. */
-export const extractionVersion = 4
+export const extractionVersion = 5

@@ -1,6 +1,8 @@
 import type { FileFacts } from '../core/facts.ts'
 import { languageOf } from '../core/language-of.ts'
-import type { Language } from '../core/vocabulary.ts'
+import { bracketDepth } from '../core/text-shape.ts'
+import type { GivenUp, Language } from '../core/vocabulary.ts'
+import { bracketDepthMax } from '../limits.ts'
 import { extractComponentFile } from './component-file.ts'
 import { FactBuilder } from './fact-builder.ts'
 import { extractScript } from './script.ts'
@@ -18,21 +20,24 @@ export async function prepareLanguages(wanted: Iterable<Language>): Promise<void
   await trees.loadGrammars(missing)
 }
 
-/** Facts of one file, whatever its language. A text that cannot be read leaves the file with its error. */
+/** Facts of one file, whatever its language. A text that cannot be read leaves the file with the reason. */
 export function extractFile(path: string, text: string): FileFacts {
   const language = languageOf(path)
   if (language === undefined) throw new Error(`${path} is in no language of the index`)
+  if (bracketDepth(text) > bracketDepthMax) return failedFacts(path, language, text, 'too_deep')
   try {
     return extractLanguage(path, language, text)
   } catch (error) {
-    return failedFacts(path, language, text, error instanceof Error ? error.message : String(error))
+    // Where what walks a tree has no room left for one step deeper.
+    if (error instanceof RangeError) return failedFacts(path, language, text, 'too_deep')
+    const builder = new FactBuilder(path, language, text)
+    builder.addError(error instanceof Error ? error.message : String(error))
+    return builder.build()
   }
 }
 
-export function failedFacts(path: string, language: Language, text: string, message: string): FileFacts {
-  const builder = new FactBuilder(path, language, text)
-  builder.addError(message)
-  return builder.build()
+export function failedFacts(path: string, language: Language, text: string, givenUp: GivenUp): FileFacts {
+  return { ...new FactBuilder(path, language, text).build(), givenUp }
 }
 
 function extractLanguage(path: string, language: Language, text: string): FileFacts {

@@ -4,7 +4,7 @@ import type { Language } from '../core/vocabulary.ts'
 /**
  * Whether syntax trees are read out of memory shared with the parser instead of out of a text. It is three times as
  * fast and makes a tenth of the garbage, but takes a moment to warm up and some gigabytes of address space (not of
- * memory), so that only threads that parse many files ask for it.
+ * memory), so that only processes that parse many files ask for it.
  */
 let isSharedMemoryUsed = false
 
@@ -23,7 +23,8 @@ export function parseScript(path: string, language: Language, text: string): Par
   if (isSharedMemoryUsed) {
     try {
       return parseSync(path, text, { ...options, experimentalRawTransfer: true } as ParserOptions)
-    } catch {
+    } catch (error) {
+      if (error instanceof RangeError && error.message.includes('call stack')) throw error
       // Where address space is limited, or on a platform without it, the other way works.
       isSharedMemoryUsed = false
     }

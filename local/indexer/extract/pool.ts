@@ -1,26 +1,47 @@
-/** Parses files in worker threads. A file that takes too long or too much memory costs its worker, not the index. */
+/**
+ * Reads files in processes of their own. A file that takes too long or too much memory, or ends what reads it, costs its
+ * process and not the index: a parser written for speed dies of some texts, and takes along whatever shares its process.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { languageOf } from '../core/language-of.ts'
-import { extractFileMsMax, extractWorkers, workerHeapMbMax, workerYoungHeapMb } from '../limits.ts'
+import type { GivenUp } from '../core/vocabulary.ts'
+import {
+  extractFileBytesMax,
+  extractFileMsMax,
+  extractHeapMbMax,
+  extractProcesses,
+  extractWaitMsMax,
+  extractYoungHeapMb,
+} from '../limits.ts'
 import { type PackedFacts, packFacts } from '../store/packed-facts.ts'
 import { failedFacts } from './extract-file.ts'
+import { type ProcessCost, processCost } from './process-cost.ts'
 
 export interface ExtractTask {
   readonly path: string
   readonly text: string
 }
 
+export interface ExtractBundle {
+  readonly tasks: readonly ExtractTask[]
+  /** Of so many files that a parser may warm up for them. */
+  readonly isOneOfMany: boolean
+}
+
 /** Files are handed over in bundles: a message a file would cost more than small files take to parse. */
 const bundleCharsMax = 200_000
 const bundleFilesMax = 24
+const lookMs = 50
 
 export class ExtractPool {
-  readonly #workers = new Set<Worker>()
+  readonly #children = new Set<ChildProcess>()
   readonly #fileMsMax: number
+  readonly #isForMany: boolean
 
-  constructor(fileMsMax: number = extractFileMsMax) {
+  constructor(isForMany: boolean, fileMsMax: number = extractFileMsMax) {
+    this.#isForMany = isForMany
     this.#fileMsMax = fileMsMax
   }
 
@@ -30,15 +51,15 @@ export class ExtractPool {
     signal?: AbortSignal,
   ): Promise<void> {
     const queue = bundles(tasks)
-    const lanes = Array.from({ length: Math.min(extractWorkers, queue.length) }, () =>
+    const lanes = Array.from({ length: this.#isForMany ? Math.min(extractProcesses, queue.length) : 1 }, () =>
       this.#lane(tasks, queue, take, signal),
     )
     await Promise.all(lanes)
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#workers].map((worker) => worker.terminate()))
-    this.#workers.clear()
+  close(): void {
+    for (const child of this.#children) child.kill('SIGKILL')
+    this.#children.clear()
   }
 
   async #lane(
@@ -47,85 +68,129 @@ export class ExtractPool {
     take: (index: number, facts: PackedFacts) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    let worker: Worker | undefined
+    let child: ChildProcess | undefined
+    const isStopped = (): boolean => signal?.aborted === true
     for (let bundle = queue.shift(); bundle !== undefined; bundle = queue.shift()) {
       let rest = bundle
       while (rest.length > 0) {
-        if (signal?.aborted === true) return
-        worker ??= this.#start()
-        const { done, isLost } = await this.#hand(worker, tasks, rest, take)
+        if (isStopped()) return
+        child ??= this.#start()
+        const { done, lost } = await this.#hand(child, tasks, rest, take, signal)
+        if (isStopped()) return
         rest = rest.slice(done)
-        if (!isLost) continue
-        this.#workers.delete(worker)
-        await worker.terminate()
-        worker = undefined
-        // The first file without an answer is the one that cost the worker.
+        if (lost === undefined) continue
+        this.#children.delete(child)
+        child.kill('SIGKILL')
+        child = undefined
+        // The first file without an answer is the one that cost the process.
         const [guilty, ...others] = rest
         const task = guilty === undefined ? undefined : tasks[guilty]
         const language = task === undefined ? undefined : languageOf(task.path)
-        if (guilty !== undefined && task !== undefined && language !== undefined) {
-          take(
-            guilty,
-            packFacts(
-              failedFacts(
-                task.path,
-                language,
-                task.text,
-                `parsing took more than ${this.#fileMsMax} ms or too much memory`,
-              ),
-            ),
-          )
-        }
+        if (guilty !== undefined && task !== undefined && language !== undefined)
+          take(guilty, packFacts(failedFacts(task.path, language, task.text, lost)))
         rest = others
       }
     }
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./extract-worker.mjs', import.meta.url), {
-      workerData: compiledFolder(),
-      resourceLimits: { maxOldGenerationSizeMb: workerHeapMbMax, maxYoungGenerationSizeMb: workerYoungHeapMb },
-      execArgv: [],
+  #start(): ChildProcess {
+    const compiled = compiledFolder()
+    const child = fork(new URL('./extract-process.mjs', import.meta.url), compiled === undefined ? [] : [compiled], {
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${extractHeapMbMax}`, `--max-semi-space-size=${extractYoungHeapMb}`],
+      // What dies says so in its own words, which nobody asked for.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    worker.setMaxListeners(0)
-    this.#workers.add(worker)
-    return worker
+    child.setMaxListeners(0)
+    this.#children.add(child)
+    return child
   }
 
   #hand(
-    worker: Worker,
+    child: ChildProcess,
     tasks: readonly ExtractTask[],
     bundle: readonly number[],
     take: (index: number, facts: PackedFacts) => void,
-  ): Promise<{ done: number; isLost: boolean }> {
+    signal: AbortSignal | undefined,
+  ): Promise<{ done: number; lost: GivenUp | undefined }> {
     return new Promise((resolve) => {
       let done = 0
-      let timer = setTimeout(() => finish(true), this.#fileMsMax * 2)
-      const finish = (isLost: boolean): void => {
-        clearTimeout(timer)
-        worker.off('message', onMessage)
-        worker.off('error', onError)
-        worker.off('exit', onError)
-        resolve({ done, isLost })
+      const watch = new Watch(child.pid ?? 0, this.#fileMsMax, (lost) => finish(lost))
+      const finish = (lost: GivenUp | undefined): void => {
+        watch.end()
+        child.off('message', onMessage)
+        child.off('error', onDeath)
+        child.off('exit', onDeath)
+        signal?.removeEventListener('abort', onAbort)
+        resolve({ done, lost })
       }
-      const onError = (): void => finish(true)
-      const onMessage = (facts: PackedFacts): void => {
+      const onDeath = (): void => finish('parser_died')
+      const onAbort = (): void => finish(undefined)
+      const onMessage = (message: unknown): void => {
         const index = bundle[done]
         done += 1
-        clearTimeout(timer)
-        if (index !== undefined) take(index, facts)
-        if (done === bundle.length) finish(false)
-        else timer = setTimeout(() => finish(true), this.#fileMsMax)
+        if (index !== undefined) take(index, message as PackedFacts)
+        if (done === bundle.length) finish(undefined)
+        else watch.next()
       }
-      worker.on('message', onMessage)
-      worker.on('error', onError)
-      worker.on('exit', onError)
-      worker.postMessage(bundle.map((index) => tasks[index]))
+      child.on('message', onMessage)
+      child.on('error', onDeath)
+      child.on('exit', onDeath)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      const handed: ExtractBundle = {
+        tasks: bundle.flatMap((index) => tasks[index] ?? []),
+        isOneOfMany: this.#isForMany,
+      }
+      child.send(handed, (error) => {
+        if (error !== null) onDeath()
+      })
     })
   }
 }
 
-/** The folder this thread was told to keep compiled code in: Node names its own part of it. */
+/** Looks at what a process costs while it reads one file, and says when that is too much. */
+class Watch {
+  readonly #pid: number
+  readonly #msMax: number
+  readonly #give: (up: GivenUp) => void
+  readonly #timer: NodeJS.Timeout
+  #from: ProcessCost | undefined
+  #isNew = true
+  #waitedMs = 0
+
+  constructor(pid: number, msMax: number, give: (up: GivenUp) => void) {
+    this.#pid = pid
+    this.#msMax = msMax
+    this.#give = give
+    this.#timer = setInterval(() => this.#look(), Math.min(lookMs, msMax))
+  }
+
+  /** The file is read and another one begins. */
+  next(): void {
+    this.#isNew = true
+    this.#waitedMs = 0
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    this.#waitedMs += lookMs
+    const now = processCost(this.#pid)
+    if (this.#isNew) {
+      this.#isNew = false
+      this.#from = now
+    } else if (now !== undefined && this.#from !== undefined) {
+      if (now.residentBytes - this.#from.residentBytes > extractFileBytesMax) this.#give('too_much_memory')
+      else if (now.cpuMs - this.#from.cpuMs > this.#msMax) this.#give('too_slow')
+    }
+    // On a machine with other work a file waits for its turn; and not every system counts what a process costs.
+    if (this.#waitedMs > extractWaitMsMax * (this.#msMax / extractFileMsMax)) this.#give('too_slow')
+  }
+}
+
+/** The folder this process was told to keep compiled code in: Node names its own part of it. */
 function compiledFolder(): string | undefined {
   const own = getCompileCacheDir()
   return own === undefined ? undefined : path.dirname(own)

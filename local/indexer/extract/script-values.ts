@@ -1,11 +1,14 @@
 /** What expressions denote, as far as the file alone can tell. */
 import type { Value } from '../core/facts.ts'
+import { valueDepthMax } from '../limits.ts'
 import { functionTypes, literal, objectPropertiesMax, type Scope } from './script-facts.ts'
 import { keyName, unwrap } from './script-names.ts'
 import { ScriptTypes } from './script-types.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 
 export abstract class ScriptValues extends ScriptTypes {
+  #depth = 0
+
   protected abstract resultOf(node: SyntaxNode, scope: Scope): Value | undefined
 
   valueAt(node: SyntaxNode | undefined, scope: unknown): Value {
@@ -26,6 +29,14 @@ export abstract class ScriptValues extends ScriptTypes {
     if (node === undefined) return literal
     const known = this.valueOf.get(node)
     if (known !== undefined) return known
+    if (this.#depth > valueDepthMax) return literal
+    this.#depth += 1
+    const value = this.#keptValue(node, scope)
+    this.#depth -= 1
+    return value
+  }
+
+  #keptValue(node: SyntaxNode, scope: Scope): Value {
     if (
       node.type === 'CallExpression' ||
       node.type === 'NewExpression' ||

@@ -108,6 +108,8 @@ export abstract class TreeDeclarations {
   }
 
   protected topLevel(node: Node): readonly Naming[] {
+    // Outside of types Ruby has variables of the block they are written in, and constants.
+    if (this.language === 'ruby') return this.spec.locals(node).filter((one) => /^[A-Z$]/.test(one.name))
     return node.parent?.type === 'block' && this.language === 'python' && node.parent.parent?.type !== 'module'
       ? []
       : this.spec.locals(node)

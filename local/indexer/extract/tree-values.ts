@@ -1,6 +1,7 @@
 /** What names, expressions and types of a syntax tree denote, as far as the file alone can tell. */
 import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../core/facts.ts'
+import { valueDepthMax } from '../limits.ts'
 import { field, firstOf, lambdaParameters, named } from './languages/shapes.ts'
 import type { Naming } from './languages/tree-language.ts'
 import { anything, nothing, type Scope, TreeDeclarations } from './tree-declarations.ts'
@@ -9,6 +10,8 @@ import { anything, nothing, type Scope, TreeDeclarations } from './tree-declarat
 const constructorName = '()'
 
 export abstract class TreeValues extends TreeDeclarations {
+  private valueDepth = 0
+
   protected name(name: string, scope: Scope, isType = false): Value {
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
       // Where types are written, a variable of that name is not meant.
@@ -129,6 +132,14 @@ export abstract class TreeValues extends TreeDeclarations {
     if (node === null || node === undefined) return nothing
     const known = this.valueOf.get(node.id)
     if (known !== undefined) return known
+    if (this.valueDepth > valueDepthMax) return nothing
+    this.valueDepth += 1
+    const value = this.keptValue(node, scope)
+    this.valueDepth -= 1
+    return value
+  }
+
+  private keptValue(node: Node, scope: Scope): Value {
     const isKept = this.spec.calls[node.type] !== undefined || this.spec.creations[node.type] !== undefined
     if (isKept) {
       const slot = this.facts.addLocal(nothing)

@@ -3,8 +3,9 @@ import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readSmallFile } from '../../git/find-repository.ts'
 import { askFolder, ownerExcludesFile } from '../../git/read-repository.ts'
-import { type IgnoreRule, isBuiltInIgnored, isIgnored, parseIgnoreRules } from '../core/ignore-rules.ts'
+import { builtInIgnoredFolder, type IgnoreRule, isIgnored, parseIgnoreRules } from '../core/ignore-rules.ts'
 import { languageOf } from '../core/language-of.ts'
+import type { LeftOut } from '../core/left-out.ts'
 import { fileBytesMax, filesMax, folderDepthMax, listingMsMax } from '../limits.ts'
 
 export interface SourceFile {
@@ -18,34 +19,41 @@ export interface Listing {
   readonly files: SourceFile[]
   /** package.json, tsconfig and the like: not source, but they say what names mean. */
   readonly settings: string[]
-  /** Files left out because the bound of the listing was reached. */
-  readonly leftOut: number
+  readonly leftOut: readonly LeftOut[]
 }
 
 const settingsFile = /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod)$/
 
 export function listFiles(root: string, exclude: readonly string[]): Listing {
   const rules = parseIgnoreRules(exclude.join('\n'))
-  const paths = (listByGit(root) ?? walk(root)).filter((one) => !isBuiltInIgnored(one) && !isIgnored(one, rules))
+  const listed = (listByGit(root) ?? walk(root)).filter((one) => !isIgnored(one, rules)).sort()
+  const brought = new Map<string, number>()
+  const paths = listed.filter((one) => {
+    const folder = builtInIgnoredFolder(one)
+    if (folder !== undefined && languageOf(one) !== undefined) brought.set(folder, (brought.get(folder) ?? 0) + 1)
+    return folder === undefined
+  })
+  const leftOut = [...brought].map(
+    ([folder, files]): LeftOut => ({ path: `${folder}/`, reason: 'brought_in', files, bytes: 0 }),
+  )
   const files: SourceFile[] = []
-  let leftOut = 0
-  for (const one of paths.sort()) {
+  for (const one of paths) {
     if (languageOf(one) === undefined) continue
-    if (files.length >= filesMax) {
-      leftOut += 1
-      continue
-    }
     const found = statSource(root, one)
-    if (found !== undefined) files.push(found)
+    if (found === undefined) continue
+    if (found.size > fileBytesMax) leftOut.push({ path: one, reason: 'too_large', files: 1, bytes: found.size })
+    else if (files.length >= filesMax)
+      leftOut.push({ path: one, reason: 'too_many_files', files: 1, bytes: found.size })
+    else files.push(found)
   }
   return { files, settings: paths.filter((one) => settingsFile.test(one)), leftOut }
 }
 
+/** Undefined: it is gone, or no file. */
 export function statSource(root: string, file: string): SourceFile | undefined {
   try {
     const stat = lstatSync(path.join(root, file))
-    if (!stat.isFile() || stat.size > fileBytesMax) return undefined
-    return { path: file, size: stat.size, modifiedMs: Math.floor(stat.mtimeMs) }
+    return stat.isFile() ? { path: file, size: stat.size, modifiedMs: Math.floor(stat.mtimeMs) } : undefined
   } catch {
     return undefined
   }
@@ -79,7 +87,11 @@ function walk(root: string): string[] {
     for (const entry of entries) {
       const one = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!isBuiltInIgnored(`${one}/x`) && !entry.name.startsWith('.') && !isIgnored(`${one}/x`, rules))
+        if (
+          builtInIgnoredFolder(`${one}/x`) === undefined &&
+          !entry.name.startsWith('.') &&
+          !isIgnored(`${one}/x`, rules)
+        )
           visit(one, depth + 1, rules)
       } else if (entry.isFile() && !isIgnored(one, rules)) found.push(one)
     }

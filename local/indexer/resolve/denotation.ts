@@ -67,7 +67,7 @@ export interface ModuleLookup {
   /** A member of a module that the module itself does not declare, such as a submodule. */
   moduleMember(path: string, name: string): Denotation | undefined
   /** A member of a type that is written outside the file that declares the type. */
-  attached?(from: FileFacts, type: string, name: string): Denotation | undefined
+  attached?(from: FileFacts, type: string, name: string, fullType: string): Denotation | undefined
 }
 
 export function isSame(left: Denotation, right: Denotation): boolean {

@@ -4,6 +4,7 @@ import type { FileFacts, Heritage, ImportFact, Reference, Value } from '../core/
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { finish } from '../core/steps.ts'
+import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
 import type { Resolution } from '../core/vocabulary.ts'
 import { linkStepsPerFileMax, linkStepsPerReferenceMax } from '../limits.ts'
 import type { Denotation, ModuleLookup } from './denotation.ts'
@@ -19,7 +20,7 @@ const confidence = {
   import: 0.95,
   qualified: 0.95,
   declaredReceiver: 0.9,
-  oneOfSeveral: 0.7,
+  oneOfSeveral: 0.55,
   oneOfUnknown: 0.5,
   onlyMemberOfThatName: 0.4,
 } as const
@@ -314,7 +315,10 @@ class Linker {
     const name = reference.value.n
     const family = languageFamily(file.language)
     if (name.length < 3 || name === 'constructor' || standardMembers(family).has(name)) return []
-    const candidates = this.#project.symbolsNamed(family, name, 'method')
+    const isProduction = !isNonProductionFile(file.path)
+    const candidates = this.#project
+      .symbolsNamed(family, name, 'method')
+      .filter((one) => !isProduction || !isTestFile(this.#project.path(one.f)))
     const [only] = candidates
     if (only === undefined || candidates.length > 1) return []
     return [{ ...only, resolution: 'fuzzy', confidence: confidence.onlyMemberOfThatName }]

@@ -1,5 +1,5 @@
 /** What a name means behind a dot: members of modules, types, instances and literals. */
-import type { Value } from '../core/facts.ts'
+import type { Symbol as CodeSymbol, Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { ancestorsMax } from '../limits.ts'
 import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
@@ -13,6 +13,8 @@ export class Members {
   readonly #whole: Evaluation
   /** What types were asked for, by type and by name. */
   readonly #found = new Map<number, Map<string, Denotation | undefined>>()
+  readonly #foundStatic = new Map<number, Map<string, Denotation | undefined>>()
+  readonly #parents = new Map<number, readonly (Denotation | undefined)[]>()
   /** What literals were asked for in the search under way; undefined while it is looked for. */
   readonly #askedOf = new Map<Value, Map<string, Denotation | undefined>>()
 
@@ -153,7 +155,7 @@ export class Members {
     }
     if (typeLikeKinds.has(symbol.kind)) {
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
-      const found = this.#staticMember(denotation.f, denotation.s, name, asType, new Set(), isCalled)
+      const found = this.#keptStaticMember(denotation.f, denotation.s, name, asType, isCalled)
       return found?.t === 'symbol' ? this.#boundLate(found, { t: 'instance', f: denotation.f, s: denotation.s }) : found
     }
     // Members written onto a value itself (`handler.reset = …`) and methods of an object literal.
@@ -174,6 +176,30 @@ export class Members {
       : this.#whole.member(held, name, asType, isCalled)
   }
 
+  #keptStaticMember(f: number, s: number, name: string, asType: boolean, isCalled: boolean): Denotation | undefined {
+    const key = f * 0x200000 + s
+    const found = this.#foundStatic.get(key) ?? new Map<string, Denotation | undefined>()
+    const asked = `${name}${asType ? ' type' : ''}${isCalled ? '()' : ''}`
+    if (found.has(asked)) return found.get(asked)
+    const cuts = this.#whole.cuts
+    const member = this.#staticMember(f, s, name, asType, new Set(), isCalled)
+    if (this.#whole.cuts === cuts) this.#foundStatic.set(key, found.set(asked, member))
+    return member
+  }
+
+  /** What the types above are, as written in the head of a type; asked for with every member that is looked for. */
+  #above(f: number, s: number, asType: boolean): readonly (Denotation | undefined)[] {
+    const key = (f * 0x200000 + s) * 2 + (asType ? 1 : 0)
+    const known = this.#parents.get(key)
+    if (known !== undefined) return known
+    const cuts = this.#whole.cuts
+    const found = (this.#whole.symbol(f, s).heritage ?? []).map((one) =>
+      this.#whole.evaluate(f, one.value, undefined, asType),
+    )
+    if (this.#whole.cuts === cuts) this.#parents.set(key, found)
+    return found
+  }
+
   #staticMember(
     f: number,
     s: number,
@@ -192,11 +218,10 @@ export class Members {
         ? this.#pick(f, own, isCalled)
         : (own.find((one) => typeLikeKinds.has(this.#whole.symbol(f, one).kind) === asType) ?? own[0])
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
-    const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
+    const attached = this.#attached(f, symbol, name)
     if (attached !== undefined) return attached
     let sawOutside = false
-    for (const one of symbol.heritage ?? []) {
-      const parent = this.#whole.evaluate(f, one.value)
+    for (const parent of this.#above(f, s, false)) {
       if (parent?.t === 'external') sawOutside = true
       if (parent?.t !== 'symbol') continue
       const found = this.#staticMember(parent.f, parent.s, name, asType, seen, isCalled)
@@ -215,6 +240,12 @@ export class Members {
     }
     seen.add(key)
     return true
+  }
+
+  /** Written outside of the type, or of the part of it that is asked. */
+  #attached(f: number, { name: type, qualifiedName }: CodeSymbol, name: string): Denotation | undefined {
+    const file = this.#whole.file(f)
+    return this.#whole.modules(file).attached?.(file, type, name, qualifiedName)
   }
 
   #isPrivate(found: Denotation): boolean {
@@ -264,15 +295,16 @@ export class Members {
     const isHidden = !isFirst && !isScript && pick !== undefined && this.#isPrivate({ t: 'symbol', f, s: pick })
     if (pick !== undefined && !isHidden)
       return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
-    const attached = this.#whole.modules(this.#whole.file(f)).attached?.(this.#whole.file(f), symbol.name, name)
+    const attached = this.#attached(f, symbol, name)
     if (attached !== undefined && (isFirst || !this.#isPrivate(attached))) return attached
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
       const target = this.#whole.typed(f, symbol.type, env)
       return target === undefined ? undefined : this.#whole.member(target, name)
     }
     let sawOutside = false
-    for (const one of symbol.heritage ?? []) {
-      const parent = this.#whole.evaluate(f, one.value, undefined, true)
+    const above = this.#above(f, s, true)
+    for (const [at, one] of (symbol.heritage ?? []).entries()) {
+      const parent = above[at]
       if (parent === undefined) continue
       if (parent.t === 'external') {
         sawOutside = true

@@ -2,6 +2,7 @@
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { pushTo } from '../core/push-to.ts'
+import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { Place, ProjectFacts } from './project-facts.ts'
 import { folderOf, join, normalise } from './script-modules.ts'
@@ -23,6 +24,14 @@ const typeKinds = new Set([
   'type_alias',
 ])
 
+interface NameTables {
+  readonly full: Map<string, Place[]>
+  /** By the full name of the type around. */
+  readonly inside: Map<string, Place[]>
+  /** By the name of the type it is written for. */
+  readonly attached: Map<string, Place[]>
+}
+
 /**
  * What every family is asked: files by path and folder, names outside types, methods written outside their type. A name
  * is looked up when it is asked for, so that linking a few files reads few.
@@ -33,6 +42,8 @@ class FamilyIndex {
   readonly #separator: string
   readonly #atTop = new Map<string, readonly Place[]>()
   readonly #qualified = new Map<string, Denotation | undefined>()
+  readonly #byName = new Map<string, NameTables>()
+  readonly #tests = new Map<(path: string) => boolean, Map<string, boolean>>()
   #packages: ReadonlyMap<string, readonly number[]> | undefined
   readonly byPath = new Map<string, number>()
   readonly byFolder = new Map<string, number[]>()
@@ -85,26 +96,64 @@ class FamilyIndex {
   }
 
   attachedTo(type: string, name: string): readonly Place[] {
-    return this.#project
-      .symbolsNamed(this.#family, name)
-      .filter(({ f, s }) => this.facts(f).symbols[s]?.attachedTo === type)
+    return this.#tables(name).attached.get(type) ?? []
   }
 
   /** What stands under a name in any of the types of that full name. */
   parts(type: string, name: string): readonly Place[] {
-    return this.#project.symbolsNamed(this.#family, name).filter(({ f, s }) => {
-      const parent = this.facts(f).symbols[s]?.parent ?? 0
-      return parent !== 0 && this.#fullName({ f, s: parent }) === type
-    })
+    return this.#tables(name).inside.get(type) ?? []
+  }
+
+  /** Everything of a full name, in order of file and place. */
+  allQualified(name: string): readonly Place[] {
+    return namesOf(name, this.#separator)
+      .flatMap((one) => this.#tables(one).full.get(name) ?? [])
+      .sort((left, right) => left.f - right.f || left.s - right.s)
+  }
+
+  /** What code in production can mean: tests bring it their own names, and it never theirs. */
+  visibleFrom(from: FileFacts, places: readonly Place[]): readonly Place[] {
+    if (places.length === 0 || !this.isProduction(from)) return places
+    return places.filter(({ f }) => !this.#isTest(this.path(f), isTestFile))
+  }
+
+  isProduction(file: FileFacts): boolean {
+    return !this.#isTest(file.path, isNonProductionFile)
+  }
+
+  #isTest(path: string, judge: (path: string) => boolean): boolean {
+    const known = this.#tests.get(judge) ?? new Map<string, boolean>()
+    this.#tests.set(judge, known)
+    let is = known.get(path)
+    if (is === undefined) {
+      is = judge(path)
+      known.set(path, is)
+    }
+    return is
+  }
+
+  /** The symbols of a name by what they stand in and by what they are called in full. */
+  #tables(name: string): NameTables {
+    let tables = this.#byName.get(name)
+    if (tables === undefined) {
+      tables = { full: new Map(), inside: new Map(), attached: new Map() }
+      for (const place of this.#project.symbolsNamed(this.#family, name)) {
+        const symbol = this.facts(place.f).symbols[place.s]
+        if (symbol === undefined) continue
+        if (symbol.attachedTo !== undefined) pushTo(tables.attached, symbol.attachedTo, place)
+        const own = this.#fullName(place)
+        if (own !== undefined) pushTo(tables.full, own, place)
+        const holder = symbol.parent === 0 ? undefined : this.#fullName({ f: place.f, s: symbol.parent })
+        if (holder !== undefined) pushTo(tables.inside, holder, place)
+      }
+      this.#byName.set(name, tables)
+    }
+    return tables
   }
 
   qualified(name: string): Denotation | undefined {
     if (this.#qualified.has(name)) return this.#qualified.get(name)
-    const places = namesOf(name, this.#separator)
-      .flatMap((one) => this.#project.symbolsNamed(this.#family, one))
-      .filter((one) => this.#fullName(one) === name)
-      .sort((left, right) => left.f - right.f || left.s - right.s)
-    const [first] = places
+    const [first] = this.allQualified(name)
     const found: Denotation | undefined = first === undefined ? undefined : { t: 'symbol', ...first }
     this.#qualified.set(name, found)
     return found
@@ -151,17 +200,17 @@ export function pythonLookup(project: ProjectFacts): ModuleLookup {
   const index = new FamilyIndex(project, 'python', '.')
   const fileAt = (path: string): number | undefined =>
     index.byPath.get(`${path}.py`) ?? index.byPath.get(join(path, '__init__.py')) ?? index.byPath.get(`${path}.pyi`)
+  let folders: ReadonlySet<string> | undefined
   const packageAt = (path: string): Denotation | undefined => {
     const f = fileAt(path)
     if (f !== undefined) return { t: 'module', f }
     // A folder without __init__ is a package too.
-    const inside = index.byFolder.get(path)
-    return inside === undefined && ![...index.byFolder.keys()].some((folder) => folder.startsWith(`${path}/`))
-      ? undefined
-      : { t: 'package', files: [], path }
+    folders ??= new Set([...index.byFolder.keys()].flatMap((folder) => [folder, ...ancestors(folder)]))
+    return folders.has(path) ? { t: 'package', files: [], path } : undefined
   }
   const roots = ['', 'src', 'lib']
-  const module = (from: FileFacts, specifier: string): Denotation => {
+  const known = new Map<string, Denotation>()
+  const moduleFresh = (from: FileFacts, specifier: string): Denotation => {
     const dots = /^\.*/.exec(specifier)?.[0].length ?? 0
     const tail = specifier.slice(dots).replaceAll('.', '/')
     if (dots > 0) {
@@ -170,11 +219,19 @@ export function pythonLookup(project: ProjectFacts): ModuleLookup {
       if (folder === undefined) return outside
       return packageAt(tail === '' ? folder : join(folder, tail)) ?? outside
     }
-    for (const root of [...roots, ...ancestors(folderOf(from.path))]) {
+    // A package is no place that modules are looked for in: what lies beside a file of it is named through it.
+    const around = ancestors(folderOf(from.path)).filter((folder) => !index.byPath.has(join(folder, '__init__.py')))
+    for (const root of [...roots, ...around]) {
       const found = packageAt(join(root, tail))
       if (found !== undefined) return found
     }
     return outside
+  }
+  const module = (from: FileFacts, specifier: string): Denotation => {
+    const key = `${folderOf(from.path)}\n${specifier}`
+    const found = known.get(key) ?? moduleFresh(from, specifier)
+    known.set(key, found)
+    return found
   }
   return {
     module,
@@ -296,20 +353,68 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
 
 export function rubyLookup(project: ProjectFacts): ModuleLookup {
   const index = new FamilyIndex(project, 'ruby', '::')
+  const module = (from: FileFacts, specifier: string): Denotation => {
+    const relative = normalise(join(folderOf(from.path), specifier))
+    for (const path of [relative, specifier, `lib/${specifier}`]) {
+      const f = path === undefined ? undefined : (index.byPath.get(path) ?? index.byPath.get(`${path}.rb`))
+      if (f !== undefined) return { t: 'module', f }
+    }
+    return outside
+  }
+  const loads = new Map<string, ReadonlySet<number>>()
+  const loadedBy = (from: FileFacts): ReadonlySet<number> => {
+    let loaded = loads.get(from.path)
+    if (loaded === undefined) {
+      const found = from.imports.map((one) => module(from, one.specifier))
+      loaded = new Set(found.flatMap((one) => (one.t === 'module' ? [one.f] : [])))
+      loads.set(from.path, loaded)
+    }
+    return loaded
+  }
+  /** A class or module that several files open is one; several that each say what they inherit from are several. */
+  const constant = (places: readonly Place[]): Denotation | undefined => {
+    const opened = places.filter(({ f, s }) => /^(class|module)$/.test(index.facts(f).symbols[s]?.kind ?? ''))
+    if (opened.length === 0 || opened.length < places.length) return oneOf(places)
+    const made = opened.filter(({ f, s }) => /^class\s+\S+\s*</.test(index.facts(f).symbols[s]?.signature ?? ''))
+    return oneOf(made.length > 0 ? made : opened.slice(0, 1))
+  }
+  /** Asked for with every constant that is written, and the same for all files of production, and for all others. */
+  const constants = new Map<string, Denotation | undefined>()
+  const constantOf = (from: FileFacts, name: string): Denotation | undefined => {
+    const key = `${index.isProduction(from) ? '+' : '-'}${name}`
+    if (constants.has(key)) return constants.get(key)
+    const places = name.includes('::') ? index.allQualified(name) : index.atTop(name)
+    const found = constant(index.visibleFrom(from, places))
+    constants.set(key, found)
+    return found
+  }
+  const methods = new Map<string, readonly Place[]>()
+  const methodsOf = (from: FileFacts, name: string): readonly Place[] => {
+    const key = `${index.isProduction(from) ? '+' : '-'}${name}`
+    let found = methods.get(key)
+    if (found === undefined) {
+      found = index
+        .visibleFrom(from, index.atTop(name))
+        .filter(({ f, s }) => index.facts(f).symbols[s]?.kind === 'function')
+      methods.set(key, found)
+    }
+    return found
+  }
   return {
-    module(from, specifier) {
-      const relative = normalise(join(folderOf(from.path), specifier))
-      for (const path of [relative, specifier, `lib/${specifier}`]) {
-        const f = path === undefined ? undefined : (index.byPath.get(path) ?? index.byPath.get(`${path}.rb`))
-        if (f !== undefined) return { t: 'module', f }
-      }
-      return outside
+    module,
+    free(from, name) {
+      if (name.includes('::') || /^[A-Z]/.test(name)) return constantOf(from, name)
+      // A method outside of all types is there for whoever loads its file.
+      const methods = methodsOf(from, name)
+      if (methods.length === 0) return undefined
+      const loaded = loadedBy(from)
+      const certain = methods.filter(({ f }) => loaded.has(f))
+      if (certain.length > 0) return oneOf(certain)
+      return { t: 'either', of: methods.slice(0, 4).map((one) => ({ t: 'symbol', ...one })), isPartial: true }
     },
-    // Constants and top-level methods are global.
-    free: (_from, name) => (name.includes('::') ? index.qualified(name) : oneOf(index.atTop(name))),
     moduleMember: () => undefined,
-    // A module that several files open is one module.
-    attached: (_from, type, name) => index.qualified(`${type}::${name}`),
+    // What several files open is one thing.
+    attached: (from, _type, name, fullType) => oneOf(index.visibleFrom(from, index.parts(fullType, name))),
   }
 }
 
@@ -355,7 +460,7 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       return f === undefined ? outside : { t: 'module', f }
     },
     free(from, name) {
-      const places = index.atTop(name).filter((one) => isReached(from, one))
+      const places = index.visibleFrom(from, index.atTop(name)).filter((one) => isReached(from, one))
       const [first] = places
       if (first === undefined) return undefined
       // A namespace is what all files that open it put into it.
@@ -380,7 +485,8 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       return oneOf(near.length > 0 ? near : places)
     },
     moduleMember: (path, name) => index.qualified(`${path}::${name}`),
-    attached: (_from, type, name) => oneOf(index.attachedTo(type, name)) ?? index.qualified(`${type}::${name}`),
+    attached: (from, type, name) =>
+      oneOf(index.visibleFrom(from, index.attachedTo(type, name))) ?? index.qualified(`${type}::${name}`),
   }
 }
 

@@ -5,6 +5,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { CodeGraph } from '../core/code-graph.ts'
 import { type Figures, parseFigures } from '../core/figures.ts'
 import type { GraphReader } from '../core/graph-reader.ts'
+import { type LeftOut, leftOutReasons } from '../core/left-out.ts'
 import {
   DamagedIndexError,
   type EdgeRow,
@@ -193,6 +194,15 @@ class SqliteReader implements GraphReader {
 
   files(): readonly FileRow[] {
     return this.graph.files
+  }
+
+  leftOut(): readonly LeftOut[] {
+    return this.#all('SELECT path, reason, files, bytes FROM left_out ORDER BY path').map((row) => ({
+      path: String(row['path']),
+      reason: word(leftOutReasons, row['reason']),
+      files: Number(row['files']),
+      bytes: Number(row['bytes']),
+    }))
   }
 
   file(n: number): FileRow {

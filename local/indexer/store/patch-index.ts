@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FileFacts } from '../core/facts.ts'
 import { symbolKeys } from '../core/file-surface.ts'
+import type { LeftOut } from '../core/left-out.ts'
 import { finish } from '../core/steps.ts'
 import { nodeKinds } from '../core/vocabulary.ts'
 import type { Links } from '../resolve/link.ts'
@@ -24,6 +25,7 @@ export interface IndexPatch {
   /** Files whose edges are made anew; those of `files` are among them. */
   readonly relinked: ReadonlySet<number>
   readonly links: Links
+  readonly leftOut: readonly LeftOut[]
   readonly meta: Readonly<Record<string, string>>
 }
 
@@ -74,6 +76,8 @@ class IndexPatcher {
     const nodeOf = (f: number, s: number): number => this.#range(f).first + s
     this.#rows.putEdges(this.#patch.links.edges, nodeOf)
     this.#rows.putUnresolved(this.#patch.links.unresolved, nodeOf)
+    this.#rows.putGivenUp(this.#patch.relinked, this.#patch.links.givenUp)
+    this.#rows.putLeftOut(this.#patch.leftOut)
     this.#database.exec('DELETE FROM names WHERE n NOT IN (SELECT name FROM unresolved)')
     const touch = this.#database.prepare('UPDATE files SET modified_ms = ?, size = ? WHERE n = ?')
     for (const one of this.#patch.touched) touch.run(one.modifiedMs, one.size, one.f + 1)

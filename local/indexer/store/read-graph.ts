@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CodeGraph } from '../core/code-graph.ts'
 import { DamagedIndexError, type FileRow } from '../core/rows.ts'
-import { languages } from '../core/vocabulary.ts'
+import { givenUpReasons, languages } from '../core/vocabulary.ts'
 import { readColumns } from './graph-columns.ts'
 import { fileFlag } from './schema.ts'
 
@@ -29,6 +29,8 @@ function toFile(row: Row): FileRow {
     firstNode: Number(row['node_first']),
     nodeCount: Number(row['node_count']),
     errors: typeof row['errors'] === 'string' ? (parseText(row['errors']) as string[]) : [],
+    givenUp: row['given_up'] === null ? undefined : word(givenUpReasons, row['given_up']),
+    givenUpReferences: Number(row['given_up_references']),
   }
 }
 

@@ -3,10 +3,14 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
+import { type LeftOut, leftOutReasons } from '../core/left-out.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
-import { edgeKinds, languages, nodeFlag, nodeKinds, resolutions } from '../core/vocabulary.ts'
+import { edgeKinds, givenUpReasons, languages, nodeFlag, nodeKinds, resolutions } from '../core/vocabulary.ts'
+import { leftOutListedMax } from '../limits.ts'
 import type { ColumnsWriter, EdgeEntry } from './graph-columns.ts'
 import { fileFlag } from './schema.ts'
+
+const tooManySteps = givenUpReasons.indexOf('too_many_steps')
 
 export interface IndexedFile {
   readonly facts: FileFacts
@@ -26,18 +30,25 @@ export class RowWriter {
   readonly #removeWords: StatementSync
   readonly #putName: StatementSync
   readonly #putUnresolved: StatementSync
+  readonly #putGivenUp: StatementSync
+  readonly #database: DatabaseSync
   readonly #columns: ColumnsWriter
   readonly #names: Map<string, number>
   #lastName: number
 
   constructor(database: DatabaseSync, columns: ColumnsWriter) {
     this.#columns = columns
-    this.#putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)')
     this.#putNode = database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#putWords = database.prepare('INSERT INTO node_words (rowid, words) VALUES (?, ?)')
     this.#removeWords = database.prepare("INSERT INTO node_words (node_words, rowid, words) VALUES ('delete', ?, ?)")
     this.#putName = database.prepare('INSERT INTO names VALUES (?, ?)')
     this.#putUnresolved = database.prepare('INSERT INTO unresolved VALUES (?, ?, ?, ?, ?)')
+    this.#putGivenUp = database.prepare(
+      `UPDATE files SET given_up_references = ?,
+         given_up = CASE WHEN ? > 0 THEN coalesce(given_up, ?) ELSE nullif(given_up, ?) END WHERE n = ?`,
+    )
+    this.#database = database
     const names = database.prepare('SELECT n, name FROM names').all()
     this.#names = new Map(names.map((row) => [String(row['name']), Number(row['n'])]))
     this.#lastName = Math.max(0, ...this.#names.values())
@@ -89,7 +100,23 @@ export class RowWriter {
       first,
       facts.symbols.length,
       facts.errors.length === 0 ? null : JSON.stringify(facts.errors),
+      facts.givenUp === undefined ? null : givenUpReasons.indexOf(facts.givenUp),
     )
+  }
+
+  /** How many references of each file linked were given up; what is said of the files from before is forgotten. */
+  putGivenUp(linked: Iterable<number>, references: ReadonlyMap<number, number>): void {
+    for (const f of linked) {
+      const count = references.get(f) ?? 0
+      this.#putGivenUp.run(count, count, tooManySteps, tooManySteps, f + 1)
+    }
+  }
+
+  putLeftOut(list: readonly LeftOut[]): void {
+    this.#database.exec('DELETE FROM left_out')
+    const put = this.#database.prepare('INSERT INTO left_out VALUES (?, ?, ?, ?)')
+    for (const { path, reason, files, bytes } of list.slice(0, leftOutListedMax))
+      put.run(path, leftOutReasons.indexOf(reason), files, bytes)
   }
 
   /** The words of a node can only be taken out of the search by naming them again. */

@@ -8,7 +8,9 @@ export const schemaStatements: readonly string[] = [
   `CREATE TABLE files (
     n INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, language INTEGER NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL,
     modified_ms INTEGER NOT NULL, indexed_ms INTEGER NOT NULL, lines INTEGER NOT NULL, flags INTEGER NOT NULL,
-    node_first INTEGER NOT NULL, node_count INTEGER NOT NULL, errors TEXT)`,
+    node_first INTEGER NOT NULL, node_count INTEGER NOT NULL, errors TEXT,
+    given_up INTEGER, given_up_references INTEGER NOT NULL)`,
+  `CREATE TABLE left_out (path TEXT PRIMARY KEY, reason INTEGER NOT NULL, files INTEGER NOT NULL, bytes INTEGER NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE nodes (
     n INTEGER PRIMARY KEY, id TEXT NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, file INTEGER NOT NULL,
     col INTEGER NOT NULL, end_col INTEGER NOT NULL, signature TEXT, doc TEXT, extra TEXT)`,

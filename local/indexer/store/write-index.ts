@@ -6,6 +6,7 @@ import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, 
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Figures, figuresOf } from '../core/figures.ts'
+import type { LeftOut } from '../core/left-out.ts'
 import { extractionVersion, schemaVersion } from '../core/vocabulary.ts'
 import type { Links } from '../resolve/link.ts'
 import { ColumnsWriter } from './graph-columns.ts'
@@ -17,6 +18,7 @@ import { schemaStatements } from './schema.ts'
 export interface IndexContent {
   readonly files: readonly IndexedFile[]
   readonly links: Links
+  readonly leftOut: readonly LeftOut[]
   readonly meta: Readonly<Record<string, string>>
 }
 
@@ -25,7 +27,11 @@ export interface IndexCounts {
   readonly lines: number
   readonly nodes: number
   readonly edges: number
+  /** Files that could not be read completely, given up ones among them. */
   readonly withErrors: number
+  /** Files that were given up, whole or some of their references. */
+  readonly givenUp: number
+  readonly leftOut: number
 }
 
 const buildingName = /^index\.db\.building-/
@@ -47,6 +53,8 @@ export function publishIndex(place: IndexPlace, content: IndexContent): Generato
     const nodeOf = (f: number, s: number): number => (firstNode[f] ?? 0) + s
     rows.putEdges(content.links.edges, nodeOf)
     rows.putUnresolved(content.links.unresolved, nodeOf)
+    rows.putGivenUp(content.links.givenUp.keys(), content.links.givenUp)
+    rows.putLeftOut(content.leftOut)
     for (const statement of indexes) database.exec(statement)
     return content.meta
   })
@@ -76,7 +84,7 @@ export function* publish(
     columns.write(database)
     // Read back before anybody else does: what cannot be read is not published.
     const figures = figuresOf(readGraph(database))
-    counts = countRows(database, figures)
+    counts = countRows(database, figures, Number(meta['left_out'] ?? 0))
     const put = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
     for (const [key, value] of Object.entries({
       ...meta,
@@ -88,6 +96,7 @@ export function* publish(
       lines: counts.lines,
       edges: counts.edges,
       with_errors: counts.withErrors,
+      given_up: counts.givenUp,
       unresolved: Number(database.prepare('SELECT count(*) AS count FROM unresolved').get()?.['count']),
     })) {
       put.run(key, String(value))
@@ -104,9 +113,14 @@ export function* publish(
   return counts
 }
 
-function countRows(database: DatabaseSync, { files, nodes, edges }: Figures): IndexCounts {
-  const row = database.prepare('SELECT coalesce(sum(lines), 0) AS lines, count(errors) AS broken FROM files').get()
-  return { files, nodes, edges, lines: Number(row?.['lines']), withErrors: Number(row?.['broken']) }
+function countRows(database: DatabaseSync, { files, nodes, edges }: Figures, leftOut: number): IndexCounts {
+  const row = database
+    .prepare('SELECT coalesce(sum(lines), 0) AS lines, count(errors) AS broken, count(given_up) AS given_up FROM files')
+    .get()
+  return {
+    ...{ files, nodes, edges, lines: Number(row?.['lines']) },
+    ...{ withErrors: Number(row?.['broken']), givenUp: Number(row?.['given_up']), leftOut },
+  }
 }
 
 /** Builds that a crash left behind. Only the holder of the lock calls this. */

@@ -1,7 +1,7 @@
 /** Watching the source and the index folder. Observe only: nothing here writes, reads content or polls. */
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import path from 'node:path'
-import { isBuiltInIgnored } from '../../indexer/core/ignore-rules.ts'
+import { builtInIgnoredFolder } from '../../indexer/core/ignore-rules.ts'
 import { languageOf } from '../../indexer/core/language-of.ts'
 import type { IndexPlace } from '../../indexer/store/index-folder.ts'
 import {
@@ -102,7 +102,7 @@ export function watchSourceFolders(
   }
   const isWatched = (folder: string, name: string): boolean =>
     !name.startsWith('.') &&
-    !isBuiltInIgnored(`${folder === '' ? '' : `${folder}/`}${name}/x`) &&
+    builtInIgnoredFolder(`${folder === '' ? '' : `${folder}/`}${name}/x`) === undefined &&
     path.join(place.root, folder, name) !== place.folder
   const onEvent = (folder: string, name: string | null): void => {
     if (isClosed) return
@@ -126,7 +126,7 @@ export function watchSourceFolders(
       schedule()
       return
     }
-    if (languageOf(file) === undefined || isBuiltInIgnored(file)) return
+    if (languageOf(file) === undefined || builtInIgnoredFolder(file) !== undefined) return
     if (pending.size <= sourcePendingMax) pending.add(file)
     schedule()
   }

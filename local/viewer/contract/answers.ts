@@ -1,5 +1,7 @@
 /** What each route answers. */
 import { z } from 'zod'
+import { leftOutReasons } from '../../indexer/core/left-out.ts'
+import { givenUpReasons } from '../../indexer/core/vocabulary.ts'
 import { count, edge, highlight, indexStamp, line, listOf, nodeDetail, nodeRef, relation, timing } from './shapes.ts'
 
 export const failureAnswer = z.strictObject({
@@ -238,6 +240,20 @@ export const entryPointsAnswer = z.strictObject({
   hubs: listOf(nodeRef.extend({ dependents: count, uncertain: count })),
   index: indexStamp,
   timing,
+})
+
+const gapReason = z.enum([...leftOutReasons, ...givenUpReasons])
+
+/** What the index does not have of the project, each with its reason. */
+export const gapsAnswer = z.strictObject({
+  /** Files that are in the index with their name alone, or without some of their references. */
+  givenUp: listOf(z.strictObject({ file: z.string(), reason: gapReason, references: count })),
+  /** Files, and folders of files, that are not in the index. `total` counts rows, `files` the files in them. */
+  leftOut: listOf(z.strictObject({ path: z.string(), reason: gapReason, files: count, bytes: count })),
+  filesLeftOut: count,
+  /** Files read as far as they could be understood. */
+  halfParsed: listOf(z.strictObject({ file: z.string(), errors: words })),
+  index: indexStamp,
 })
 
 export const mapAnswer = z.strictObject({

@@ -28,6 +28,7 @@ export type NodeAnswer = Wire<typeof answers.nodeAnswer>
 export type FileAnswer = Wire<typeof answers.fileAnswer>
 export type FileCodeAnswer = Wire<typeof answers.fileCodeAnswer>
 export type EntryPointsAnswer = Wire<typeof answers.entryPointsAnswer>
+export type GapsAnswer = Wire<typeof answers.gapsAnswer>
 export type MapAnswer = Wire<typeof answers.mapAnswer>
 export type DeadCodeAnswer = Wire<typeof answers.deadCodeAnswer>
 export type FlowAnswer = Wire<typeof answers.flowAnswer>

@@ -46,7 +46,7 @@ const exclusionLabels = {
   testScope: 'inside a test scope',
   markup: 'in files whose markup may use them',
   unreachableFile: 'in files nothing else reaches',
-  decorated: 'handed to a decorator',
+  decorated: 'carries a decorator, an attribute or an annotation',
   overriding: 'override or implement an inherited member',
   unresolvedName: 'their name is used where the target is not known',
   ambiguousName: 'another symbol of the same name is used',
@@ -111,9 +111,14 @@ export function deadCode(reader: GraphReader, options: DeadCodeOptions, readText
     if (reason === undefined) dead.push(node)
     else counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
-  const deadNumbers = new Set(dead.map((one) => one.n))
+  const isWritten = mentions.everywhere(dead)
+  const certain = dead.filter((node) => {
+    if (isWritten(node)) counts.set('mentioned', (counts.get('mentioned') ?? 0) + 1)
+    return !isWritten(node)
+  })
+  const deadNumbers = new Set(certain.map((one) => one.n))
   const nestedIn = new Map<number, NodeRow[]>()
-  const outer = dead.filter((node) => {
+  const outer = certain.filter((node) => {
     const holder = outermostDead(graph, node.n, deadNumbers)
     if (holder === undefined) return true
     counts.set('nested', (counts.get('nested') ?? 0) + 1)
@@ -255,6 +260,7 @@ function exclusion(
   if (node.kind === 'method' && evidence.ancestry.mayDeclare(node.parent, node.name)) return 'overriding'
   if (evidence.unresolvedTails.has(node.name)) return 'unresolvedName'
   if (evidence.reachedNames.has(node.name)) return 'ambiguousName'
+  if (evidence.mentions.hasAttribute(node, file)) return 'decorated'
   const mentions = evidence.mentions.of(node, file)
   if (mentions === 'unreadable') return 'unreadable'
   return mentions ? 'mentioned' : undefined
@@ -343,11 +349,22 @@ class Ancestry {
 }
 
 const mentionFilesMax = 600
+/** Text that is looked through for names; what lies beyond leaves the answer without its last proof. */
+const mentionCharsMax = 96 * 1024 * 1024
+
+/** Written above what they say something about; what they say keeps nothing alive. */
+const idleAttributes = new Set(
+  `derive inline must_use allow warn deny expect cfg cold doc non_exhaustive repr track_caller Override Deprecated
+  SuppressWarnings SafeVarargs FunctionalInterface Nullable NonNull NotNull Obsolete MethodImpl DebuggerStepThrough
+  ReturnTypeWillChange SensitiveParameter`.split(/\s+/),
+)
+const attributeLine = /^(?:#!?\[|@|\[(?=[A-Z]))\s*(?:[\w$]+(?:::|\.|\\))*([\w$]+)/
 
 /** Looks for a name in a symbol's own file and in the files that depend on it, each file read once. */
 class MentionCount {
   isBounded = false
   readonly #texts = new Map<number, string | undefined>()
+  readonly #lines = new Map<number, readonly string[]>()
   readonly #users = new Map<number, readonly FileRow[]>()
   readonly #graph: CodeGraph
   readonly #readText: ReadText
@@ -360,13 +377,66 @@ class MentionCount {
   of(node: NodeRow, file: FileRow): boolean | 'unreadable' {
     const own = this.#textOf(file)
     if (own === undefined) return 'unreadable'
-    const name = node.name.replace(/^#/, '')
+    const name = plainName(node)
     let count = timesWritten(own, name, mentionsMin)
     for (const user of count < mentionsMin ? this.#usersOf(file) : []) {
       count += timesWritten(this.#textOf(user) ?? '', name, mentionsMin - count)
       if (count >= mentionsMin) break
     }
     return count >= mentionsMin
+  }
+
+  /** Whether one stands in the lines above a symbol or in its first line: who reads it may call what carries it. */
+  hasAttribute(node: NodeRow, file: FileRow): boolean {
+    const lines = this.#linesOf(file)
+    const isCarried = (line: string): boolean => {
+      const name = attributeLine.exec(line.trim())?.[1]
+      return name !== undefined && !idleAttributes.has(name)
+    }
+    if (isCarried(lines[node.line - 1] ?? '')) return true
+    for (let at = node.line - 2; at >= 0; at -= 1) {
+      const line = (lines[at] ?? '').trim()
+      if (isCarried(line)) return true
+      if (!attributeLine.test(line) && !/^(\/\/|\/\*|\*)/.test(line)) return false
+    }
+    return false
+  }
+
+  /**
+   * Whether a symbol's name is written anywhere in the repository more often than things of that name are declared: by
+   * a text, by code whose meaning is not known, by a table.
+   */
+  everywhere(nodes: readonly NodeRow[]): (node: NodeRow) => boolean {
+    const times = new Map(nodes.map((node) => [plainName(node), 0]))
+    if (times.size === 0) return () => false
+    const declared = new Map<string, number>()
+    for (let n = 1; n < this.#graph.size; n += 1) {
+      const name = this.#graph.nameOf(n).replace(/^#/, '')
+      if (times.has(name) && this.#graph.kindOf(n) !== 'import') declared.set(name, (declared.get(name) ?? 0) + 1)
+    }
+    let chars = 0
+    for (const file of this.#graph.files) {
+      const text = chars > mentionCharsMax ? undefined : this.#readText(file)
+      if (text === undefined) {
+        this.isBounded = true
+        continue
+      }
+      chars += text.length
+      for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu)) {
+        const count = times.get(word)
+        if (count !== undefined) times.set(word, count + 1)
+      }
+    }
+    return (node) => (times.get(plainName(node)) ?? 0) > (declared.get(plainName(node)) ?? 0)
+  }
+
+  #linesOf(file: FileRow): readonly string[] {
+    let lines = this.#lines.get(file.n)
+    if (lines === undefined) {
+      lines = this.#textOf(file)?.split('\n') ?? []
+      this.#lines.set(file.n, lines)
+    }
+    return lines
   }
 
   #textOf(file: FileRow): string | undefined {
@@ -393,6 +463,11 @@ class MentionCount {
     }
     return users
   }
+}
+
+/** Without the mark of what is private. */
+function plainName({ name }: NodeRow): string {
+  return name.replace(/^#/, '')
 }
 
 /** A name is written where it is declared; from the second time on somebody may mean it. */

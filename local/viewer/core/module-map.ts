@@ -39,12 +39,19 @@ function trimRoot(given: string): string {
   return trimmed === '.' ? '' : trimmed
 }
 
-export function moduleMap(graph: CodeGraph, givenRoot: string | undefined, givenDepth: number | undefined): ModuleMap {
+/** Without tests no file outside of production links to anything, and nothing to it; its module is named all the same. */
+export function moduleMap(
+  graph: CodeGraph,
+  givenRoot: string | undefined,
+  givenDepth: number | undefined,
+  hasTests = true,
+): ModuleMap {
   const root = givenRoot === undefined ? defaultRoot(graph.files) : trimRoot(givenRoot)
   const inside = graph.files.filter((file) => root === '' || file.path.startsWith(`${root}/`))
   const depth = givenDepth ?? defaultDepth(inside, root)
   const moduleOf = bucketsOf(inside, root, depth)
-  const between = fileLinksOf(graph)
+  const isCounted = (file: number): boolean => hasTests || !graph.file(file).isNonProduction
+  const between = fileLinksOf(graph).filter(({ from, to }) => isCounted(from) && isCounted(to))
   const { links, dependents } = linksOf(graph, between, moduleOf)
   const modules = modulesOf(inside, moduleOf, root, dependents)
   const cycles = cyclesOf(graph, between, moduleOf)
@@ -297,6 +304,17 @@ function modulesOf(
   return modules.sort((left, right) => compareText(left.id, right.id))
 }
 
+/** Files of one folder are one package of Go: they need no import to use one another, and make no circle. */
+function isOnePackage(graph: CodeGraph, group: readonly number[]): boolean {
+  const folders = new Set(
+    group.map((n) => {
+      const { language, path } = graph.file(n)
+      return language === 'go' ? path.slice(0, path.lastIndexOf('/') + 1) : path
+    }),
+  )
+  return folders.size === 1
+}
+
 /** Strongly connected files, by Tarjan's method without recursion. */
 function cyclesOf(
   graph: CodeGraph,
@@ -337,7 +355,7 @@ function cyclesOf(
             group.push(one)
             if (one === top.n) break
           }
-          if (group.length > 1) groups.push(group)
+          if (group.length > 1 && !isOnePackage(graph, group)) groups.push(group)
         }
       } else if (!order.has(child)) {
         order.set(child, order.size)

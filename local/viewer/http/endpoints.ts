@@ -24,7 +24,12 @@ export const endpoints: readonly Endpoint[] = [
   { path: 'GET /api/filecode/<path>', description: 'call sites of a file, line by line' },
   { path: 'GET /api/routes', description: 'URLs and what answers them', params: ['limit'] },
   { path: 'GET /api/entrypoints', description: 'places to start reading', params: ['limit', 'routes'] },
-  { path: 'GET /api/map', description: 'the repository by module', params: ['root', 'depth'] },
+  {
+    path: 'GET /api/gaps',
+    description: 'files that the index does not have, or not all of, each with its reason',
+    params: ['limit'],
+  },
+  { path: 'GET /api/map', description: 'the repository by module', params: ['root', 'depth', 'production'] },
   {
     path: 'GET /api/deadcode',
     description: 'what nothing reaches, with every exclusion counted',

@@ -1,7 +1,7 @@
 /** The agent server reaches its model through our own gateway, out of the box: an address and a key in the environment. */
 import { test } from 'vitest'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
-import { metadataStep, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
+import { metadataStep, reasoningSteps, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
@@ -64,6 +64,40 @@ test('a whole turn with a tool goes through the gateway to the provider and back
   const calls = bedrock.callsOf('converse-stream')
   expect(calls).toHaveLength(2)
   expect(JSON.stringify(calls[1]?.body)).toContain('the word is plum')
+  await server.close()
+  await gateway.value.stop()
+  await bedrock.close()
+})
+
+test('the gateway’s default model answers, and what it thinks is kept apart from what it says', async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const gateway = await startNodeGateway({
+    environment: environmentFor(bedrock),
+    port: 0,
+    hostname: '127.0.0.1',
+    log: () => undefined,
+  })
+  if (!gateway.ok) throw new Error(gateway.failure)
+  const server = await startTestServer({
+    config: { model: 'wharf/default' },
+    environment: { PATH: process.env['PATH'] ?? '', WHARF_GATEWAY_URL: gateway.value.url, WHARF_API_KEY: testKey },
+  })
+  const spoken = textSteps(['Plum.'], 'end_turn', undefined, 1)
+  bedrock.next({ steps: [...spoken.slice(0, 1), ...reasoningSteps('A fruit.', 'signed'), ...spoken.slice(1)] })
+  const session = await server.createSession()
+  await server.prompt(session, 'Which word?')
+  await server.wait(session)
+
+  expect(await server.messages(session)).toMatchObject([
+    { type: 'user' },
+    {
+      content: [
+        { type: 'reasoning', text: 'A fruit.' },
+        { type: 'text', text: 'Plum.' },
+      ],
+    },
+  ])
+  expect(bedrock.callsOf('converse-stream')[0]?.modelId).toBe('us.anthropic.claude-sonnet-4-6')
   await server.close()
   await gateway.value.stop()
   await bedrock.close()

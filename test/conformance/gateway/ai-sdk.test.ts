@@ -155,7 +155,9 @@ describe('its client for responses', () => {
     ])
   })
 
-  test('refers to items of its earlier steps instead of sending them, unless it is told otherwise', async ({ expect }) => {
+  test('refers to items of its earlier steps instead of sending them, unless it is told otherwise', async ({
+    expect,
+  }) => {
     await using under = await gatewayUnderTest()
     under.bedrock.next(toolCall)
     const { text } = await ask(under, undefined)

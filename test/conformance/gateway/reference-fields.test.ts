@@ -121,12 +121,7 @@ test.for<[what: string, route: Route, more: object, sent: object]>([
     { messages: [user, { role: 'assistant', content: null, refusal: 'no' }, user] },
     { messages: [turn, { role: 'assistant', content: [{ text: 'no' }] }, turn] },
   ],
-  [
-    'what is kept elsewhere',
-    '/responses',
-    { store: true, background: true, prompt_cache_key: 'k' },
-    {},
-  ],
+  ['what is kept elsewhere', '/responses', { store: true, background: true, prompt_cache_key: 'k' }, {}],
   [
     'how much and how it is said',
     '/responses',

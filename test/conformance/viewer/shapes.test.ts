@@ -35,6 +35,8 @@ test.for<[string, z.ZodType]>([
   ['/api/filecode/local/indexer/sync.ts', answers.fileCodeAnswer],
   ['/api/routes', answers.routesAnswer],
   ['/api/entrypoints', answers.entryPointsAnswer],
+  ['/api/gaps', answers.gapsAnswer],
+  ['/api/gaps?limit=1', answers.gapsAnswer],
   ['/api/map', answers.mapAnswer],
   ['/api/map?root=&depth=4', answers.mapAnswer],
   ['/api/deadcode?exported=1&tests=1&generated=1', answers.deadCodeAnswer],

@@ -6,7 +6,8 @@ import { siteProfile } from '../../../workers/app/adapters/sites/site-definition
 import type { SiteRuntime } from '../../../workers/app/adapters/sites/site-driver.ts'
 import { search } from '../../../workers/app/contract/search.ts'
 import { toWireItem } from '../../../workers/app/contract/search-rows.ts'
-import { describeSiteFault } from '../../../workers/app/core/site-fault.ts'
+import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
+import { siteReason } from '../../../workers/app/core/reason/of-fault.ts'
 import type { SiteKind } from '../../../workers/app/core/vocabulary.ts'
 import { siteTextCharactersMax } from '../../../workers/app/limits.ts'
 import {
@@ -143,16 +144,16 @@ describe('a site that answers anything', () => {
           for (const [name, value] of Object.entries(reading.value.user ?? {})) {
             if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${name} is ${value}`)
           }
-        } else describeSiteFault(reading.failure)
+        } else inChinese(siteReason(reading.failure))
         const found = await driver.search(query, AbortSignal.timeout(5000))
-        if (!found.ok) describeSiteFault(found.failure)
+        if (!found.ok) inChinese(siteReason(found.failure))
         for (const hit of found.ok ? found.value : []) {
           const wire = item.parse(toWireItem('x', hit))
           if ([...wire.title].length > siteTextCharactersMax) throw new Error('a title past its limit')
           if (wire.size < 0 || wire.seeders < 0 || wire.leechers < 0) throw new Error(JSON.stringify(wire))
         }
         const signedIn = await driver.signIn(AbortSignal.timeout(5000))
-        if (!signedIn.ok) describeSiteFault(signedIn.failure)
+        if (!signedIn.ok) inChinese(siteReason(signedIn.failure))
       }),
       manyRuns,
     )

@@ -46,3 +46,66 @@ test('a symbol mentioned where it could be used is not called dead', async ({ ex
   expect(body.rows.items.map((one: { name: string }) => one.name)).toEqual(['truly'])
   expect(body.excluded).toContainEqual({ reason: 'mentioned', count: 1, label: expect.any(String) })
 })
+
+/** Each names what nothing is known to reach, and how it is used all the same. */
+const aliveInFact: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
+  [
+    'a function of Go that another file of its package hands on',
+    {
+      'a.go': 'package a\n\nfunc late(x int) int { return x }\n',
+      'b.go': 'package a\n\nvar table = map[string]interface{}{"late": late}\n',
+    },
+    'late',
+  ],
+  [
+    'a test of Rust',
+    {
+      'src/lib.rs':
+        'pub fn keep() {}\n\n#[test]\nfn checks_it() {}\n\n#[tokio::test]\n// why\nasync fn waits_for_it() {}\n',
+    },
+    'checks_it waits_for_it',
+  ],
+  [
+    'a handler of Java under an annotation',
+    {
+      'A.java':
+        'class A {\n  @GetMapping("/x")\n  private String shown() { return ""; }\n\n  @EventListener private void heard() {}\n}\n',
+    },
+    'shown heard',
+  ],
+  ['a fact of C#', { 'A.cs': 'internal class A {\n  [Fact]\n  private void Holds() {}\n}\n' }, 'Holds'],
+  [
+    'a hook of PHP that a table names in text',
+    {
+      'a.php': '<?php\nclass A {\n  private function booted() {}\n}\n',
+      'b.php': "<?php\n$hooks = ['booted'];\n",
+    },
+    'booted',
+  ],
+]
+
+test.for(aliveInFact)('%s is not called dead', async ([, files, names], { expect, onTestFinished }) => {
+  const project = createProject(files)
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+
+  const { body } = await viewer.get('/api/deadcode?exported=1')
+  const dead = body.rows.items.map((one: { name: string }) => one.name)
+
+  expect(dead.filter((one: string) => names.split(' ').includes(one))).toEqual([])
+  expect(body.excludedTotal).toBeGreaterThan(0)
+})
+
+test('an attribute that calls nothing keeps nothing alive', async ({ expect, onTestFinished }) => {
+  const project = createProject({ 'src/lib.rs': 'pub fn keep() {}\n\n#[inline]\n#[must_use]\nfn gone_rs() {}\n' })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+
+  const { body } = await viewer.get('/api/deadcode')
+
+  expect(body.rows.items.map((one: { name: string }) => one.name)).toEqual(['gone_rs'])
+})

@@ -304,6 +304,7 @@ test('GET /api/map gives modules and declared links, the same each time', async 
   ])
   expect(body.links).toMatchObject([{ source: 'test', target: 'src', declared: body.links[0].count }])
   expect(body.cycles.total).toBe(0)
+  expect((await viewer.get('/api/map?root=.&depth=1&production=1')).body.links).toEqual([])
   expect((await viewer.get('/api/map?root=./src/')).body.root).toBe('src')
   expect((await viewer.get('/api/map?root=nowhere')).body.modules).toEqual([])
   expect(again.body.depth).toBe(1)
@@ -388,6 +389,7 @@ test.for([
   '/api/entrypoints?routes=2',
   '/api/entrypoints?routes=301',
   '/api/map?depth=5',
+  '/api/map?production=0',
   '/api/map?depth=1.5',
   '/api/map?depth=2abc',
   '/api/deadcode?limit=301',

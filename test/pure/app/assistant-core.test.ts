@@ -1,4 +1,5 @@
 /** The assistant's rules, which need nothing but their arguments. */
+
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { assistantToolShapes } from '../../../workers/app/contract/assistant-tools.ts'
@@ -10,14 +11,12 @@ import {
 import { canonicalJson } from '../../../workers/app/core/assistant/canonical-json.ts'
 import { chatHistory } from '../../../workers/app/core/assistant/chat-history.ts'
 import { type Message, type ToolCall, titleFrom } from '../../../workers/app/core/assistant/conversation.ts'
-import {
-  describeModelFault,
-  explainModelFault,
-  type ModelFault,
-} from '../../../workers/app/core/assistant/model-fault.ts'
+import type { ModelFault } from '../../../workers/app/core/assistant/model-fault.ts'
 import { isCutByRestart, nextStep, type RunState } from '../../../workers/app/core/assistant/run-step.ts'
 import { byteLength, cutToBytes, writeToolOutput } from '../../../workers/app/core/assistant/tool-output.ts'
 import { textChange, visibleText } from '../../../workers/app/core/assistant/visible-text.ts'
+import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
+import { modelReason, modelReasonInFull } from '../../../workers/app/core/reason/of-fault.ts'
 
 const stepsMax = 12
 
@@ -300,9 +299,9 @@ test('every fault of a model is said in Chinese, and what the service said to it
     { kind: 'stopped' },
   ]
   for (const fault of faults) {
-    expect(describeModelFault(fault)).toMatch(/\p{Script=Han}/u)
-    expect(describeModelFault(fault)).not.toContain('said')
-    expect(explainModelFault(fault).includes('said')).toBe('detail' in fault)
+    expect(inChinese(modelReason(fault))).toMatch(/\p{Script=Han}/u)
+    expect(inChinese(modelReason(fault))).not.toContain('said')
+    expect(inChinese(modelReasonInFull(fault)).includes('said')).toBe('detail' in fault)
   }
 })
 

@@ -1,9 +1,12 @@
 /** What the drivers make of answers: recorded ones, foreign ones, damaged ones, too long ones and none. */
+
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { DriverRuntime } from '../../../workers/app/adapters/downloader-driver.ts'
 import { createDriver } from '../../../workers/app/adapters/live-downloader.ts'
-import { type DownloaderFault, describeFault } from '../../../workers/app/core/downloader-fault.ts'
+import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
+import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
+import { downloaderReason } from '../../../workers/app/core/reason/of-fault.ts'
 import type { DownloaderKind } from '../../../workers/app/core/vocabulary.ts'
 import { downloaderKinds } from '../../../workers/app/core/vocabulary.ts'
 import {
@@ -102,7 +105,7 @@ describe.each(recordings)('a recorded %s (%s)', (kind, name, version) => {
         const driver = createDriver(settings(kind), playback(calls, damage))
         for (let round = 0; round < 3; round++) {
           const reading = await driver.read(never())
-          if (!reading.ok) expect(describeFault(reading.failure, kind)).toMatch(/[\u4e00-\u9fff]/)
+          if (!reading.ok) expect(inChinese(downloaderReason(reading.failure, kind))).toMatch(/[\u4e00-\u9fff]/)
         }
       }),
       { numRuns: 400 },
@@ -540,7 +543,7 @@ test('every fault has its own text, in Chinese, and none tells where the downloa
     { kind: 'interrupted' },
   ]
   for (const kind of downloaderKinds) {
-    const texts = faults.map((fault) => describeFault(fault, kind))
+    const texts = faults.map((fault) => inChinese(downloaderReason(fault, kind)))
     expect(new Set(texts).size).toBe(faults.length)
     for (const text of texts) expect(text).toMatch(/^[^:/@?=]*[\u4e00-\u9fff][^:/@?=]*$/)
   }

@@ -2,6 +2,7 @@ import { describe, test } from 'vitest'
 import { isSameFolder } from '../../../workers/app/core/folder.ts'
 import { libraryFolder, parseLibraryPath } from '../../../workers/app/core/media/library-folder.ts'
 import { libraryPathBytesMax, savePathBytesMax, titleFolderBytesMax } from '../../../workers/app/limits.ts'
+import { said } from '../../support/said.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength
 const film = (title: string, year?: number) =>
@@ -47,7 +48,7 @@ describe("a library's folder", () => {
   ] as const)('%j is none: %s', ([text, reason], { expect }) => {
     const parsed = parseLibraryPath(text, libraryPathBytesMax)
 
-    expect(parsed.ok ? parsed.value : parsed.failure).toContain(reason)
+    expect(parsed.ok ? parsed.value : said(parsed.failure)).toContain(reason)
     expect(parsed.ok).toBe(false)
   })
 })

@@ -226,7 +226,7 @@ describe('an action', () => {
     const after = shown(live)
 
     expect(await before).toEqual(['downloading'])
-    expect(acted).toEqual({ ok: true, value: [{ infoHash: hash, success: true, message: '' }] })
+    expect(acted).toEqual({ ok: true, value: [{ infoHash: hash, success: true }] })
     expect(await after).toEqual(['stopped'])
     expect(driver.mostAtOnce).toBe(1)
   })
@@ -275,7 +275,7 @@ describe('an action', () => {
 
     const acted = await live.act('pause', [hash])
 
-    expect(acted).toMatchObject({ ok: true, value: [{ success: true, message: expect.stringContaining('尚未生效') }] })
+    expect(acted).toMatchObject({ ok: true, value: [{ success: true, reason: { kind: 'accepted_not_settled' } }] })
     expect(clock.nowMs - startedAtMs).toBeGreaterThanOrEqual(actionSettleMs)
     expect(clock.nowMs - startedAtMs).toBeLessThan(actionSettleMs + 1000)
   })
@@ -370,7 +370,7 @@ describe('adding torrents', () => {
 
     expect(await live.add(uploadOf(hashes[0] ?? ''), 0)).toMatchObject({
       kind: 'stopped',
-      message: expect.stringContaining('无法读取'),
+      reason: { kind: 'push.space_unread' },
     })
     expect(driver.added).toEqual([])
     expect(clock.nowMs - startedMs).toBeGreaterThanOrEqual(freeSpaceSettleMs)
@@ -430,7 +430,7 @@ describe('adding torrents', () => {
     driver.takeUp = () => failWith({ kind: 'rejected' })
     const refused = await live.add(uploadOf(hashes[1] ?? ''), 0)
 
-    expect(lost).toMatchObject({ kind: 'refused', message: '下载器响应超时', mayHaveArrived: true })
+    expect(lost).toMatchObject({ kind: 'refused', reason: { kind: 'downloader.timeout' }, mayHaveArrived: true })
     expect(refused).toMatchObject({ kind: 'refused', mayHaveArrived: false })
   })
 })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { previewTemplate, renderTemplate } from '../../../workers/app/adapters/template-engine.ts'
+import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
+import { templateReason } from '../../../workers/app/core/reason/of-fault.ts'
 import { redact } from '../../../workers/app/core/redact.ts'
 import { isBodyOnly, sampleValues, type TemplateEvent } from '../../../workers/app/core/template-event.ts'
 import { commonVariables, templateEventOf, templateEvents } from '../../../workers/app/core/template-events.ts'
-import { describeTemplateFault } from '../../../workers/app/core/template-fault.ts'
 import { templateGroups, templateTypes } from '../../../workers/app/core/vocabulary.ts'
 import {
   templateMemoryMax,
@@ -19,7 +20,7 @@ const matched = templateEventOf('rss.matched')
 /** The rendered text, or what is wrong with it. */
 function rendered(text: string, event: TemplateEvent = matched): string {
   const outcome = previewTemplate(event, { title: '', text })
-  return outcome.ok ? outcome.value.text : describeTemplateFault(outcome.failure)
+  return outcome.ok ? outcome.value.text : inChinese(templateReason(outcome.failure))
 }
 
 describe('the list of events', () => {
@@ -31,7 +32,7 @@ describe('the list of events', () => {
   test.each(templateEvents)('$type renders its built-in text with its samples', (event) => {
     const outcome = previewTemplate(event, { title: '', text: '' })
 
-    if (!outcome.ok) throw new Error(describeTemplateFault(outcome.failure))
+    if (!outcome.ok) throw new Error(inChinese(templateReason(outcome.failure)))
     const { title, text } = outcome.value
     if (text === '' || (title === '') !== isBodyOnly(event) || /[{}]/.test(title + text)) throw new Error(title + text)
     if (redact(title) !== title || redact(text) !== text) throw new Error('a sample reads as a credential')
@@ -84,7 +85,7 @@ describe('a template', () => {
   test('says of a title that it is the title', ({ expect }) => {
     const outcome = previewTemplate(matched, { title: '{{ nope }}', text: '' })
 
-    expect(outcome.ok ? '' : describeTemplateFault(outcome.failure)).toBe('标题第 1 行：没有变量 nope')
+    expect(outcome.ok ? '' : inChinese(templateReason(outcome.failure))).toBe('标题第 1 行：没有变量 nope')
   })
 
   test('makes a title of one line, and none for an event that is body only', ({ expect }) => {
@@ -175,7 +176,7 @@ describe('the bounds of a template', () => {
     ['nesting without end', '{% unless false %}'.repeat(3500), '模板的计算量过大|标签没有结束'],
   ])('%s', (_, text, wanted) => {
     const outcome = previewTemplate(matched, { title: '', text })
-    const said = outcome.ok ? undefined : describeTemplateFault(outcome.failure)
+    const said = outcome.ok ? undefined : inChinese(templateReason(outcome.failure))
     if (wanted === undefined ? said !== undefined : !new RegExp(`行：(${wanted})$`).test(said ?? ''))
       throw new Error(said)
   })
@@ -303,7 +304,7 @@ describe('whatever is written', () => {
           return
         }
         const { line } = outcome.failure
-        const said = describeTemplateFault(outcome.failure)
+        const said = inChinese(templateReason(outcome.failure))
         if (!(line >= 1 && line <= text.split('\n').length)) throw new Error(said)
         if (said.length > 300 || said.split('\n').length !== 1) throw new Error(said)
       }),

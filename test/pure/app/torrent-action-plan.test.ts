@@ -5,8 +5,8 @@ import {
   groupTargets,
   isSettled,
   resultsInOrder,
-  unknownDownloaderMessage,
-  unknownTorrentMessage,
+  unknownDownloader,
+  unknownTorrent,
 } from '../../../workers/app/core/torrent-action-plan.ts'
 import { type TorrentAction, type TorrentState, torrentActions } from '../../../workers/app/core/vocabulary.ts'
 
@@ -50,7 +50,7 @@ describe('a task id that a downloader could read as more than one torrent', () =
 
     expect(groupTargets(targets).size).toBe(0)
     expect(resultsInOrder(targets, new Map())).toEqual([
-      { downloaderId: 1, taskId, success: false, message: unknownTorrentMessage },
+      { downloaderId: 1, taskId, success: false, reason: unknownTorrent },
     ])
   })
 })
@@ -84,21 +84,21 @@ test('every target gets its result, in the order of the request', ({ expect }) =
       {
         kind: 'outcomes',
         outcomes: [
-          { infoHash: two, success: true, message: '' },
-          { infoHash: one, success: false, message: unknownTorrentMessage },
+          { infoHash: two, success: true },
+          { infoHash: one, success: false, reason: unknownTorrent },
         ],
       },
     ],
-    [2, { kind: 'refused', message: '无法连接下载器' }],
+    [2, { kind: 'refused', reason: { kind: 'downloader.unreachable' } }],
   ])
 
   expect(resultsInOrder(targets, groups)).toEqual([
-    { downloaderId: 1, taskId: two, success: true, message: '' },
-    { downloaderId: 9, taskId: one, success: false, message: unknownDownloaderMessage },
-    { downloaderId: 1, taskId: 'all', success: false, message: unknownTorrentMessage },
-    { downloaderId: 1, taskId: one, success: false, message: unknownTorrentMessage },
-    { downloaderId: 2, taskId: one, success: false, message: '无法连接下载器' },
-    { downloaderId: 1, taskId: two, success: true, message: '' },
+    { downloaderId: 1, taskId: two, success: true },
+    { downloaderId: 9, taskId: one, success: false, reason: unknownDownloader },
+    { downloaderId: 1, taskId: 'all', success: false, reason: unknownTorrent },
+    { downloaderId: 1, taskId: one, success: false, reason: unknownTorrent },
+    { downloaderId: 2, taskId: one, success: false, reason: { kind: 'downloader.unreachable' } },
+    { downloaderId: 1, taskId: two, success: true },
   ])
 })
 

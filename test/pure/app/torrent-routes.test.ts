@@ -1,4 +1,5 @@
 /** What the routes make of the downloaders' answers, on the wire. */
+
 import { test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
@@ -8,6 +9,8 @@ import type {
   TorrentQuery,
 } from '../../../workers/app/core/downloader.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
+import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
+import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { TorrentCatalogue } from '../../../workers/app/core/torrent-catalogue.ts'
 import type { ListPart } from '../../../workers/app/core/torrent-listing.ts'
@@ -17,6 +20,7 @@ import { downloaderRoutes } from '../../../workers/app/http/routes/downloaders.t
 import { torrentRoutes } from '../../../workers/app/http/routes/torrents.ts'
 import { joinedPrefixMax } from '../../../workers/app/limits.ts'
 import type { AppDeps, DownloaderFleet } from '../../../workers/app/ports.ts'
+import { saying } from '../../support/said.ts'
 
 const one = '1'.repeat(40)
 const two = '2'.repeat(40)
@@ -46,6 +50,9 @@ const status: DownloaderStatus = {
 }
 
 /** In memory, with the listing rules in use; the third downloader is down. */
+const unreachable: Reason = { kind: 'downloader.unreachable' }
+const timeout: Reason = { kind: 'downloader.timeout' }
+
 class FleetOfThree implements DownloaderFleet {
   readonly acted: (readonly [number, TorrentAction, readonly string[]])[] = []
   /** The most torrents any read asked for. */
@@ -63,8 +70,8 @@ class FleetOfThree implements DownloaderFleet {
     this.#catalogues.set(id, catalogue)
   }
 
-  async status({ id }: DownloaderTarget): Promise<Result<DownloaderStatus, string>> {
-    if (id === 3) return failWith('无法连接下载器')
+  async status({ id }: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>> {
+    if (id === 3) return failWith(unreachable)
     const { freeSpaceBytes: _, ...withoutSpace } = status
     return succeed(id === 1 ? status : withoutSpace)
   }
@@ -72,20 +79,21 @@ class FleetOfThree implements DownloaderFleet {
   async select({ id }: DownloaderTarget, query: TorrentQuery, part: ListPart) {
     const catalogue = this.#catalogues.get(id)
     this.mostMoved = Math.max(this.mostMoved, part.count)
-    return catalogue === undefined ? failWith('下载器响应超时') : succeed(catalogue.select(query, part))
+    return catalogue === undefined ? failWith(timeout) : succeed(catalogue.select(query, part))
   }
 
   async sortKeys({ id }: DownloaderTarget, query: TorrentQuery, upTo: number) {
     const catalogue = this.#catalogues.get(id)
-    return catalogue === undefined ? failWith('下载器响应超时') : succeed(catalogue.sortKeys(query, upTo))
+    return catalogue === undefined ? failWith(timeout) : succeed(catalogue.sortKeys(query, upTo))
   }
 
   async act({ id }: DownloaderTarget, action: TorrentAction, hashes: readonly string[]) {
     this.acted.push([id, action, hashes])
-    if (id === 3) return failWith('无法连接下载器')
+    if (id === 3) return failWith(unreachable)
     return succeed(
       hashes.map(
-        (infoHash): ActionOutcome => ({ infoHash, success: infoHash === one, message: infoHash === one ? '' : '没有' }),
+        (infoHash): ActionOutcome =>
+          infoHash === one ? { infoHash, success: true } : { infoHash, success: false, reason: saying('没有') },
       ),
     )
   }
@@ -102,7 +110,7 @@ class FleetOfThree implements DownloaderFleet {
     throw new Error('these routes move nothing')
   }
 
-  probe(): Promise<Result<DownloaderStatus, string>> {
+  probe(): Promise<Result<DownloaderStatus, Reason>> {
     throw new Error('no route probes here')
   }
 }
@@ -119,8 +127,8 @@ function setUp(): {
     async call(name, input) {
       const bound = routes.find(({ route }) => route.operationId === name)
       if (bound === undefined) throw new Error(name)
-      const answer = await bound.handle(input as Parameters<BoundRoute['handle']>[0])
-      if (!answer.ok) throw new Error(answer.failure.message)
+      const answer = await bound.handle({ say: inChinese, ...input } as Parameters<BoundRoute['handle']>[0])
+      if (!answer.ok) throw new Error(answer.failure.reason.kind)
       const route = bound.route.answers[200]
       if (route !== undefined && route !== 'image') route.parse(answer.value.body)
       return answer.value
@@ -168,6 +176,7 @@ test('a downloader shows its own totals, speeds and free space, and never where 
         default: false,
         reachable: false,
         error: '无法连接下载器',
+        reason: unreachable,
         upload_speed: 0,
         download_speed: 0,
         uploaded: 0,

@@ -382,7 +382,12 @@ describe('reasoning per family', () => {
       10_000,
       { thinking: { type: 'enabled', budget_tokens: 8_000 } },
     ],
-    ['anthropic.claude-sonnet-4-5-20250929-v1:0', 'low', 1_280, { thinking: { type: 'enabled', budget_tokens: 1_024 } }],
+    [
+      'anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'low',
+      1_280,
+      { thinking: { type: 'enabled', budget_tokens: 1_024 } },
+    ],
     ['anthropic.claude-sonnet-4-5-20250929-v1:0', 'low', 1_279, {}],
     [
       'anthropic.claude-opus-5-v1',

@@ -1,4 +1,5 @@
 /** Brush tasks with a clock that a test moves: a site that lists what it is told to, and a downloader that has what was pushed. */
+
 import { env } from 'cloudflare:workers'
 import { succeed } from '#shared/kernel/result.ts'
 import { runBrush } from '../../../workers/app/adapters/brush/run-brush.ts'
@@ -7,6 +8,7 @@ import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts
 import type { SiteWorkRunner } from '../../../workers/app/adapters/site-work.ts'
 import { writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
 import type { BrushRules } from '../../../workers/app/core/brush/brush-rules.ts'
+import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { BrushTaskChange, PushDesk, PushOrder } from '../../../workers/app/ports.ts'
@@ -59,7 +61,7 @@ export interface BrushWorld {
   /** Called in the middle of a push: the record is written, the downloader has nothing yet. */
   midPush: (order: PushOrder) => Promise<Outcome | undefined>
   /** Why the downloader does not answer. */
-  isAway: string | undefined
+  isAway: Reason | undefined
   readonly work: () => SiteWorkRunner
   readonly siteId: number
   readonly downloaderId: number
@@ -125,9 +127,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
     act: async (_, action, infoHashes) => {
       if (world.isAway !== undefined) return { ok: false, failure: world.isAway }
       if (action === 'delete_with_files') world.deleted.push(...infoHashes)
-      return succeed(
-        infoHashes.map((infoHash) => ({ infoHash, success: world.torrents.delete(infoHash), message: '' })),
-      )
+      return succeed(infoHashes.map((infoHash) => ({ infoHash, success: world.torrents.delete(infoHash) })))
     },
   }
   const desk: PushDesk = {
@@ -156,7 +156,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
       world.pushes.push(order.torrentId)
       const instead = await world.midPush(order)
       if (instead !== undefined) {
-        if (instead.ok && 'message' in instead.value) await records.failed(id, instead.value.message)
+        if (instead.ok && 'reason' in instead.value) await records.failed(id, instead.value.reason)
         return instead
       }
       world.torrents.set(infoHash, { ...torrentOf(Number(order.torrentId)), sizeBytes, addedAtUnix: clock.now })

@@ -1,4 +1,5 @@
 /** Searches for subscriptions, with a clock that a test moves, sites that find what they are told, and pushes that end as told. */
+
 import { env } from 'cloudflare:workers'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { createLibraryFacts } from '../../../workers/app/adapters/d1/library-facts.ts'
@@ -12,6 +13,7 @@ import { createSubscriptionHunts } from '../../../workers/app/adapters/subscript
 import { writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
 import type { PushFailure } from '../../../workers/app/core/push-fault.ts'
+import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SearchWish } from '../../../workers/app/core/search-plan.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
@@ -45,7 +47,7 @@ export interface ToldWorld {
   readonly orders: PushOrder[]
   /** How the next pushes end; all others succeed. */
   readonly ends: PushEnd[]
-  status: Result<DownloaderStatus, string>
+  status: Result<DownloaderStatus, Reason>
   /** What the downloader shows. */
   torrents: Torrent[]
   /** Runs before a site answers. */
@@ -143,7 +145,7 @@ export function organised() {
     downloaders,
     fleet: {
       find: async (_, hashes) => succeed(hashes.map((infoHash) => ({ ...shown('', 100), infoHash }))),
-      move: async () => failWith('there is nowhere to go'),
+      move: async () => failWith({ kind: 'quoted', words: 'there is nowhere to go' } as const),
     },
   })
 }
@@ -179,7 +181,7 @@ export async function noteProgress(torrentId: string, progressPercent: number): 
   await records.note([{ id: await recordId(torrentId), torrent: shown(torrentId, progressPercent) }])
 }
 
-export async function noteLost(torrentId: string, reason: string): Promise<void> {
+export async function noteLost(torrentId: string, reason: Reason): Promise<void> {
   await records.note([{ id: await recordId(torrentId), lost: reason }])
 }
 

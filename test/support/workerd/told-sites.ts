@@ -1,4 +1,5 @@
 /** The service's own work on sites, with a clock that a test moves and sites that do as they are told. */
+
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { type Result, succeed } from '#shared/kernel/result.ts'
@@ -17,6 +18,7 @@ import { createSiteWork, type SiteWorkDeps, type SiteWorkRunner } from '../../..
 import { watchDownloaders } from '../../../workers/app/adapters/watch-downloaders.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
+import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SignInOutcome, SiteReading, SiteTarget, SiteUser } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
@@ -47,7 +49,7 @@ export const user: SiteUser = {
   unreadMessages: 0,
 }
 export const broken: SiteFault = { kind: 'broken', part: 'sign_in' }
-export const signed: SignInOutcome = { status: 'signed', message: '签到成功' }
+export const signed: SignInOutcome = { status: 'signed', reason: { kind: 'sign_in.done' } }
 
 export const idle: DownloaderStatus = {
   version: '5.1',
@@ -69,9 +71,9 @@ export function fakeFleet() {
     readAs: (target: SiteTarget) => Promise<Result<SiteReading, SiteFault>>
     port: SiteFleet
     /** What the one downloader shows, or why it does not. */
-    torrents: Result<Torrent[], string>
+    torrents: Result<Torrent[], Reason>
     /** Whether it can be reached, and how much space it has. */
-    status: Result<DownloaderStatus, string>
+    status: Result<DownloaderStatus, Reason>
     downloads: Pick<DownloaderFleet, 'find' | 'status'>
   } = {
     asked: [],

@@ -204,8 +204,8 @@ describe('a run that fails', () => {
     world.fleet.port = { ...world.fleet.port, search: async () => failWith({ kind: 'login_expired' }) }
     for (let run = 0; run <= brushFailuresTold; run += 1) await runAfter()
 
-    expect((await taskOf(id)).lastError).toBe('登录已失效，请更新 Cookie 或密钥')
-    expect(await jobOfSite()).toMatchObject({ lastOk: false, lastError: '登录已失效，请更新 Cookie 或密钥' })
+    expect((await taskOf(id)).lastReason).toEqual({ kind: 'site.login_expired' })
+    expect(await jobOfSite()).toMatchObject({ lastOk: false, lastReason: { kind: 'site.login_expired' } })
     expect(await noticesOf('brush.failed')).toMatchObject([{ task: 'free ones', failures: brushFailuresTold }])
   })
 
@@ -214,21 +214,23 @@ describe('a run that fails', () => {
     const id = await addTask(world, { rules: withRules({ removal: { incomplete_hours: 1 } }) })
     await runAfter(0)
     world.newest = [hit(1), hit(2)]
-    world.isAway = '无法连接下载器'
+    world.isAway = { kind: 'downloader.unreachable' }
     await runAfter(90)
-    const away = [await statusesOf(id), (await taskOf(id)).lastError, world.pushes.length]
+    const away = [await statusesOf(id), (await taskOf(id)).lastReason, world.pushes.length]
     world.isAway = undefined
     await runAfter()
 
-    expect(away).toEqual([{ 1: 'active' }, '无法连接下载器', 1])
+    expect(away).toEqual([{ 1: 'active' }, { kind: 'downloader.unreachable' }, 1])
     expect(await statusesOf(id)).toEqual({ 1: 'removed', 2: 'active' })
-    expect((await taskOf(id)).lastError).toBeUndefined()
+    expect((await taskOf(id)).lastReason).toBeUndefined()
   })
 
   test('over one torrent goes on with the next, and tries the one a few times', async ({ expect }) => {
     world.newest = [hit(1), hit(2)]
     world.midPush = async ({ torrentId }) =>
-      torrentId === '1' ? succeed({ kind: 'stopped', infoHash: hashOf(1), message: '下载器剩余空间不足' }) : undefined
+      torrentId === '1'
+        ? succeed({ kind: 'stopped', infoHash: hashOf(1), reason: { kind: 'push.space_unread' } })
+        : undefined
     const id = await addTask(world)
     for (let run = 0; run < brushAttemptsMax + 2; run += 1) await runAfter()
 
@@ -242,7 +244,7 @@ describe('a run that fails', () => {
     await downloaders.remove(world.downloaderId)
     await runAfter()
 
-    expect(await taskOf(id)).toMatchObject({ downloader: '', lastError: '没有可用的下载器' })
+    expect(await taskOf(id)).toMatchObject({ downloader: '', lastReason: { kind: 'none', what: 'downloader_usable' } })
   })
 })
 

@@ -2,11 +2,13 @@ import { describe, test } from 'vitest'
 import { wireErrorCode } from '../../../workers/app/contract/error.ts'
 import { declareRoute } from '../../../workers/app/contract/route.ts'
 import { failure } from '../../../workers/app/core/failure.ts'
+import { quoted } from '../../../workers/app/core/reason/quote.ts'
 import { failureCodes } from '../../../workers/app/core/vocabulary.ts'
 import { bind } from '../../../workers/app/http/bind.ts'
 import { renderFailure } from '../../../workers/app/http/render-failure.ts'
 import { serveRoutes } from '../../../workers/app/http/serve-routes.ts'
 import { messageCharactersMax } from '../../../workers/app/limits.ts'
+import { saying } from '../../support/said.ts'
 
 /** The codes of the interface document with their statuses; `busy` is two situations. */
 const documented = [
@@ -31,10 +33,13 @@ const documented = [
 ] as const
 
 test.each(documented)('the code %s is written with status %i as %s', async (code, status, error) => {
-  const answer = renderFailure(failure(code, '说明'))
+  const answer = renderFailure(failure(code, saying('说明')))
 
   const body = await answer.json()
-  if (answer.status !== status || JSON.stringify(body) !== JSON.stringify({ error, message: '说明' }))
+  if (
+    answer.status !== status ||
+    JSON.stringify(body) !== JSON.stringify({ error, message: '说明', reason: saying('说明') })
+  )
     throw new Error(JSON.stringify(body))
 })
 
@@ -45,13 +50,13 @@ test('every code has its row in the table', ({ expect }) => {
 
 describe('the text of a failure', () => {
   test('loses query strings and credentials', async ({ expect }) => {
-    const answer = renderFailure(failure('upstream', '无法访问 https://user:pw@site.example/dl?passkey=abc'))
+    const answer = renderFailure(failure('upstream', quoted('无法访问 https://user:pw@site.example/dl?passkey=abc')))
 
-    expect(await answer.json()).toEqual({ error: 'upstream', message: '无法访问 https://site.example/dl' })
+    expect(await answer.json()).toMatchObject({ error: 'upstream', message: '无法访问 https://site.example/dl' })
   })
 
   test('is cut with a mark at its limit', async ({ expect }) => {
-    const { message } = await renderFailure(failure('upstream', '长'.repeat(messageCharactersMax + 1))).json<{
+    const { message } = await renderFailure(failure('upstream', saying('长'.repeat(messageCharactersMax + 1)))).json<{
       message: string
     }>()
 
@@ -60,9 +65,9 @@ describe('the text of a failure', () => {
   })
 
   test('carries the seconds to wait as Retry-After', ({ expect }) => {
-    expect(renderFailure({ ...failure('too_many', '稍后'), retryAfterSeconds: 4.2 }).headers.get('retry-after')).toBe(
-      '5',
-    )
+    expect(
+      renderFailure({ ...failure('too_many', saying('稍后')), retryAfterSeconds: 4.2 }).headers.get('retry-after'),
+    ).toBe('5')
   })
 })
 
@@ -102,7 +107,7 @@ test('a bug answers internal without detail, and the log has it under the reques
   const answer = await app.fetch(new Request('http://wharf.test/api/app/v1/crash'))
 
   expect(answer.status).toBe(500)
-  expect(await answer.json()).toEqual({ error: 'internal', message: '服务内部错误' })
+  expect(await answer.json()).toEqual({ error: 'internal', message: '服务内部错误', reason: { kind: 'internal' } })
   expect(answer.headers.get('x-request-id')).toBe('request-1')
   expect(lines[0]).toMatchObject({ event: 'request_crashed', request_id: 'request-1' })
   expect(String(lines[0]?.['cause'])).toContain('the secret detail')

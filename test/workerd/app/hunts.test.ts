@@ -1,4 +1,5 @@
 /** Searches for subscriptions from due to done, with a clock that the test moves. */
+
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
@@ -15,6 +16,7 @@ import {
   subscriptionTorrentSeconds,
 } from '../../../workers/app/limits.ts'
 import type { PushOutcome } from '../../../workers/app/ports.ts'
+import { said, saying } from '../../support/said.ts'
 import {
   hashOf,
   hit,
@@ -114,7 +116,7 @@ describe('a search for a subscription', () => {
     const { record, torrents, progress } = await read(id)
     expect(record).toMatchObject({
       status: 'active',
-      message: '推送了 1 个种子',
+      reason: { kind: 'hunt.told', pushes: [{}], refused: [{ why: 'not_wanted', count: 3 }], sites: [] },
       lastSearchAtUnix: start,
       nextSearchAtUnix: start + huntSeconds,
     })
@@ -125,8 +127,8 @@ describe('a search for a subscription', () => {
     expect(await notices()).toEqual([
       {
         type: 'subscription.pushed',
-        subscription: '盐路',
-        covers: '',
+        subscription: { kind: 'news.title', title: '盐路', season: 0 },
+        covers: { kind: 'news.covers' },
         site: 'Lantern',
         title: 'The.Salt.Road.2026.1080p.WEB-DL',
         size: 4 * 1024 ** 3,
@@ -192,10 +194,10 @@ describe('a search for a subscription', () => {
 
     expect(new Set(world.pushed).size).toBe(count)
     expect((await read(id)).progress).toMatchObject({ downloading: count, missing: [] })
-    expect((await read(id)).record.message).toMatch(/^推送了 2 个种子：第 \d+ 集、第 \d+ 集$/)
+    expect(said((await read(id)).record.reason)).toMatch(/^推送了 2 个种子：第 \d+ 集、第 \d+ 集$/)
     clock.now += huntSeconds
     await huntsIn(world).runDue()
-    expect((await read(id)).record.message).toBe('目前没有要找的内容')
+    expect(said((await read(id)).record.reason)).toBe('目前没有要找的内容')
   })
 
   test('says why it took nothing, and which sites could not be asked', async ({ expect }) => {
@@ -206,7 +208,7 @@ describe('a search for a subscription', () => {
 
     await huntsIn(world).runDue()
 
-    const { message } = (await read(id)).record
+    const message = said((await read(id)).record.reason)
     expect(message).toContain('2 个结果中：')
     expect(message).toContain('1 个分辨率不符')
     expect(message).toContain('1 个不是这部作品或这一季')
@@ -264,7 +266,7 @@ describe('a search that cannot be made', () => {
       'the downloader is away',
       'nas-1：无法连接下载器',
       () => {
-        world.status = failWith('无法连接下载器')
+        world.status = failWith({ kind: 'downloader.unreachable' })
       },
     ],
   ]
@@ -276,7 +278,8 @@ describe('a search that cannot be made', () => {
     await huntsIn(world).runDue()
 
     const { record, torrents } = await read(id)
-    expect(record).toMatchObject({ message, nextSearchAtUnix: start + huntRetrySeconds })
+    expect(record.nextSearchAtUnix).toBe(start + huntRetrySeconds)
+    expect(said(record.reason)).toBe(message)
     expect(record.lastSearchAtUnix).toBeUndefined()
     expect([world.pushed, torrents]).toEqual([[], []])
   })
@@ -285,9 +288,9 @@ describe('a search that cannot be made', () => {
     const id = await subscribeTo('film')
     world.beforeAnswer = () => Promise.reject(new Error('planted'))
 
-    expect((await huntsIn(world).runDue()).error).toBe('服务内部错误')
+    expect((await huntsIn(world).runDue()).reason).toEqual({ kind: 'internal' })
     expect((await read(id)).record).toMatchObject({
-      message: '服务内部错误',
+      reason: { kind: 'internal' },
       nextSearchAtUnix: start + huntRetrySeconds,
     })
   })
@@ -296,8 +299,8 @@ describe('a search that cannot be made', () => {
 describe('a push', () => {
   const infoHash = hashOf('1')
   const failing: readonly (readonly [string, PushOutcome | PushFailure, string, readonly string[]])[] = [
-    ['stopped for want of room', { kind: 'stopped', infoHash, message: '空间不足' }, '空间不足', []],
-    ['refused by the downloader', { kind: 'refused', infoHash, message: '文件有误' }, '文件有误', ['1 failed']],
+    ['stopped for want of room', { kind: 'stopped', infoHash, reason: saying('空间不足') }, '空间不足', []],
+    ['refused by the downloader', { kind: 'refused', infoHash, reason: saying('文件有误') }, '文件有误', ['1 failed']],
     ['behind others', { kind: 'busy' }, '站点正在推送其他种子', []],
     ['cut off', { kind: 'interrupted' }, '推送被中断', ['1 downloading']],
     [
@@ -315,7 +318,7 @@ describe('a push', () => {
 
     await huntsIn(world).runDue()
     expect(await statuses(id)).toEqual(left)
-    expect((await read(id)).record.message).toContain(`未能推送：${reason}`)
+    expect(said((await read(id)).record.reason)).toContain(`未能推送：${reason}`)
     clock.now += huntSeconds
     await huntsIn(world).runDue()
 
@@ -388,9 +391,9 @@ describe('searches of the same subscription', () => {
     await Promise.all([huntsIn(world).runDue(), huntsIn(world).runDue()])
     gate.resolve()
 
-    expect(await first).toEqual(succeed({ message: '推送了 1 个种子' }))
+    expect(await first).toEqual(succeed({ kind: 'hunt.told', pushes: [{}], refused: [], sites: [] }))
     expect([world.searched.length, world.pushed]).toEqual([1, ['1']])
-    expect(await huntsIn(world).searchNow(id)).toEqual(succeed({ message: '目前没有要找的内容' }))
+    expect(await huntsIn(world).searchNow(id)).toEqual(succeed({ kind: 'hunt.nothing_wanted' }))
   })
 
   test('are refused for what is not active, or not there', async ({ expect }) => {
@@ -487,14 +490,14 @@ describe('what was pushed for a subscription', () => {
     const { record, torrents, progress } = await read(id)
     expect(torrents).toMatchObject([{ status: 'done', complete: true }])
     expect(progress).toMatchObject({ inLibrary: 1, missing: [] })
-    expect(record).toMatchObject({ status: 'done', message: '已全部入库' })
+    expect(record).toMatchObject({ status: 'done', reason: { kind: 'hunt.all_there' } })
     expect(record.nextSearchAtUnix).toBeUndefined()
     expect(await notices()).toMatchObject([
       { type: 'subscription.pushed' },
       {
         type: 'subscription.downloaded',
-        subscription: '盐路',
-        covers: '',
+        subscription: { kind: 'news.title', title: '盐路', season: 0 },
+        covers: { kind: 'news.covers' },
         site: 'Lantern',
         downloader: 'nas-1',
       },
@@ -516,18 +519,24 @@ describe('what was pushed for a subscription', () => {
     await arrive()
     expect((await read(id)).record.status).toBe('done')
     expect(await notices()).toContainEqual(
-      expect.objectContaining({ type: 'subscription.downloaded', subscription: '盐路 第 2 季', covers: '第 3 集' }),
+      expect.objectContaining({
+        type: 'subscription.downloaded',
+        ...{
+          subscription: { kind: 'news.title', title: '盐路', season: 2 },
+          covers: { kind: 'news.covers', covers: { from: 3, to: 3 } },
+        },
+      }),
     )
   })
 
   test('failed where its push did, and the next best is taken instead', async ({ expect }) => {
     has(film, hit('1', 'The.Salt.Road.2026.1080p.WEB-DL'), hit('2', 'The.Salt.Road.2026.720p.WEB-DL'))
     const id = await push('film')
-    await noteLost('1', '种子已从下载器中移除')
+    await noteLost('1', { kind: 'torrent_removed' })
 
     await huntsIn(world).settle()
 
-    expect((await read(id)).torrents).toMatchObject([{ status: 'failed', message: '种子已从下载器中移除' }])
+    expect((await read(id)).torrents).toMatchObject([{ status: 'failed', reason: { kind: 'torrent_removed' } }])
     expect((await read(id)).progress.missing).toEqual([1])
     clock.now += huntSeconds
     await huntsIn(world).runDue()
@@ -544,7 +553,7 @@ describe('what was pushed for a subscription', () => {
     expect(await statuses(id)).toEqual(['1 downloading'])
     clock.now += 1
     await huntsIn(world).settle()
-    expect((await read(id)).torrents).toMatchObject([{ status: 'failed', message: '一直没有入库' }])
+    expect((await read(id)).torrents).toMatchObject([{ status: 'failed', reason: { kind: 'hunt.never_organised' } }])
   })
 
   test('has failed where it is not complete after seven days, and not before', async ({ expect }) => {
@@ -574,7 +583,7 @@ describe('what was pushed for a subscription', () => {
     // It is on its way: nothing is looked for.
     clock.now += huntSeconds
     await huntsIn(world).runDue()
-    expect((await read(id)).record.message).toBe('目前没有要找的内容')
+    expect(said((await read(id)).record.reason)).toBe('目前没有要找的内容')
     await noteProgress('3', 100)
     await arrive()
 

@@ -1,4 +1,5 @@
 /** From a torrent that is complete to the library and its history, with a clock the test moves and a downloader that does as it is told. */
+
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
@@ -13,6 +14,8 @@ import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import type { MoveOutcome } from '../../../workers/app/core/downloader.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
+import type { Reason } from '../../../workers/app/core/reason/reason.ts'
+import { storeReason } from '../../../workers/app/core/reason/stored-reason.ts'
 import { historyStatuses } from '../../../workers/app/core/vocabulary.ts'
 import {
   jobLeaseSeconds,
@@ -78,9 +81,9 @@ function toldDownloader() {
   const torrents = new Map<string, { folder: string; state: string; progress: number }>()
   const fleet = {
     torrents,
-    fault: undefined as string | undefined,
+    fault: undefined as Reason | undefined,
     moves: [] as string[],
-    move: (infoHash: string, folder: string): Result<MoveOutcome['kind'], string> => {
+    move: (infoHash: string, folder: string): Result<MoveOutcome['kind'], Reason> => {
       const torrent = torrents.get(infoHash)
       if (torrent !== undefined) torrent.folder = folder
       return succeed('moved')
@@ -480,7 +483,7 @@ describe('a move', () => {
       enabled: true,
     } as const
     await channels.add({ ...channel, events })
-    told.move = () => failWith('下载器拒绝了这个请求')
+    told.move = () => failWith({ kind: 'downloader.rejected' })
     await organise(told)
     for (const [index, seconds] of organiseRetrySeconds.entries()) {
       expect(await statuses()).toEqual([])
@@ -491,7 +494,10 @@ describe('a move', () => {
 
     expect(await listed()).toMatchObject([{ status: 'failed', message: '下载器拒绝了这个请求' }])
     // Whoever looks for missing episodes gives it up by its age.
-    expect(await rowOf(torrent.id)).toEqual({ status: 'downloading', message: '下载器拒绝了这个请求' })
+    expect(await rowOf(torrent.id)).toEqual({
+      status: 'downloading',
+      message: storeReason({ kind: 'downloader.rejected' }),
+    })
     expect(await progressOf(subscription)).toMatchObject({ in_library: 0, downloading: 1 })
     const taken = await fetch(`${channelOrigin}/control/media${place}`, { method: 'POST' })
     expect(await taken.json()).toMatchObject([
@@ -542,7 +548,7 @@ describe('a move', () => {
     expect,
   }) => {
     const { told } = await begun()
-    told.fault = '无法连接下载器'
+    told.fault = { kind: 'downloader.unreachable' }
     await organise(told)
     const job = await jobOf()
     told.fault = undefined
@@ -553,14 +559,17 @@ describe('a move', () => {
     await downloaders.remove(downloaderId)
     await later(told, 1)
 
-    expect(job).toMatchObject({ last_ok: 0, last_error: 'nas：无法连接下载器' })
+    expect(job).toMatchObject({
+      last_ok: 0,
+      last_error: storeReason({ kind: 'several', of: [{ name: 'nas', reason: { kind: 'downloader.unreachable' } }] }),
+    })
     expect(whileOff).toEqual([])
     expect(await listed()).toMatchObject([{ status: 'failed', message: '下载器已被删除' }])
   })
 
   test('that failed or was skipped is made again when the owner wants it, and no other', async ({ expect }) => {
     const { told, torrent } = await begun()
-    told.move = () => failWith('下载器拒绝了这个请求')
+    told.move = () => failWith({ kind: 'downloader.rejected' })
     await organise(told)
     for (const seconds of organiseRetrySeconds) await later(told, seconds)
     const [failed] = await listed()
@@ -636,7 +645,7 @@ test('files that are deleted through the service leave the library; a torrent wi
   const [target] = await downloaders.targets()
   const all = {
     act: async (_: unknown, __: unknown, infoHashes: readonly string[]) =>
-      succeed(infoHashes.map((one) => ({ infoHash: one, success: one === infoHash, message: '' }))),
+      succeed(infoHashes.map((one) => ({ infoHash: one, success: one === infoHash }))),
   }
   const fleet = libraryAwareFleet(all as unknown as DownloaderFleet, history)
   if (target === undefined) throw new Error('no downloader')
@@ -654,7 +663,7 @@ test('files that are deleted through the service leave the library; a torrent wi
 
   expect(seen).toEqual(['done', 'done', 'done', 'removed'])
   expect((await listed())[0]).toMatchObject({ message: '种子和文件已从下载器中删除' })
-  expect(await rowOf(torrentId)).toEqual({ status: 'failed', message: '种子和文件已从下载器中删除' })
+  expect(await rowOf(torrentId)).toEqual({ status: 'failed', message: storeReason({ kind: 'media.files_deleted' }) })
   expect(await progressOf(id)).toMatchObject({ in_library: 0, missing: [1] })
 })
 

@@ -1,4 +1,5 @@
 /** From what happens to what a channel takes: the service's own work with a clock the test moves, and channels on real sockets. */
+
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
@@ -27,6 +28,7 @@ import {
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
 import type { ChannelChange } from '../../../workers/app/ports.ts'
+import { saying } from '../../support/said.ts'
 import {
   addSite,
   broken,
@@ -220,7 +222,7 @@ describe('what is told', () => {
     const torrent = (torrentId: string, progressPercent: number) =>
       ({ infoHash: torrentId.repeat(40), progressPercent }) as Torrent
     await records.succeeded(await records.begin(facts('a')), facts('a'), 'a'.repeat(40))
-    await records.failed(await records.begin(facts('b')), '下载器剩余空间不足')
+    await records.failed(await records.begin(facts('b')), saying('下载器剩余空间不足'))
     await records.begin(facts('c'))
     await records.begin(facts('d'))
     const fleet = fakeFleet()
@@ -249,7 +251,7 @@ describe('what is told', () => {
     await addChannel()
     const fleet = fakeFleet()
     const work = workWith(fleet)
-    const away = failWith('无法连接下载器')
+    const away = failWith({ kind: 'downloader.unreachable' } as const)
     const free = (freeSpaceBytes: number) => succeed({ ...idle, freeSpaceBytes })
     const seen: unknown[] = []
     for (const status of [
@@ -299,7 +301,7 @@ describe('what is told', () => {
     await addChannel({ events: ['push.done'] })
     await addChannel({ name: 'off', enabled: false })
     const fleet = fakeFleet()
-    fleet.status = failWith('无法连接下载器')
+    fleet.status = failWith({ kind: 'downloader.unreachable' } as const)
     const work = workWith(fleet)
     await settle(work)
     await happen('a')
@@ -384,7 +386,7 @@ describe('a channel', () => {
     await settle(work)
 
     expect(others).toBe(2)
-    expect(failing).toMatchObject({ lastOk: false, lastError: '接收方返回了意外的 HTTP 状态 500', waiting: 2 })
+    expect(failing).toMatchObject({ lastOk: false, lastReason: { kind: 'channel.status', status: 500 }, waiting: 2 })
     expect(pauses).toEqual([...deliveryRetrySeconds, deliveryRetrySeconds.at(-1)])
     expect(attempts).toBe(7)
     expect((await taken()).slice(7).map(({ body }) => body.title)).toEqual(['first 无法读取', 'second 无法读取'])
@@ -413,28 +415,32 @@ describe('a channel', () => {
         siteId: id,
         job: 'statistics',
         isRunning: false,
-        lastError: '登录已失效，请更新 Cookie 或密钥',
+        lastReason: { kind: 'site.login_expired' },
       }),
     )
     expect(await work.jobs()).toContainEqual(
-      expect.objectContaining({ job: 'notices', lastOk: false, lastError: `${place}：接收方响应超时` }),
+      expect.objectContaining({
+        job: 'notices',
+        lastOk: false,
+        lastReason: { kind: 'several', of: [{ name: place, reason: { kind: 'channel.timeout' } }] },
+      }),
     )
   })
 
   test.for([
-    ['401', { status: 401 }, '对方不接受令牌或密钥'],
-    ['404', { status: 404 }, '该地址上没有接收方，请检查地址和令牌'],
-    ['429', { status: 429 }, '对方限制了发送频率'],
-    ['302', { status: 302, location: 'http://127.0.0.1:1/' }, '接收方把请求转到了别的地址，请填写最终的地址'],
-    ['503 with a secret', { status: 503, answer: 'token=S3cr3tCanary' }, '接收方返回了意外的 HTTP 状态 503'],
-    ['too much', { answer: 'x'.repeat(70_000) }, '接收方返回的数据过大'],
+    ['401', { status: 401 }, { kind: 'channel.credentials' }],
+    ['404', { status: 404 }, { kind: 'channel.not_found' }],
+    ['429', { status: 429 }, { kind: 'channel.rate_limited' }],
+    ['302', { status: 302, location: 'http://127.0.0.1:1/' }, { kind: 'channel.redirected' }],
+    ['503 with a secret', { status: 503, answer: 'token=S3cr3tCanary' }, { kind: 'channel.status', status: 503 }],
+    ['too much', { answer: 'x'.repeat(70_000) }, { kind: 'channel.too_large' }],
   ] as const)('that answers %s is tried again, and its reason is told', async ([, orders, reason], { expect }) => {
     const id = await addChannel()
     await taken(place, orders)
     await happen('a')
     await run()
 
-    expect(await channel(id)).toMatchObject({ lastOk: false, lastError: reason, waiting: 1 })
+    expect(await channel(id)).toMatchObject({ lastOk: false, lastReason: reason, waiting: 1 })
   })
 
   test('that is a chat is believed only when it says so', async ({ expect }) => {
@@ -443,7 +449,7 @@ describe('a channel', () => {
     await happen('a')
     await run()
 
-    expect(await channel(id)).toMatchObject({ lastError: '该地址的应答不像机器人接口，请检查地址', waiting: 1 })
+    expect(await channel(id)).toMatchObject({ lastReason: { kind: 'channel.not_a_bot' }, waiting: 1 })
   })
 
   test('that refuses a message itself keeps those behind it waiting for a few attempts only', async ({ expect }) => {
@@ -491,7 +497,7 @@ describe('a channel', () => {
     await run()
 
     expect(await channel(id)).toMatchObject({
-      lastError: '主密钥已更换，无法读取已保存的地址和令牌，请重新填写',
+      lastReason: { kind: 'channel.secrets', state: 'changed' },
       waiting: 1,
     })
     expect(await taken()).toEqual([])

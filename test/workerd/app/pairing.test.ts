@@ -36,7 +36,7 @@ const listed = async () => (await send('GET', `${consolePrefix}/devices`, owner)
 async function introduced(code: string): Promise<Uint8Array<ArrayBuffer>> {
   const handshake = await Handshake.begin(introductionPattern, 'initiator', { prologue, secret: await secretOf(code) })
   const reply = await newPost()('/pair/key', await handshake.write(new Uint8Array()))
-  const told = JSON.parse(new TextDecoder().decode(await handshake.read(reply.bytes)))
+  const told = JSON.parse(new TextDecoder().decode(await handshake.read(Uint8Array.from(reply.bytes))))
   expectOnly(told, 'server_key')
   return bytesOf(told.server_key)
 }
@@ -122,7 +122,7 @@ describe('who overheard a pairing and later learns the code', () => {
     await pairDevice(
       async (way, bytes) => {
         const reply = await post(way, bytes)
-        overheard.push(bytes, reply.bytes)
+        overheard.push(Uint8Array.from(bytes), Uint8Array.from(reply.bytes))
         return reply
       },
       code,
@@ -148,5 +148,7 @@ test('a device of before goes on: sessions have a version of their own', async (
   const handshake = await Handshake.begin(sessionPattern, 'initiator', keys)
   const reply = await newPost()('/session', await handshake.write(new Uint8Array()))
 
-  expect(JSON.parse(new TextDecoder().decode(await handshake.read(reply.bytes)))).toMatchObject({ idle_seconds: 900 })
+  expect(JSON.parse(new TextDecoder().decode(await handshake.read(Uint8Array.from(reply.bytes))))).toMatchObject({
+    idle_seconds: 900,
+  })
 })

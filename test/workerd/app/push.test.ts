@@ -225,6 +225,7 @@ describe('POST /push', () => {
       success: true,
       skipped: true,
       message: expect.stringMatching(/\p{Script=Han}/u),
+      reason: { kind: 'push.there_already' },
       info_hash: first.body.info_hash,
       downloader_id: downloaderId,
       downloader: 'first',
@@ -362,7 +363,7 @@ describe('POST /push', () => {
 
     expect([without, changed, remembered].map(({ status }) => status)).toEqual([502, 502, 200])
     const reason = '下载种子文件失败：没有得到种子文件，请先搜索这个种子再推送'
-    for (const { body } of [without, changed]) expect(body).toEqual({ error: 'download_failed', message: reason })
+    for (const { body } of [without, changed]) expect(body).toMatchObject({ error: 'download_failed', message: reason })
   })
 })
 

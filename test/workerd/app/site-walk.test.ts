@@ -85,7 +85,7 @@ describe('weeks of days', () => {
           if (isGoing) return gone
           if (chance(0.2)) return failWith(broken)
           signIns.push({ site: name, atUnix: clock.now })
-          return succeed({ status: 'signed', message: '签到成功' })
+          return succeed({ status: 'signed', reason: { kind: 'sign_in.done' } })
         },
       })
       const workNow = (isGoing = false) => workWith({ ...fleet, port: portOf(isGoing) }, { timeZone, random })

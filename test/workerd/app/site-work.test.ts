@@ -1,4 +1,5 @@
 /** The service's own work on sites, with a clock that the test moves and a site that does as it is told. */
+
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, inject, test } from 'vitest'
@@ -6,6 +7,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { PushFacts, PushNote } from '../../../workers/app/adapters/d1/push-records.ts'
 import { planServiceJob } from '../../../workers/app/adapters/d1/service-jobs.ts'
 import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
+import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SiteReading } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
@@ -286,7 +288,7 @@ describe('statistics', () => {
     await work.runDue()
 
     const run = await jobOf(id, 'statistics')
-    expect(run).toMatchObject({ lastOk: false, lastError: '登录已失效，请更新 Cookie 或密钥', isRunning: false })
+    expect(run).toMatchObject({ lastOk: false, lastReason: { kind: 'site.login_expired' }, isRunning: false })
     expect((run?.dueAtUnix ?? 0) - clock.now).toBeLessThan(statisticsSeconds)
     expect((await store.find('a'))?.record.lastProbeStatus).toBe('login_expired')
   })
@@ -540,7 +542,7 @@ describe('pushed torrents', () => {
 
   test('of one downloader are brought up to date while another one hangs', async ({ expect }) => {
     const fleet = fakeFleet()
-    const hanging = Promise.withResolvers<Result<Torrent[], string>>()
+    const hanging = Promise.withResolvers<Result<Torrent[], Reason>>()
     const { find } = fleet.downloads
     fleet.downloads = {
       ...fleet.downloads,
@@ -553,7 +555,7 @@ describe('pushed torrents', () => {
     const running = workWith(fleet).runDue()
 
     await expect.poll(async () => (await record())?.progressPercent).toBe(30)
-    hanging.resolve(failWith('下载器响应超时'))
+    hanging.resolve(failWith({ kind: 'downloader.timeout' }))
     await running
   })
 
@@ -595,11 +597,11 @@ describe('pushed torrents', () => {
     for (const torrents of [[torrentWith(40)], [], [torrentWith(40)], [], [], [], []]) {
       fleet.torrents = succeed(torrents)
       await work.runDue()
-      seen.push((await record())?.error)
+      seen.push((await record())?.reason?.kind)
       clock.now += taskFollowSeconds
     }
 
-    expect(seen).toEqual([...Array(6).fill(undefined), '种子已从下载器中移除'])
+    expect(seen).toEqual([...Array(6).fill(undefined), 'torrent_removed'])
     expect(lostPushSeconds).toBe(3 * taskFollowSeconds)
     expect(await record()).toMatchObject({ pushed: true, completed: false, progressPercent: 40 })
     expect(await work.jobs()).toEqual([])
@@ -611,14 +613,14 @@ describe('pushed torrents', () => {
     await downloaders.remove(downloaderId)
 
     expect(await workWith(fleet).runDue()).toBeUndefined()
-    expect(await record()).toMatchObject({ error: '下载器已被删除', pushed: true, downloader: 'd' })
+    expect(await record()).toMatchObject({ reason: { kind: 'downloader_deleted' }, pushed: true, downloader: 'd' })
   })
 
   test('of a downloader that is switched off or away are followed again when it is back', async ({ expect }) => {
     const fleet = fakeFleet()
     const work = workWith(fleet)
     await pushed()
-    fleet.torrents = failWith('下载器响应超时')
+    fleet.torrents = failWith({ kind: 'downloader.timeout' } as const)
     await work.runDue()
     const away = await work.jobs()
     const { name, kind, baseUrl, username } = {
@@ -637,7 +639,14 @@ describe('pushed torrents', () => {
     clock.now += taskFollowSeconds
     await work.runDue()
 
-    expect(away).toMatchObject([{ siteId: 0, job: 'tasks', lastOk: false, lastError: 'd：下载器响应超时' }])
+    expect(away).toMatchObject([
+      {
+        siteId: 0,
+        job: 'tasks',
+        lastOk: false,
+        lastReason: { kind: 'several', of: [{ name: 'd', reason: { kind: 'downloader.timeout' } }] },
+      },
+    ])
     expect(off).toMatchObject([{ job: 'tasks', lastOk: true }])
     expect(await record()).toMatchObject({ completed: true })
   })
@@ -660,11 +669,11 @@ describe('pushed torrents', () => {
       await planServiceJob(db, 'tasks', clock.now)
       await env.DB.prepare('update site_jobs set due_at_unix = ?').bind(clock.now).run()
       await work.runDue()
-      seen.push((await record())?.error)
+      seen.push((await record())?.reason?.kind)
     }
 
     expect(arrived).toMatchObject({ pushed: true, progressPercent: 5 })
-    expect(seen).toEqual([undefined, undefined, '推送中断，下载器中没有这个种子'])
+    expect(seen).toEqual([undefined, undefined, 'push.cut_off'])
     expect(await record()).toMatchObject({ pushed: false })
     expect(pushCutOffSeconds).toBeLessThanOrEqual(60)
   })
@@ -672,9 +681,9 @@ describe('pushed torrents', () => {
   test('stay pushed when a later push of them fails', async ({ expect }) => {
     const id = await pushed()
     await records.begin({ ...factsOf(downloaderId), title: 'another title' })
-    await records.failed(id, '下载器剩余空间不足')
+    await records.failed(id, { kind: 'push.space_unread' })
 
-    expect(await record()).toMatchObject({ id, pushed: true, title: 'Film', error: '下载器剩余空间不足' })
+    expect(await record()).toMatchObject({ id, pushed: true, title: 'Film', reason: { kind: 'push.space_unread' } })
   })
 
   test('are kept up to their limit, the oldest going first, but none that is followed', async ({ expect }) => {

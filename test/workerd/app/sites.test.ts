@@ -551,6 +551,7 @@ describe('GET /overview', () => {
       bonus: 0,
       sites: [],
       error: expect.stringMatching(/\p{Script=Han}/u),
+      reason: { kind: 'history_unreadable' },
     })
   })
 })
@@ -567,7 +568,9 @@ describe('POST /search', () => {
     const { body } = await ask({ keyword: ' planet walk ' })
 
     expect(body.sites).toEqual({ good: 2, feed: 2 })
-    expect(body.errors).toEqual([{ site: 'slow', error: '站点限制了访问频率，请稍后再试' }])
+    expect(body.errors).toEqual([
+      { site: 'slow', error: '站点限制了访问频率，请稍后再试', reason: { kind: 'site.rate_limited' } },
+    ])
     expect(body.total).toBe(4)
     expect(body.items).toHaveLength(4)
     expect(body.items[0]).toEqual({
@@ -615,7 +618,14 @@ describe('POST /search', () => {
 
     expect([failed.status, failed.body]).toEqual([
       502,
-      { error: 'search_failed', message: '搜索失败：站点限制了访问频率，请稍后再试（slow、slower）' },
+      {
+        error: 'search_failed',
+        message: '搜索失败：站点限制了访问频率，请稍后再试（slow、slower）',
+        reason: {
+          kind: 'search.failed',
+          sites: ['slow', 'slower'].map((site) => ({ site, reason: { kind: 'site.rate_limited' } })),
+        },
+      },
     ])
     expect((await ask({ keyword: 'planet' })).body.sites).toEqual({ good: 2 })
   })
@@ -667,7 +677,7 @@ describe('POST /search', () => {
     await control('unit3d', skin, { hold: false })
 
     expect(body.sites).toEqual({ good: 2 })
-    expect(body.errors).toEqual([{ site: 'silent', error: '站点响应超时' }])
+    expect(body.errors).toEqual([{ site: 'silent', error: '站点响应超时', reason: { kind: 'site.timeout' } }])
     expect(waitedMs).toBeLessThan(30_000)
     expect(body.duration_ms).toBeGreaterThan(10_000)
   }, 40_000)

@@ -263,7 +263,10 @@ describe('a run', () => {
 
     expect(await work.runDue()).toBe(clock.now + titleRetrySeconds)
     expect(asked).toEqual([1])
-    expect(await job()).toMatchObject({ lastOk: false, lastError: '无法连接影视资料服务' })
+    expect(await job()).toMatchObject({
+      lastOk: false,
+      lastReason: { kind: 'service.unreachable', service: 'metadata' },
+    })
 
     fault = undefined
     clock.now += titleRetrySeconds
@@ -284,6 +287,9 @@ describe('a run', () => {
 
     expect(asked).toEqual([1, 2])
     expect((await read(id)).episodes).toHaveLength(1)
-    expect(await job()).toMatchObject({ lastOk: false, lastError: expect.stringContaining('t1') })
+    expect(await job()).toMatchObject({
+      lastOk: false,
+      lastReason: { kind: 'media.titles_gone', titles: expect.arrayContaining(['t1']) },
+    })
   })
 })

@@ -1,11 +1,13 @@
 import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { type ChannelFault, describeChannelFault, isRefusal } from '../core/channel-fault.ts'
-import { noticeValues } from '../core/notice-values.ts'
-import type { TemplateValues } from '../core/template-event.ts'
+import { type ChannelFault, isRefusal } from '../core/channel-fault.ts'
+import { type NoticeFacts, noticeValues } from '../core/notice-values.ts'
+import { inChinese } from '../core/reason/chinese.ts'
+import { channelReason, templateReason } from '../core/reason/of-fault.ts'
+import type { NamedReason, Reason } from '../core/reason/reason.ts'
+import { storeReason } from '../core/reason/stored-reason.ts'
 import { templateEventOf } from '../core/template-events.ts'
-import { describeTemplateFault } from '../core/template-fault.ts'
 import {
   channelsAtOnce,
   deliveriesMax,
@@ -46,23 +48,23 @@ type Delivery = typeof deliveries.$inferSelect
 export async function deliverNotices(
   db: DrizzleD1Database,
   deps: DeliverDeps,
-): Promise<{ readonly dueAtUnix: number | undefined; readonly error?: string }> {
+): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
   const startedMs = deps.clock.nowMs()
   await spread(db, deps)
   await giveUp(db, deps)
   const open = await db.select().from(channels).where(eq(channels.enabled, true))
-  const errors: string[] = []
+  const errors: NamedReason[] = []
   const waiting = [...open]
   const worker = async () => {
     for (let channel = waiting.shift(); channel !== undefined; channel = waiting.shift()) {
       const fault = await serve(db, deps, channel, startedMs + deliveryRunMs)
-      if (fault !== undefined) errors.push(`${channel.name}：${describeChannelFault(fault)}`)
+      if (fault !== undefined) errors.push({ name: channel.name, reason: channelReason(fault) })
     }
   }
   await Promise.all(Array.from({ length: channelsAtOnce }, worker))
   return {
     dueAtUnix: await nextDue(db, unixSeconds(deps.clock)),
-    ...(errors.length === 0 ? {} : { error: errors.join('；') }),
+    ...(errors.length === 0 ? {} : { reason: { kind: 'several', of: errors } }),
   }
 }
 
@@ -98,13 +100,14 @@ async function render(deps: DeliverDeps, notice: typeof notices.$inferSelect): P
   const event = templateEventOf(notice.type)
   const values = noticeValues(
     event,
-    JSON.parse(notice.facts) as TemplateValues,
+    JSON.parse(notice.facts) as NoticeFacts,
     { atUnix: notice.atUnix, timeZone: deps.timeZone },
     { textCharactersMax: noticeTextCharactersMax, itemsMax: noticeItemsMax },
+    inChinese,
   )
   const { rendered, fault } = await deps.templates.render(notice.type, values)
   if (fault !== undefined)
-    deps.logger.error('template_failed', { type: notice.type, reason: describeTemplateFault(fault) })
+    deps.logger.error('template_failed', { type: notice.type, reason: inChinese(templateReason(fault)) })
   return rendered
 }
 
@@ -188,7 +191,7 @@ async function noteFailure(
       .set({
         lastAtUnix: nowUnix,
         lastOk: false,
-        lastError: describeChannelFault(fault),
+        lastError: storeReason(channelReason(fault)),
         ...(isHopeless ? { lost: sql`${channels.lost} + 1` } : {}),
       })
       .where(eq(channels.id, message.channelId)),

@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
-import { describeFault } from '../core/downloader-fault.ts'
+import { downloaderReason } from '../core/reason/of-fault.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import { downloaderWaitMs, pushWaitMs } from '../limits.ts'
 import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { DownloaderFleet, Logger } from '../ports.ts'
@@ -17,17 +18,17 @@ export function createDownloaderFleet(
 ): DownloaderFleet {
   async function ask<T>(
     target: DownloaderTarget,
-    question: (stub: DownloaderStub) => Promise<Result<T, string>>,
+    question: (stub: DownloaderStub) => Promise<Result<T, Reason>>,
     waitMs = downloaderWaitMs,
-  ): Promise<Result<T, string>> {
+  ): Promise<Result<T, Reason>> {
     const stub = objects.get(objects.idFromName(`downloader-${target.id}`))
     try {
       const answer = await within(waitMs, question(stub))
-      return answer ?? failWith(describeFault({ kind: 'timeout' }, target.kind))
+      return answer ?? failWith(downloaderReason({ kind: 'timeout' }, target.kind))
     } catch (error) {
       // The platform may reset an object at any moment; what it held is read again by the next call.
       deps.logger.error('downloader object failed', { downloaderId: target.id, error })
-      return failWith(describeFault({ kind: 'interrupted' }, target.kind))
+      return failWith(downloaderReason({ kind: 'interrupted' }, target.kind))
     }
   }
 
@@ -38,7 +39,7 @@ export function createDownloaderFleet(
     find: (target, infoHashes) => ask(target, async (stub) => await stub.find(target, infoHashes)),
     async add(target, upload) {
       const added = await ask(target, async (stub) => await stub.add(target, upload), pushWaitMs)
-      return added.ok ? added.value : { kind: 'refused', message: added.failure, mayHaveArrived: true }
+      return added.ok ? added.value : { kind: 'refused', reason: added.failure, mayHaveArrived: true }
     },
     act: (target, action, infoHashes) => ask(target, async (stub) => await stub.act(target, action, infoHashes)),
     move: (target, infoHashes, folder) => ask(target, async (stub) => await stub.move(target, infoHashes, folder)),
@@ -46,7 +47,7 @@ export function createDownloaderFleet(
       const reading = await createDriver(settings, deps.runtime).read(
         AbortSignal.timeout(deps.runtime.bounds.operationMs),
       )
-      return reading.ok ? succeed(reading.value.status) : failWith(describeFault(reading.failure, settings.kind))
+      return reading.ok ? succeed(reading.value.status) : failWith(downloaderReason(reading.failure, settings.kind))
     },
   }
 }

@@ -8,11 +8,13 @@ import type {
   TorrentQuery,
   TorrentUpload,
 } from '../core/downloader.ts'
-import { type DownloaderFault, describeFault } from '../core/downloader-fault.ts'
+import type { DownloaderFault } from '../core/downloader-fault.ts'
 import { isSameFolder } from '../core/folder.ts'
 import { stopForSpace } from '../core/push-plan.ts'
+import { downloaderReason } from '../core/reason/of-fault.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import type { Torrent } from '../core/torrent.ts'
-import { isSettled, unknownTorrentMessage } from '../core/torrent-action-plan.ts'
+import { isSettled, unknownTorrent } from '../core/torrent-action-plan.ts'
 import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
@@ -39,9 +41,6 @@ interface Snapshot {
   readonly startedAtMs: number
   readonly writes: number
 }
-
-const rejectedFileMessage = '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式'
-const acceptedMessage = '下载器已接受，尚未生效'
 
 export function createDriver(settings: DownloaderSettings, runtime: DriverRuntime): DownloaderDriver {
   return settings.kind === 'qbittorrent'
@@ -98,7 +97,7 @@ export class LiveDownloader {
     const before = await this.#read()
     if (!before.ok) return before
     const [first, ...others] = infoHashes.filter((infoHash) => this.#catalogue.find(infoHash) !== undefined)
-    if (first === undefined) return succeed(infoHashes.map(unknownTorrent))
+    if (first === undefined) return succeed(infoHashes.map(unknown))
     const known = new Set([first, ...others])
     const accepted = await this.#operate((signal) => this.#driver.act(action, [first, ...others], signal))
     this.#writes++
@@ -106,8 +105,8 @@ export class LiveDownloader {
     const unsettled = await this.#settle(action, [...known])
     return succeed(
       infoHashes.map((infoHash) => {
-        if (!known.has(infoHash)) return unknownTorrent(infoHash)
-        return { infoHash, success: true, message: unsettled.has(infoHash) ? acceptedMessage : '' }
+        if (!known.has(infoHash)) return unknown(infoHash)
+        return { infoHash, success: true, ...(unsettled.has(infoHash) ? { reason: acceptedNotSettled } : {}) }
       }),
     )
   }
@@ -160,7 +159,7 @@ export class LiveDownloader {
     if (present !== undefined) return { kind: 'present', infoHash: present }
     const freeBytes = await this.#freeSpaceFor(upload, before.value.status)
     const stop = stopForSpace({ freeBytes, pendingBytes: this.#pendingBytes(), minFreeBytes }, upload.sizeBytes)
-    if (stop !== undefined) return { kind: 'stopped', message: stop }
+    if (stop !== undefined) return { kind: 'stopped', reason: stop }
     const accepted = await this.#operate((signal) => this.#driver.add(upload, signal))
     this.#writes++
     // Who is told `rejected` is not done: the daemon says the same about a torrent it has.
@@ -175,7 +174,7 @@ export class LiveDownloader {
       atMs: this.#runtime.nowMs(),
     })
     return accepted.ok
-      ? { kind: 'refused', message: '下载器已接受，但列表中还没有这个种子', mayHaveArrived: true }
+      ? { kind: 'refused', reason: { kind: 'push.not_listed' }, mayHaveArrived: true }
       : this.#refused(accepted.failure, true)
   }
 
@@ -198,8 +197,9 @@ export class LiveDownloader {
   }
 
   #refused(fault: DownloaderFault, mayHaveArrived: boolean): AddOutcome {
-    const message = fault.kind === 'rejected' ? rejectedFileMessage : describeFault(fault, this.#kind)
-    return { kind: 'refused', message, mayHaveArrived }
+    const reason: Reason =
+      fault.kind === 'rejected' ? { kind: 'push.file_refused' } : downloaderReason(fault, this.#kind)
+    return { kind: 'refused', reason, mayHaveArrived }
   }
 
   #shownAs(infoHashes: readonly string[]): string | undefined {
@@ -297,6 +297,8 @@ export class LiveDownloader {
   }
 }
 
-function unknownTorrent(infoHash: string): ActionOutcome {
-  return { infoHash, success: false, message: unknownTorrentMessage }
+const acceptedNotSettled: Reason = { kind: 'accepted_not_settled' }
+
+function unknown(infoHash: string): ActionOutcome {
+  return { infoHash, success: false, reason: unknownTorrent }
 }

@@ -3,6 +3,7 @@ import type { DownloaderTarget } from '../core/downloader.ts'
 import { isSameFolder } from '../core/folder.ts'
 import { libraryFolder } from '../core/media/library-folder.ts'
 import { isHeldAlready, replaces } from '../core/media/organise-plan.ts'
+import type { NamedReason, Reason } from '../core/reason/reason.ts'
 import type { Torrent } from '../core/torrent.ts'
 import {
   lostPushSeconds,
@@ -26,36 +27,36 @@ export interface OrganiseDeps {
   readonly fleet: Pick<DownloaderFleet, 'find' | 'move'>
 }
 
-const goneMessage = '种子已从下载器中移除'
+const gone: Reason = { kind: 'torrent_removed' }
 
 /** Brings what is complete into its library. Gives back when to look again, and what could not be asked. */
 export async function organiseMedia(
   deps: OrganiseDeps,
-): Promise<{ readonly dueAtUnix: number | undefined; readonly error?: string }> {
+): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
   const { clock, history } = deps
   await history.begin()
   const startedAtMs = clock.nowMs()
   const targets = new Map((await deps.downloaders.targets()).map((target) => [target.id, target]))
   const known = new Set((await deps.downloaders.list()).map(({ id }) => id))
   /** Those that did not answer in this run: they are not waited for again. */
-  const silent = new Map<number, string>()
+  const silent = new Map<number, NamedReason>()
   for (const item of await history.due(moveLookSeconds)) {
     if (clock.nowMs() - startedAtMs >= organiseRunMs) break
     const target = targets.get(item.downloaderId)
-    if (!known.has(item.downloaderId)) await giveUp(deps, item, 'failed', '下载器已被删除')
+    if (!known.has(item.downloaderId)) await giveUp(deps, item, 'failed', { kind: 'downloader_deleted' })
     // Switched off meanwhile: gone on with once it is on.
     else if (target === undefined) await history.postponed(item.id, { seconds: organiseWaitSeconds })
     else if (!silent.has(target.id)) {
       const fault = await organiseOne(deps, target, item)
-      if (fault !== undefined) silent.set(target.id, `${target.name}：${fault}`)
+      if (fault !== undefined) silent.set(target.id, { name: target.name, reason: fault })
     }
   }
-  const error = [...silent.values()].join('；')
-  return { dueAtUnix: await history.nextAtUnix(), ...(error === '' ? {} : { error }) }
+  const dueAtUnix = await history.nextAtUnix()
+  return { dueAtUnix, ...(silent.size === 0 ? {} : { reason: { kind: 'several', of: [...silent.values()] } }) }
 }
 
 /** Gives back why the downloader could not be asked. */
-async function organiseOne(deps: OrganiseDeps, target: DownloaderTarget, item: MediaItem): Promise<string | undefined> {
+async function organiseOne(deps: OrganiseDeps, target: DownloaderTarget, item: MediaItem): Promise<Reason | undefined> {
   const { history } = deps
   const found = await deps.fleet.find(target, item.infoHashes)
   if (!found.ok) {
@@ -64,7 +65,7 @@ async function organiseOne(deps: OrganiseDeps, target: DownloaderTarget, item: M
   }
   const [torrent] = found.value
   if (torrent === undefined) return missed(deps, item)
-  if (torrent.progressPercent < 100) return tryLater(deps, item, '下载器中的种子还不完整')
+  if (torrent.progressPercent < 100) return tryLater(deps, item, { kind: 'media.incomplete' })
   const shared = await history.sharedPlace(item)
   if (shared !== undefined) return finish(deps, item, torrent, { status: 'done', ...shared })
   const beside = await history.heldBeside(item)
@@ -72,10 +73,11 @@ async function organiseOne(deps: OrganiseDeps, target: DownloaderTarget, item: M
   const order = await deps.profiles.of(wish.profileId)
   const held = beside.map(({ holding }) => holding)
   if (item.askedAtUnix === undefined && isHeldAlready(item.holding, held, wish.episodes, order))
-    return skip(deps, item, torrent, '媒体库中已有同样或更好的版本，留在原处')
+    return skip(deps, item, torrent, { kind: 'media.held_already' })
   const replaced = beside.filter(({ holding }) => replaces(item.holding, holding, order))
   const library = await libraryFor(deps, item)
-  if (library === undefined) return skip(deps, item, torrent, `没有${kinds[item.mediaType]}媒体库，留在原处`, replaced)
+  if (library === undefined)
+    return skip(deps, item, torrent, { kind: 'media.no_library', media: item.mediaType }, replaced)
   const done = { status: 'done', library: library.name, mode: library.mode, replaced } as const
   if (library.mode === 'keep') return finish(deps, item, torrent, { ...done, targetPath: torrent.savePath })
   const folder = libraryFolder(library.path, folderTitle(item), titleFolderBytesMax)
@@ -85,10 +87,10 @@ async function organiseOne(deps: OrganiseDeps, target: DownloaderTarget, item: M
   const waitedSeconds = item.askedAtUnix === undefined ? undefined : unixSeconds(deps.clock) - item.askedAtUnix
   if (waitedSeconds !== undefined) {
     const patienceSeconds = isMoving ? moveSeconds : moveGraceSeconds
-    if (waitedSeconds >= patienceSeconds) return tryLater(deps, item, '下载器没有把文件移动到媒体库，请检查目录和权限')
+    if (waitedSeconds >= patienceSeconds) return tryLater(deps, item, { kind: 'media.not_moved' })
     return wait(deps, item)
   }
-  if (isMoving) return tryLater(deps, item, '下载器正在校验或移动这个种子')
+  if (isMoving) return tryLater(deps, item, { kind: 'media.files_busy' })
   await history.asked(item.id, { library: library.name, targetPath: folder })
   const moved = await deps.fleet.move(target, item.infoHashes, folder)
   if (!moved.ok) return tryLater(deps, item, moved.failure)
@@ -96,8 +98,6 @@ async function organiseOne(deps: OrganiseDeps, target: DownloaderTarget, item: M
   if (moved.value.kind === 'moving') return wait(deps, item)
   return finish(deps, item, moved.value.torrent, { ...done, targetPath: folder })
 }
-
-const kinds = { movie: '电影', tv: '剧集' } as const
 
 async function libraryFor({ libraries }: OrganiseDeps, { mediaType }: MediaItem) {
   const ofKind = (await libraries.list()).filter((library) => library.mediaType === mediaType)
@@ -113,7 +113,7 @@ type Outcome = Pick<MediaOutcome, 'status'> & Partial<MediaOutcome>
 async function finish({ history }: OrganiseDeps, item: MediaItem, torrent: Torrent | undefined, outcome: Outcome) {
   const place = { library: '', mode: 'keep', targetPath: torrent?.savePath ?? '' } as const
   const sizeBytes = torrent?.sizeBytes || item.sizeBytes
-  await history.finished(item, { message: '', replaced: [], ...place, ...outcome, sizeBytes })
+  await history.finished(item, { replaced: [], ...place, ...outcome, sizeBytes })
   return undefined
 }
 
@@ -122,31 +122,31 @@ function skip(
   deps: OrganiseDeps,
   item: MediaItem,
   torrent: Torrent,
-  message: string,
+  reason: Reason,
   replaced: MediaOutcome['replaced'] = [],
 ) {
-  return finish(deps, item, torrent, { status: 'skipped', message, replaced })
+  return finish(deps, item, torrent, { status: 'skipped', reason, replaced })
 }
 
-function giveUp(deps: OrganiseDeps, item: MediaItem, status: 'failed' | 'removed', message: string) {
-  return finish(deps, item, undefined, { status, message })
+function giveUp(deps: OrganiseDeps, item: MediaItem, status: 'failed' | 'removed', reason: Reason) {
+  return finish(deps, item, undefined, { status, reason })
 }
 
 async function wait({ history }: OrganiseDeps, item: MediaItem) {
-  await history.postponed(item.id, { seconds: moveLookSeconds, message: '' })
+  await history.postponed(item.id, { seconds: moveLookSeconds, reason: undefined })
   return undefined
 }
 
 /** A downloader that starts shows its torrents one after another: gone is what is missed twice. */
 async function missed(deps: OrganiseDeps, item: MediaItem) {
-  if (item.message === goneMessage) return giveUp(deps, item, 'removed', goneMessage)
-  await deps.history.postponed(item.id, { seconds: lostPushSeconds, message: goneMessage })
+  if (item.reason?.kind === gone.kind) return giveUp(deps, item, 'removed', gone)
+  await deps.history.postponed(item.id, { seconds: lostPushSeconds, reason: gone })
   return undefined
 }
 
-async function tryLater(deps: OrganiseDeps, item: MediaItem, message: string) {
+async function tryLater(deps: OrganiseDeps, item: MediaItem, reason: Reason) {
   const seconds = organiseRetrySeconds[item.attempts]
-  if (seconds === undefined) return giveUp(deps, item, 'failed', message)
-  await deps.history.postponed(item.id, { seconds, message, attempts: item.attempts + 1 })
+  if (seconds === undefined) return giveUp(deps, item, 'failed', reason)
+  await deps.history.postponed(item.id, { seconds, reason, attempts: item.attempts + 1 })
   return undefined
 }

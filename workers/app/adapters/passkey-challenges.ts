@@ -2,7 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { passkeyChallengeSeconds } from '../limits.ts'
 import { fromBase64, toBase64Url } from './web-crypto.ts'
 
-export type ChallengePurpose = 'add' | 'sign-in'
+type ChallengePurpose = 'add' | 'sign-in'
 
 export interface PasskeyChallenges {
   make(purpose: ChallengePurpose, host: string): Promise<string>

@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderTarget, InfoHashes } from '../core/downloader.ts'
 import { type FoundTorrent, gateSize, stopForCapacity } from '../core/push-plan.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import { isFree } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { readTorrentFile, type TorrentFile } from '../core/torrent-file.ts'
@@ -55,10 +56,10 @@ export async function pushTorrentOf(
   const id = await deps.records.begin(facts)
   // Whatever happens from here on, the scheduler finds out what came of it.
   await deps.follow()
-  const stopWith = async (kind: 'stopped' | 'refused', message: string): Promise<Result<PushOutcome, SiteFault>> => {
-    await deps.records.failed(id, message)
+  const stopWith = async (kind: 'stopped' | 'refused', reason: Reason): Promise<Result<PushOutcome, SiteFault>> => {
+    await deps.records.failed(id, reason)
     await deps.passOn()
-    return succeed({ kind, infoHash: infoHashes[0], message })
+    return succeed({ kind, infoHash: infoHashes[0], reason })
   }
   if (!present.ok) return stopWith('refused', present.failure)
   const sizeBytes = gateSize(file.value.sizeBytes, found)
@@ -82,10 +83,10 @@ export async function pushTorrentOf(
       await deps.records.dropped(id)
       return succeed({ kind: 'skipped', infoHash: added.infoHash })
     case 'stopped':
-      return stopWith('stopped', added.message)
+      return stopWith('stopped', added.reason)
     case 'refused':
-      if (!added.mayHaveArrived) return stopWith('refused', added.message)
-      return succeed({ kind: 'refused', infoHash: infoHashes[0], message: added.message })
+      if (!added.mayHaveArrived) return stopWith('refused', added.reason)
+      return succeed({ kind: 'refused', infoHash: infoHashes[0], reason: added.reason })
   }
 }
 
@@ -95,7 +96,7 @@ function isForeignFile(fault: SiteFault): boolean {
 }
 
 /** Figures of the site are hours old: what was pushed since then counts too. */
-async function stopAtCapacity(deps: PushDeps, sizeBytes: number | undefined): Promise<string | undefined> {
+async function stopAtCapacity(deps: PushDeps, sizeBytes: number | undefined): Promise<Reason | undefined> {
   const capacityBytes = deps.site.capacityGib * gibBytes
   if (capacityBytes === 0) return undefined
   const seeding = await deps.seeding()

@@ -1,7 +1,8 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { localDay } from '../core/local-day.ts'
-import { describeServiceFault } from '../core/service-fault.ts'
+import { serviceReason } from '../core/reason/of-fault.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import { titleRunMs, titlesPerRun } from '../limits.ts'
 import type { Catalogue, Subscriptions } from '../ports.ts'
 import {
@@ -28,14 +29,14 @@ export interface RefreshDeps {
 export async function refreshTitles(
   db: DrizzleD1Database,
   deps: RefreshDeps,
-): Promise<{ readonly dueAtUnix: number | undefined; readonly error?: string }> {
+): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
   const { clock, timeZone } = deps
   const startedMs = clock.nowMs()
   const startedUnix = unixSeconds(clock)
   const today = localDay(startedUnix, timeZone)
   const due = await titlesDue(db, startedUnix, today, titlesPerRun)
   const gone: string[] = []
-  let error: string | undefined
+  let reason: Reason | undefined
   for (const { id, title, ...wish } of due) {
     // The rest has its turn in the next run, which begins at once.
     if (clock.nowMs() - startedMs >= titleRunMs) break
@@ -50,14 +51,14 @@ export async function refreshTitles(
       await skipTitle(db, id, unixSeconds(clock))
     } else {
       // Whatever keeps this one from being read keeps the others, too.
-      error = describeServiceFault('metadata', details.failure)
+      reason = serviceReason('metadata', details.failure)
       await postponeTitles(db, unixSeconds(clock))
       break
     }
   }
-  if (gone.length > 0) error ??= `影视资料服务没有这部影片，或没有这一季：${gone.join('、')}`
+  if (gone.length > 0) reason ??= { kind: 'media.titles_gone', titles: gone }
   // After what was found out: the day may have been put off.
   await releaseTitles(db, unixSeconds(clock), today)
   const dueAtUnix = await nextTitleLook(db, today, timeZone)
-  return { dueAtUnix, ...(error === undefined ? {} : { error }) }
+  return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
 }

@@ -1,7 +1,9 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { siteReason } from '../core/reason/of-fault.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import { canSignIn } from '../core/site.ts'
-import { describeSiteFault, type SiteFault } from '../core/site-fault.ts'
+import type { SiteFault } from '../core/site-fault.ts'
 import type { SignInStatus } from '../core/vocabulary.ts'
 import type { SignInDay, SiteFigures, SiteRecord, SiteStore } from '../ports.ts'
 import { type Notice, tell } from './d1/notices.ts'
@@ -13,20 +15,13 @@ import { type Notice, tell } from './d1/notices.ts'
 export interface SiteNews {
   /** Once for each kind of fault in a row. */
   siteFailed(record: SiteRecord, fault: SiteFault): Promise<void>
-  signInFailed(record: SiteRecord, day: string, reason: string, attempts: number): Promise<void>
+  signInFailed(record: SiteRecord, day: string, reason: Reason, attempts: number): Promise<void>
   /** Tells the day's sign-ins once all of them have ended. */
   dayMayBeOver(day: string): Promise<void>
 }
 
 /** These pass by themselves, or say nothing about the site. */
 const passing: readonly SiteFault['kind'][] = ['busy', 'rate_limited', 'timeout', 'interrupted', 'unsupported']
-
-const statusTexts: Readonly<Record<Exclude<SignInStatus, 'pending'>, string>> = {
-  signed: '签到成功',
-  already: '已签到过',
-  failed: '签到失败',
-  unsupported: '不支持签到',
-}
 
 export function createSiteNews(
   db: DrizzleD1Database,
@@ -51,7 +46,7 @@ export function createSiteNews(
       await pass({
         type: 'site.failed',
         key: `site.failed:${record.id}:${fault.kind}:${record.lastProbeAtUnix ?? 0}`,
-        facts: { site: nameOf(record), reason: describeSiteFault(fault), expired: fault.kind === 'login_expired' },
+        facts: { site: nameOf(record), reason: siteReason(fault), expired: fault.kind === 'login_expired' },
       })
     },
 
@@ -92,9 +87,9 @@ function nameOf({ displayName, name }: SiteRecord): string {
   return displayName || name
 }
 
-function itemOf(record: SiteRecord, { message }: SignInDay, status: Exclude<SignInStatus, 'pending'>) {
+function itemOf(record: SiteRecord, { reason }: SignInDay, status: Exclude<SignInStatus, 'pending'>) {
   return {
     isFailed: status === 'failed',
-    item: { site: nameOf(record), status_text: statusTexts[status], message },
+    item: { site: nameOf(record), status_text: { kind: 'news.sign_in', status } as const, message: reason ?? '' },
   }
 }

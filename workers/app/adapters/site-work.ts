@@ -3,8 +3,11 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { localDay } from '../core/local-day.ts'
+import { siteReason } from '../core/reason/of-fault.ts'
+import type { Reason } from '../core/reason/reason.ts'
+import { readReason, storeReason } from '../core/reason/stored-reason.ts'
 import { canSignIn, siteAbilities } from '../core/site.ts'
-import { describeSiteFault, type SiteFault } from '../core/site-fault.ts'
+import type { SiteFault } from '../core/site-fault.ts'
 import { isBeforeWindow, nextSignIn, nextWake, pickDue, retryAfter, spread } from '../core/site-schedule.ts'
 import type { ServiceJob, SiteJob } from '../core/vocabulary.ts'
 import {
@@ -72,7 +75,7 @@ interface JobOutcome {
   /** Undefined when there is nothing left to do. */
   readonly dueAtUnix: number | undefined
   /** Why it failed, fit to show; undefined for a success. */
-  readonly error?: string
+  readonly reason?: Reason
 }
 
 type JobRow = typeof siteJobs.$inferSelect
@@ -111,7 +114,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     }
     await deps.told.siteFailed(record, reading.failure)
     await figures.noteProbe(record.id, reading.failure.kind, undefined, nowUnix)
-    return { dueAtUnix: after(statisticsRetrySeconds), error: describeSiteFault(reading.failure) }
+    return { dueAtUnix: after(statisticsRetrySeconds), reason: siteReason(reading.failure) }
   }
 
   async function runProbe({ record, target }: SiteEntry): Promise<JobOutcome> {
@@ -126,7 +129,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       await deps.told.siteFailed(record, visit.failure)
       await figures.noteProbe(record.id, visit.failure.kind, undefined, nowUnix)
     }
-    return { dueAtUnix: after(probeRetrySeconds), error: describeSiteFault(visit.failure) }
+    return { dueAtUnix: after(probeRetrySeconds), reason: siteReason(visit.failure) }
   }
 
   /** However it ended, it may have been the last one of the day. */
@@ -150,57 +153,56 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
     await figures.noteSignIn(record.id, {
       day,
       status: 'pending',
-      message: '',
       attempts,
       lastAttemptAtUnix: startedUnix,
     })
     if (attempts > signInRetryMinutes.length + 1) {
-      const message = '自动签到多次未能完成'
-      await deps.told.signInFailed(record, day, message, attempts)
-      await figures.noteSignIn(record.id, { day, status: 'failed', message, attempts, lastAttemptAtUnix: startedUnix })
-      return { dueAtUnix: tomorrow(), error: message }
+      const reason: Reason = { kind: 'sign_in.gave_up' }
+      await deps.told.signInFailed(record, day, reason, attempts)
+      await figures.noteSignIn(record.id, { day, status: 'failed', reason, attempts, lastAttemptAtUnix: startedUnix })
+      return { dueAtUnix: tomorrow(), reason }
     }
     const outcome = await fleet.signIn(target)
     if (outcome.ok) {
       await noteDone(record.id, day, outcome.value, attempts)
       return { dueAtUnix: tomorrow() }
     }
-    const error = describeSiteFault(outcome.failure)
+    const reason = siteReason(outcome.failure)
     if (outcome.failure.kind === 'busy') {
-      await figures.noteSignIn(record.id, before ?? { day, status: 'pending', message: '', attempts: 0 })
-      return { dueAtUnix: startedUnix + jobLeaseSeconds, error }
+      await figures.noteSignIn(record.id, before ?? { day, status: 'pending', attempts: 0 })
+      return { dueAtUnix: startedUnix + jobLeaseSeconds, reason }
     }
     const wantedUnix = retryAfter(attempts, unixSeconds(clock), signInRetryMinutes)
     // Past midnight it would be the sign-in of another day.
     const retryAtUnix = wantedUnix !== undefined && localDay(wantedUnix, timeZone) === day ? wantedUnix : undefined
-    if (retryAtUnix === undefined) await deps.told.signInFailed(record, day, error, attempts)
+    if (retryAtUnix === undefined) await deps.told.signInFailed(record, day, reason, attempts)
     await figures.noteSignIn(record.id, {
       day,
       status: retryAtUnix === undefined ? 'failed' : 'pending',
-      message: error,
+      reason,
       attempts,
       lastAttemptAtUnix: startedUnix,
     })
-    return { dueAtUnix: retryAtUnix ?? tomorrow(), error }
+    return { dueAtUnix: retryAtUnix ?? tomorrow(), reason }
   }
 
   async function noteDone(
     siteId: number,
     day: string,
-    outcome: { readonly status: SignInDay['status']; readonly message: string },
+    outcome: { readonly status: SignInDay['status']; readonly reason: Reason },
     attempts: number,
   ): Promise<SignInDay> {
     const nowUnix = unixSeconds(clock)
-    const signIn = { day, status: outcome.status, message: outcome.message, attempts, lastAttemptAtUnix: nowUnix }
+    const signIn = { day, status: outcome.status, reason: outcome.reason, attempts, lastAttemptAtUnix: nowUnix }
     await figures.noteSignIn(siteId, signIn)
     await figures.noteProbe(siteId, 'ok', nowUnix, nowUnix)
     return signIn
   }
 
   async function runTasks(): Promise<JobOutcome> {
-    const { isMore, error } = await followPushes(deps.pushes)
+    const { isMore, reason } = await followPushes(deps.pushes)
     const dueAtUnix = isMore ? unixSeconds(clock) + taskFollowSeconds : undefined
-    return { dueAtUnix, ...(error === undefined ? {} : { error }) }
+    return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
   }
 
   async function runReminders(entries: readonly SiteEntry[]): Promise<JobOutcome> {
@@ -240,7 +242,7 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       outcome = await run(row)
     } catch (cause) {
       deps.logger.error('site_job_crashed', { site_id: row.siteId, job: row.job, cause })
-      outcome = { dueAtUnix: after(statisticsRetrySeconds), error: '服务内部错误' }
+      outcome = { dueAtUnix: after(statisticsRetrySeconds), reason: { kind: 'internal' } }
     }
     // What was planned anew while this ran stays planned: it is for what is true now.
     const own = and(isJob(row), eq(siteJobs.leaseUntilUnix, leaseUntilUnix))
@@ -253,15 +255,15 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       if (row.job === 'brush') await deps.brush.plan(row.siteId)
       return
     }
-    const { dueAtUnix, error } = outcome
+    const { dueAtUnix, reason } = outcome
     await db
       .update(siteJobs)
       .set({
         dueAtUnix,
         leaseUntilUnix: 0,
         lastFinishedAtUnix: unixSeconds(clock),
-        lastOk: error === undefined,
-        lastError: error ?? null,
+        lastOk: reason === undefined,
+        lastError: reason === undefined ? null : storeReason(reason),
       })
       .where(own)
     // What happened while it ran brought its next run forward, and that was overwritten here.
@@ -357,8 +359,8 @@ export function createSiteWork(db: DrizzleD1Database, deps: SiteWorkDeps): SiteW
       const day = localDay(nowUnix, timeZone)
       const attempts = (await figures.signIn(record.id, day))?.attempts ?? 0
       if (!canSignIn(record.kind, record.profile)) {
-        const message = '这个站点不支持自动签到'
-        const signIn: SignInDay = { day, status: 'unsupported', message, attempts }
+        const reason: Reason = { kind: 'sign_in.not_offered' }
+        const signIn: SignInDay = { day, status: 'unsupported', reason, attempts }
         return succeed(signIn)
       }
       const outcome = await fleet.signIn(target)
@@ -394,6 +396,7 @@ function isJob({ siteId, job }: Pick<JobRow, 'siteId' | 'job'>) {
 
 function toRun(row: JobRow, nowUnix: number): SiteJobRun {
   const { siteId, job, dueAtUnix, leaseUntilUnix, lastStartedAtUnix, lastFinishedAtUnix, lastOk, lastError } = row
+  const lastReason = readReason(lastError)
   return {
     siteId,
     job,
@@ -402,6 +405,6 @@ function toRun(row: JobRow, nowUnix: number): SiteJobRun {
     ...(lastStartedAtUnix === null ? {} : { lastStartedAtUnix }),
     ...(lastFinishedAtUnix === null ? {} : { lastFinishedAtUnix }),
     ...(lastOk === null ? {} : { lastOk }),
-    ...(lastError === null ? {} : { lastError }),
+    ...(lastReason === undefined ? {} : { lastReason }),
   }
 }

@@ -3,6 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { DownloaderStatus, DownloaderTarget } from '../core/downloader.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import { downloaderMissesMax, downloaderRecheckSeconds, downloaderWatchSeconds, spaceRecoveryShare } from '../limits.ts'
 import type { DownloaderFleet, DownloaderStore } from '../ports.ts'
 import { tell } from './d1/notices.ts'
@@ -86,7 +87,7 @@ async function look(
 }
 
 /** What nobody can say stays as it was. */
-function isSpaceLow(status: Result<DownloaderStatus, string>, target: DownloaderTarget, wasLow: boolean): boolean {
+function isSpaceLow(status: Result<DownloaderStatus, Reason>, target: DownloaderTarget, wasLow: boolean): boolean {
   if (!status.ok || status.value.freeSpaceBytes === undefined) return wasLow
   const limitBytes = target.minFreeGib * gibBytes
   return status.value.freeSpaceBytes < limitBytes * (wasLow ? 1 + spaceRecoveryShare : 1)

@@ -1,4 +1,5 @@
 /** Conversations as they are written on the wire. Events are stored as they are written, so that they never change. */
+
 import type {
   Confirmation,
   ConversationDetail,
@@ -8,6 +9,7 @@ import type {
   StartedRun,
   ToolCall,
 } from '../core/assistant/conversation.ts'
+import { inChinese } from '../core/reason/chinese.ts'
 import type {
   WireConfirmation,
   WireConversation,
@@ -113,7 +115,7 @@ function toWireEvent(event: ConversationEvent, at: string): Unnumbered<WireEvent
         type: event.type,
         at,
         status: event.status,
-        ...(event.error === undefined ? {} : { error: event.error }),
+        ...(event.reason === undefined ? {} : { error: inChinese(event.reason), reason: event.reason }),
       }
   }
 }

@@ -1,4 +1,5 @@
 /** The assistant: conversations, their messages, events and the actions that wait for a yes. Times are RFC 3339 here. */
+
 import { z } from '@hono/zod-openapi'
 import { confirmationStatuses, conversationEntries, messageRoles, runOutcomes } from '../core/vocabulary.ts'
 import {
@@ -8,7 +9,9 @@ import {
   eventsWaitSeconds,
 } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody } from './route.ts'
+import { ask } from './rule.ts'
 
 const instant = z.iso.datetime()
 
@@ -110,6 +113,7 @@ const wireEvent = z
       status: z.enum(runOutcomes),
       /** Why it failed. */
       error: z.string().optional(),
+      ...withReason,
     }),
   ])
   .meta({ id: 'AssistantEvent' })
@@ -130,10 +134,11 @@ const characters = (text: string) => [...text].length
 /** Counted in characters as people count them; nothing but blanks is no message. */
 const messageText = z
   .string()
-  .refine((text) => text.trim() !== '', { message: '不能为空' })
-  .refine((text) => characters(text) <= assistantMessageCharactersMax, {
-    message: `最多 ${assistantMessageCharactersMax} 个字符`,
-  })
+  .refine((text) => text.trim() !== '', ask({ kind: 'rule.not_empty' }))
+  .refine(
+    (text) => characters(text) <= assistantMessageCharactersMax,
+    ask({ kind: 'rule.at_most', limit: assistantMessageCharactersMax, unit: 'characters' }),
+  )
   .meta({ type: 'string', minLength: 1, maxLength: assistantMessageCharactersMax })
 
 const done = z.object({ ok: z.literal(true) })
@@ -170,9 +175,10 @@ export const createConversation = declareRoute({
       .string()
       .regex(/^[^\p{Cc}]*$/u)
       .transform((text) => text.trim())
-      .refine((text) => characters(text) <= conversationTitleCharactersMax, {
-        message: `最多 ${conversationTitleCharactersMax} 个字符`,
-      })
+      .refine(
+        (text) => characters(text) <= conversationTitleCharactersMax,
+        ask({ kind: 'rule.at_most', limit: conversationTitleCharactersMax, unit: 'characters' }),
+      )
       .meta({ type: 'string', maxLength: conversationTitleCharactersMax })
       .optional(),
     message: messageText.optional(),

@@ -1,4 +1,5 @@
 /** The console's endpoints for brush tasks: for the signed-in browser only. */
+
 import { z } from '@hono/zod-openapi'
 import { brushReasons, brushStatuses } from '../core/vocabulary.ts'
 import {
@@ -19,7 +20,9 @@ import {
 } from '../limits.ts'
 import { brushTaskFields } from './brush.ts'
 import { wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+import { ask } from './rule.ts'
 
 const hours = z.number().min(brushHoursMin).max(brushHoursMax).optional()
 const gib = z.number().min(0.01).max(brushSizeGibMax)
@@ -40,7 +43,7 @@ export const brushRules = z.strictObject({
     })
     .refine(({ size_gib_min = 0, size_gib_max = brushSizeGibMax }) => size_gib_min <= size_gib_max, {
       path: ['size_gib_max'],
-      message: '不能小于 size_gib_min',
+      ...ask({ kind: 'rule.not_below', field: 'size_gib_min' }),
     }),
   bounds: z.strictObject({
     active_max: z.int().min(1).max(brushActiveMax),
@@ -68,6 +71,7 @@ const wireConsoleBrushTask = z.object({
   last_at: z.int().optional(),
   /** Why the last run did not do all it should have, in Chinese, fit to show. */
   last_error: z.string().optional(),
+  ...withReason,
 })
 export type WireConsoleBrushTask = z.infer<typeof wireConsoleBrushTask>
 

@@ -1,4 +1,5 @@
 /** The console's endpoints for notification channels: for the signed-in browser only. */
+
 import { z } from '@hono/zod-openapi'
 import { channelKinds, noticeTypes } from '../core/vocabulary.ts'
 import {
@@ -9,6 +10,7 @@ import {
   channelSecretCharactersMax,
 } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
 const wireChannel = z.object({
@@ -29,6 +31,7 @@ const wireChannel = z.object({
   last_ok: z.boolean().optional(),
   /** Why the last attempt failed, in Chinese, fit to show. */
   last_error: z.string().optional(),
+  ...withReason,
 })
 export type WireChannel = z.infer<typeof wireChannel>
 
@@ -133,7 +136,7 @@ export const testChannel = declareRoute({
   permission: 'session',
   summary: '发送测试通知',
   body: testChannelBody,
-  answers: { 200: z.object({ delivered: z.boolean(), error: z.string().optional() }) },
+  answers: { 200: z.object({ delivered: z.boolean(), error: z.string().optional(), ...withReason }) },
 })
 
 export const consoleChannelDeclarations: readonly RouteDeclaration[] = [

@@ -1,4 +1,5 @@
 /** The console's endpoints for what the owner settles for the service as a whole. Secrets are write-only. */
+
 import { z } from '@hono/zod-openapi'
 import { assistantEndpoints } from '../core/vocabulary.ts'
 import {
@@ -7,6 +8,7 @@ import {
   serviceAddressCharactersMax,
   serviceKeyCharactersMax,
 } from '../limits.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, type RouteDeclaration } from './route.ts'
 
 /** http or https, with an optional path; empty for the usual one. */
@@ -67,6 +69,7 @@ export const testMetadataKey = declareRoute({
       works: z.boolean(),
       /** Why not, in Chinese, fit to show. */
       error: z.string().optional(),
+      ...withReason,
     }),
   },
 })
@@ -184,6 +187,7 @@ const wireModelTrial = z.object({
   works: z.boolean(),
   /** Why not, in Chinese, fit to show. */
   error: z.string().optional(),
+  ...withReason,
   /** Whether the model called the tool it was asked to call; without that the assistant can only talk. */
   calls_tools: z.boolean().optional(),
 })

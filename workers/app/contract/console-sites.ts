@@ -1,4 +1,5 @@
 /** The console's endpoints for sites and for the work the service does for them. */
+
 import { z } from '@hono/zod-openapi'
 import { jobs, loginTiers, siteKinds } from '../core/vocabulary.ts'
 import {
@@ -12,6 +13,7 @@ import {
   snapshotDays,
 } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 import { siteOverrides } from './site-definition.ts'
 
@@ -160,7 +162,7 @@ export const testSite = declareRoute({
   permission: 'session',
   summary: '测试站点',
   body: testSiteBody,
-  answers: { 200: z.object({ works: z.boolean(), error: z.string().optional() }) },
+  answers: { 200: z.object({ works: z.boolean(), error: z.string().optional(), ...withReason }) },
 })
 
 /** Statistics are read in the background as soon as the site is free. 404 when the site is off or has none. */
@@ -186,6 +188,7 @@ const wireJob = z.object({
   last_ok: z.boolean().optional(),
   /** Why the last run failed, in Chinese, fit to show. */
   last_error: z.string().optional(),
+  ...withReason,
 })
 export type WireJob = z.infer<typeof wireJob>
 

@@ -1,4 +1,5 @@
 /** The console page's own endpoints, under `/api/console/v1`: for the signed-in browser only, never for tokens. */
+
 import { z } from '@hono/zod-openapi'
 import { lostKinds } from '../core/sealed-text.ts'
 import { downloaderKinds, entrances, scopes, signedInKinds, tokenLifetimes } from '../core/vocabulary.ts'
@@ -21,6 +22,7 @@ import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
 const done = z.object({ ok: z.literal(true) })
@@ -266,6 +268,7 @@ const wireTestResult = z.object({
   version: z.string().optional(),
   /** Why not, in Chinese, fit to show. */
   error: z.string().optional(),
+  ...withReason,
   free_space: z.int().optional(),
 })
 export type WireTestResult = z.infer<typeof wireTestResult>
@@ -289,6 +292,7 @@ const wireAuditEntry = z.object({
   command: z.string(),
   result: z.string(),
   status: z.int().optional(),
+  ...withReason,
   latency_ms: z.int().optional(),
 })
 export type WireAuditEntry = z.infer<typeof wireAuditEntry>

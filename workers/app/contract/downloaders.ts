@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { downloaderKinds } from '../core/vocabulary.ts'
+import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
 
 const wireDownloader = z
@@ -10,6 +11,7 @@ const wireDownloader = z
     default: z.boolean(),
     reachable: z.boolean(),
     error: z.string().optional(),
+    ...withReason,
     version: z.string().optional(),
     upload_speed: z.int(),
     download_speed: z.int(),

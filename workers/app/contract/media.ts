@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { historyStatuses, libraryModes, mediaTypes } from '../core/vocabulary.ts'
 import { pageSizeMax } from '../limits.ts'
 import { keyword, pageOf, pageParameters } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
 
 const wireMediaRecord = z
@@ -24,6 +25,7 @@ const wireMediaRecord = z
     size: z.int(),
     status: z.enum(historyStatuses),
     message: z.string().optional(),
+    ...withReason,
     created_at: z.int(),
   })
   .meta({ id: 'MediaHistory' })

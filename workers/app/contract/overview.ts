@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
 
 const wireOverview = z
@@ -23,6 +24,7 @@ const wireOverview = z
       bonus: z.number(),
       sites: z.array(z.object({ site: z.string(), uploaded: z.int(), downloaded: z.int(), bonus: z.number() })),
       error: z.string().optional(),
+      ...withReason,
     }),
     updated_at: z.int(),
   })

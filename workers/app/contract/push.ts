@@ -7,7 +7,9 @@ import {
   siteNameCharactersMax,
   torrentIdCharactersMax,
 } from '../limits.ts'
+import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
+import { ask } from './rule.ts'
 
 /** On one line: it goes into a form of the downloader, into its lists and into file names. */
 const line = (charactersMax: number) =>
@@ -15,7 +17,10 @@ const line = (charactersMax: number) =>
     .string()
     .regex(/^[^\p{Cc}]*$/u)
     .transform((text) => text.trim())
-    .refine((text) => [...text].length <= charactersMax, { message: `最多 ${charactersMax} 个字符` })
+    .refine(
+      (text) => [...text].length <= charactersMax,
+      ask({ kind: 'rule.at_most', limit: charactersMax, unit: 'characters' }),
+    )
     .meta({ type: 'string', maxLength: charactersMax })
 
 const pushBody = z.strictObject({
@@ -32,9 +37,10 @@ const pushBody = z.strictObject({
   /** Comma-separated. */
   tags: line(pushTagsCharactersMax).optional(),
   save_path: line(savePathBytesMax)
-    .refine((path) => new TextEncoder().encode(path).byteLength <= savePathBytesMax, {
-      message: `最多 ${savePathBytesMax} 个字节`,
-    })
+    .refine(
+      (path) => new TextEncoder().encode(path).byteLength <= savePathBytesMax,
+      ask({ kind: 'rule.at_most', limit: savePathBytesMax, unit: 'bytes' }),
+    )
     .optional(),
 })
 
@@ -52,6 +58,7 @@ export const pushTorrent = declareRoute({
         success: z.boolean(),
         skipped: z.boolean(),
         message: z.string().optional(),
+        ...withReason,
         info_hash: z.string().optional(),
         downloader_id: z.int(),
         downloader: z.string(),

@@ -1,9 +1,11 @@
 /** How an endpoint is declared: everything about it that a caller can see, and nothing about what it does. */
+
 import { createRoute, z } from '@hono/zod-openapi'
 import { documentedRoute } from '#shared/http/documented-route.ts'
 import type { InputDeclaration } from '#shared/http/route-input.ts'
 import type { FailureCode, FeatureGroup } from '../core/vocabulary.ts'
 import { wireErrorCode } from './error.ts'
+import { withReason } from './reason.ts'
 
 /**
  * Who may call: `read` and `operate` are the interface's permissions; `session` is the console behind its sign-in;
@@ -40,7 +42,7 @@ export function declareRoute<const R extends RouteDeclaration>(route: R): R {
 }
 
 export const wireFailure = z
-  .object({ error: z.string(), message: z.string() })
+  .object({ error: z.string(), message: z.string(), ...withReason })
   .meta({ id: 'Error', description: '错误。客户端依据 error 判断，message 供人阅读。' })
 
 const statusByPermission: Record<Permission, readonly FailureCode[]> = {

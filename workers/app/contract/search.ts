@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { discounts } from '../core/vocabulary.ts'
 import { keywordCharactersMax, searchCategoryCharactersMax, searchSitesMax, siteNameCharactersMax } from '../limits.ts'
+import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
+import { ask } from './rule.ts'
 
 const wireSearchItem = z
   .object({
@@ -40,8 +42,11 @@ export const search = declareRoute({
     keyword: z
       .string()
       .transform((text) => text.trim())
-      .refine((text) => text !== '', { message: '不能为空' })
-      .refine(characters(keywordCharactersMax), { message: `最多 ${keywordCharactersMax} 个字符` })
+      .refine((text) => text !== '', ask({ kind: 'rule.not_empty' }))
+      .refine(
+        characters(keywordCharactersMax),
+        ask({ kind: 'rule.at_most', limit: keywordCharactersMax, unit: 'characters' }),
+      )
       .meta({ type: 'string', minLength: 1, maxLength: keywordCharactersMax }),
     sites: z.array(z.string().min(1).max(siteNameCharactersMax)).max(searchSitesMax).optional(),
     category: z.string().max(searchCategoryCharactersMax).optional(),
@@ -53,7 +58,7 @@ export const search = declareRoute({
       items: z.array(wireSearchItem),
       total: z.int(),
       sites: z.record(z.string(), z.int()),
-      errors: z.array(z.object({ site: z.string(), error: z.string() })),
+      errors: z.array(z.object({ site: z.string(), error: z.string(), ...withReason })),
       duration_ms: z.int(),
     }),
   },

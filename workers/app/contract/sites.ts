@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { loginTiers, signInStatuses } from '../core/vocabulary.ts'
 import { siteNameCharactersMax } from '../limits.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody } from './route.ts'
 
 const wireAttendance = z
@@ -10,6 +11,7 @@ const wireAttendance = z
     day: z.string(),
     status: z.enum(signInStatuses).optional(),
     message: z.string().optional(),
+    ...withReason,
     last_attempt_at: z.int().optional(),
   })
   .meta({ id: 'Attendance' })
@@ -59,7 +61,7 @@ export const listSites = declareRoute({
   permission: 'read',
   feature: 'sites',
   summary: '站点的登录状态、签到与账号数据',
-  answers: { 200: z.object({ items: z.array(wireSite), user_error: z.string().optional() }) },
+  answers: { 200: z.object({ items: z.array(wireSite), user_error: z.string().optional(), ...withReason }) },
 })
 
 /** Upper case is taken as lower case; anything that could be part of a path is refused. */

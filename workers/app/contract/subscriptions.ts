@@ -8,6 +8,7 @@ import {
 } from '../core/vocabulary.ts'
 import { seasonMax, tmdbIdMax } from '../limits.ts'
 import { keyword, wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody } from './route.ts'
 
 export const wireSubscription = z
@@ -27,6 +28,7 @@ export const wireSubscription = z
     upgrade: z.boolean(),
     source: z.enum(subscriptionSources),
     message: z.string().optional(),
+    ...withReason,
     last_search_at: z.int().optional(),
     next_search_at: z.int().optional(),
     created_at: z.int(),
@@ -65,6 +67,7 @@ const wireSubscriptionDetail = wireSubscription
         complete: z.boolean(),
         size: z.int(),
         message: z.string().optional(),
+        ...withReason,
         created_at: z.int(),
       }),
     ),
@@ -146,7 +149,7 @@ export const searchSubscription = declareRoute({
   summary: '立即为订阅搜索一次',
   params: subscriptionId,
   body: emptyBody,
-  answers: { 200: z.object({ message: z.string() }) },
+  answers: { 200: z.object({ message: z.string(), ...withReason }) },
   failures: ['not_found', 'busy_conflict'],
 })
 

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { taskSources } from '../core/vocabulary.ts'
 import { pageSizeMax, siteNameCharactersMax } from '../limits.ts'
 import { keyword, pageOf, pageParameters } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
 
 const wireTask = z
@@ -25,6 +26,7 @@ const wireTask = z
     completed_at: z.int().optional(),
     source: z.enum(taskSources).optional(),
     error: z.string().optional(),
+    ...withReason,
     created_at: z.int(),
   })
   .meta({ id: 'Task' })

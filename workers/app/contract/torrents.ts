@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { sortOrders, torrentActions, torrentSorts, torrentStates } from '../core/vocabulary.ts'
 import { actionTargetsMax, taskIdCharactersMax, torrentPageSizeMax } from '../limits.ts'
 import { keyword, pageOf, pageParameters, wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
 
 const wireTorrent = z
@@ -29,7 +30,12 @@ const wireTorrent = z
   .meta({ id: 'Torrent' })
 export type WireTorrent = z.infer<typeof wireTorrent>
 
-const wireTorrentFailure = z.object({ downloader_id: z.int(), downloader: z.string(), error: z.string() })
+const wireTorrentFailure = z.object({
+  downloader_id: z.int(),
+  downloader: z.string(),
+  error: z.string(),
+  ...withReason,
+})
 
 const wireTorrentPage = z.object({ ...pageOf(wireTorrent), failures: z.array(wireTorrentFailure) })
 export type WireTorrentPage = z.infer<typeof wireTorrentPage>
@@ -81,6 +87,7 @@ export const actOnTorrents = declareRoute({
           task_id: z.string(),
           success: z.boolean(),
           message: z.string().optional(),
+          ...withReason,
         }),
       ),
     }),

@@ -1,6 +1,7 @@
 /** Where notices are sent, as the owner set it up. The address is the owner's choice, so private ones are allowed. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { parseDownloaderAddress } from './downloader-address.ts'
+import type { Reason } from './reason/reason.ts'
 import type { ChannelKind, NoticeType } from './vocabulary.ts'
 
 export type ChannelSettings =
@@ -35,14 +36,14 @@ export function placeOf(settings: ChannelSettings): string {
 }
 
 /**
- * Joins what is given with what is stored. A stored secret goes only to the place it was stored for. Fails with a
- * sentence for the owner.
+ * Joins what is given with what is stored. A stored secret goes only to the place it was stored for. Fails with
+ * what is wrong.
  */
 export function settleChannel(
   given: GivenChannel,
   stored: ChannelSettings | undefined,
-): Result<ChannelSettings, string> {
-  if (stored !== undefined && stored.kind !== given.kind) return failWith('字段 type 不正确：渠道的类型不能修改')
+): Result<ChannelSettings, Reason> {
+  if (stored !== undefined && stored.kind !== given.kind) return failWith(wrong('type', { kind: 'rule.kind_stays' }))
   return given.kind === 'webhook'
     ? settleWebhook(given, stored?.kind === 'webhook' ? stored : undefined)
     : settleBot(given, stored?.kind === 'bot' ? stored : undefined)
@@ -51,45 +52,53 @@ export function settleChannel(
 function settleWebhook(
   given: GivenChannel,
   stored: Extract<ChannelSettings, { kind: 'webhook' }> | undefined,
-): Result<ChannelSettings, string> {
+): Result<ChannelSettings, Reason> {
   if (given.token !== undefined || given.chatId !== undefined)
-    return failWith('字段 token 和 chat_id 只用于类型 bot 的渠道')
+    return failWith({ kind: 'field.only_for', fields: ['token', 'chat_id'], type: 'bot' })
   const address = given.address === undefined ? succeed(stored?.address ?? '') : parseWebhookAddress(given.address)
-  if (!address.ok) return failWith(`字段 address 不正确：${address.failure}`)
-  if (address.value === '') return failWith('缺少字段 address')
+  if (!address.ok) return failWith(wrong('address', address.failure))
+  if (address.value === '') return failWith(missing('address'))
   const headerName = given.headerName ?? stored?.headerName ?? ''
   if (headerName === '') {
-    if ((given.headerValue ?? '') !== '') return failWith('缺少字段 header_name')
+    if ((given.headerValue ?? '') !== '') return failWith(missing('header_name'))
     return succeed({ kind: 'webhook', address: address.value, headerName: '', headerValue: '' })
   }
   const isSamePlace = stored !== undefined && new URL(stored.address).origin === new URL(address.value).origin
   const kept = isSamePlace && stored.headerName !== '' ? stored.headerValue : undefined
   const headerValue = given.headerValue ?? kept
-  if (headerValue === undefined || headerValue === '') return failWith('请填写字段 header_value')
+  if (headerValue === undefined || headerValue === '') return failWith({ kind: 'field.fill_in', field: 'header_value' })
   return succeed({ kind: 'webhook', address: address.value, headerName, headerValue })
 }
 
 function settleBot(
   given: GivenChannel,
   stored: Extract<ChannelSettings, { kind: 'bot' }> | undefined,
-): Result<ChannelSettings, string> {
+): Result<ChannelSettings, Reason> {
   if (given.headerName !== undefined || given.headerValue !== undefined)
-    return failWith('字段 header_name 和 header_value 只用于类型 webhook 的渠道')
+    return failWith({ kind: 'field.only_for', fields: ['header_name', 'header_value'], type: 'webhook' })
   const written = given.address ?? stored?.baseUrl ?? ''
   const baseUrl = parseDownloaderAddress(written === '' ? botAddressDefault : written)
-  if (!baseUrl.ok) return failWith(`字段 address 不正确：${baseUrl.failure}`)
+  if (!baseUrl.ok) return failWith(wrong('address', baseUrl.failure))
   const chatId = given.chatId ?? stored?.chatId ?? ''
-  if (chatId === '') return failWith('缺少字段 chat_id')
+  if (chatId === '') return failWith(missing('chat_id'))
   const token = given.token ?? (stored?.baseUrl === baseUrl.value ? stored.token : undefined)
-  if (token === undefined) return failWith('请填写字段 token')
+  if (token === undefined) return failWith({ kind: 'field.fill_in', field: 'token' })
   return succeed({ kind: 'bot', baseUrl: baseUrl.value, token, chatId })
 }
 
 /** Judged like a downloader's; a query is allowed, since many services want their key there. */
-function parseWebhookAddress(text: string): Result<string, string> {
+function parseWebhookAddress(text: string): Result<string, Reason> {
   const query = text.indexOf('?')
   const judged = parseDownloaderAddress(query === -1 ? text : text.slice(0, query))
   if (!judged.ok) return judged
   const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
-  return url.hash === '' ? succeed(url.href) : failWith('地址中不要带 # 之后的内容')
+  return url.hash === '' ? succeed(url.href) : failWith({ kind: 'address.fragment' })
+}
+
+function wrong(field: string, rule: Reason): Reason {
+  return { kind: 'field.wrong', field, part: 'field', rule }
+}
+
+function missing(field: string): Reason {
+  return { kind: 'field.missing', field, part: 'field' }
 }

@@ -9,7 +9,7 @@
  */
 
 /** `atOnce` tries, and one more after each pause. */
-export interface Pace {
+interface Pace {
   readonly atOnce: number
   readonly pauseSeconds: number
 }

@@ -1,3 +1,4 @@
+import type { Reason } from './reason/reason.ts'
 import type { Torrent } from './torrent.ts'
 import type { DownloaderKind, SortOrder, TorrentSort, TorrentState } from './vocabulary.ts'
 
@@ -61,9 +62,9 @@ export interface TorrentUpload {
 export type AddOutcome =
   | { readonly kind: 'added' | 'present'; readonly infoHash: string }
   /** A gate stopped it: nothing was sent. */
-  | { readonly kind: 'stopped'; readonly message: string }
+  | { readonly kind: 'stopped'; readonly reason: Reason }
   /** `mayHaveArrived`: nobody can say what the downloader did with it. */
-  | { readonly kind: 'refused'; readonly message: string; readonly mayHaveArrived: boolean }
+  | { readonly kind: 'refused'; readonly reason: Reason; readonly mayHaveArrived: boolean }
 
 /** `moving`: it was asked for, or something else has the torrent's files at the moment; a later look tells. */
 export type MoveOutcome = { readonly kind: 'moved' | 'moving'; readonly torrent: Torrent } | { readonly kind: 'gone' }
@@ -74,6 +75,6 @@ export type InfoHashes = readonly [string, ...string[]]
 export interface ActionOutcome {
   readonly infoHash: string
   readonly success: boolean
-  /** Chinese; empty when there is nothing to say. */
-  readonly message: string
+  /** Why not, or that it does not show yet. */
+  readonly reason?: Reason
 }

@@ -1,6 +1,14 @@
 import { localDay, localMinute } from './local-day.ts'
+import type { Reason } from './reason/reason.ts'
+import type { Say } from './reason/say.ts'
+import { isReason } from './reason/stored-reason.ts'
 import { cutTo, redact } from './redact.ts'
 import type { ScalarValue, TemplateEvent, TemplateValues } from './template-event.ts'
+
+type Fact = ScalarValue | Reason
+
+/** What is noted when something happens: reasons stay facts until a message is made of them. */
+export type NoticeFacts = Readonly<Record<string, Fact | readonly Readonly<Record<string, Fact>>[]>>
 
 interface Bounds {
   readonly textCharactersMax: number
@@ -10,16 +18,17 @@ interface Bounds {
 /** What an event's template may write, made of what was noted when it happened. Nothing of it reads as a credential. */
 export function noticeValues(
   event: TemplateEvent,
-  facts: TemplateValues,
+  facts: NoticeFacts,
   happened: { readonly atUnix: number; readonly timeZone: string },
   bounds: Bounds,
+  say: Say,
 ): TemplateValues {
-  const scalar = (value: ScalarValue) =>
-    typeof value === 'string' ? cutTo(redact(value), bounds.textCharactersMax) : value
+  const text = (value: string) => cutTo(redact(value), bounds.textCharactersMax)
+  const scalar = (value: Fact) => (isReason(value) ? text(say(value)) : typeof value === 'string' ? text(value) : value)
   const known = Object.fromEntries(
     Object.entries(facts).map(([key, value]) => [
       key,
-      typeof value === 'object'
+      isList(value)
         ? value
             .slice(0, bounds.itemsMax)
             .map((item) => Object.fromEntries(Object.entries(item).map(([name, one]) => [name, scalar(one)])))
@@ -38,6 +47,10 @@ export function noticeValues(
     ...Object.fromEntries(readable),
     ...known,
   }
+}
+
+function isList(value: NoticeFacts[string]): value is readonly Readonly<Record<string, Fact>>[] {
+  return Array.isArray(value)
 }
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const

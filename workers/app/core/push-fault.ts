@@ -1,4 +1,4 @@
-import { describeSiteFault, type SiteFault } from './site-fault.ts'
+import type { SiteFault } from './site-fault.ts'
 
 /** Why a push came to no outcome. */
 export type PushFailure =
@@ -7,15 +7,3 @@ export type PushFailure =
   | { readonly kind: 'interrupted' }
   /** The torrent file was not to be had. */
   | { readonly kind: 'download'; readonly fault: SiteFault }
-
-/** As it is shown: Chinese, without addresses and without the site's own words. */
-export function describePushFailure(failure: PushFailure): string {
-  switch (failure.kind) {
-    case 'busy':
-      return '这个站点正在推送其他种子，请稍后再试'
-    case 'interrupted':
-      return '推送被中断，结果请看推送记录'
-    case 'download':
-      return `下载种子文件失败：${describeSiteFault(failure.fault)}`
-  }
-}

@@ -1,5 +1,7 @@
 /** Whether a torrent may go into a downloader, and which one. */
+
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { Reason } from './reason/reason.ts'
 import type { Discount } from './vocabulary.ts'
 
 /** The one that was asked for; 0 asks for the default, or the first where there is none. */
@@ -25,14 +27,13 @@ export interface DiskSpace {
   readonly minFreeBytes: number
 }
 
-/** Why there is no room, in Chinese; undefined when there is. A torrent of unknown size needs no more than the minimum. */
-export function stopForSpace(space: DiskSpace, sizeBytes: number | undefined): string | undefined {
-  if (space.freeBytes === undefined) return '无法读取下载器的剩余空间，已停止推送'
+/** Why there is no room; undefined when there is. A torrent of unknown size needs no more than the minimum. */
+export function stopForSpace(space: DiskSpace, sizeBytes: number | undefined): Reason | undefined {
+  if (space.freeBytes === undefined) return { kind: 'push.space_unread' }
   const leftBytes = space.freeBytes - space.pendingBytes
-  if (leftBytes <= space.minFreeBytes)
-    return `下载器剩余空间不足：扣除未完成的任务后剩余 ${gib(leftBytes)}，需保留 ${gib(space.minFreeBytes)}`
+  if (leftBytes <= space.minFreeBytes) return { kind: 'push.space_low', left: leftBytes, kept: space.minFreeBytes }
   if (leftBytes - (sizeBytes ?? 0) < space.minFreeBytes)
-    return `下载器剩余空间不足：剩余 ${gib(leftBytes)}，种子大小 ${gib(sizeBytes ?? 0)}，需保留 ${gib(space.minFreeBytes)}`
+    return { kind: 'push.space_too_little', left: leftBytes, size: sizeBytes ?? 0, kept: space.minFreeBytes }
   return undefined
 }
 
@@ -43,20 +44,14 @@ export interface SeedingCapacity {
   readonly seedingBytes: number | undefined
 }
 
-/** Why the site's share is full, in Chinese; undefined when it is not. */
-export function stopForCapacity(capacity: SeedingCapacity, sizeBytes: number | undefined): string | undefined {
+/** Why the site's share is full; undefined when it is not. */
+export function stopForCapacity(capacity: SeedingCapacity, sizeBytes: number | undefined): Reason | undefined {
   const { capacityBytes, seedingBytes } = capacity
   if (capacityBytes === 0) return undefined
-  if (seedingBytes === undefined) return '无法读取站点的做种体积，已停止推送'
+  if (seedingBytes === undefined) return { kind: 'push.capacity_unread' }
   if (seedingBytes + (sizeBytes ?? 0) > capacityBytes)
-    return `超过站点的做种容量：已有 ${gib(seedingBytes)}，种子大小 ${gib(sizeBytes ?? 0)}，上限 ${gib(capacityBytes)}`
+    return { kind: 'push.capacity_full', seeding: seedingBytes, size: sizeBytes ?? 0, limit: capacityBytes }
   return undefined
-}
-
-const gibBytes = 1024 ** 3
-
-function gib(bytes: number): string {
-  return `${(bytes / gibBytes).toFixed(2)} GiB`
 }
 
 /** What a search said about a torrent shortly before, as far as a push needs it. */

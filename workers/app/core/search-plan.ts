@@ -37,10 +37,3 @@ export function planSearch(profile: SiteProfile, wish: SearchWish): SearchPlan {
       (!isCompared || hit.category?.toLowerCase() === word),
   }
 }
-
-/** Why a search failed of which no site answered: every reason once, and whom it holds for. */
-export function describeFailedSearch(errors: readonly { readonly site: string; readonly error: string }[]): string {
-  const sitesOf = Map.groupBy(errors, ({ error }) => error)
-  const reasons = [...sitesOf].map(([error, sites]) => `${error}（${sites.map(({ site }) => site).join('、')}）`)
-  return `搜索失败：${reasons.join('；')}`
-}

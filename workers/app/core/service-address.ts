@@ -1,11 +1,12 @@
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { parseDownloaderAddress } from './downloader-address.ts'
+import type { Reason } from './reason/reason.ts'
 
 /**
  * The address of a service on the internet as the owner typed it, as a downloader's, but that without a scheme the safe
  * one is meant. Empty stays empty: the usual place.
  */
-export function parseServiceAddress(text: string): Result<string, string> {
+export function parseServiceAddress(text: string): Result<string, Reason> {
   if (text === '') return succeed('')
   return parseDownloaderAddress(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
 }

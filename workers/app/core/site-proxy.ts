@@ -1,12 +1,13 @@
 /** A site's proxy, and the words in which a call through it is put to the host's outgoing side. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { Reason } from './reason/reason.ts'
 
 /**
- * The proxy as the owner typed it, brought to `scheme://[user[:password]@]host[:port]`. Fails with the reason, in Chinese,
- * which repeats nothing of what was typed: it may hold a password.
+ * The proxy as the owner typed it, brought to `scheme://[user[:password]@]host[:port]`. Fails with the
+ * reason, which repeats nothing of what was typed: it may hold a password.
  */
-function parseSiteProxy(text: string): Result<string, string> {
-  if (!/^https?:\/\//i.test(text)) return failWith('代理地址要以 http:// 或 https:// 开头')
+function parseSiteProxy(text: string): Result<string, Reason> {
+  if (!/^https?:\/\//i.test(text)) return failWith({ kind: 'proxy.scheme' })
   let url: URL
   try {
     url = new URL(text)
@@ -14,17 +15,17 @@ function parseSiteProxy(text: string): Result<string, string> {
     decodeURIComponent(url.username)
     decodeURIComponent(url.password)
   } catch {
-    return failWith('代理地址写法不对，应类似 http://用户名:密码@127.0.0.1:7890')
+    return failWith({ kind: 'proxy.broken' })
   }
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') return failWith('代理地址在端口之后不要有内容')
-  if (url.username === '' && url.password !== '') return failWith('代理地址中有密码但没有用户名')
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') return failWith({ kind: 'proxy.rest' })
+  if (url.username === '' && url.password !== '') return failWith({ kind: 'proxy.password_alone' })
   return succeed(url.href.slice(0, -1))
 }
 
 /** As it comes from a form: empty for none. At the edge nothing can send a call through one. */
-export function parseProxySetting(text: string, canUseProxies: boolean): Result<string, string> {
+export function parseProxySetting(text: string, canUseProxies: boolean): Result<string, Reason> {
   if (text === '') return succeed('')
-  return canUseProxies ? parseSiteProxy(text) : failWith('代理只在自己的机器上运行时可用，部署在边缘时不能设置')
+  return canUseProxies ? parseSiteProxy(text) : failWith({ kind: 'proxy.unsupported' })
 }
 
 /** What may be shown of it. */

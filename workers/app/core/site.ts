@@ -1,3 +1,4 @@
+import type { Reason } from './reason/reason.ts'
 import type { Discount, SiteKind } from './vocabulary.ts'
 
 /** What differs between sites of one kind. Defaults of the kind, a definition and the owner's overrides, merged. */
@@ -108,8 +109,7 @@ export interface SearchHit {
 
 export interface SignInOutcome {
   readonly status: 'signed' | 'already' | 'unsupported'
-  /** Chinese, fit to show. */
-  readonly message: string
+  readonly reason: Reason
 }
 
 /** What a site kind can do. */

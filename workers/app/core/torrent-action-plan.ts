@@ -1,4 +1,5 @@
 import type { ActionOutcome } from './downloader.ts'
+import type { Reason } from './reason/reason.ts'
 import type { TorrentAction, TorrentState } from './vocabulary.ts'
 
 export interface ActionTarget {
@@ -8,12 +9,11 @@ export interface ActionTarget {
 
 export interface TargetResult extends ActionTarget {
   readonly success: boolean
-  /** Chinese; empty when there is nothing to say. */
-  readonly message: string
+  readonly reason?: Reason
 }
 
-export const unknownTorrentMessage = '下载器中没有这个种子'
-export const unknownDownloaderMessage = '没有这个下载器，或它未启用'
+export const unknownTorrent: Reason = { kind: 'none', what: 'torrent' }
+export const unknownDownloader: Reason = { kind: 'none', what: 'downloader_on' }
 
 /**
  * An info hash and nothing else. Downloaders read words such as `all` and lists such as `a|b` as more torrents than were
@@ -36,7 +36,7 @@ export function groupTargets(targets: readonly ActionTarget[]): Map<number, stri
 /** What came of a downloader's share: one outcome a hash, or a reason that holds for all of them. */
 export type GroupOutcome =
   | { readonly kind: 'outcomes'; readonly outcomes: readonly ActionOutcome[] }
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'refused'; readonly reason: Reason }
 
 /** One result for each target as it was sent, in that order. */
 export function resultsInOrder(
@@ -49,14 +49,14 @@ export function resultsInOrder(
     byHash.set(downloaderId, new Map(group.outcomes.map((outcome) => [outcome.infoHash, outcome])))
   }
   return targets.map((target) => {
-    if (!infoHashPattern.test(target.taskId)) return { ...target, success: false, message: unknownTorrentMessage }
+    if (!infoHashPattern.test(target.taskId)) return { ...target, success: false, reason: unknownTorrent }
     const group = groups.get(target.downloaderId)
-    if (group === undefined) return { ...target, success: false, message: unknownDownloaderMessage }
-    if (group.kind === 'refused') return { ...target, success: false, message: group.message }
+    if (group === undefined) return { ...target, success: false, reason: unknownDownloader }
+    if (group.kind === 'refused') return { ...target, success: false, reason: group.reason }
     const outcome = byHash.get(target.downloaderId)?.get(target.taskId)
     return outcome === undefined
-      ? { ...target, success: false, message: unknownTorrentMessage }
-      : { ...target, success: outcome.success, message: outcome.message }
+      ? { ...target, success: false, reason: unknownTorrent }
+      : { ...target, success: outcome.success, ...(outcome.reason === undefined ? {} : { reason: outcome.reason }) }
   })
 }
 

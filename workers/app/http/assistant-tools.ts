@@ -2,6 +2,7 @@
  * What the assistant does, it does through the interface's own endpoints, in its caller's name: the same judgement of
  * input, the same redacted answers. Those that change something are first put into one sentence for a person.
  */
+
 import type { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
@@ -32,7 +33,9 @@ import {
 import { writeToolOutput } from '../core/assistant/tool-output.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { chooseDownloader } from '../core/push-plan.ts'
-import { groupTargets, unknownDownloaderMessage, unknownTorrentMessage } from '../core/torrent-action-plan.ts'
+import { inChinese } from '../core/reason/chinese.ts'
+import type { Reason } from '../core/reason/reason.ts'
+import { groupTargets, unknownDownloader, unknownTorrent } from '../core/torrent-action-plan.ts'
 import { assistantPageSize, toolOutputBytesMax } from '../limits.ts'
 import type { AppDeps, AssistantTools, JudgedCall, ToolDescription, ToolOutcome } from '../ports.ts'
 import { type BoundRoute, FinishedJson } from './bind.ts'
@@ -48,7 +51,7 @@ import { torrentRoutes } from './routes/torrents.ts'
 import { updateRoutes } from './routes/updates.ts'
 import { titleToSubscribe } from './subscribe.ts'
 
-const noTool = '没有这个工具。'
+const noTool: Reason = { kind: 'none', what: 'tool' }
 
 /** What an endpoint is asked, before its own schemas look at it. */
 interface Asked {
@@ -71,50 +74,51 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
   ]
 
   /** What the tool calls; its answer is an object. */
-  async function ask(asked: Asked, caller: Principal, requestId: string): Promise<Result<object, string>> {
+  async function ask(asked: Asked, caller: Principal, requestId: string): Promise<Result<object, Reason>> {
     const bound = routes.find(({ route }) => route === asked.route)
     if (bound === undefined) throw new Error(`no route for ${asked.route.operationId}`)
     return callRoute(bound, asked, caller, requestId)
   }
 
   /** Torrents by their present names; fails with why they cannot be named. */
-  async function named(targets: ToolArguments<'pause_torrent'>['targets']): Promise<Result<NamedTarget[], string>> {
+  async function named(targets: ToolArguments<'pause_torrent'>['targets']): Promise<Result<NamedTarget[], Reason>> {
     const downloaders = await deps.downloaders.targets()
     const groups = groupTargets(targets.map((one) => ({ downloaderId: one.downloader_id, taskId: one.task_id })))
     const found = new Map<string, NamedTarget>()
     for (const [downloaderId, hashes] of groups) {
       const downloader = downloaders.find(({ id }) => id === downloaderId)
-      if (downloader === undefined) return failWith(unknownDownloaderMessage)
+      if (downloader === undefined) return failWith(unknownDownloader)
       const torrents = await deps.fleet.find(downloader, hashes)
       if (!torrents.ok) return torrents
       for (const { infoHash, title } of torrents.value)
         found.set(`${downloaderId} ${infoHash}`, { title, downloader: downloader.name, infoHash })
     }
     const names = targets.map((one) => found.get(`${one.downloader_id} ${one.task_id}`))
-    return names.every((name) => name !== undefined) ? succeed(names) : failWith(`${unknownTorrentMessage}。`)
+    return names.every((name) => name !== undefined) ? succeed(names) : failWith(unknownTorrent)
   }
 
   async function judgeChange(change: TorrentChange, given: ToolArguments<'delete_torrent'>): Promise<JudgedCall> {
     const keys = new Set(given.targets.map((one) => `${one.downloader_id} ${one.task_id}`))
-    if (keys.size < given.targets.length) return { kind: 'refused', message: '同一个种子出现了两次。' }
+    if (keys.size < given.targets.length) return { kind: 'refused', reason: { kind: 'assistant.same_torrent_twice' } }
     const names = await named(given.targets)
-    if (!names.ok) return { kind: 'refused', message: names.failure }
+    if (!names.ok) return { kind: 'refused', reason: names.failure }
     return { kind: 'confirm', arguments: given, summary: summarizeChange(change, names.value) }
   }
 
   async function judgePush(given: ToolArguments<'push_torrent'>, found: readonly string[]): Promise<JudgedCall> {
     const site = await deps.sites.find(given.site.toLowerCase())
-    if (site === undefined || !site.record.enabled) return { kind: 'refused', message: '没有这个站点，或它未启用。' }
+    if (site === undefined || !site.record.enabled)
+      return { kind: 'refused', reason: { kind: 'none', what: 'site_on' } }
     // Chosen now, so that what is confirmed is what happens.
     const chosen = chooseDownloader(await deps.downloaders.targets(), given.downloader_id ?? 0)
-    if (!chosen.ok) return { kind: 'refused', message: '没有这个下载器，或它未启用。' }
+    if (!chosen.ok) return { kind: 'refused', reason: unknownDownloader }
     const pinned = { ...given, site: site.record.name, downloader_id: chosen.value.id }
     const read = pushTorrent.body.safeParse(pinned)
-    if (!read.success) return { kind: 'refused', message: describeIssues('body', pinned, read.error).message }
+    if (!read.success) return { kind: 'refused', reason: describeIssues('body', pinned, read.error).reason }
     // What the endpoint reads of them, without blanks at their ends, is what is shown and what is confirmed.
     const { category = '', tags = '' } = read.data
-    if (!canBeShown(category)) return { kind: 'refused', message: '分类里有不能照原样显示的字符。' }
-    if (!canBeShown(tags)) return { kind: 'refused', message: '标签里有不能照原样显示的字符。' }
+    if (!canBeShown(category)) return { kind: 'refused', reason: { kind: 'assistant.unshowable', what: 'category' } }
+    if (!canBeShown(tags)) return { kind: 'refused', reason: { kind: 'assistant.unshowable', what: 'tags' } }
     const title = titleIn(found, site.record.name, given.torrent_id)
     const summary = summarizePush({
       site: site.record.name,
@@ -132,9 +136,10 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
 
   async function judgeSubscription(given: ToolArguments<'add_subscription'>): Promise<JudgedCall> {
     const { media_type: mediaType, tmdb_id: tmdbId, season: wantedSeason = 0, upgrade = false } = given
-    if (mediaType === 'movie' && wantedSeason > 0) return { kind: 'refused', message: '影片没有季。' }
+    if (mediaType === 'movie' && wantedSeason > 0)
+      return { kind: 'refused', reason: { kind: 'media.film_has_no_season' } }
     const found = await titleToSubscribe(deps, { mediaType, tmdbId, season: wantedSeason })
-    if (!found.ok) return { kind: 'refused', message: `${found.failure.message}。` }
+    if (!found.ok) return { kind: 'refused', reason: found.failure.reason }
     const { title, year, season } = found.value
     // The latest season may be another one by the time somebody says yes.
     const pinned = { media_type: mediaType, tmdb_id: tmdbId, ...(season === 0 ? {} : { season }), upgrade }
@@ -152,7 +157,7 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
 
     async judge(caller, call, found) {
       const read = readCall(caller, call)
-      if (!read.ok) return { kind: 'refused', message: read.failure }
+      if (!read.ok) return { kind: 'refused', reason: read.failure }
       const { name, arguments: given } = read.value
       switch (name) {
         case 'pause_torrent':
@@ -172,9 +177,9 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
 
     async run(caller, call, requestId): Promise<ToolOutcome> {
       const read = readCall(caller, call)
-      if (!read.ok) return { text: read.failure, isError: true }
+      if (!read.ok) return { text: `${inChinese(read.failure)}。`, isError: true }
       const answer = await ask(askedBy(read.value), caller, requestId)
-      if (!answer.ok) return { text: answer.failure, isError: true }
+      if (!answer.ok) return { text: inChinese(answer.failure), isError: true }
       return {
         text: writeToolOutput(shownOf(read.value, answer.value), toolOutputBytesMax),
         isError: isFailedAction(answer.value),
@@ -189,13 +194,13 @@ type ReadCall = { [T in AssistantTool]: { readonly name: T; readonly arguments: 
 function readCall(
   caller: Principal,
   { name, arguments: given }: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
-): Result<ReadCall, string> {
+): Result<ReadCall, Reason> {
   if (!isAssistantTool(name)) return failWith(noTool)
   const tool = assistantToolShapes[name]
   // For a caller who may only read there are no others.
   if (tool.write && !mayUse(caller, 'app:write')) return failWith(noTool)
   const read = tool.arguments.safeParse(given)
-  if (!read.success) return failWith(`${describeIssues('body', given, read.error).message}。`)
+  if (!read.success) return failWith(describeIssues('body', given, read.error).reason)
   return succeed({ name, arguments: read.data } as ReadCall)
 }
 
@@ -247,11 +252,11 @@ async function callRoute(
   asked: Asked,
   principal: Principal,
   requestId: string,
-): Promise<Result<object, string>> {
+): Promise<Result<object, Reason>> {
   const query = route.query?.safeParse(asked.query ?? {})
-  if (query?.success === false) return failWith(describeIssues('query', asked.query, query.error).message)
+  if (query?.success === false) return failWith(describeIssues('query', asked.query, query.error).reason)
   const body = route.body?.safeParse(asked.body)
-  if (body?.success === false) return failWith(describeIssues('body', asked.body, body.error).message)
+  if (body?.success === false) return failWith(describeIssues('body', asked.body, body.error).reason)
   const answer = await handle({
     params: undefined,
     query: query?.data,
@@ -262,8 +267,9 @@ async function callRoute(
     headers: new Headers(),
     site: { isHttps: false, port: '' },
     origin: '',
+    say: inChinese,
   } as Parameters<typeof handle>[0])
-  if (!answer.ok) return failWith(answer.failure.message)
+  if (!answer.ok) return failWith(answer.failure.reason)
   const written: unknown = answer.value.body
   return succeed(
     written instanceof FinishedJson ? JSON.parse(await new Blob([...written.parts]).text()) : (written as object),

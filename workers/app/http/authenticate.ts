@@ -30,7 +30,7 @@ export function writeCookie(kind: CookieKind, value: string, maxAgeSeconds: numb
   return `${cookieName(kind, site)}=${value}; ${bounds}`
 }
 
-export const unauthorized = failure('unauthorized', '需要有效的访问令牌或登录')
+export const unauthorized = failure('unauthorized', { kind: 'account.unauthorized' })
 
 /** A cookie of ours in a request. Over https only the host-bound one counts. */
 export function readCookie(kind: CookieKind, headers: Headers, site: CookieSite): string | undefined {
@@ -64,7 +64,7 @@ export async function authenticate(
     return known === undefined ? failWith(unauthorized) : succeed(known.principal)
   } catch (cause) {
     deps.logger.error('credential_store_failed', { cause })
-    return failWith(failure('unavailable', '暂时无法核对访问令牌'))
+    return failWith(failure('unavailable', { kind: 'account.unreadable' }))
   }
 }
 
@@ -79,12 +79,12 @@ function refuseForeignPage(
 ): Result<Principal, Failure> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     return request.headers.get('sec-fetch-site') === 'cross-site'
-      ? failWith(failure('forbidden', '拒绝来自其他网站的请求'))
+      ? failWith(failure('forbidden', { kind: 'account.foreign_page' }))
       : succeed(principal)
   }
   return isOwnPage(request, publicOrigins)
     ? succeed(principal)
-    : failWith(failure('forbidden', '拒绝来自其他网站的请求'))
+    : failWith(failure('forbidden', { kind: 'account.foreign_page' }))
 }
 
 export function isOwnPage(request: Request, publicOrigins: readonly string[]): boolean {

@@ -4,6 +4,8 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
+import type { Reason } from '../core/reason/reason.ts'
+import type { Say } from '../core/reason/say.ts'
 import type { CookieSite } from './authenticate.ts'
 
 type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
@@ -18,6 +20,8 @@ export interface Call<R extends RouteDeclaration> extends RouteInput<R> {
   readonly site: CookieSite
   /** Under which the caller's browser has the console open. */
   readonly origin: string
+  /** Reasons in the language that the caller prefers. */
+  readonly say: Say
 }
 
 /** A body that was written already, by who knew its parts: texts, and bytes of such, one after another. */
@@ -37,6 +41,8 @@ export interface Reply<R extends RouteDeclaration> {
   readonly cookies?: readonly string[]
   /** What the audit log records when a call that answers 200 did not do what was asked, as `error:<what>`. */
   readonly auditResult?: `error:${string}`
+  /** What the audit log keeps beside that: why, or what came of it. */
+  readonly auditReason?: Reason
 }
 
 export type Handler<R extends RouteDeclaration> = (call: Call<R>) => Promise<Result<Reply<R>, Failure>>

@@ -1,27 +1,37 @@
 import type { z } from '@hono/zod-openapi'
 import { type Failure, failure } from '../core/failure.ts'
+import type { Reason, RuleUnit } from '../core/reason/reason.ts'
+import { isReason } from '../core/reason/stored-reason.ts'
+import { redact } from '../core/redact.ts'
 
 /**
  * Turns what the schema found into one failure. An unknown field, or a value of the wrong type in a body, means the
  * caller sent something else than the endpoint takes: `invalid_body`. A value that is missing or out of range is a
- * wrong parameter: `invalid_argument`, and the message names it.
+ * wrong parameter: `invalid_argument`, and the reason names it.
  */
-export function describeIssues(part: 'params' | 'query' | 'body', input: unknown, error: z.ZodError): Failure {
+export function describeIssues(where: 'params' | 'query' | 'body', input: unknown, error: z.ZodError): Failure {
   const issues = error.issues
-  const malformed = part === 'body' ? issues.find((issue) => isMalformed(issue, input)) : undefined
+  const malformed = where === 'body' ? issues.find((issue) => isMalformed(issue, input)) : undefined
   const issue = malformed ?? issues[0]
   if (issue === undefined) throw new Error('a schema refused an input without an issue')
-  if (issue.code === 'unrecognized_keys') {
-    return failure('invalid_body', `请求包含未知字段：${issue.keys.map((key) => quote(key)).join('、')}`)
-  }
-  const name = issue.path.length === 0 ? '' : issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys')
+    return failure('invalid_body', { kind: 'field.unknown', fields: issue.keys.map((key) => quote(key)) })
+  const field = quote(issue.path.map(String).join('.'))
   const rule = ruleOf(issue)
+  const withRule = rule === undefined ? {} : { rule }
   if (malformed !== undefined) {
-    return failure('invalid_body', name === '' ? '请求体必须是 JSON 对象' : `字段 ${quote(name)} 的类型不对${rule}`)
+    return failure(
+      'invalid_body',
+      field === '' ? { kind: 'body.not_an_object' } : { kind: 'field.wrong_type', field, ...withRule },
+    )
   }
-  const missing = valueAt(input, issue.path) === undefined
-  const noun = part === 'body' ? '字段' : '参数'
-  return failure('invalid_argument', missing ? `缺少${noun} ${quote(name)}` : `${noun} ${quote(name)} 不正确${rule}`)
+  const part = where === 'body' ? 'field' : 'parameter'
+  return failure(
+    'invalid_argument',
+    valueAt(input, issue.path) === undefined
+      ? { kind: 'field.missing', field, part }
+      : { kind: 'field.wrong', field, part, ...withRule },
+  )
 }
 
 function isMalformed(issue: z.core.$ZodIssue, input: unknown): boolean {
@@ -40,27 +50,30 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-function ruleOf(issue: z.core.$ZodIssue): string {
+function ruleOf(issue: z.core.$ZodIssue): Reason | undefined {
   switch (issue.code) {
     case 'invalid_value':
-      return `，可用的值：${issue.values.map(String).join('、')}`
+      return { kind: 'rule.one_of', values: issue.values.map(String) }
     case 'too_big':
-      return issue.origin === 'number' || issue.origin === 'int'
-        ? `，最大为 ${issue.maximum}`
-        : `，最多 ${issue.maximum} ${issue.origin === 'string' ? '个字符' : '项'}`
+      return { kind: 'rule.at_most', limit: Number(issue.maximum), unit: unitOf(issue.origin) }
     case 'too_small':
-      return issue.origin === 'number' || issue.origin === 'int'
-        ? `，最小为 ${issue.minimum}`
-        : `，至少 ${issue.minimum} ${issue.origin === 'string' ? '个字符' : '项'}`
-    case 'custom':
-      return issue.message === 'Invalid input' ? '' : `，${issue.message}`
+      return { kind: 'rule.at_least', limit: Number(issue.minimum), unit: unitOf(issue.origin) }
+    case 'custom': {
+      const rule: unknown = issue.params?.['rule']
+      return isReason(rule) ? rule : undefined
+    }
     default:
-      return ''
+      return undefined
   }
 }
 
-/** Names come from the caller: shown short and without control characters. */
+function unitOf(origin: string): RuleUnit {
+  if (origin === 'number' || origin === 'int') return 'number'
+  return origin === 'string' ? 'characters' : 'items'
+}
+
+/** Names come from the caller: shown short, without control characters and without what reads as a secret. */
 function quote(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  return name.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, 64)
+  return redact(name.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, 64))
 }

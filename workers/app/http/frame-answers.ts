@@ -1,5 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 import { failure } from '../core/failure.ts'
+import { sayFor } from '../core/reason/say.ts'
 import type { AppDeps } from '../ports.ts'
 import { renderFailure } from './render-failure.ts'
 import { requestIdOf } from './request-id.ts'
@@ -45,6 +46,6 @@ export function frameAnswers<E extends Framed>(
   })
   app.onError((cause, c) => {
     deps.logger.error('request_crashed', { request_id: c.get('requestId'), route: c.req.routePath, cause })
-    return renderFailure(failure('internal', '服务内部错误'))
+    return renderFailure(failure('internal', { kind: 'internal' }), sayFor(c.req.raw.headers))
   })
 }

@@ -2,6 +2,7 @@
  * Turns a list of bound routes into a Hono app. The order of judgement is the same for all of them: unknown path (404),
  * who calls (401), method (405), audit, permission (403), input (400), and only then what the endpoint does.
  */
+
 import { type Context, Hono } from 'hono'
 import { type InputRules, readRouteInput, type UnreadBody } from '#shared/http/route-input.ts'
 import { routerPattern, servedPaths } from '#shared/http/route-paths.ts'
@@ -9,6 +10,8 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { emptyBody, mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
+import type { Reason } from '../core/reason/reason.ts'
+import { type Say, sayFor } from '../core/reason/say.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { authenticate, cookieSiteOf, isOwnPage, unauthorized } from './authenticate.ts'
@@ -38,7 +41,7 @@ export interface RouteGroup {
   readonly routes: readonly BoundRoute[]
 }
 
-const notFound = failure('not_found', '没有这个地址')
+const notFound = failure('not_found', { kind: 'none', what: 'address' })
 
 export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
   const app = new Hono<Served>()
@@ -59,16 +62,18 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
     const isPublic = routes.some((route) => route.permission === 'public')
     app.all(pattern, async (c) => {
       const caller = isPublic ? succeed(undefined) : await callerOf(c)
-      if (!caller.ok) return renderFailure(caller.failure)
-      return renderFailure(failure('method_not_allowed', `这个地址只接受 ${methods.join('、')}`), {
+      const say = sayFor(c.req.raw.headers)
+      if (!caller.ok) return renderFailure(caller.failure, say)
+      return renderFailure(failure('method_not_allowed', { kind: 'method', allowed: methods }), say, {
         allow: methods.join(', '),
       })
     })
   }
   app.notFound(async (c) => {
-    if (group.accepts !== 'session') return renderFailure(notFound)
+    const say = sayFor(c.req.raw.headers)
+    if (group.accepts !== 'session') return renderFailure(notFound, say)
     const caller = await callerOf(c)
-    return renderFailure(caller.ok ? notFound : caller.failure)
+    return renderFailure(caller.ok ? notFound : caller.failure, say)
   })
   return app
 }
@@ -102,14 +107,15 @@ async function judge(
   requestId: string,
   callerOf: () => Promise<Result<Principal, Failure>>,
 ): Promise<Response> {
+  const say = sayFor(request.headers)
   if (route.permission === 'public') {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     if (isWrite && !isOwnPage(request, deps.publicOrigins))
-      return renderFailure(failure('forbidden', '拒绝来自其他网站的请求'))
-    return answer(route, await act(deps, route, handle, request, params, requestId, nobody))
+      return renderFailure(failure('forbidden', { kind: 'account.foreign_page' }), say)
+    return answer(route, await act(deps, route, handle, request, params, requestId, nobody), say)
   }
   const caller = await callerOf()
-  if (!caller.ok) return renderFailure(caller.failure)
+  if (!caller.ok) return renderFailure(caller.failure, say)
   const principal = caller.value
   const run = async () => {
     const refused = refusePermission(route, principal)
@@ -117,8 +123,8 @@ async function judge(
       ? await act(deps, route, handle, request, params, requestId, principal)
       : failWith(refused)
   }
-  if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run())
-  return audited(deps, group, route, principal, requestId, run)
+  if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run(), say)
+  return audited(deps, group, route, principal, requestId, say, run)
 }
 
 /** Stands in for the caller of endpoints that ask for none. */
@@ -128,8 +134,8 @@ function refusePermission(route: RouteDeclaration, principal: Principal): Failur
   if (route.permission === 'session') return principal.kind === 'session' ? undefined : unauthorized
   const scope = route.permission === 'operate' ? 'app:write' : 'app:read'
   if (mayUse(principal, scope)) return undefined
-  const holder = principal.kind === 'remote_device' ? '设备' : '令牌'
-  return failure('forbidden', `${holder}没有所需的权限 ${scope}`)
+  const holder = principal.kind === 'remote_device' ? 'device' : 'token'
+  return failure('forbidden', { kind: 'account.no_permission', holder, scope })
 }
 
 /**
@@ -142,6 +148,7 @@ async function audited(
   route: RouteDeclaration,
   principal: Principal,
   requestId: string,
+  say: Say,
   run: () => Promise<Result<Reply<RouteDeclaration>, Failure>>,
 ): Promise<Response> {
   const startedMs = deps.clock.nowMs()
@@ -155,14 +162,16 @@ async function audited(
     })
   } catch (cause) {
     deps.logger.error('audit_unavailable', { request_id: requestId, cause })
-    return renderFailure(failure('unavailable', '操作记录暂时无法写入，操作没有执行'))
+    return renderFailure(failure('unavailable', { kind: 'audit_unavailable' }), say)
   }
-  let outcome: { result: string; status: number } = { result: 'error', status: 500 }
+  let outcome: { result: string; status: number; reason?: Reason } = { result: 'error', status: 500 }
   try {
     const result = await run()
-    const response = answer(route, result)
+    const response = answer(route, result, say)
     const isError = response.status >= 400
+    const reason = result.ok ? result.value.auditReason : result.failure.reason
     outcome = {
+      ...(reason === undefined ? {} : { reason }),
       result: isError ? 'error' : ((result.ok ? result.value.auditResult : undefined) ?? 'ok'),
       status: response.status,
     }
@@ -194,17 +203,18 @@ async function act(
     headers: request.headers,
     site: cookieSiteOf(request.url),
     origin: publicOrigin(request, publicOrigins),
+    say: sayFor(request.headers),
   }
   return handle(call)
 }
 
-const bodyMessages = {
-  too_large: '请求体超过 1 MiB',
-  empty: '缺少请求体',
-  not_json: '请求体不是合法的 JSON',
-  too_deep: '请求体嵌套过深',
-  broken_off: '请求体没有传完',
-} as const satisfies Record<UnreadBody, string>
+const bodyReasons = {
+  too_large: { kind: 'body.too_large', limit: bodyBytesMax },
+  empty: { kind: 'body.empty' },
+  not_json: { kind: 'body.not_json' },
+  too_deep: { kind: 'body.too_deep' },
+  broken_off: { kind: 'body.broken_off' },
+} as const satisfies Record<UnreadBody, Reason>
 
 const bodyBounds = { bytesMax: bodyBytesMax, depthMax: bodyDepthMax, rest: 'left' } as const
 
@@ -215,14 +225,14 @@ const inputRules: InputRules<RouteDeclaration, Failure> = {
   emptyQueryValue: 'absent',
   refuseValue: (part, value, error, route) =>
     part === 'body' && route.body === emptyBody
-      ? failure('invalid_body', '这个操作不接受请求体')
+      ? failure('invalid_body', { kind: 'body.not_taken' })
       : describeIssues(part, value, error),
-  refuseRepeated: (parameter) => failure('invalid_argument', `参数 ${parameter} 只能出现一次`),
-  refuseBody: (reason) => failure('invalid_body', bodyMessages[reason]),
+  refuseRepeated: (parameter) => failure('invalid_argument', { kind: 'field.once', field: parameter }),
+  refuseBody: (reason) => failure('invalid_body', bodyReasons[reason]),
 }
 
-function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>): Response {
-  if (!result.ok) return renderFailure(result.failure)
+function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>, say: Say): Response {
+  if (!result.ok) return renderFailure(result.failure, say)
   const { body, headers, cookies = [] } = result.value
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
   if (route.answers[status] === 'image')

@@ -1,22 +1,25 @@
 /** How a subscription comes to be, whoever asks for it, and how it is shown. */
+
 import { unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SubscriptionBody, WireSubscription } from '../contract/subscriptions.ts'
-import { type Failure, failure } from '../core/failure.ts'
+import { type Failure, failure, wrongField } from '../core/failure.ts'
 import { localDay } from '../core/local-day.ts'
 import type { TitleDetails } from '../core/media/title-details.ts'
+import type { Say } from '../core/reason/say.ts'
+import { cutTo } from '../core/redact.ts'
 import type { SubscriptionSource } from '../core/vocabulary.ts'
-import { subscriptionsMax } from '../limits.ts'
+import { subscriptionMessageCharactersMax, subscriptionsMax } from '../limits.ts'
 import type { AppDeps, Subscription } from '../ports.ts'
 import { metadataFailure } from './metadata-failure.ts'
 
 export type SubscribeDeps = Pick<AppDeps, 'subscriptions' | 'qualityProfiles' | 'catalogue' | 'clock' | 'timeZone'>
 
-const taken = failure('invalid_argument', '已经订阅过了')
-export const noProfile = failure('invalid_argument', '字段 profile_id 不正确：没有这个画质方案')
-const tooMany = failure('invalid_argument', `最多只能有 ${subscriptionsMax} 个订阅`)
-export const noSubscription = failure('not_found', '没有这个订阅')
-const unknownTitle = failure('not_found', '影视资料服务没有这部影片，或没有这一季')
+const taken = failure('invalid_argument', { kind: 'media.subscribed' })
+export const noProfile = wrongField('profile_id', { kind: 'none', what: 'profile' })
+const tooMany = failure('invalid_argument', { kind: 'too_many', what: 'subscription', limit: subscriptionsMax })
+export const noSubscription = failure('not_found', { kind: 'none', what: 'subscription' })
+const unknownTitle = failure('not_found', { kind: 'media.title_unknown' })
 
 export async function subscribe(
   deps: SubscribeDeps,
@@ -55,7 +58,7 @@ export async function hasProfile({ qualityProfiles }: Pick<AppDeps, 'qualityProf
   return id === 0 || (await qualityProfiles.of(id)).id === id
 }
 
-export function toWireSubscription({ record, progress }: Subscription): WireSubscription {
+export function toWireSubscription({ record, progress }: Subscription, say: Say): WireSubscription {
   return {
     id: record.id,
     media_type: record.mediaType,
@@ -69,7 +72,9 @@ export function toWireSubscription({ record, progress }: Subscription): WireSubs
     status: record.status,
     upgrade: record.upgrade,
     source: record.source,
-    ...(record.message === '' ? {} : { message: record.message }),
+    ...(record.reason === undefined
+      ? {}
+      : { message: cutTo(say(record.reason), subscriptionMessageCharactersMax), reason: record.reason }),
     ...(record.lastSearchAtUnix === undefined ? {} : { last_search_at: record.lastSearchAtUnix }),
     ...(record.nextSearchAtUnix === undefined ? {} : { next_search_at: record.nextSearchAtUnix }),
     created_at: record.createdAtUnix,

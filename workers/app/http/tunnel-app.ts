@@ -3,6 +3,7 @@ import { parseStrictJson } from '#shared/http/strict-json-body.ts'
 import { type CarriedAnswer, carriedAnswerHeaders, carriedRequest, carriedRequestHeaders } from '../contract/tunnel.ts'
 import { failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import { joinMessage, splitMessage } from '../core/tunnel/message-layout.ts'
 import { bodyDepthMax, carriedHeadBytesMax, carriedPathBytesMax, carriedRequestsMax } from '../limits.ts'
 import { renderFailure } from './render-failure.ts'
@@ -25,29 +26,28 @@ export function createTunnelApp(
     async answer(caller, message) {
       const request = readRequest(message)
       return write(
-        typeof request === 'string'
-          ? renderFailure(failure('invalid_argument', request))
-          : await serve(request, caller),
+        'kind' in request ? renderFailure(failure('invalid_argument', request)) : await serve(request, caller),
       )
     },
-    refuseMore: () => write(renderFailure(failure('too_many', `一次会话最多同时有 ${carriedRequestsMax} 个请求`))),
+    refuseMore: () => write(renderFailure(failure('too_many', { kind: 'tunnel.too_many', limit: carriedRequestsMax }))),
   }
 }
 
 /** The request, or what is wrong with it. */
-function readRequest(message: Uint8Array): Request | string {
+function readRequest(message: Uint8Array): Request | Reason {
   const parts = splitMessage(message, carriedHeadBytesMax)
   const json = parts === undefined ? undefined : parseStrictJson(parts.head, bodyDepthMax)
   const head = carriedRequest.safeParse(json?.ok === true ? json.value : undefined)
-  if (parts === undefined || !head.success) return '隧道里的请求不完整，或者有不认识的内容'
+  if (parts === undefined || !head.success) return { kind: 'tunnel.broken' }
   const { method, path, headers = {} } = head.data
-  if (new TextEncoder().encode(path).length > carriedPathBytesMax) return `路径最长 ${carriedPathBytesMax} 字节`
+  if (new TextEncoder().encode(path).length > carriedPathBytesMax)
+    return { kind: 'tunnel.path', limit: carriedPathBytesMax }
   const given = Object.entries(headers).filter(([name]) => carriedRequestHeaders.includes(name.toLowerCase()))
   const hasBody = method !== 'GET' && method !== 'HEAD' && parts.body.length > 0
   try {
     return new Request(`${nowhere}${path}`, { method, headers: given, ...(hasBody ? { body: parts.body } : {}) })
   } catch {
-    return '隧道里的请求有不合法的请求头'
+    return { kind: 'tunnel.header' }
   }
 }
 

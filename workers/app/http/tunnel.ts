@@ -4,6 +4,7 @@ import { readBytes } from '#shared/http/strict-json-body.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import { tunnelPrefix } from '../contract/tunnel.ts'
 import { failure } from '../core/failure.ts'
+import { type Say, sayFor } from '../core/reason/say.ts'
 import { envelopeBytesMax, handshakeBytesMax } from '../limits.ts'
 import type { AppDeps, TunnelRefusal } from '../ports.ts'
 import { callerAddress } from './caller-address.ts'
@@ -28,31 +29,34 @@ export function serveTunnel(deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logge
   frameAnswers(app, deps)
   for (const { path, bytesMax, take } of ways) {
     app.post(`${tunnelPrefix}${path}`, async (c) => {
+      const say = sayFor(c.req.raw.headers)
       const message = await readBytes(c.req.raw.body, bytesMax, 'left')
-      if (!message.ok) return renderFailure(failure('invalid_body', `内容超过 ${bytesMax} 字节`))
+      if (!message.ok) return renderFailure(failure('invalid_body', { kind: 'tunnel.body', limit: bytesMax }), say)
       const taken = await take(message.value, callerAddress(c.req.raw.headers))
       return taken.ok
         ? new Response(Uint8Array.from(taken.value), { headers: { 'content-type': 'application/octet-stream' } })
-        : refuse(taken.failure)
+        : refuse(taken.failure, say)
     })
-    app.all(`${tunnelPrefix}${path}`, () =>
-      renderFailure(failure('method_not_allowed', '这个地址只接受 POST'), { allow: 'POST' }),
+    app.all(`${tunnelPrefix}${path}`, (c) =>
+      renderFailure(failure('method_not_allowed', { kind: 'method', allowed: ['POST'] }), sayFor(c.req.raw.headers), {
+        allow: 'POST',
+      }),
     )
   }
-  app.notFound(() => renderFailure(failure('not_found', '没有这个地址')))
+  app.notFound((c) => renderFailure(failure('not_found', { kind: 'none', what: 'address' }), sayFor(c.req.raw.headers)))
   return app
 }
 
-function refuse(refusal: TunnelRefusal): Response {
+function refuse(refusal: TunnelRefusal, say: Say): Response {
   if (typeof refusal === 'object') {
     const { retryAfterSeconds } = refusal
-    return renderFailure({ ...failure('too_many', '尝试次数过多，请稍后再试'), retryAfterSeconds })
+    return renderFailure({ ...failure('too_many', { kind: 'account.too_many_attempts' }), retryAfterSeconds }, say)
   }
   switch (refusal) {
     case 'unavailable':
-      return renderFailure(failure('unavailable', '暂时无法核对设备'))
+      return renderFailure(failure('unavailable', { kind: 'device.unreadable' }), say)
     case 'refused':
       // The same for whatever is wrong: nothing is told to who guesses, and a device knows what to do.
-      return renderFailure(failure('unauthorized', '不接受这个请求，请重新建立会话'))
+      return renderFailure(failure('unauthorized', { kind: 'device.refused' }), say)
   }
 }

@@ -9,13 +9,13 @@ import {
   type Confirmation,
   type ConversationDetail,
   type ConversationSummary,
-  runFaults,
   type StartedRun,
   titleFrom,
   toolAnswers,
 } from '../core/assistant/conversation.ts'
 import { isCutByRestart } from '../core/assistant/run-step.ts'
 import type { Principal } from '../core/principal.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import type { ConversationEntry } from '../core/vocabulary.ts'
 import {
   conversationMirrorMs,
@@ -24,6 +24,8 @@ import {
   runStepsMax,
   runWatchMs,
 } from '../limits.ts'
+
+const interrupted: Reason = { kind: 'run.interrupted' }
 
 export interface ConversationParts extends RunDriverDeps {
   readonly index: ConversationIndex
@@ -206,8 +208,8 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
         run.id,
         {
           status: 'failed',
-          notice: await this.#parts.notices.write('assistant.failed', { reason: runFaults.interrupted }),
-          error: runFaults.interrupted,
+          notice: await this.#parts.notices.write('assistant.failed', { reason: interrupted }),
+          reason: interrupted,
           openCalls: toolAnswers.interrupted,
           begunActions: toolAnswers.unknown,
         },

@@ -15,7 +15,9 @@ import type {
   TorrentQuery,
   TorrentUpload,
 } from '../core/downloader.ts'
-import { type DownloaderFault, describeFault } from '../core/downloader-fault.ts'
+import type { DownloaderFault } from '../core/downloader-fault.ts'
+import { downloaderReason } from '../core/reason/of-fault.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import type { Torrent } from '../core/torrent.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
@@ -29,7 +31,7 @@ const gibBytes = 1024 ** 3
 export class DownloaderObject extends DurableObject<Cloudflare.Env> {
   #current: { readonly revision: number; readonly live: Promise<Result<LiveDownloader, DownloaderFault>> } | undefined
 
-  status(target: DownloaderTarget): Promise<Result<DownloaderStatus, string>> {
+  status(target: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>> {
     return this.#with(target, (live) => live.status())
   }
 
@@ -37,11 +39,11 @@ export class DownloaderObject extends DurableObject<Cloudflare.Env> {
     target: DownloaderTarget,
     query: TorrentQuery,
     part: ListPart,
-  ): Promise<Result<{ torrents: Torrent[]; total: number }, string>> {
+  ): Promise<Result<{ torrents: Torrent[]; total: number }, Reason>> {
     return this.#with(target, (live) => live.select(query, part))
   }
 
-  sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], string>> {
+  sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], Reason>> {
     return this.#with(target, (live) => live.sortKeys(query, upTo))
   }
 
@@ -49,29 +51,29 @@ export class DownloaderObject extends DurableObject<Cloudflare.Env> {
     target: DownloaderTarget,
     action: TorrentAction,
     infoHashes: readonly string[],
-  ): Promise<Result<ActionOutcome[], string>> {
+  ): Promise<Result<ActionOutcome[], Reason>> {
     return this.#with(target, (live) => live.act(action, infoHashes))
   }
 
-  find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], string>> {
+  find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], Reason>> {
     return this.#with(target, (live) => live.find(infoHashes))
   }
 
-  add(target: DownloaderTarget, upload: TorrentUpload): Promise<Result<AddOutcome, string>> {
+  add(target: DownloaderTarget, upload: TorrentUpload): Promise<Result<AddOutcome, Reason>> {
     return this.#with(target, async (live) => succeed(await live.add(upload, target.minFreeGib * gibBytes)))
   }
 
-  move(target: DownloaderTarget, infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, string>> {
+  move(target: DownloaderTarget, infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, Reason>> {
     return this.#with(target, (live) => live.move(infoHashes, folder))
   }
 
   async #with<T>(
     target: DownloaderTarget,
     use: (live: LiveDownloader) => Promise<Result<T, DownloaderFault>>,
-  ): Promise<Result<T, string>> {
+  ): Promise<Result<T, Reason>> {
     const live = await this.#liveFor(target)
     const outcome = live.ok ? await use(live.value) : live
-    return outcome.ok ? outcome : failWith(describeFault(outcome.failure, target.kind))
+    return outcome.ok ? outcome : failWith(downloaderReason(outcome.failure, target.kind))
   }
 
   /** Changed settings begin afresh: the old sign-in and the old list belong to another place. */

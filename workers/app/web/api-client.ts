@@ -1,4 +1,5 @@
 /** The only place that talks to the server: one function per endpoint, failures as values. */
+
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
   WireAssistantStatus,
@@ -65,7 +66,7 @@ import type { WireTask } from '../contract/tasks.ts'
 import type { WireTemplateEvent, WireTemplates } from '../contract/templates.ts'
 import type { WireTorrentPage } from '../contract/torrents.ts'
 import type { WireUpdates } from '../contract/updates.ts'
-import { sitesOfFailedSearch } from './model/failed-search.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import type { ApiFailure } from './model/failure-words.ts'
 import type { PushAnswer, PushBody } from './model/push.ts'
 import type { SearchBody } from './model/search-query.ts'
@@ -118,15 +119,15 @@ async function call<T>(request: Call): Promise<Answer<T>> {
     })
     parsed = await response.json().catch(() => undefined)
   } catch {
-    return failWith({ code: 'offline', status: 0, message: '' })
+    return failWith({ code: 'offline', status: 0 })
   }
   if (response.ok && parsed !== undefined) return succeed(parsed as T)
   if (response.status === 401) sessionEnded()
-  const { error, message } = (parsed ?? {}) as { error?: unknown; message?: unknown }
+  const { error, reason } = (parsed ?? {}) as { error?: unknown; reason?: Reason }
   return failWith({
     code: typeof error === 'string' ? error : 'unreadable',
     status: response.status,
-    message: typeof message === 'string' ? message : '',
+    ...(reason === undefined ? {} : { reason }),
     ...retryAfter(response),
   })
 }
@@ -249,7 +250,7 @@ export type TorrentAction = 'pause' | 'resume' | 'delete' | 'delete_with_files'
 export interface ActionOutcome {
   readonly succeeded: number
   readonly failed: number
-  readonly results: readonly (TorrentTarget & { readonly success: boolean; readonly message?: string })[]
+  readonly results: readonly (TorrentTarget & { readonly success: boolean; readonly reason?: Reason })[]
 }
 export function actOnTorrents(
   action: TorrentAction,
@@ -284,7 +285,7 @@ export function fetchSiteSettings(signal?: AbortSignal): Items<WireConsoleSite> 
 }
 export function fetchSites(
   signal?: AbortSignal,
-): Promise<Answer<{ readonly items: readonly WireSite[]; readonly user_error?: string }>> {
+): Promise<Answer<{ readonly items: readonly WireSite[]; readonly user_error?: string; readonly reason?: Reason }>> {
   return call({ method: 'GET', path: `${app}/sites`, signal })
 }
 export function addSite(body: SiteBody): Promise<Answer<WireConsoleSite>> {
@@ -299,7 +300,7 @@ export function removeSite(id: number): Promise<Answer<Done>> {
 /** How a try went, and why it did not work. */
 export interface Trial {
   readonly works: boolean
-  readonly error?: string
+  readonly reason?: Reason
 }
 export function testSite(body: TestSiteBody): Promise<Answer<Trial>> {
   return call({ method: 'POST', path: `${own}/sites/test`, body, patienceMs: sitePatienceMs })
@@ -335,8 +336,9 @@ export async function searchSites(body: SearchBody, signal?: AbortSignal): Promi
     patienceMs: searchPatienceMs,
   })
   if (answer.ok || answer.failure.code !== 'search_failed') return answer
-  const errors = sitesOfFailedSearch(answer.failure.message)
-  if (errors.length === 0) return answer
+  const { reason } = answer.failure
+  if (reason?.kind !== 'search.failed') return answer
+  const errors = reason.sites.map((one) => ({ ...one, error: '' }))
   return {
     ok: true,
     value: { items: [], total: 0, sites: {}, errors, duration_ms: Math.round(performance.now() - startedMs) },
@@ -503,7 +505,7 @@ export function removeChannel(id: number): Promise<Answer<Done>> {
 }
 export interface ChannelTest {
   readonly delivered: boolean
-  readonly error?: string
+  readonly reason?: Reason
 }
 export function testChannel(body: TestChannelBody): Promise<Answer<ChannelTest>> {
   return call({ method: 'POST', path: `${own}/channels/test`, body })

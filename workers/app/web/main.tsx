@@ -91,7 +91,7 @@ function Screen({ here }: { here: Route }) {
         <h1 class="vh">Wharf</h1>
         <FailureNote
           lead={words.value.common.loadFailed}
-          failure={{ code: 'offline', status: 0, message: '' }}
+          failure={{ code: 'offline', status: 0 }}
           retry={() => location.reload()}
         />
       </main>

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from '../core/embeddings/embedding-call.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { parseJson, recordOf, textOf } from '../core/json-record.ts'
+import { numberOf, parseJson, recordOf, textOf } from '../core/json-record.ts'
 import {
   type ConverseAnswer,
   type ConverseEvent,
@@ -77,6 +77,17 @@ export class ProviderClient implements Provider {
       if (!first.value.ok) return first.value
       return succeed(withFirst(succeed(first.value.value), events, timer))
     })
+  }
+
+  countTokens(
+    foundationId: string,
+    request: Omit<ConverseRequest, 'inferenceConfig' | 'outputConfig'>,
+    context: CallContext,
+  ): Promise<Result<number, Failure>> {
+    const body = { input: { converse: request } }
+    return this.#json(this.#modelCall(foundationId, 'count-tokens', body, context), (answer) =>
+      numberOf(recordOf(answer)?.['inputTokens']),
+    )
   }
 
   embed(call: EmbeddingCall, context: CallContext): Promise<Result<EmbeddingAnswer, Failure>> {

@@ -174,7 +174,7 @@ export function undecorated(id: string): string {
     .replace(/-(?:v\d+(?::\d+)?|\d+:\d+)$/, '')
 }
 
-export function undated(name: string): string {
+function undated(name: string): string {
   return name.replace(/-(?:20\d{6}|latest)$/, '')
 }
 

@@ -8,7 +8,8 @@ import { type Exchange, failureResponse } from './exchange.ts'
 export function authenticate(keys: KeyCheck, route: string): MiddlewareHandler<Exchange> {
   return async function authenticateRequest(c, next) {
     c.set('route', route)
-    const verdict = await keys.judge(bearerToken(c.req.header('authorization')))
+    if (route.includes('/messages')) c.set('dialect', 'messages')
+    const verdict = await keys.judge(bearerToken(c.req.header('authorization')) ?? c.req.header('x-api-key'))
     if (verdict === 'accepted') return next()
     return failureResponse(
       c,

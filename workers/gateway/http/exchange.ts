@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
+import { messageError } from '../core/messages/message-error.ts'
 import { retryAfterSecondsAssumed } from '../limits.ts'
 import type { AnswerBody, CallContext, ClientEnd } from '../ports.ts'
 
@@ -18,6 +19,8 @@ export interface Exchange {
     readonly failed: Failure | undefined
     /** Fields of the request that the answer does not follow, as the client named them. */
     readonly ignored: readonly string[] | undefined
+    /** Whose words an error has; undefined: the reference's. */
+    readonly dialect: 'messages' | undefined
   }
 }
 
@@ -47,8 +50,9 @@ const statuses = {
 export function accompanyingHeaders(requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,
+    'request-id': requestId,
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'x-request-id, openai-model, retry-after, x-gateway-ignored',
+    'access-control-expose-headers': 'x-request-id, openai-model, retry-after, x-gateway-ignored, x-gateway-estimated',
   }
 }
 
@@ -70,12 +74,12 @@ export function failureResponse(
   more: Readonly<Record<string, string>> = {},
 ): Response {
   c.set('failed', failed)
-  const { status, body, headers } = failureReply(failed)
+  const { status, body, headers } = failureReply(failed, c.get('dialect'), c.get('requestId'))
   return accompanied(c, body, status, { ...headers, ...more })
 }
 
 /** The only place where a code meets its status. */
-export function failureReply(failed: Failure) {
+export function failureReply(failed: Failure, dialect?: 'messages', requestId?: string) {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (failed.passedOn !== undefined) return { ...failed.passedOn, headers }
   const wait =
@@ -83,7 +87,8 @@ export function failureReply(failed: Failure) {
   if (wait !== undefined) headers['retry-after'] = String(wait)
   // The official client would ask again; nothing changes until an owner does something.
   if (failed.code === 'not_configured') headers['x-should-retry'] = 'false'
-  return { status: statuses[failed.code], body: JSON.stringify(errorObject(failed)), headers }
+  const told = dialect === 'messages' ? messageError(failed, requestId) : errorObject(failed)
+  return { status: statuses[failed.code], body: JSON.stringify(told), headers }
 }
 
 export function jsonResponse(

@@ -15,6 +15,7 @@ import type {
 import { deadCode, parseKinds } from '../../core/dead-code.ts'
 import { entryPoints } from '../../core/entry-points.ts'
 import type { Answer } from '../../core/failure.ts'
+import { gapsOf } from '../../core/gaps.ts'
 import { hubCallers } from '../../core/graph-shapes.ts'
 import { moduleMap } from '../../core/module-map.ts'
 import { flagParameter, integerParameter, textParameter } from '../../core/parameters.ts'
@@ -26,6 +27,8 @@ import {
   entryRoutesDefault,
   entryRoutesMax,
   entryRoutesMin,
+  gapsLimitDefault,
+  gapsLimitMax,
   mapDepthMax,
   routesLimitDefault,
   routesLimitMax,
@@ -84,6 +87,17 @@ export function overviewRoutes(deps: Deps): Hono {
       ),
     )
   })
+  router.get('/api/gaps', (c) =>
+    answerWith(
+      flatten(
+        deps.index.use(({ reader }) => {
+          const limit = integerParameter(parametersOf(c), 'limit', 1, gapsLimitMax)
+          if (!limit.ok) return limit
+          return succeed({ ...gapsOf(reader, limit.value ?? gapsLimitDefault), index: indexOf(reader) })
+        }),
+      ),
+    ),
+  )
   router.get('/api/map', (c) => {
     const started = performance.now()
     return answerWith<MapAnswer>(
@@ -94,9 +108,12 @@ export function overviewRoutes(deps: Deps): Hono {
           if (!root.ok) return root
           const depth = integerParameter(parameters, 'depth', 1, mapDepthMax)
           if (!depth.ok) return depth
+          const production = flagParameter(parameters, 'production')
+          if (!production.ok) return production
           const given = root.value === undefined || root.value.trim() === '' ? undefined : root.value
-          const { value, cached } = index.remember(`map ${given ?? '\0'} ${depth.value ?? ''}`, () =>
-            moduleMap(index.reader.graph, given, depth.value),
+          const hasTests = !production.value
+          const { value, cached } = index.remember(`map ${given ?? '\0'} ${depth.value ?? ''} ${hasTests}`, () =>
+            moduleMap(index.reader.graph, given, depth.value, hasTests),
           )
           return succeed({
             ...value,

@@ -6,6 +6,7 @@ import type {
   FileAnswer,
   FileCodeAnswer,
   FlowAnswer,
+  GapsAnswer,
   MapAnswer,
   NodeAnswer,
   NodesAnswer,
@@ -63,7 +64,9 @@ export const api = {
     question<FileCodeAnswer>(`filecode/${pathOf(path)}`, { ...lines }),
   routes: (limit?: number) => question<RoutesAnswer>('routes', { limit }),
   entryPoints: (query: { limit?: number; routes?: number } = {}) => question<EntryPointsAnswer>('entrypoints', query),
-  map: (query: { root?: string | undefined; depth?: number | undefined } = {}) => question<MapAnswer>('map', query),
+  gaps: () => question<GapsAnswer>('gaps'),
+  map: (query: { root?: string | undefined; depth?: number | undefined; production?: '1' | undefined } = {}) =>
+    question<MapAnswer>('map', query),
   deadCode: (query: { limit?: number; kinds?: string; exported?: '1'; tests?: '1'; generated?: '1' } = {}) =>
     question<DeadCodeAnswer>('deadcode', query),
   flow: (query: { from: string; to: string } | { symbols: string } | { hop: readonly string[] }, limit?: number) =>

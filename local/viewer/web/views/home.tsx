@@ -17,6 +17,7 @@ import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
 import { goTo, replaceAddress } from '../router.ts'
 import { grouped } from '../words/numbers.ts'
 import { homeWords, words } from '../words/words.ts'
+import { IndexGaps } from './home-gaps.tsx'
 import { ReadLast, SavedTrails, WhereToStart } from './home-start.tsx'
 
 type Row = SearchAnswer['results']['items'][number]
@@ -245,6 +246,7 @@ export function HomeView({ route }: { route: Route }) {
             <div class="stack">
               <ReadLast root={stats.reading.value.data?.project.root} />
               <SavedTrails />
+              <IndexGaps />
             </div>
           ) : null}
         </div>

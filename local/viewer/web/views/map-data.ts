@@ -32,8 +32,10 @@ function rootParameter(root: string): string {
 }
 
 export function useMap(state: MapState): MapData {
+  // Without tests the server leaves their edges out: a module holds tests beside what they test.
+  const production = state.hasTests ? undefined : '1'
   const base = useAnswer(
-    api.map({ root: state.root === undefined ? undefined : rootParameter(state.root), depth: state.depth }),
+    api.map({ root: state.root === undefined ? undefined : rootParameter(state.root), depth: state.depth, production }),
   )
   const { data, isCurrent } = base.reading.value
   const top = isCurrent ? data : undefined
@@ -49,7 +51,7 @@ export function useMap(state: MapState): MapData {
     useAnswer(
       top === undefined || by > needed || top.depth + by > depthMax
         ? undefined
-        : api.map({ root: rootParameter(top.root), depth: top.depth + by }),
+        : api.map({ root: rootParameter(top.root), depth: top.depth + by, production }),
     )
   const answers = [deeper(1), deeper(2), deeper(3)]
   const levels: MapAnswer[] = top === undefined ? [] : [top]

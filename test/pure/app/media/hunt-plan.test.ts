@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import {
-  coveredText,
+  type HuntTold,
   huntKeywords,
   isAllThere,
   type TakenTorrent,
@@ -10,6 +10,7 @@ import {
 import { type EpisodeStanding, progressOf } from '../../../../workers/app/core/media/progress.ts'
 import { builtInProfile } from '../../../../workers/app/core/media/quality-profile.ts'
 import type { EpisodeState } from '../../../../workers/app/core/vocabulary.ts'
+import { said, saying } from '../../../support/said.ts'
 
 const today = '2026-11-22'
 const film = {
@@ -105,26 +106,24 @@ describe('what is told of a search', () => {
   const none = { pushes: [], refusals: new Map(), errors: [] } as const
 
   test('names what was pushed, what was not and why, and sites that are away', ({ expect }) => {
-    const pushes = [
-      { covers: coveredText('tv', { from: 5, to: 5 }) },
-      { covers: coveredText('tv', { from: 6, to: 8 }) },
-      { covers: coveredText('tv', undefined), failure: '空间不足' },
+    const pushes: HuntTold['pushes'] = [
+      { covers: { from: 5, to: 5 } },
+      { covers: { from: 6, to: 8 } },
+      { covers: 'season', reason: saying('空间不足') },
     ]
-    expect(tellHunt({ ...none, pushes, errors: [{ site: 'Lantern', error: '站点响应超时' }] })).toBe(
+    expect(said(tellHunt({ ...none, pushes, errors: [{ site: 'Lantern', reason: { kind: 'site.timeout' } }] }))).toBe(
       '推送了 2 个种子：第 5 集、第 6-8 集；整季未能推送：空间不足；Lantern：站点响应超时',
     )
-    expect(tellHunt({ ...none, pushes: [{ covers: coveredText('movie', undefined), failure: '空间不足' }] })).toBe(
-      '种子未能推送：空间不足',
-    )
+    expect(said(tellHunt({ ...none, pushes: [{ reason: saying('空间不足') }] }))).toBe('种子未能推送：空间不足')
   })
 
   test('counts why nothing was taken, the most frequent reason first', ({ expect }) => {
-    expect(tellHunt(none)).toBe('没有找到种子')
+    expect(said(tellHunt(none))).toBe('没有找到种子')
     const refusals = new Map([
       ['resolution', 1],
       ['other_title', 3],
     ] as const)
-    expect(tellHunt({ ...none, refusals })).toBe(
+    expect(said(tellHunt({ ...none, refusals }))).toBe(
       '没有找到合适的种子，4 个结果中：3 个不是这部作品或这一季，1 个分辨率不符',
     )
   })

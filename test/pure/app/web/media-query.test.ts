@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, test } from 'vitest'
 import type { WireMediaRecord } from '../../../../workers/app/contract/media.ts'
 import { parseLibraryPath } from '../../../../workers/app/core/media/library-folder.ts'
@@ -15,8 +13,6 @@ import {
   partOf,
   readMediaQuery,
 } from '../../../../workers/app/web/model/media-query.ts'
-import { mediaReasonOf } from '../../../../workers/app/web/model/media-reasons.ts'
-import { english } from '../../../../workers/app/web/words/english.ts'
 
 describe('what the history shows', () => {
   test('stands in the address and comes back from it', ({ expect }) => {
@@ -76,30 +72,4 @@ test.for([
   '~/a',
 ])('the form takes %j as the server does', (text, { expect }) => {
   expect(isLibraryPath(text)).toBe(parseLibraryPath(text, libraryPathBytesMax).ok)
-})
-
-describe('why something was organised otherwise', () => {
-  const organiser = 'workers/app/adapters/organise-media.ts'
-  test.for([
-    ['heldAlready', organiser, '媒体库中已有同样或更好的版本，留在原处'],
-    ['replaced', 'workers/app/adapters/d1/media-history.ts', '已被更好的版本取代'],
-    ['filesDeleted', 'workers/app/adapters/d1/media-history.ts', '种子和文件已从下载器中删除'],
-    ['gone', organiser, '种子已从下载器中移除'],
-    ['downloaderDeleted', organiser, '下载器已被删除'],
-    ['incomplete', organiser, '下载器中的种子还不完整'],
-    ['notMoved', organiser, '下载器没有把文件移动到媒体库，请检查目录和权限'],
-    ['busyFiles', organiser, '下载器正在校验或移动这个种子'],
-  ] as const)('%s is what %s says', ([name, file, sentence], { expect }) => {
-    expect(readFileSync(path.resolve(import.meta.dirname, '../../../..', file), 'utf8')).toContain(`'${sentence}'`)
-    expect(mediaReasonOf(sentence)).toBe(name)
-    expect(english.mediaReasons[name]).not.toMatch(/\p{Script=Han}/u)
-  })
-
-  test('no folder of a kind is known, and other words are not', ({ expect }) => {
-    expect(['电影', '剧集'].map((kind) => mediaReasonOf(`没有${kind}媒体库，留在原处`))).toEqual([
-      'noFilmLibrary',
-      'noSeriesLibrary',
-    ])
-    expect(mediaReasonOf('无法连接下载器')).toBeUndefined()
-  })
 })

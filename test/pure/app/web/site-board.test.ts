@@ -139,14 +139,16 @@ describe('what waits for the owner', () => {
       live: {
         ...ginkgo.live,
         login: { tier: 'none', days_remaining: 25 },
-        attendance: { ...ginkgo.live.attendance, status: 'failed', message: '自动签到多次未能完成' },
+        attendance: { ...ginkgo.live.attendance, status: 'failed', reason: { kind: 'sign_in.gave_up' } },
       },
     }
-    expect(attention([failed], [])).toMatchObject([{ kind: 'sign-in', reason: '自动签到多次未能完成' }])
+    expect(attention([failed], [])).toMatchObject([{ kind: 'sign-in', reason: { kind: 'sign_in.gave_up' } }])
     const retried: SiteRow = {
       ...failed,
       live: ginkgo.live,
-      jobs: [{ site: 'ginkgo', job: 'sign_in', due_at: 1, running: false, last_ok: false, last_error: '站点响应超时' }],
+      jobs: [
+        { site: 'ginkgo', job: 'sign_in', due_at: 1, running: false, last_ok: false, reason: { kind: 'site.timeout' } },
+      ],
     }
     expect(told(attention([retried], []))).toEqual(['job ginkgo', 'limit ginkgo'])
   })

@@ -1,6 +1,3 @@
-/** What the screen of subscriptions makes of its address, of progress, and of what the server refuses. */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, test } from 'vitest'
 import { subscriptionStatuses } from '../../../../workers/app/core/vocabulary.ts'
 import { keywordCharactersMax } from '../../../../workers/app/limits.ts'
@@ -20,10 +17,7 @@ import {
   subscriptionStates,
   subscriptionWordsMax,
 } from '../../../../workers/app/web/model/subscription-query.ts'
-import { subscriptionRefusalOf } from '../../../../workers/app/web/model/subscription-refusals.ts'
 import { langOf } from '../../../../workers/app/web/model/title-language.ts'
-import { chinese } from '../../../../workers/app/web/words/chinese.ts'
-import { english } from '../../../../workers/app/web/words/english.ts'
 import { inventedSubscriptions } from '../../../support/invented-subscriptions.ts'
 
 describe('the address', () => {
@@ -138,36 +132,5 @@ describe('what matters most of a subscription', () => {
       undefined,
       undefined,
     ])
-  })
-})
-
-describe('what the server refuses', () => {
-  test.for([
-    ['taken', 'subscribe.ts', '已经订阅过了'],
-    ['unknownTitle', 'subscribe.ts', '影视资料服务没有这部影片，或没有这一季'],
-    ['tooMany', 'subscribe.ts', '最多只能有 500 个订阅'],
-    ['noProfile', 'subscribe.ts', '字段 profile_id 不正确：没有这个画质方案'],
-    ['gone', 'subscribe.ts', '没有这个订阅'],
-    ['notActive', 'routes/subscriptions.ts', '只有进行中的订阅可以搜索'],
-    ['searching', 'routes/subscriptions.ts', '正在为这个订阅搜索，请稍后再试'],
-    ['noDownloader', 'routes/console-subscriptions.ts', '字段 downloader_id 不正确：没有这个下载器'],
-    ['profileGone', 'routes/console-subscriptions.ts', '没有这个画质方案'],
-    ['profileNameTaken', 'routes/console-subscriptions.ts', '字段 name 不正确：已有同名的画质方案'],
-    ['tooManyProfiles', 'routes/console-subscriptions.ts', '最多只能有 50 个画质方案'],
-    ['profileIsDefault', 'routes/console-subscriptions.ts', '这是默认的画质方案，请先把另一个方案设为默认'],
-  ] as const)('%s is what %s says: %s', ([name, file, sentence], { expect }) => {
-    const source = readFileSync(path.resolve(import.meta.dirname, '../../../../workers/app/http', file), 'utf8')
-    // Numbers are written as the names of bounds there.
-    expect(source.replace(/`([^`$]*)\$\{\w+Max\}([^`]*)`/g, "'$1$2'")).toContain(`'${sentence.replace(/[0-9]+/, '')}')`)
-    const known = subscriptionRefusalOf(sentence)
-    expect(known?.name).toBe(name)
-    const [detail = ''] = known?.parts ?? []
-    expect(sentence).toContain(detail)
-    for (const language of [english, chinese]) expect(language.subscriptionRefusals[name](detail)).toContain(detail)
-    expect(english.subscriptionRefusals[name](detail)).not.toMatch(/\p{Script=Han}/u)
-  })
-
-  test('other words are no known refusal', ({ expect }) => {
-    for (const words of ['', '别的话', '已经订阅过了吗']) expect(subscriptionRefusalOf(words)).toBeUndefined()
   })
 })

@@ -294,6 +294,26 @@ describe('opening in place', () => {
         return (depth: number): ModuleMap => moduleMap(graphOf(rows, edges), '', depth)
       }),
   )
+  const calls = fc.array(fc.tuple(fc.nat(39), fc.nat(39), fc.boolean()), { maxLength: 80 })
+
+  test('without tests the map holds what it would hold if no test had been written, and still names their modules', ({
+    expect,
+  }) => {
+    const isTest = (path: string): boolean => path.endsWith('y.ts')
+    fc.assert(
+      fc.property(paths, calls, fc.nat(3), (files, pairs, by) => {
+        const rows = [...files].sort()
+        const all = pairs.map(([from, to, is]) => [from % rows.length, to % rows.length, is] as const)
+        const own = all.filter(([from, to]) => !isTest(rows[from] ?? '') && !isTest(rows[to] ?? ''))
+        const shown = moduleMap(graphOf(rows, all, isTest), '', by + 1, false)
+        const wanted = moduleMap(graphOf(rows, own, isTest), '', by + 1)
+        expect(shown.links).toEqual(wanted.links)
+        expect(shown.cycles).toEqual(wanted.cycles)
+        expect(shown.modules).toEqual(wanted.modules)
+      }),
+    )
+  })
+
   const figures = (links: readonly MapLink[]): (readonly [string, number, number])[] =>
     links.map((one) => [linkKey(one), one.count, one.declared] as const)
 
@@ -338,7 +358,11 @@ describe('opening in place', () => {
 const nodesPerFile = 3
 
 /** Files of three symbols each, and calls between the files themselves. */
-function graphOf(paths: readonly string[], calls: readonly (readonly [number, number, boolean])[]): CodeGraph {
+function graphOf(
+  paths: readonly string[],
+  calls: readonly (readonly [number, number, boolean])[],
+  isTest: (path: string) => boolean = () => false,
+): CodeGraph {
   const files = paths.map(
     (path, at): FileRow =>
       ({
@@ -347,7 +371,7 @@ function graphOf(paths: readonly string[], calls: readonly (readonly [number, nu
         firstNode: 1 + at * nodesPerFile,
         nodeCount: nodesPerFile,
         language: 'typescript',
-        isNonProduction: false,
+        isNonProduction: isTest(path),
         isGenerated: false,
         isTest: false,
       }) as FileRow,

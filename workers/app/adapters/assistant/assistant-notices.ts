@@ -1,7 +1,8 @@
 import { unixSeconds } from '#shared/kernel/clock.ts'
 import { noticeValues } from '../../core/notice-values.ts'
+import { inChinese } from '../../core/reason/chinese.ts'
+import { templateReason } from '../../core/reason/of-fault.ts'
 import { templateEventOf } from '../../core/template-events.ts'
-import { describeTemplateFault } from '../../core/template-fault.ts'
 import { noticeItemsMax, noticeTextCharactersMax } from '../../limits.ts'
 import type { AppDeps, AssistantNotices } from '../../ports.ts'
 import { renderTemplate } from '../template-engine.ts'
@@ -19,10 +20,12 @@ export function createAssistantNotices(
         facts,
         { atUnix: unixSeconds(deps.clock), timeZone: deps.timeZone },
         { textCharactersMax: noticeTextCharactersMax, itemsMax: noticeItemsMax },
+        inChinese,
       )
       try {
         const { rendered, fault } = await deps.templates.render(type, values)
-        if (fault !== undefined) deps.logger.error('template_failed', { type, reason: describeTemplateFault(fault) })
+        if (fault !== undefined)
+          deps.logger.error('template_failed', { type, reason: inChinese(templateReason(fault)) })
         return rendered.text
       } catch (cause) {
         // Why an answer ended is said also while the owner's words cannot be read.

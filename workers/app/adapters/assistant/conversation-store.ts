@@ -2,6 +2,7 @@
  * One conversation as its object keeps it. Every change is one transaction with the events that tell of it, so that a
  * reader never sees what a crash could take back.
  */
+
 import {
   askDecision,
   pendingDecisionSchema,
@@ -27,6 +28,7 @@ import {
 } from '../../core/assistant/conversation.ts'
 import type { RunState } from '../../core/assistant/run-step.ts'
 import type { Principal } from '../../core/principal.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import type { ConfirmationStatus, ConversationEntry, RunOutcome } from '../../core/vocabulary.ts'
 import { auditSeconds, eventsKeptMax, eventsPageMax, messagesGivenMax, messagesKeptMax } from '../../limits.ts'
 import type { Identifiers } from '../../ports.ts'
@@ -72,7 +74,7 @@ interface Decided {
 export interface RunEnd {
   readonly status: RunOutcome
   readonly notice?: string
-  readonly error?: string
+  readonly reason?: Reason
   /** The result of calls that have none. */
   readonly openCalls: string
   /** The same of actions that were begun. */
@@ -331,7 +333,7 @@ export class ConversationStore {
       this.#sql.run('DELETE FROM run')
       this.#sql.run('DELETE FROM started_action')
       this.#append(
-        { type: 'run_finished', status: end.status, ...(end.error === undefined ? {} : { error: end.error }) },
+        { type: 'run_finished', status: end.status, ...(end.reason === undefined ? {} : { reason: end.reason }) },
         nowMs,
       )
       this.#changed(nowMs)

@@ -2,16 +2,19 @@
  * Drives the run of one conversation: one step after another, each read from what is stored and stored before the next
  * one. What comes late, after the run was ended, finds that it is over and changes nothing.
  */
+
 import type { Clock } from '#shared/kernel/clock.ts'
 import { TextPieces } from '#shared/sse/text-pieces.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
-import { notices, runFaults, type ToolCall, toolAnswers } from '../../core/assistant/conversation.ts'
-import { describeModelFault } from '../../core/assistant/model-fault.ts'
+import { notices, type ToolCall, toolAnswers } from '../../core/assistant/conversation.ts'
 import { nextStep, type RunState } from '../../core/assistant/run-step.ts'
 import { byteLength, cutToBytes } from '../../core/assistant/tool-output.ts'
 import { textChange, visibleText } from '../../core/assistant/visible-text.ts'
 import { mayUse } from '../../core/principal.ts'
+import { inChinese } from '../../core/reason/chinese.ts'
+import { modelReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import {
   confirmationMs,
   historyCharactersMax,
@@ -122,7 +125,7 @@ export class RunDriver {
       }
     } catch (cause) {
       this.#deps.logger.error('assistant_step_failed', { step: next.kind, cause })
-      await this.#fail(run.id, runFaults.internal)
+      await this.#fail(run.id, { kind: 'internal' })
     }
     return true
   }
@@ -133,17 +136,17 @@ export class RunDriver {
       this.#end(runId, {
         status: 'failed',
         notice: await this.#deps.notices.write('assistant.step_limit', { steps: runStepsMax }),
-        error: runFaults.steps,
+        reason: { kind: 'run.steps' },
         openCalls: toolAnswers.steps,
         begunActions: toolAnswers.unknown,
       })
   }
 
-  async #fail(runId: string, reason: string): Promise<void> {
+  async #fail(runId: string, reason: Reason): Promise<void> {
     this.#end(runId, {
       status: 'failed',
       notice: await this.#deps.notices.write('assistant.failed', { reason }),
-      error: reason,
+      reason,
       openCalls: toolAnswers.canceled,
       begunActions: toolAnswers.crashed,
     })
@@ -184,7 +187,7 @@ export class RunDriver {
     const content = text.end()
     if (!answer.ok && !text.isCut) {
       const { failure: fault } = answer
-      const reason = describeModelFault(fault)
+      const reason = modelReason(fault)
       this.#deps.logger.error('assistant_model_failed', {
         kind: fault.kind,
         ...('status' in fault ? { status: fault.status } : {}),
@@ -194,8 +197,7 @@ export class RunDriver {
     const { toolCalls, isCut } = answer.ok && !text.isCut ? answer.value : { toolCalls: [], isCut: true }
     const calls = toolCalls.map((call) => this.#toToolCall(call))
     if (content === '' && calls.length === 0 && !isCut) {
-      const reason = '模型没有给出回答'
-      return this.#fail(run.id, reason)
+      return this.#fail(run.id, { kind: 'run.no_answer' })
     }
     this.#store.answer(run.id, content, byteLength(content), calls, this.#nowMs())
     this.#stored()
@@ -224,10 +226,9 @@ export class RunDriver {
   async #call(run: RunState, call: ToolCall): Promise<void> {
     const { tools, identifiers } = this.#deps
     const caller = this.#store.principal()
-    const judged = call.isBroken
-      ? ({ kind: 'refused', message: toolAnswers.brokenArguments } as const)
-      : await tools.judge(caller, call, this.#searches())
-    if (judged.kind === 'refused') return this.#result(run, call, judged.message, true)
+    if (call.isBroken) return this.#result(run, call, toolAnswers.brokenArguments, true)
+    const judged = await tools.judge(caller, call, this.#searches())
+    if (judged.kind === 'refused') return this.#result(run, call, `${inChinese(judged.reason)}。`, true)
     if (judged.kind === 'read') {
       if (!this.#store.beginCall(run.id, call, this.#nowMs())) return
       this.#stored()

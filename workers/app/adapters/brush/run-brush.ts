@@ -5,9 +5,11 @@ import type { BrushRules } from '../../core/brush/brush-rules.ts'
 import { type BrushedTorrent, noteLook, reasonToRemove } from '../../core/brush/brushed-torrent.ts'
 import { type BrushCandidate, chooseTorrents } from '../../core/brush/choose-torrents.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
-import { describePushFailure, type PushFailure } from '../../core/push-fault.ts'
+import type { PushFailure } from '../../core/push-fault.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
-import { describeSiteFault } from '../../core/site-fault.ts'
+import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { Reasons } from '../../core/reason/reasons.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { brushRunMs, lostPushSeconds } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore, PushDesk, PushOutcome, SiteEntry, SiteFleet } from '../../ports.ts'
@@ -31,20 +33,21 @@ export async function runBrush(
   deps: BrushDeps,
   siteId: number,
   site: SiteEntry | undefined,
-): Promise<{ readonly dueAtUnix: number | undefined; readonly error?: string }> {
+): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
   const untilMs = deps.clock.nowMs() + brushRunMs
-  const errors = new Set<string>()
+  const all = new Reasons()
   let isFirst = true
   while (isFirst || deps.clock.nowMs() < untilMs) {
     const run = await deps.book.begin(siteId)
     if (run === undefined) break
     isFirst = false
     const faults = await runTask(deps, run, site, untilMs)
-    await deps.book.finish(run, nameOf(run, site), faults.length === 0 ? undefined : faults.join('；'))
-    for (const fault of faults) errors.add(fault)
+    await deps.book.finish(run, nameOf(run, site), faults.asOne())
+    all.addAll(faults)
   }
   const dueAtUnix = await deps.book.nextDue(siteId)
-  return { dueAtUnix, ...(errors.size === 0 ? {} : { error: [...errors].join('；') }) }
+  const reason = all.asOne()
+  return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
 }
 
 /** Gives back each reason why it did not do all it should have, once. */
@@ -53,20 +56,20 @@ async function runTask(
   run: BrushTaskRow,
   site: SiteEntry | undefined,
   untilMs: number,
-): Promise<string[]> {
+): Promise<Reasons> {
   const rules = rulesOf(run)
   const targets = await deps.downloaders.targets()
-  const faults = new Set<string>()
+  const faults = new Reasons()
   await deps.book.settle(run)
   const unread = await lookAt(deps, run, targets, faults)
   const readable = targets.filter(({ id }) => !unread.has(id))
   await removeFrom(deps, run, rules, readable, nameOf(run, site), faults)
   const chosen = chooseDownloader(targets, run.downloaderId)
-  if (site?.record.enabled !== true) return [...faults]
-  if (!chosen.ok) faults.add('没有可用的下载器')
+  if (site?.record.enabled !== true) return faults
+  if (!chosen.ok) faults.add({ kind: 'none', what: 'downloader_usable' })
   // Of one that cannot be read it is not known what it holds.
   else if (!unread.has(chosen.value.id)) await takeFrom(deps, run, rules, site, chosen.value, untilMs, faults)
-  return [...faults]
+  return faults
 }
 
 /** Brings the rows in step with the downloaders. Gives back those that could not be read. */
@@ -74,7 +77,7 @@ async function lookAt(
   { book, clock, downloaders, fleet }: BrushDeps,
   run: BrushTaskRow,
   targets: readonly DownloaderTarget[],
-  faults: Set<string>,
+  faults: Reasons,
 ): Promise<ReadonlySet<number>> {
   const nowUnix = unixSeconds(clock)
   const known = new Set((await downloaders.list()).map(({ id }) => id))
@@ -152,7 +155,7 @@ async function removeFrom(
   rules: BrushRules,
   targets: readonly DownloaderTarget[],
   site: string,
-  faults: Set<string>,
+  faults: Reasons,
 ): Promise<void> {
   const nowUnix = unixSeconds(clock)
   const targetOf = new Map(targets.map((target) => [target.id, target]))
@@ -198,7 +201,7 @@ async function takeFrom(
   { record, target }: SiteEntry,
   downloader: DownloaderTarget,
   untilMs: number,
-  faults: Set<string>,
+  faults: Reasons,
 ): Promise<void> {
   const { book, clock, desk } = deps
   const held = await book.held(run)
@@ -211,7 +214,7 @@ async function takeFrom(
   // Filtered here: what a site calls free is one promotion of several.
   const found = await deps.sites.search(target, { keyword: '', freeOnly: false, minSeeders: 0 })
   if (!found.ok) {
-    faults.add(describeSiteFault(found.failure))
+    faults.add(siteReason(found.failure))
     return
   }
   const newest = readSearchRows(found.value).map(toCandidate)
@@ -257,7 +260,7 @@ function toCandidate(item: ReturnType<typeof readSearchRows>[number]): BrushCand
   }
 }
 
-function faultOf(pushed: Result<PushOutcome, PushFailure>): string | undefined {
-  if (!pushed.ok) return describePushFailure(pushed.failure)
-  return 'message' in pushed.value ? pushed.value.message : undefined
+function faultOf(pushed: Result<PushOutcome, PushFailure>): Reason | undefined {
+  if (!pushed.ok) return pushReason(pushed.failure)
+  return 'reason' in pushed.value ? pushed.value.reason : undefined
 }

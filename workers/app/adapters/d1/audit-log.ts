@@ -1,6 +1,8 @@
 import { count, desc, eq, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import { auditRowsMax, auditSeconds, auditTrimRows } from '../../limits.ts'
 import type { AuditLog } from '../../ports.ts'
 import { auditEntries } from './schema.ts'
@@ -28,8 +30,11 @@ export function createAuditLog(db: DrizzleD1Database, clock: Clock): AuditLog {
       return row.id
     },
 
-    async finish(id, { result, status, latencyMs }) {
-      await db.update(auditEntries).set({ result, status, latencyMs }).where(eq(auditEntries.id, id))
+    async finish(id, { result, status, latencyMs, reason }) {
+      await db
+        .update(auditEntries)
+        .set({ result, status, latencyMs, reason: storeReason(reason) })
+        .where(eq(auditEntries.id, id))
     },
 
     async page(page, pageSize) {
@@ -45,6 +50,7 @@ export function createAuditLog(db: DrizzleD1Database, clock: Clock): AuditLog {
       return {
         total: totals[0]?.count ?? 0,
         items: rows.map((row) => ({
+          ...reasonOf(row),
           id: row.id,
           atUnix: row.atUnix,
           channel: row.channel,
@@ -57,4 +63,9 @@ export function createAuditLog(db: DrizzleD1Database, clock: Clock): AuditLog {
       }
     },
   }
+}
+
+function reasonOf({ reason: stored }: typeof auditEntries.$inferSelect): { readonly reason?: Reason } {
+  const reason = readReason(stored)
+  return reason === undefined ? {} : { reason }
 }

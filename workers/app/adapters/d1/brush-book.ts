@@ -1,9 +1,10 @@
 import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { brushReasonTexts } from '../../core/brush/brushed-torrent.ts'
 import type { BrushCandidate } from '../../core/brush/choose-torrents.ts'
 import { localDay } from '../../core/local-day.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { storeReason } from '../../core/reason/stored-reason.ts'
 import { isFree } from '../../core/site.ts'
 import {
   brushAttemptsMax,
@@ -67,7 +68,7 @@ export interface BrushBook {
   /** The downloader had it already: it is somebody else's. */
   skip(run: BrushTaskRow, site: string, torrentId: string): Promise<void>
   /** `site` is what it is called where it is told. */
-  finish(run: BrushTaskRow, site: string, error: string | undefined): Promise<void>
+  finish(run: BrushTaskRow, site: string, reason: Reason | undefined): Promise<void>
 }
 
 export function createBrushBook(
@@ -198,7 +199,7 @@ export function createBrushBook(
       const endedAtUnix = now()
       const items = rows.map(({ title, reason, uploadedBytes: uploaded }) => ({
         title,
-        reason: reason === null ? '' : brushReasonTexts[reason],
+        reason: reason === null ? '' : ({ kind: 'brush.removed', why: reason } as const),
         uploaded,
       }))
       await db.batch([
@@ -258,18 +259,18 @@ export function createBrushBook(
         )
     },
 
-    async finish(run, site, error) {
+    async finish(run, site, reason) {
       const nowUnix = now()
-      const failures = error === undefined ? 0 : run.failures + 1
+      const failures = reason === undefined ? 0 : run.failures + 1
       const told =
-        error === undefined || failures !== brushFailuresTold
+        reason === undefined || failures !== brushFailuresTold
           ? []
           : tell(
               db,
               {
                 type: 'brush.failed',
                 key: `brush.failed:${run.id}:${run.run}`,
-                facts: { task: run.name, site, reason: error, failures },
+                facts: { task: run.name, site, reason, failures },
               },
               nowUnix,
             )
@@ -279,7 +280,7 @@ export function createBrushBook(
           .set({
             dueAtUnix: nowUnix + run.everyMinutes * 60,
             lastFinishedAtUnix: nowUnix,
-            lastError: error ?? null,
+            lastError: reason === undefined ? null : storeReason(reason),
             failures,
           })
           .where(isNewest(run)),

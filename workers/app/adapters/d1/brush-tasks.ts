@@ -6,6 +6,8 @@ import { brushRules } from '../../contract/console-brush.ts'
 import type { BrushRules } from '../../core/brush/brush-rules.ts'
 import { localDay } from '../../core/local-day.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { readReason } from '../../core/reason/stored-reason.ts'
 import type { BrushStatus } from '../../core/vocabulary.ts'
 import { brushTasksMax, brushTorrentsShown } from '../../limits.ts'
 import type {
@@ -106,7 +108,7 @@ export function createBrushTasks(
       total: totalOf(row),
       dueAtUnix: row.dueAtUnix,
       ...(row.lastFinishedAtUnix === null ? {} : { lastFinishedAtUnix: row.lastFinishedAtUnix }),
-      ...(row.lastError === null ? {} : { lastError: row.lastError }),
+      ...(row.lastError === null ? {} : { lastReason: readReason(row.lastError) as Reason }),
     }))
   }
 

@@ -3,7 +3,8 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type ChannelSettings, type GivenChannel, placeOf, settleChannel } from '../../core/channel.ts'
-import { describeChannelFault } from '../../core/channel-fault.ts'
+import { channelReason } from '../../core/reason/of-fault.ts'
+import { readReason } from '../../core/reason/stored-reason.ts'
 import { type NoticeType, noticeTypes } from '../../core/vocabulary.ts'
 import { channelsMax } from '../../limits.ts'
 import type { ChannelChange, ChannelRecord, ChannelRefusal, Channels, SecretBox } from '../../ports.ts'
@@ -45,12 +46,12 @@ export function createChannels(
   async function settle(change: GivenChannel, row: Row | undefined): Promise<Result<ChannelSettings, ChannelRefusal>> {
     const given = settleChannel(change, undefined)
     if (row === undefined || (given.ok && row.kind === change.kind && isComplete(change)))
-      return given.ok ? given : failWith({ kind: 'settings', message: given.failure })
+      return given.ok ? given : failWith({ kind: 'settings', reason: given.failure })
     const stored = await openChannel(deps.secrets, row.id, row.sealedSecrets)
     // What cannot be opened any more is left to no one: what was given stands by itself, where it is enough.
     if (!stored.ok) return given.ok ? given : failWith({ kind: 'secrets' })
     const settled = settleChannel(change, stored.value)
-    return settled.ok ? settled : failWith({ kind: 'settings', message: settled.failure })
+    return settled.ok ? settled : failWith({ kind: 'settings', reason: settled.failure })
   }
 
   async function columnsOf(id: number, change: ChannelChange, settings: ChannelSettings) {
@@ -149,7 +150,7 @@ export function createChannels(
       if (!settings.ok) return settings
       const message = { id: 0, type: 'test', ...testMessage, atUnix: unixSeconds(deps.clock) } as const
       const sent = await sendToChannel(settings.value, message, deps.runtime)
-      return succeed(sent.ok ? {} : { error: describeChannelFault(sent.failure) })
+      return succeed(sent.ok ? {} : { reason: channelReason(sent.failure) })
     },
   }
 }
@@ -162,7 +163,8 @@ function isComplete(change: GivenChannel): boolean {
 }
 
 function toRecord(row: Row, waiting: number): ChannelRecord {
-  const { id, name, kind, place, chatId, headerName, enabled, lost, lastAtUnix, lastOk, lastError } = row
+  const { id, name, kind, place, chatId, headerName, enabled, lost, lastAtUnix, lastOk } = row
+  const lastReason = readReason(row.lastError)
   return {
     id,
     name,
@@ -176,7 +178,7 @@ function toRecord(row: Row, waiting: number): ChannelRecord {
     lost,
     ...(lastAtUnix === null ? {} : { lastAtUnix }),
     ...(lastOk === null ? {} : { lastOk }),
-    ...(lastError === null ? {} : { lastError }),
+    ...(lastReason === undefined ? {} : { lastReason }),
   }
 }
 

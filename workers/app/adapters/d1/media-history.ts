@@ -5,6 +5,8 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { Holding, KnownQuality } from '../../core/media/organise-plan.ts'
 import { spanOf } from '../../core/media/progress.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
 import type { HistoryStatus, LibraryMode, MediaType } from '../../core/vocabulary.ts'
 import { failedJobPauseSeconds, mediaHistoryMax, organisedAtOnceMax } from '../../limits.ts'
@@ -43,7 +45,7 @@ export interface MediaItem {
   readonly infoHashes: readonly string[]
   readonly attempts: number
   readonly askedAtUnix?: number
-  readonly message: string
+  readonly reason?: Reason
   readonly begunAtUnix: number
 }
 
@@ -56,8 +58,7 @@ interface KnownRecord {
 
 export interface MediaOutcome {
   readonly status: HistoryStatus
-  /** Chinese, fit to show; empty when there is nothing to say. */
-  readonly message: string
+  readonly reason?: Reason
   readonly sizeBytes: number
   readonly library: string
   readonly mode: LibraryMode
@@ -76,10 +77,10 @@ export interface MediaHistoryBook extends MediaHistory {
   nextAtUnix(): Promise<number | undefined>
   /** Before the downloader is asked: after a crash it is looked at first. */
   asked(id: number, target: { readonly library: string; readonly targetPath: string }): Promise<void>
-  /** Nothing came of it yet. `attempts` counts what went wrong; then the downloader is asked anew. */
+  /** Nothing came of it yet; a `reason` that is undefined clears the one before. `attempts` counts what went wrong; then the downloader is asked anew. */
   postponed(
     id: number,
-    change: { readonly seconds: number; readonly message?: string; readonly attempts?: number },
+    change: { readonly seconds: number; readonly reason?: Reason | undefined; readonly attempts?: number },
   ): Promise<void>
   finished(item: MediaItem, outcome: MediaOutcome): Promise<void>
   /** What else of its film or season the library holds. */
@@ -251,20 +252,22 @@ export function createMediaHistory(
       await db.update(mediaHistory).set({ askedAtUnix, library, targetPath, mode: 'move' }).where(withId(id))
     },
 
-    async postponed(id, { seconds, message, attempts }) {
+    async postponed(id, { seconds, attempts, ...change }) {
       await db
         .update(mediaHistory)
         .set({
           nextAtUnix: unixSeconds(clock) + seconds,
-          ...(message === undefined ? {} : { message }),
+          ...('reason' in change ? { message: storeReason(change.reason) } : {}),
           ...(attempts === undefined ? {} : { attempts, askedAtUnix: null }),
         })
         .where(and(withId(id), eq(mediaHistory.underWay, true)))
     },
 
     async finished(item, { replaced, ...outcome }) {
+      const { reason, ...place } = outcome
       const updatedAtUnix = unixSeconds(clock)
-      const { status, message } = outcome
+      const { status } = outcome
+      const message = storeReason(reason)
       const change =
         status === 'failed'
           ? { message, updatedAtUnix }
@@ -278,7 +281,7 @@ export function createMediaHistory(
       await db.batch([
         db
           .update(mediaHistory)
-          .set({ ...outcome, underWay: false, updatedAtUnix })
+          .set({ ...place, message, underWay: false, updatedAtUnix })
           .where(and(withId(item.id), eq(mediaHistory.underWay, true))),
         db
           .update(subscriptionTorrents)
@@ -388,8 +391,8 @@ function isOneOf(column: SQLiteColumn, ids: readonly number[]) {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
 }
 
-const replacedMessage = '已被更好的版本取代'
-const filesRemovedMessage = '种子和文件已从下载器中删除'
+const replacedMessage = storeReason({ kind: 'media.replaced' })
+const filesRemovedMessage = storeReason({ kind: 'media.files_deleted' })
 
 /** Complete in its downloader, and not in the library by now. */
 const isComplete = sql`subscription_torrents.status = 'downloading' and push_records.completed = 1`
@@ -425,7 +428,7 @@ export function planOrganising(db: DrizzleD1Database, nowUnix: number) {
 function newsOf(
   db: DrizzleD1Database,
   item: MediaItem,
-  { status, message, sizeBytes, library, targetPath }: Omit<MediaOutcome, 'replaced'>,
+  { status, reason, sizeBytes, library, targetPath }: Omit<MediaOutcome, 'replaced'>,
   nowUnix: number,
 ) {
   if (status !== 'done' && status !== 'failed') return []
@@ -433,7 +436,7 @@ function newsOf(
   const key = `media ${item.id} ${item.begunAtUnix}`
   return status === 'done'
     ? tell(db, { type: 'media.organised', key, facts: { ...facts, path: targetPath } }, nowUnix)
-    : tell(db, { type: 'media.failed', key, facts: { ...facts, reason: message } }, nowUnix)
+    : tell(db, { type: 'media.failed', key, facts: { ...facts, reason: reason ?? '' } }, nowUnix)
 }
 
 /** As releases write it: `S02`, `S02E06`, `S02E06-E08`; empty for a film. */
@@ -447,6 +450,7 @@ function partOf({ mediaType, season, episode, episodeEnd }: MediaItem): string {
 
 function toItem(row: Row): MediaItem {
   const { id, mediaType, tmdbId, season, title, year, site, torrentId, torrentName, episode, episodeEnd } = row
+  const reason = readReason(row.message)
   return {
     ...{ id, mediaType, tmdbId, season, title, site, torrentId, torrentName, episode, episodeEnd },
     ...(year === null ? {} : { year }),
@@ -457,7 +461,7 @@ function toItem(row: Row): MediaItem {
     infoHashes: row.infoHashes.split(','),
     attempts: row.attempts,
     ...(row.askedAtUnix === null ? {} : { askedAtUnix: row.askedAtUnix }),
-    message: row.message,
+    ...(reason === undefined ? {} : { reason }),
     begunAtUnix: row.begunAtUnix,
   }
 }
@@ -466,9 +470,11 @@ function toRecord(row: Row): MediaRecord[] {
   const { id, mediaType, tmdbId, title, year, season, episode, episodeEnd, torrentName, status } = row
   if (status === null) return []
   const { library, targetPath, mode, sizeBytes, message, createdAtUnix } = row
+  const reason = readReason(message)
   return [
     {
-      ...{ id, mediaType, tmdbId, title, torrentName, library, targetPath, mode, sizeBytes, status, message },
+      ...{ id, mediaType, tmdbId, title, torrentName, library, targetPath, mode, sizeBytes, status },
+      ...(reason === undefined ? {} : { reason }),
       createdAtUnix,
       ...(year === null ? {} : { year }),
       ...(mediaType === 'movie' ? {} : { season }),

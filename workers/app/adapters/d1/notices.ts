@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
-import type { TemplateValues } from '../../core/template-event.ts'
+import type { NoticeFacts } from '../../core/notice-values.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { storeReason } from '../../core/reason/stored-reason.ts'
 import type { NoticeType } from '../../core/vocabulary.ts'
 import { notices, siteJobs } from './schema.ts'
 import { broughtForward, everySite } from './service-jobs.ts'
@@ -11,7 +13,7 @@ export interface Notice {
   readonly type: NoticeType
   /** Of what may be told once only. */
   readonly key?: string
-  readonly facts: TemplateValues
+  readonly facts: NoticeFacts
 }
 
 type Statement = BatchItem<'sqlite'>
@@ -35,15 +37,20 @@ export function tell(db: DrizzleD1Database, notice: Notice, nowUnix: number): re
 export function tellOfPushes(
   db: DrizzleD1Database,
   type: Extract<NoticeType, `push.${string}`>,
-  records: { readonly ids: readonly number[]; readonly where: ReturnType<typeof sql>; readonly reason?: string },
+  records: {
+    readonly ids: readonly number[]
+    readonly where: ReturnType<typeof sql>
+    readonly reason?: Reason | undefined
+  },
   nowUnix: number,
 ): readonly [Statement, Statement] {
-  const { ids, where, reason = '' } = records
+  const { ids, where } = records
+  const reason = records.reason === undefined ? JSON.stringify('') : storeReason(records.reason)
   return [
     db.insert(notices).select(sql`
       select null, ${type}, null, json_object(
           'site', coalesce((select nullif(display_name, '') from sites where name = site), site),
-          'title', title, 'size', size_bytes, 'downloader', downloader, 'reason', ${reason}
+          'title', title, 'size', size_bytes, 'downloader', downloader, 'reason', json(${reason})
         ), ${nowUnix}, null
       from push_records
       where id in (select value from json_each(${JSON.stringify(ids)})) and (${where}) and ${isWanted(type)}`),

@@ -7,7 +7,14 @@ import { isKnownBrowser } from '../../core/doors.ts'
 import type { PasswordPace } from '../../core/password-pace.ts'
 import { type Entrance, entrances, type SignedInKind, scopes } from '../../core/vocabulary.ts'
 import { passwordWaitMsMax, sessionSeconds, sessionsMax } from '../../limits.ts'
-import type { EndedAccess, Identifiers, KnownPrincipal, NewPassword, OwnerAccount, TooManyAttempts } from '../../ports.ts'
+import type {
+  EndedAccess,
+  Identifiers,
+  KnownPrincipal,
+  NewPassword,
+  OwnerAccount,
+  TooManyAttempts,
+} from '../../ports.ts'
 import { hashPassword, verifyPassword } from '../password-hash.ts'
 import { sha256, toHex } from '../web-crypto.ts'
 import type { Attempts } from './attempts.ts'

@@ -1,6 +1,8 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
 import type { TaskSource } from '../../core/vocabulary.ts'
@@ -40,7 +42,7 @@ export type PushNote =
   | { readonly id: number; readonly torrent: Torrent }
   | { readonly id: number; readonly missingSinceUnix: number }
   /** Nothing more is to be found out, and why. */
-  | { readonly id: number; readonly lost: string }
+  | { readonly id: number; readonly lost: Reason }
 
 /** What the service itself writes down about pushes. */
 export interface PushRecordBook extends PushRecords {
@@ -48,7 +50,7 @@ export interface PushRecordBook extends PushRecords {
   begin(facts: PushFacts): Promise<number>
   succeeded(id: number, facts: PushFacts, infoHash: string): Promise<void>
   /** What was pushed before stays pushed. */
-  failed(id: number, error: string): Promise<void>
+  failed(id: number, reason: Reason): Promise<void>
   /** The push came to nothing that is worth a record: one made for it goes. */
   dropped(id: number): Promise<void>
   /** Somebody wants what a brush task brought: from now on it is theirs, and stays. */
@@ -149,10 +151,13 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
       await db.batch([...tellOfPushes(db, 'push.done', { ids: [id], where: isUnderWay }, unixSeconds(clock)), update])
     },
 
-    async failed(id, error) {
+    async failed(id, reason) {
       await db.batch([
-        ...tellOfPushes(db, 'push.stopped', { ids: [id], where: isUnderWay, reason: error }, unixSeconds(clock)),
-        db.update(pushRecords).set({ error, startedAtUnix: null }).where(withId(id)),
+        ...tellOfPushes(db, 'push.stopped', { ids: [id], where: isUnderWay, reason }, unixSeconds(clock)),
+        db
+          .update(pushRecords)
+          .set({ error: storeReason(reason), startedAtUnix: null })
+          .where(withId(id)),
       ])
     },
 
@@ -249,7 +254,7 @@ function newsOf(db: DrizzleD1Database, notes: readonly PushNote[], nowUnix: numb
   const complete = shown.filter(({ torrent }) => isComplete(torrent))
   const lost = Map.groupBy(
     notes.filter((note) => 'lost' in note),
-    (note) => note.lost,
+    (note) => storeReason(note.lost),
   )
   const ids = (some: readonly PushNote[]) => some.map(({ id }) => id)
   return [
@@ -257,8 +262,8 @@ function newsOf(db: DrizzleD1Database, notes: readonly PushNote[], nowUnix: numb
     ...(complete.length === 0
       ? []
       : tellOfPushes(db, 'push.completed', { ids: ids(complete), where: sql`completed = 0` }, nowUnix)),
-    ...[...lost].flatMap(([reason, some]) =>
-      tellOfPushes(db, 'push.stopped', { ids: ids(some), where: isUnderWay, reason }, nowUnix),
+    ...[...lost.values()].flatMap((some) =>
+      tellOfPushes(db, 'push.stopped', { ids: ids(some), where: isUnderWay, reason: some[0]?.lost }, nowUnix),
     ),
   ]
 }
@@ -268,7 +273,7 @@ function isComplete({ progressPercent }: Torrent): boolean {
 }
 
 function changeOf(note: PushNote, nowUnix: number) {
-  if ('lost' in note) return { error: note.lost, startedAtUnix: null, followed: false }
+  if ('lost' in note) return { error: storeReason(note.lost), startedAtUnix: null, followed: false }
   if ('missingSinceUnix' in note) return { missingSinceUnix: note.missingSinceUnix }
   const { torrent } = note
   const completed = isComplete(torrent)
@@ -289,6 +294,7 @@ function changeOf(note: PushNote, nowUnix: number) {
 
 function toRecord(row: Row, downloader: string): PushRecord {
   const { freeLevel, freeEndAtUnix, pushedAtUnix, completedAtUnix, error, ...present } = row
+  const reason = readReason(error)
   return {
     ...present,
     downloader,
@@ -296,6 +302,6 @@ function toRecord(row: Row, downloader: string): PushRecord {
     ...(freeEndAtUnix === null ? {} : { freeEndAtUnix }),
     ...(pushedAtUnix === null ? {} : { pushedAtUnix }),
     ...(completedAtUnix === null ? {} : { completedAtUnix }),
-    ...(error === null ? {} : { error }),
+    ...(reason === undefined ? {} : { reason }),
   }
 }

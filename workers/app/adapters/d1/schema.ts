@@ -96,6 +96,8 @@ export const auditEntries = sqliteTable(
     /** `started` until the call ended; then `ok`, `error`, or `error:<what>`. */
     result: text('result').notNull(),
     status: integer('status'),
+    /** JSON of why it did not do what was asked, or of what came of it; empty where there is nothing to say. */
+    reason: text('reason').notNull().default(''),
     latencyMs: integer('latency_ms'),
     requestId: text('request_id').notNull(),
   },

@@ -2,6 +2,7 @@ import { and, eq, lt, ne, notInArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { addDays } from '../../core/local-day.ts'
+import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { SiteReading } from '../../core/site.ts'
 import type { Snapshot } from '../../core/site-changes.ts'
 import { snapshotDays } from '../../limits.ts'
@@ -41,7 +42,7 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
         return succeed(new Map(rows.map((row) => [row.siteId, toUser(row)])))
       } catch (cause) {
         logger.error('site_figures_unreadable', { cause })
-        return failWith('站点统计暂时无法读取')
+        return failWith({ kind: 'figures_unreadable' })
       }
     },
 
@@ -113,8 +114,8 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
       await probeUpdate(siteId, status, lastActiveAtUnix, nowUnix)
     },
 
-    async noteSignIn(siteId, { day, status, message, attempts, lastAttemptAtUnix }) {
-      const row = { status, message, attempts, lastAttemptAtUnix: lastAttemptAtUnix ?? null }
+    async noteSignIn(siteId, { day, status, reason, attempts, lastAttemptAtUnix }) {
+      const row = { status, message: storeReason(reason), attempts, lastAttemptAtUnix: lastAttemptAtUnix ?? null }
       await db
         .insert(siteSignIns)
         .values({ siteId, day, ...row })
@@ -152,6 +153,11 @@ function toUser(row: typeof siteUsers.$inferSelect): FetchedUser {
   }
 }
 
-function toSignIn({ siteId: _, lastAttemptAtUnix, ...present }: typeof siteSignIns.$inferSelect): SignInDay {
-  return { ...present, ...(lastAttemptAtUnix === null ? {} : { lastAttemptAtUnix }) }
+function toSignIn({ siteId: _, lastAttemptAtUnix, message, ...present }: typeof siteSignIns.$inferSelect): SignInDay {
+  const reason = readReason(message)
+  return {
+    ...present,
+    ...(reason === undefined ? {} : { reason }),
+    ...(lastAttemptAtUnix === null ? {} : { lastAttemptAtUnix }),
+  }
 }

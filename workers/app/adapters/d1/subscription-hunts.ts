@@ -6,15 +6,11 @@ import { takenKey } from '../../core/media/choose-releases.ts'
 import type { TakenTorrent } from '../../core/media/hunt-plan.ts'
 import type { Candidate } from '../../core/media/judge-release.ts'
 import type { NumberSpan, ReleaseQuality } from '../../core/media/release-name.ts'
-import { cutTo } from '../../core/redact.ts'
-import type { TemplateValues } from '../../core/template-event.ts'
+import type { NoticeFacts } from '../../core/notice-values.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { NoticeType } from '../../core/vocabulary.ts'
-import {
-  followedTasksMax,
-  huntLeaseSeconds,
-  subscriptionMessageCharactersMax,
-  subscriptionTorrentSeconds,
-} from '../../limits.ts'
+import { followedTasksMax, huntLeaseSeconds, subscriptionTorrentSeconds } from '../../limits.ts'
 import { type Notice, tell } from './notices.ts'
 import { pushRecords, subscriptions, subscriptionTorrents } from './schema.ts'
 import { everySite } from './service-jobs.ts'
@@ -44,7 +40,7 @@ export interface TravellingTorrent {
   readonly downloader: string
   readonly episode: number | null
   readonly episodeEnd: number | null
-  readonly end: { readonly kind: 'complete' | 'not_pushed' } | { readonly kind: 'failed'; readonly reason: string }
+  readonly end: { readonly kind: 'complete' | 'not_pushed' } | { readonly kind: 'failed'; readonly reason: Reason }
 }
 
 /** What is written down about searches for subscriptions and what came of them. */
@@ -56,23 +52,23 @@ export interface HuntBook {
   begin(id: number): Promise<Result<Hunt, 'not_found' | 'not_active' | 'busy'>>
   /** Undefined when the search is not wanted any more, or is somebody else's by now. */
   renew(hunt: Hunt): Promise<Hunt | undefined>
-  end(hunt: Hunt, outcome: { message: string; nextSearchAtUnix: number; hasSearched: boolean }): Promise<void>
+  end(hunt: Hunt, outcome: { told: Reason | undefined; nextSearchAtUnix: number; hasSearched: boolean }): Promise<void>
   torrents(id: number): Promise<TakenTorrent[]>
   /** Before it is pushed. Undefined when it was taken before. */
   take(id: number, release: TakenRelease): Promise<number | undefined>
   /** The push came to nothing that lasts: it may be taken again. */
   drop(torrent: number): Promise<void>
-  fail(torrent: number, reason: string): Promise<void>
+  fail(torrent: number, reason: Reason): Promise<void>
   /** With its notice, which is told once. */
-  pushed(torrent: number, facts: TemplateValues): Promise<void>
+  pushed(torrent: number, facts: NoticeFacts): Promise<void>
   /** Torrents of which the end is known and not written down. */
   ended(): Promise<TravellingTorrent[]>
   /** Its downloader has all of it; from there it goes on into the library. */
-  arrived(torrent: TravellingTorrent, facts: TemplateValues): Promise<void>
+  arrived(torrent: TravellingTorrent, facts: NoticeFacts): Promise<void>
   /** Active subscriptions of which something came into the library since they were last looked at. */
   filled(): Promise<number[]>
-  /** It was looked at. With a message it is done. */
-  settled(id: number, doneMessage: string | undefined): Promise<void>
+  /** It was looked at. With a reason it is done. */
+  settled(id: number, done: Reason | undefined): Promise<void>
 }
 
 /** The search that is due next, on the scheduler's list. */
@@ -90,7 +86,6 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
   const isActive = eq(subscriptions.status, 'active')
   const torrentWithId = (id: number) => eq(subscriptionTorrents.id, id)
   const isHeldBy = (hunt: Hunt) => and(withId(hunt.id), eq(subscriptions.searchingUntilUnix, hunt.leaseUntilUnix))
-  const cut = (text: string) => cutTo(text, subscriptionMessageCharactersMax)
 
   return {
     async due(upTo) {
@@ -132,12 +127,12 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
       return renewed.length === 0 ? undefined : { ...hunt, leaseUntilUnix }
     },
 
-    async end(hunt, { message, nextSearchAtUnix, hasSearched }) {
+    async end(hunt, { told, nextSearchAtUnix, hasSearched }) {
       await db
         .update(subscriptions)
         .set({
           searchingUntilUnix: 0,
-          message: cut(message),
+          message: storeReason(told),
           ...(hasSearched ? { lastSearchAtUnix: now() } : {}),
           nextSearchAtUnix: sql`case when next_search_at_unix is ${hunt.dueAtUnix} and status = 'active'
             then ${nextSearchAtUnix} else next_search_at_unix end`,
@@ -187,7 +182,7 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
     async fail(torrent, reason) {
       await db
         .update(subscriptionTorrents)
-        .set({ status: 'failed', message: cut(reason), updatedAtUnix: now() })
+        .set({ status: 'failed', message: storeReason(reason), updatedAtUnix: now() })
         .where(and(torrentWithId(torrent), eq(subscriptionTorrents.status, 'downloading')))
     },
 
@@ -246,11 +241,11 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
       return rows.map(({ id }) => id)
     },
 
-    async settled(id, doneMessage) {
-      const done = { status: 'done', nextSearchAtUnix: null, message: doneMessage } as const
+    async settled(id, done) {
+      const change = { status: 'done', nextSearchAtUnix: null, message: storeReason(done) } as const
       await db
         .update(subscriptions)
-        .set({ settledAtUnix: now(), ...(doneMessage === undefined ? {} : done) })
+        .set({ settledAtUnix: now(), ...(done === undefined ? {} : change) })
         .where(and(withId(id), isActive))
     },
   }
@@ -264,18 +259,21 @@ function endOf(
 ): TravellingTorrent['end'] | undefined {
   const age = nowUnix - torrent.createdAtUnix
   if (torrent.complete && age < subscriptionTorrentSeconds) return undefined
-  if (torrent.complete) return { kind: 'failed', reason: '一直没有入库' }
+  if (torrent.complete) return { kind: 'failed', reason: { kind: 'hunt.never_organised' } }
   const isUnderWay = push !== null && (push.startedAtUnix !== null || push.followed)
-  if (isUnderWay && age >= subscriptionTorrentSeconds) return { kind: 'failed', reason: '一直没有下载完成' }
+  if (isUnderWay && age >= subscriptionTorrentSeconds)
+    return { kind: 'failed', reason: { kind: 'hunt.never_complete' } }
   if (isUnderWay) return undefined
   // What an older push of the same torrent left behind says nothing about this one.
   const isPushed = push !== null && (torrent.pushed || (push.pushedAtUnix ?? 0) >= torrent.createdAtUnix)
   // Cut off, or a search that is still at it: it writes its row before its push has a record.
   if (!isPushed) return age < huntLeaseSeconds ? undefined : { kind: 'not_pushed' }
-  return push.completed ? { kind: 'complete' } : { kind: 'failed', reason: push.error ?? '没有下载完成' }
+  return push.completed
+    ? { kind: 'complete' }
+    : { kind: 'failed', reason: readReason(push.error) ?? { kind: 'hunt.not_complete' } }
 }
 
-function noticeOf(type: Extract<NoticeType, `subscription.${string}`>, torrent: number, facts: TemplateValues): Notice {
+function noticeOf(type: Extract<NoticeType, `subscription.${string}`>, torrent: number, facts: NoticeFacts): Notice {
   return { type, key: `${type} ${torrent}`, facts }
 }
 

@@ -6,6 +6,7 @@ import { localDay } from '../../core/local-day.ts'
 import { type EpisodeSpan, episodesOf, progressOf, spanOf, standingOf } from '../../core/media/progress.ts'
 import { firstStatus } from '../../core/media/subscription.ts'
 import type { KnownEpisode, TitleDetails } from '../../core/media/title-details.ts'
+import { readReason } from '../../core/reason/stored-reason.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
 import type { SubscriptionStatus } from '../../core/vocabulary.ts'
 import { subscriptionsMax } from '../../limits.ts'
@@ -223,9 +224,11 @@ export function insertEpisodes(db: DrizzleD1Database, episodes: readonly KnownEp
 
 function toRecord(row: Row): SubscriptionRecord {
   const { foldedTitle: _, refreshedAtUnix: __, searchingUntilUnix: ___, settledAtUnix: ____, ...known } = row
-  const { year, posterPath, releasedOn, lastSearchAtUnix, nextSearchAtUnix, ...facts } = known
+  const { year, posterPath, releasedOn, lastSearchAtUnix, nextSearchAtUnix, message, ...facts } = known
+  const reason = readReason(message)
   return {
     ...facts,
+    ...(reason === undefined ? {} : { reason }),
     ...(year === null ? {} : { year }),
     ...(posterPath === null ? {} : { posterPath }),
     ...(releasedOn === null ? {} : { releasedOn }),
@@ -240,6 +243,7 @@ function toEpisode({ number, name, airDate }: typeof subscriptionEpisodes.$infer
 
 function toTorrent(row: TorrentRow): SubscriptionTorrent {
   const { id, site, torrentId, title, status, episode, episodeEnd, complete, sizeBytes, message, createdAtUnix } = row
+  const reason = readReason(message)
   return {
     id,
     site,
@@ -250,7 +254,7 @@ function toTorrent(row: TorrentRow): SubscriptionTorrent {
     ...(episodeEnd === null ? {} : { episodeEnd }),
     complete,
     sizeBytes,
-    message,
+    ...(reason === undefined ? {} : { reason }),
     createdAtUnix,
   }
 }

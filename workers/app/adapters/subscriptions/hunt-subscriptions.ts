@@ -1,6 +1,7 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { succeed } from '#shared/kernel/result.ts'
-import { coveredText, isAllThere, seasonTitle } from '../../core/media/hunt-plan.ts'
+import { coversOf, isAllThere, newsOf } from '../../core/media/hunt-plan.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import { spread } from '../../core/site-schedule.ts'
 import { huntRetrySeconds, huntSeconds, huntSpreadSeconds, huntsPerTick, huntTickMs } from '../../limits.ts'
 import type { Logger, SubscriptionHunt } from '../../ports.ts'
@@ -18,12 +19,12 @@ export interface HuntDeps extends RunHuntDeps {
 
 export interface SubscriptionHunts extends SubscriptionHunt {
   /** Searches for what is due, within bounds. */
-  runDue(): Promise<{ readonly dueAtUnix: number | undefined; readonly error?: string }>
+  runDue(): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }>
   /** Brings what was pushed for subscriptions in step with the push records. */
   settle(): Promise<void>
 }
 
-const crashed = '服务内部错误'
+const crashed: Reason = { kind: 'internal' }
 
 export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
   const { book, clock, logger, subscriptions, profiles } = deps
@@ -33,18 +34,18 @@ export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
     return spread(nowUnix + seconds, nowUnix + seconds + huntSpreadSeconds, deps.random())
   }
 
-  async function run(begun: Hunt): Promise<{ readonly message: string; readonly hasCrashed: boolean }> {
+  async function run(begun: Hunt): Promise<{ readonly told: Reason; readonly hasCrashed: boolean }> {
     try {
-      const { hunt, message, hasSearched, isTrouble } = await runHunt(deps, begun)
+      const { hunt, told, hasSearched, isTrouble } = await runHunt(deps, begun)
       const nextSearchAtUnix = after(isTrouble ? huntRetrySeconds : huntSeconds)
-      await book.end(hunt, { message, nextSearchAtUnix, hasSearched })
+      await book.end(hunt, { told, nextSearchAtUnix, hasSearched })
       await finish(begun.id)
-      return { message, hasCrashed: false }
+      return { told: told ?? { kind: 'none', what: 'subscription' }, hasCrashed: false }
     } catch (cause) {
       logger.error('subscription_hunt_crashed', { subscription_id: begun.id, cause })
       // Where the lease was renewed since, it runs out by itself.
-      await book.end(begun, { message: crashed, nextSearchAtUnix: after(huntRetrySeconds), hasSearched: false })
-      return { message: crashed, hasCrashed: true }
+      await book.end(begun, { told: crashed, nextSearchAtUnix: after(huntRetrySeconds), hasSearched: false })
+      return { told: crashed, hasCrashed: true }
     }
   }
 
@@ -54,7 +55,7 @@ export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
     if (detail?.record.status !== 'active') return
     const profile = await profiles.of(detail.record.profileId)
     const isDone = isAllThere(detail.record, detail.progress, await book.torrents(id), profile)
-    await book.settled(id, isDone ? '已全部入库' : undefined)
+    await book.settled(id, isDone ? { kind: 'hunt.all_there' } : undefined)
   }
 
   async function settleOne(torrent: TravellingTorrent): Promise<void> {
@@ -67,8 +68,7 @@ export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
     const episodes = episode === null ? undefined : { from: episode, to: episodeEnd ?? episode }
     const entry = (await deps.sites.list()).find((one) => one.record.name === site)
     await book.arrived(torrent, {
-      subscription: seasonTitle(record),
-      covers: coveredText(record.mediaType, episodes),
+      ...newsOf(record, coversOf(record.mediaType, episodes)),
       site: entry?.record.displayName || site,
       title,
       size: sizeBytes,
@@ -89,22 +89,22 @@ export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
     async searchNow(id) {
       const begun = await book.begin(id)
       if (!begun.ok) return begun
-      const { message } = await run(begun.value)
+      const { told } = await run(begun.value)
       // What was told, and the next search, stand on the list.
       await deps.wake()
-      return succeed({ message })
+      return succeed(told)
     },
 
     async runDue() {
       await this.settle()
       const startedMs = clock.nowMs()
-      let error: string | undefined
+      let reason: Reason | undefined
       for (const id of await book.due(huntsPerTick)) {
         if (clock.nowMs() - startedMs >= huntTickMs) break
         const begun = await book.begin(id)
-        if (begun.ok && (await run(begun.value)).hasCrashed) error = crashed
+        if (begun.ok && (await run(begun.value)).hasCrashed) reason = crashed
       }
-      return { dueAtUnix: await book.nextAtUnix(), ...(error === undefined ? {} : { error }) }
+      return { dueAtUnix: await book.nextAtUnix(), ...(reason === undefined ? {} : { reason }) }
     },
 
     async settle() {

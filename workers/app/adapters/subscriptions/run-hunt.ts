@@ -1,20 +1,14 @@
+import { failWith, type Result } from '#shared/kernel/result.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import { chooseReleases, type PickedRelease, type Wish } from '../../core/media/choose-releases.ts'
-import {
-  coveredText,
-  type HuntTold,
-  huntKeywords,
-  type PushTold,
-  seasonTitle,
-  tellHunt,
-  wishFor,
-} from '../../core/media/hunt-plan.ts'
+import { coversOf, type HuntTold, huntKeywords, newsOf, tellHunt, wishFor } from '../../core/media/hunt-plan.ts'
 import type { Candidate } from '../../core/media/judge-release.ts'
 import type { QualityRules } from '../../core/media/quality-profile.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
-import { describeFailedSearch } from '../../core/search-plan.ts'
-import { describeSiteFault, type SiteFault } from '../../core/site-fault.ts'
+import { siteReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
 import { keywordCharactersMax, picksMax, searchItemsMax } from '../../limits.ts'
 import type {
   DownloaderFleet,
@@ -48,13 +42,15 @@ export interface RunHuntDeps {
 export interface HuntOutcome {
   /** The search that was held to the end: its lease was renewed. */
   readonly hunt: Hunt
-  /** Chinese. */
-  readonly message: string
+  /** What came of it; undefined for a subscription that is gone. */
+  readonly told: Reason | undefined
   /** Whether any site could be asked. */
   readonly hasSearched: boolean
   /** Nobody could be asked, or nothing be pushed: not a matter of this subscription, and to be tried again soon. */
   readonly isTrouble: boolean
 }
+
+type PushTold = HuntTold['pushes'][number]
 
 interface Found {
   readonly picks: readonly PickedRelease[]
@@ -66,27 +62,27 @@ interface Found {
 /** Searches once for what is wanted of a subscription, and pushes what is best of what was found. */
 export async function runHunt(deps: RunHuntDeps, begun: Hunt): Promise<HuntOutcome> {
   const detail = await deps.subscriptions.read(begun.id)
-  const ended = (message: string, more: Partial<HuntOutcome> = {}): HuntOutcome => ({
+  const ended = (told: Reason | undefined, more: Partial<HuntOutcome> = {}): HuntOutcome => ({
     hunt: begun,
-    message,
+    told,
     hasSearched: false,
     isTrouble: false,
     ...more,
   })
-  if (detail === undefined) return ended('')
+  if (detail === undefined) return ended(undefined)
   const { record } = detail
   const wish = wishFor(record, detail, await deps.book.torrents(record.id))
-  if (wish.missing.length === 0 && wish.improvable.size === 0) return ended('目前没有要找的内容')
+  if (wish.missing.length === 0 && wish.improvable.size === 0) return ended({ kind: 'hunt.nothing_wanted' })
   const profile = await deps.profiles.of(record.profileId)
   const asked = (await deps.sites.list()).filter(
     ({ record: { enabled, name } }) => enabled && (profile.sites.length === 0 || profile.sites.includes(name)),
   )
-  if (asked.length === 0) return ended('没有可以搜索的站点', { isTrouble: true })
+  if (asked.length === 0) return ended({ kind: 'hunt.no_sites' }, { isTrouble: true })
   const downloader = await reachable(deps, record)
-  if (typeof downloader === 'string') return ended(downloader, { isTrouble: true })
+  if (!downloader.ok) return ended(downloader.failure, { isTrouble: true })
 
   const found = await search(deps, record, wish, profile, asked)
-  if (!found.hasSearched) return ended(describeFailedSearch(found.errors), { isTrouble: true })
+  if (!found.hasSearched) return ended({ kind: 'search.failed', sites: found.errors }, { isTrouble: true })
   const pushes: PushTold[] = []
   let hunt = begun
   for (const pick of found.picks) {
@@ -95,20 +91,25 @@ export async function runHunt(deps: RunHuntDeps, begun: Hunt): Promise<HuntOutco
     if (renewed === undefined) break
     hunt = renewed
     const site = asked.find(({ record: { name } }) => name === pick.candidate.site)
-    if (site !== undefined) pushes.push(await push(deps, detail, pick, site, downloader))
+    if (site !== undefined) pushes.push(await push(deps, detail, pick, site, downloader.value))
   }
-  return { hunt, message: tellHunt({ ...found, pushes }), hasSearched: true, isTrouble: false }
+  return { hunt, told: tellHunt({ ...found, pushes }), hasSearched: true, isTrouble: false }
 }
 
 /** The downloader that takes what is found, or why there is none. One that is away would make every push fail. */
 async function reachable(
   { downloaders, fleet }: RunHuntDeps,
   { downloaderId }: SubscriptionRecord,
-): Promise<DownloaderTarget | string> {
+): Promise<Result<DownloaderTarget, Reason>> {
   const chosen = chooseDownloader(await downloaders.targets(), downloaderId)
-  if (!chosen.ok) return chosen.failure === 'none' ? '没有已启用的下载器' : '没有这个下载器，或它未启用'
+  if (!chosen.ok)
+    return failWith(
+      chosen.failure === 'none'
+        ? { kind: 'none_enabled', what: 'downloader' }
+        : { kind: 'none', what: 'downloader_on' },
+    )
   const status = await fleet.status(chosen.value)
-  return status.ok ? chosen.value : `${chosen.value.name}：${status.failure}`
+  return status.ok ? chosen : failWith({ kind: 'several', of: [{ name: chosen.value.name, reason: status.failure }] })
 }
 
 /** One keyword after another, all sites at once, until there is something to push. */
@@ -129,9 +130,7 @@ async function search(
         found: await siteFleet.search(target, { keyword: cut, freeOnly, minSeeders }),
       })),
     )
-    const errors = answers.flatMap(({ site, found }) =>
-      found.ok ? [] : [{ site, error: describeSiteFault(found.failure) }],
-    )
+    const errors = answers.flatMap(({ site, found }) => (found.ok ? [] : [{ site, reason: siteReason(found.failure) }]))
     const rows = answers.flatMap(({ found }) => (found.ok ? readSearchRows(found.value) : []))
     const { picks, refusals } = chooseReleases(wish, rows.slice(0, searchItemsMax).map(toCandidate), profile, picksMax)
     const hasSearched = last.hasSearched || errors.length < answers.length
@@ -156,13 +155,15 @@ async function push(
   site: SiteEntry,
   downloader: DownloaderTarget,
 ): Promise<PushTold> {
-  const covers = coveredText(record.mediaType, episodes)
+  const covered = coversOf(record.mediaType, episodes)
+  const covers = covered === undefined ? {} : { covers: covered }
+  const notPushed = (reason: Reason): PushTold => ({ ...covers, reason })
   const torrent = await deps.book.take(record.id, {
     candidate,
     ...(episodes === undefined ? {} : { episodes }),
     quality,
   })
-  if (torrent === undefined) return { covers, failure: '已经推送过' }
+  if (torrent === undefined) return notPushed({ kind: 'hunt.pushed_before' })
   const { torrentId, title } = candidate
   const pushed = await deps.pushDesk.push(site.target, downloader, {
     torrentId,
@@ -176,14 +177,14 @@ async function push(
     switch (pushed.failure.kind) {
       case 'interrupted':
         // Its record says what came of it.
-        return { covers, failure: '推送被中断' }
+        return notPushed({ kind: 'hunt.push_cut' })
       case 'busy':
         await deps.book.drop(torrent)
-        return { covers, failure: '站点正在推送其他种子' }
+        return notPushed({ kind: 'hunt.site_busy' })
       case 'download': {
-        const reason = describeSiteFault(pushed.failure.fault)
+        const reason = siteReason(pushed.failure.fault)
         await (isLasting(pushed.failure.fault) ? deps.book.fail(torrent, reason) : deps.book.drop(torrent))
-        return { covers, failure: reason }
+        return notPushed(reason)
       }
     }
   }
@@ -192,22 +193,21 @@ async function push(
     case 'stopped':
       // For want of room: there may be some another time.
       await deps.book.drop(torrent)
-      return { covers, failure: outcome.message }
+      return notPushed(outcome.reason)
     case 'refused':
-      await deps.book.fail(torrent, outcome.message)
-      return { covers, failure: outcome.message }
+      await deps.book.fail(torrent, outcome.reason)
+      return notPushed(outcome.reason)
     case 'skipped':
       await adopt(deps, candidate, downloader, outcome.infoHash)
   }
   await deps.book.pushed(torrent, {
-    subscription: seasonTitle(record),
-    covers,
+    ...newsOf(record, covered),
     site: site.record.displayName === '' ? site.record.name : site.record.displayName,
     title,
     size: candidate.sizeBytes,
     downloader: downloader.name,
   })
-  return { covers }
+  return covers
 }
 
 /** Somebody put it there already: from now on its record is kept in step as of any other push. */

@@ -1,4 +1,5 @@
 /** What a conversation with the assistant is made of. */
+import type { Reason } from '../reason/reason.ts'
 import type { ConfirmationStatus, ConversationEntry, RunOutcome } from '../vocabulary.ts'
 
 export interface ToolCall {
@@ -79,7 +80,7 @@ export type ConversationEvent =
   | { readonly type: 'message'; readonly message: Message }
   | { readonly type: 'tool_started'; readonly tool: ToolCall }
   | { readonly type: 'confirmation'; readonly confirmation: Confirmation }
-  | { readonly type: 'run_finished'; readonly status: RunOutcome; readonly error?: string }
+  | { readonly type: 'run_finished'; readonly status: RunOutcome; readonly reason?: Reason }
 
 /** What a conversation is called that nobody named: the beginning of its first message. */
 export function titleFrom(text: string, charactersMax: number): string {
@@ -95,13 +96,6 @@ export function titleFrom(text: string, charactersMax: number): string {
 export const notices = {
   cut: '回答过长，已截断。',
   length: '已达到模型的输出上限，回答可能不完整。',
-} as const
-
-/** Why a run failed, beside what the model did wrong. */
-export const runFaults = {
-  interrupted: '服务在回答过程中重新启动',
-  internal: '服务内部错误',
-  steps: '已达到一次回答的步数上限',
 } as const
 
 /** What the model is told instead of a result. */

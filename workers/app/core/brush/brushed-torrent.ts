@@ -19,16 +19,6 @@ export interface BrushedTorrent {
   readonly freeEndAtUnix?: number
 }
 
-/** As it is told. */
-export const brushReasonTexts: Readonly<Record<BrushReason, string>> = {
-  incomplete: '超过时限仍未下载完',
-  free_over: '免费已结束，尚未下载完',
-  seeding: '做种时间已到',
-  ratio: '分享率已到',
-  uploaded: '上传量已到',
-  idle: '长时间没有上传',
-}
-
 /** What a look at the downloader shows of it, and what it moved since the look before. */
 export function noteLook<One extends BrushedTorrent>(
   before: One,

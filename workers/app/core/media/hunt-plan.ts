@@ -1,4 +1,5 @@
 /** What is asked of the sites for a subscription, what is wanted of their answers, and what is told of a search. */
+import type { Covers, Reason, ReasonOf, SiteError } from '../reason/reason.ts'
 import type { MediaType } from '../vocabulary.ts'
 import type { ChoiceRefusal, WantedTitle, Wish } from './choose-releases.ts'
 import { isBestQuality } from './judge-release.ts'
@@ -94,64 +95,32 @@ export function isAllThere(
   return !upgrade || torrents.every(({ status, quality }) => status !== 'done' || isBestQuality(quality, profile))
 }
 
-/** Of a season; empty for a film. */
-export function coveredText(mediaType: MediaType, episodes: NumberSpan | undefined): string {
-  if (mediaType === 'movie') return ''
-  if (episodes === undefined) return '整季'
-  return episodes.from === episodes.to ? `第 ${episodes.from} 集` : `第 ${episodes.from}-${episodes.to} 集`
+/** Which episodes it brings; undefined for a film. */
+export function coversOf(mediaType: MediaType, episodes: NumberSpan | undefined): Covers | undefined {
+  if (mediaType === 'movie') return undefined
+  return episodes === undefined ? 'season' : { from: episodes.from, to: episodes.to }
 }
 
-export function seasonTitle({ mediaType, title, season }: Pick<HuntedTitle, 'mediaType' | 'title' | 'season'>): string {
-  return mediaType === 'movie' ? title : `${title} 第 ${season} 季`
-}
-
-/** What became of one release that was chosen. */
-export interface PushTold {
-  /** Empty for a film. */
-  readonly covers: string
-  /** Why it is not on its way; absent when it is. */
-  readonly failure?: string
+/** What it is and what came of it, as notices say it. */
+export function newsOf(
+  { mediaType, title, season }: Pick<HuntedTitle, 'mediaType' | 'title' | 'season'>,
+  covers: Covers | undefined,
+): { readonly subscription: Reason; readonly covers: Reason } {
+  return {
+    subscription: { kind: 'news.title', title, season: mediaType === 'movie' ? 0 : season },
+    covers: { kind: 'news.covers', ...(covers === undefined ? {} : { covers }) },
+  }
 }
 
 export interface HuntTold {
-  readonly pushes: readonly PushTold[]
+  readonly pushes: ReasonOf<'hunt.told'>['pushes']
   readonly refusals: ReadonlyMap<ChoiceRefusal, number>
   /** Sites that could not be asked. */
-  readonly errors: readonly { readonly site: string; readonly error: string }[]
+  readonly errors: readonly SiteError[]
 }
 
-const refusalTexts: Readonly<Record<ChoiceRefusal, string>> = {
-  other_title: '不是这部作品或这一季',
-  not_wanted: '不含缺少的内容',
-  site: '站点不在方案中',
-  leaked: '枪版',
-  resolution: '分辨率不符',
-  source: '来源不符',
-  words: '关键词不符',
-  size: '大小不符',
-  seeders: '做种人数不足',
-  not_free: '不是免费',
-  hit_and_run: '有 H&R 要求',
-}
-
-/** In Chinese, for the owner. */
-export function tellHunt({ pushes, refusals, errors }: HuntTold): string {
-  const made = pushes.filter(({ failure }) => failure === undefined)
-  const covers = made.map((push) => push.covers).filter((text) => text !== '')
-  const parts: string[] = []
-  if (made.length > 0) parts.push(`推送了 ${made.length} 个种子${covers.length === 0 ? '' : `：${covers.join('、')}`}`)
-  for (const { covers: what, failure } of pushes) {
-    if (failure !== undefined) parts.push(`${what === '' ? '种子' : what}未能推送：${failure}`)
-  }
-  if (pushes.length === 0) parts.push(tellRefusals(refusals))
-  for (const { site, error } of errors) parts.push(`${site}：${error}`)
-  return parts.join('；')
-}
-
-function tellRefusals(refusals: ReadonlyMap<ChoiceRefusal, number>): string {
-  const total = [...refusals.values()].reduce((sum, count) => sum + count, 0)
-  if (total === 0) return '没有找到种子'
-  const counts = [...refusals].toSorted((one, other) => other[1] - one[1])
-  const reasons = counts.map(([why, count]) => `${count} 个${refusalTexts[why]}`)
-  return `没有找到合适的种子，${total} 个结果中：${reasons.join('，')}`
+/** For the owner; the most frequent refusals first. */
+export function tellHunt({ pushes, refusals, errors }: HuntTold): Reason {
+  const refused = [...refusals].toSorted((one, other) => other[1] - one[1]).map(([why, count]) => ({ why, count }))
+  return { kind: 'hunt.told', pushes, refused, sites: errors }
 }

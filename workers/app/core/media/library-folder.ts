@@ -1,5 +1,6 @@
 /** Where something of a library lies: names that every file system takes, below a folder that the owner chose. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { Reason } from '../reason/reason.ts'
 
 interface LibraryTitle {
   readonly title: string
@@ -13,22 +14,22 @@ interface LibraryTitle {
 const windowsRoot = /^(?:[A-Za-z]:[\\/]|\\\\[^\\/]+[\\/]+[^\\/]+[\\/]?)/
 const upwards = /^\.{1,2}$/
 
-/** The folder as it is kept, or why it is none, in Chinese. */
-export function parseLibraryPath(text: string, bytesMax: number): Result<string, string> {
+/** The folder as it is kept, or why it is none. */
+export function parseLibraryPath(text: string, bytesMax: number): Result<string, Reason> {
   const path = text.trim()
-  if (/\p{C}/u.test(path)) return failWith('不能含有控制字符')
-  if (byteLength(path) > bytesMax) return failWith(`最多 ${bytesMax} 个字节`)
+  if (/\p{C}/u.test(path)) return failWith({ kind: 'path.control' })
+  if (byteLength(path) > bytesMax) return failWith({ kind: 'path.too_long', limit: bytesMax })
   const root = path.startsWith('/') ? '/' : windowsRoot.exec(path)?.[0]
-  if (root === undefined) return failWith('须为下载器所在机器上的绝对路径')
-  if (root === '/' && path.includes('\\')) return failWith('不能含有反斜杠')
+  if (root === undefined) return failWith({ kind: 'path.relative' })
+  if (root === '/' && path.includes('\\')) return failWith({ kind: 'path.backslash' })
   const slash = root === '/' ? '/' : '\\'
   const names = path
     .slice(root.length)
     .split(/[\\/]/)
     .filter((name) => name !== '')
-  if (names.some((name) => upwards.test(name))) return failWith('不能含有 . 或 ..')
+  if (names.some((name) => upwards.test(name))) return failWith({ kind: 'path.upwards' })
   // Everything would lie beside the system's own folders.
-  if (names.length === 0 && root.startsWith('\\\\') === false) return failWith('不能是根目录')
+  if (names.length === 0 && root.startsWith('\\\\') === false) return failWith({ kind: 'path.root' })
   const start = root.replaceAll('/', slash).replace(/\\+$/, '')
   return succeed(`${start === '/' ? '' : start}${names.map((name) => slash + name).join('')}`)
 }

@@ -23,21 +23,21 @@ import { runsMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind, FinishedJson } from '../bind.ts'
 
-const noConversation = failure('not_found', '没有这个对话')
-const noConfirmation = failure('not_found', '没有这个待确认的操作')
+const noConversation = failure('not_found', { kind: 'none', what: 'conversation' })
+const noConfirmation = failure('not_found', { kind: 'none', what: 'confirmation' })
 
 const faults = {
   not_found: noConversation,
-  busy: failure('busy_conflict', '这个对话正在回答，请先等它结束或停止它'),
-  too_many: failure('too_many', `助手正在回答 ${runsMax} 个问题，请稍后再试`),
-  unavailable: failure('unavailable', '助手暂时不可用，消息没有收下'),
-  disabled: failure('assistant_disabled', '助手没有启用，或没有设置模型'),
+  busy: failure('busy_conflict', { kind: 'assistant.busy' }),
+  too_many: failure('too_many', { kind: 'assistant.too_many', limit: runsMax }),
+  unavailable: failure('unavailable', { kind: 'assistant.unavailable' }),
+  disabled: failure('assistant_disabled', { kind: 'assistant.disabled' }),
 } as const
 
 const decisionFaults = {
   not_found: noConfirmation,
-  decided: failure('decided', '这个操作已经有了结果'),
-  audit: failure('unavailable', '操作记录暂时无法写入，没有作出决定'),
+  decided: failure('decided', { kind: 'assistant.decided' }),
+  audit: failure('unavailable', { kind: 'assistant.not_audited' }),
 } as const
 
 const done = succeed({ body: { ok: true as const } })

@@ -11,6 +11,7 @@ import {
 } from '../../contract/console.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { passkeyPlace } from '../../core/passkey-place.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import type { AppDeps, EndedAccess, TooManyAttempts } from '../../ports.ts'
 import { readCookie, writeCookie } from '../authenticate.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -26,12 +27,12 @@ export function consoleAccountRoutes(
 ): BoundRoute[] {
   const browsers = createBrowserMarks(deps)
 
-  async function withEnded<Reason extends string>(
-    outcome: Result<{ readonly cookie: string; readonly ended: EndedAccess }, Reason | TooManyAttempts>,
+  async function withEnded<Refusal extends string>(
+    outcome: Result<{ readonly cookie: string; readonly ended: EndedAccess }, Refusal | TooManyAttempts>,
     visitor: Visitor,
-    messages: Readonly<Record<Reason, string>>,
+    reasons: Readonly<Record<Refusal, Reason>>,
   ): Promise<Result<{ body: { ok: true; ended: WireEndedEntrances }; cookies: string[] }, Failure>> {
-    if (!outcome.ok) return failWith(refusalOf(outcome.failure, messages))
+    if (!outcome.ok) return failWith(refusalOf(outcome.failure, reasons))
     const { cookie, ended } = outcome.value
     tidyUp(deps, ended)
     const counts = { tokens: ended.tokens.length, devices: ended.devices.length, passkeys: ended.passkeys }
@@ -58,8 +59,8 @@ export function consoleAccountRoutes(
     bind(setUp, async ({ body, ...visitor }) => {
       const next = { password: body.password, keep: body.keep ?? [] }
       return withEnded(await deps.owner.setPassword(body.code, next, await browsers.nameFor(visitor)), visitor, {
-        wrong: '设置链接不对或已经用过',
-        no_code: '没有可用的设置链接',
+        wrong: { kind: 'account.setup_code_wrong' },
+        no_code: { kind: 'account.no_setup_code' },
       })
     }),
     bind(signIn, async ({ body, ...visitor }) => {
@@ -73,7 +74,7 @@ export function consoleAccountRoutes(
     bind(changePassword, async ({ body, ...visitor }) => {
       const next = { password: body.next, keep: body.keep ?? [] }
       const outcome = await deps.owner.changePassword(body.current, next, await browsers.nameFor(visitor))
-      return withEnded(outcome, visitor, { wrong: '当前密码不对' })
+      return withEnded(outcome, visitor, { wrong: { kind: 'account.current_password_wrong' } })
     }),
     bind(signOutEverywhere, async ({ body, site }) => {
       const ended = await deps.owner.signOutEverywhere(body.ends)
@@ -85,7 +86,7 @@ export function consoleAccountRoutes(
     bind(adoptMasterKey, async () =>
       (await deps.adoptKey())
         ? succeed({ body: { ok: true as const } })
-        : failWith(failure('unavailable', '没有主密钥')),
+        : failWith(failure('unavailable', { kind: 'account.no_master_key' })),
     ),
     bind(signOut, async ({ headers, site }) => {
       const cookie = readCookie('session', headers, site)
@@ -107,13 +108,19 @@ function tidyUp(deps: EndingDeps, { tokens, devices }: EndedAccess): void {
     deps.background.run(one.catch((cause) => deps.logger.error('ended_access_not_cleared', { cause })))
 }
 
-const signInRefusals = { wrong: '密码不对', not_set_up: '还没有设置密码，请先打开设置链接' } as const
+const signInRefusals = {
+  wrong: { kind: 'account.password_wrong' },
+  not_set_up: { kind: 'account.not_set_up' },
+} as const
 
-function refusalOf<Reason extends string>(
-  reason: Reason | TooManyAttempts,
-  messages: Readonly<Record<Reason, string>>,
+function refusalOf<Refusal extends string>(
+  refusal: Refusal | TooManyAttempts,
+  reasons: Readonly<Record<Refusal, Reason>>,
 ): Failure {
-  return typeof reason === 'object'
-    ? { ...failure('too_many', '尝试次数过多，请稍后再试'), retryAfterSeconds: reason.retryAfterSeconds }
-    : failure('forbidden', messages[reason])
+  return typeof refusal === 'object'
+    ? {
+        ...failure('too_many', { kind: 'account.too_many_attempts' }),
+        retryAfterSeconds: refusal.retryAfterSeconds,
+      }
+    : failure('forbidden', reasons[refusal])
 }

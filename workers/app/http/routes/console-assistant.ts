@@ -8,14 +8,15 @@ import {
   type WireModelTrial,
 } from '../../contract/console-settings.ts'
 import type { SettingValue } from '../../contract/owner-settings.ts'
-import { describeModelFault, explainModelFault } from '../../core/assistant/model-fault.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
+import { modelReason, modelReasonInFull } from '../../core/reason/of-fault.ts'
 import { isSameOrigin, parseServiceAddress } from '../../core/service-address.ts'
 import type { AppDeps, ModelSettings, OwnerSetting } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
-const keyStays = failure('invalid_argument', '地址已改变，请重新填写字段 api_key')
-const cannotSeal = failure('unavailable', '主密钥丢失或已更换，无法保存密钥')
+const keyStays = failure('invalid_argument', { kind: 'field.fill_in_again', field: 'api_key', changed: 'address' })
+const cannotSeal = failure('unavailable', { kind: 'cannot_seal', what: 'key' })
 
 export function consoleAssistantRoutes(deps: Pick<AppDeps, 'settings' | 'chatModel'>): BoundRoute[] {
   /** A stored key goes only where it was meant to go: a form must not be able to fetch it from elsewhere. */
@@ -34,7 +35,7 @@ export function consoleAssistantRoutes(deps: Pick<AppDeps, 'settings' | 'chatMod
     if (await wouldMoveKey(value.value)) return failWith(keyStays)
     const key = await deps.settings.openSecret('assistant')
     if (key.ok) return succeed({ address, model, apiKey: key.value })
-    return failWith(failure('unavailable', describeModelFault({ kind: 'secrets', state: key.failure })))
+    return failWith(failure('unavailable', modelReason({ kind: 'secrets', state: key.failure })))
   }
 
   return [
@@ -46,13 +47,13 @@ export function consoleAssistantRoutes(deps: Pick<AppDeps, 'settings' | 'chatMod
       const stored = await deps.settings.write('assistant', value.value, body.api_key)
       return stored.ok ? succeed({ body: toWireAssistant(stored.value) }) : failWith(cannotSeal)
     }),
-    bind(testAssistant, async ({ body }) => {
+    bind(testAssistant, async ({ body, say }) => {
       const settings = await modelToTry(body)
       if (!settings.ok) return settings
       const tried = await deps.chatModel.tryOut(settings.value)
       const trial: WireModelTrial = tried.ok
         ? { works: true, calls_tools: tried.value.callsTools }
-        : { works: false, error: explainModelFault(tried.failure) }
+        : { works: false, ...explained(say, modelReasonInFull(tried.failure)) }
       return succeed({ body: trial })
     }),
   ]
@@ -62,9 +63,11 @@ export function consoleAssistantRoutes(deps: Pick<AppDeps, 'settings' | 'chatMod
 function assistantOf(body: AssistantSettingsBody): Result<SettingValue<'assistant'>, Failure> {
   const { enabled, endpoint, model } = body
   const address = parseServiceAddress(body.address ?? '')
-  if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
-  if (endpoint === 'address' && address.value === '') return failWith(failure('invalid_argument', '缺少字段 address'))
-  if (enabled && model === '') return failWith(failure('invalid_argument', '缺少字段 model'))
+  if (!address.ok) return failWith(wrongField('address', address.failure))
+  if (endpoint === 'address' && address.value === '')
+    return failWith(failure('invalid_argument', { kind: 'field.missing', field: 'address', part: 'field' }))
+  if (enabled && model === '')
+    return failWith(failure('invalid_argument', { kind: 'field.missing', field: 'model', part: 'field' }))
   return succeed({ enabled, endpoint, address: address.value, model })
 }
 

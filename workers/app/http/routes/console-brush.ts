@@ -10,18 +10,19 @@ import {
   type WireBrushTorrent,
   type WireConsoleBrushTask,
 } from '../../contract/console-brush.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { brushTasksMax } from '../../limits.ts'
 import type { AppDeps, BrushTask, BrushTaskChange, BrushTorrent } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { toWireBrushTask } from './brush.ts'
 
-const noTask = failure('not_found', '没有这个刷流任务')
+const noTask = failure('not_found', { kind: 'none', what: 'brush_task' })
 const refusals = {
   not_found: noTask,
-  name_taken: failure('invalid_argument', '字段 name 不正确：已有同名的刷流任务'),
-  too_many: failure('invalid_argument', `最多只能有 ${brushTasksMax} 个刷流任务`),
+  name_taken: wrongField('name', { kind: 'name_taken', what: 'brush_task' }),
+  too_many: failure('invalid_argument', { kind: 'too_many', what: 'brush_task', limit: brushTasksMax }),
 } as const
 
 export function consoleBrushRoutes(deps: Pick<AppDeps, 'brush' | 'sites' | 'downloaders'>): BoundRoute[] {
@@ -30,27 +31,26 @@ export function consoleBrushRoutes(deps: Pick<AppDeps, 'brush' | 'sites' | 'down
   /** Both may be switched off, and neither may be missing. */
   async function toChange(body: BrushTaskBody): Promise<Result<BrushTaskChange, Failure>> {
     const site = await deps.sites.find(body.site)
-    if (site === undefined) return failWith(failure('invalid_argument', '字段 site 不正确：没有这个站点'))
-    if (!siteAbilities[site.record.kind].search)
-      return failWith(failure('invalid_argument', '字段 site 不正确：这类站点没有种子列表'))
+    if (site === undefined) return failWith(wrongField('site', { kind: 'none', what: 'site' }))
+    if (!siteAbilities[site.record.kind].search) return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
     const downloaderId = body.downloader_id ?? 0
     if (downloaderId !== 0 && !(await deps.downloaders.list()).some(({ id }) => id === downloaderId))
-      return failWith(failure('invalid_argument', '字段 downloader_id 不正确：没有这个下载器'))
+      return failWith(wrongField('downloader_id', { kind: 'none', what: 'downloader' }))
     const { name, enabled, every_minutes: everyMinutes, rules } = body
     return succeed({ name, enabled, siteId: site.record.id, downloaderId, everyMinutes, rules })
   }
 
   return [
-    bind(listConsoleBrushTasks, async () =>
-      succeed({ body: { items: (await brush.list()).map(toWireConsoleBrushTask) } }),
+    bind(listConsoleBrushTasks, async ({ say }) =>
+      succeed({ body: { items: (await brush.list()).map((task) => toWireConsoleBrushTask(task, say)) } }),
     ),
-    bind(addBrushTask, async ({ body }) => {
+    bind(addBrushTask, async ({ body, say }) => {
       const change = await toChange(body)
-      return change.ok ? stored(await brush.add(change.value)) : change
+      return change.ok ? stored(await brush.add(change.value), say) : change
     }),
-    bind(changeBrushTask, async ({ params, body }) => {
+    bind(changeBrushTask, async ({ params, body, say }) => {
       const change = await toChange(body)
-      return change.ok ? stored(await brush.update(params.id, change.value)) : change
+      return change.ok ? stored(await brush.update(params.id, change.value), say) : change
     }),
     bind(removeBrushTask, async ({ params }) =>
       (await brush.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noTask),
@@ -58,7 +58,7 @@ export function consoleBrushRoutes(deps: Pick<AppDeps, 'brush' | 'sites' | 'down
     bind(runBrushTask, async ({ params }) =>
       (await brush.runSoon(params.id))
         ? succeed({ body: { ok: true as const } })
-        : failWith(failure('not_found', '没有这个刷流任务，或它未启用')),
+        : failWith(failure('not_found', { kind: 'none', what: 'brush_task_on' })),
     ),
     bind(listBrushTorrents, async ({ params }) => {
       const torrents = await brush.torrents(params.id)
@@ -69,11 +69,14 @@ export function consoleBrushRoutes(deps: Pick<AppDeps, 'brush' | 'sites' | 'down
 
 function stored(
   outcome: Result<BrushTask, keyof typeof refusals>,
+  say: Say,
 ): Result<{ readonly body: WireConsoleBrushTask }, Failure> {
-  return outcome.ok ? succeed({ body: toWireConsoleBrushTask(outcome.value) }) : failWith(refusals[outcome.failure])
+  return outcome.ok
+    ? succeed({ body: toWireConsoleBrushTask(outcome.value, say) })
+    : failWith(refusals[outcome.failure])
 }
 
-function toWireConsoleBrushTask(task: BrushTask): WireConsoleBrushTask {
+function toWireConsoleBrushTask(task: BrushTask, say: Say): WireConsoleBrushTask {
   const { pick, bounds, removal } = task.rules
   return {
     ...toWireBrushTask(task),
@@ -82,7 +85,7 @@ function toWireConsoleBrushTask(task: BrushTask): WireConsoleBrushTask {
     rules: { pick: { ...pick, refused_words: [...pick.refused_words] }, bounds, removal },
     due_at: task.dueAtUnix,
     ...(task.lastFinishedAtUnix === undefined ? {} : { last_at: task.lastFinishedAtUnix }),
-    ...(task.lastError === undefined ? {} : { last_error: task.lastError }),
+    ...(task.lastReason === undefined ? {} : { last_error: say(task.lastReason), reason: task.lastReason }),
   }
 }
 

@@ -10,40 +10,46 @@ import {
   type WireChannel,
 } from '../../contract/console-channels.ts'
 import type { GivenChannel } from '../../core/channel.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { templateEventOf } from '../../core/template-events.ts'
 import { noticeTypes } from '../../core/vocabulary.ts'
 import { channelsMax } from '../../limits.ts'
 import type { AppDeps, ChannelChange, ChannelRecord, ChannelRefusal } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
 const refusals = {
-  not_found: failure('not_found', '没有这个通知渠道'),
-  name_taken: failure('invalid_argument', '字段 name 不正确：已有同名的通知渠道'),
-  too_many: failure('invalid_argument', `最多只能有 ${channelsMax} 个通知渠道`),
-  secrets: failure('unavailable', '主密钥丢失或已更换，无法读取或保存地址和令牌'),
+  not_found: failure('not_found', { kind: 'none', what: 'channel' }),
+  name_taken: wrongField('name', { kind: 'name_taken', what: 'channel' }),
+  too_many: failure('invalid_argument', { kind: 'too_many', what: 'channel', limit: channelsMax }),
+  secrets: failure('unavailable', { kind: 'cannot_seal', what: 'channel' }),
 } as const
 
 export function consoleChannelRoutes({ channels }: Pick<AppDeps, 'channels'>): BoundRoute[] {
   return [
-    bind(listChannels, async () =>
+    bind(listChannels, async ({ say }) =>
       succeed({
         body: {
-          items: (await channels.list()).map(toWireChannel),
+          items: (await channels.list()).map((channel) => toWireChannel(channel, say)),
           events: noticeTypes.map((type) => ({ type, name: templateEventOf(type).name })),
         },
       }),
     ),
-    bind(addChannel, async ({ body }) => answerStored(await channels.add(toChange(body)))),
-    bind(changeChannel, async ({ params, body }) => answerStored(await channels.update(params.id, toChange(body)))),
+    bind(addChannel, async ({ body, say }) => answerStored(await channels.add(toChange(body)), say)),
+    bind(changeChannel, async ({ params, body, say }) =>
+      answerStored(await channels.update(params.id, toChange(body)), say),
+    ),
     bind(removeChannel, async ({ params }) =>
       (await channels.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(refusals.not_found),
     ),
-    bind(testChannel, async ({ body }) => {
+    bind(testChannel, async ({ body, say }) => {
       const tried = await channels.test(toGiven(body), body.id)
       if (!tried.ok) return failWith(toFailure(tried.failure))
-      const { error } = tried.value
-      return succeed({ body: error === undefined ? { delivered: true } : { delivered: false, error } })
+      const { reason } = tried.value
+      return succeed({
+        body: reason === undefined ? { delivered: true } : { delivered: false, ...explained(say, reason) },
+      })
     }),
   ]
 }
@@ -64,15 +70,15 @@ function toChange(body: ChannelBody): ChannelChange {
   return { ...toGiven(body), name, enabled, events: noticeTypes.filter((type) => events.includes(type)) }
 }
 
-function answerStored(stored: Result<ChannelRecord, ChannelRefusal>): Result<{ body: WireChannel }, Failure> {
-  return stored.ok ? succeed({ body: toWireChannel(stored.value) }) : failWith(toFailure(stored.failure))
+function answerStored(stored: Result<ChannelRecord, ChannelRefusal>, say: Say): Result<{ body: WireChannel }, Failure> {
+  return stored.ok ? succeed({ body: toWireChannel(stored.value, say) }) : failWith(toFailure(stored.failure))
 }
 
 function toFailure(refusal: ChannelRefusal): Failure {
-  return refusal.kind === 'settings' ? failure('invalid_argument', refusal.message) : refusals[refusal.kind]
+  return refusal.kind === 'settings' ? failure('invalid_argument', refusal.reason) : refusals[refusal.kind]
 }
 
-function toWireChannel(record: ChannelRecord): WireChannel {
+function toWireChannel(record: ChannelRecord, say: Say): WireChannel {
   const { id, name, kind, place, chatId, headerName, enabled, events, waiting, lost } = record
   return {
     id,
@@ -87,6 +93,6 @@ function toWireChannel(record: ChannelRecord): WireChannel {
     lost,
     ...(record.lastAtUnix === undefined ? {} : { last_at: record.lastAtUnix }),
     ...(record.lastOk === undefined ? {} : { last_ok: record.lastOk }),
-    ...(record.lastError === undefined ? {} : { last_error: record.lastError }),
+    ...(record.lastReason === undefined ? {} : { last_error: say(record.lastReason), reason: record.lastReason }),
   }
 }

@@ -12,9 +12,9 @@ import type { AppDeps, Device } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const refusals = {
-  not_found: failure('not_found', '没有这台设备'),
-  too_many: failure('invalid_argument', `最多只能有 ${devicesMax} 台设备，请先解除不用的`),
-  secrets: failure('unavailable', '主密钥丢失或已更换，无法配对设备'),
+  not_found: failure('not_found', { kind: 'none', what: 'device' }),
+  too_many: failure('invalid_argument', { kind: 'too_many', what: 'device', limit: devicesMax }),
+  secrets: failure('unavailable', { kind: 'cannot_seal', what: 'device' }),
 } as const
 
 export function consoleDeviceRoutes(

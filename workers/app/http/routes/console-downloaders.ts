@@ -10,17 +10,13 @@ import {
 } from '../../contract/console.ts'
 import type { DownloaderSettings } from '../../core/downloader.ts'
 import { parseDownloaderAddress } from '../../core/downloader-address.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { downloadersMax } from '../../limits.ts'
 import type { AppDeps, DownloaderChange, DownloaderRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
-const secretMessages = {
-  missing: '主密钥丢失，已保存的密码无法读取，请重新填写密码',
-  changed: '主密钥已更换，已保存的密码无法读取，请重新填写密码',
-} as const
-
-const noDownloader = failure('not_found', '没有这个下载器')
+const noDownloader = failure('not_found', { kind: 'none', what: 'downloader' })
 
 export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): BoundRoute[] {
   /** What to try: the given settings, with the stored password of `id` where none is given. */
@@ -32,7 +28,7 @@ export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fle
     id?: number | undefined
   }): Promise<Result<DownloaderSettings, Failure>> {
     const address = parseDownloaderAddress(body.address)
-    if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
+    if (!address.ok) return failWith(wrongField('address', address.failure))
     const given = { kind: body.type, baseUrl: address.value, username: body.username }
     if (body.password !== undefined || body.id === undefined)
       return succeed({ ...given, password: body.password ?? '' })
@@ -40,11 +36,16 @@ export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fle
     if (stored.ok) {
       // A stored password goes only where it was meant to go: a form must not be able to fetch it from elsewhere.
       const isSamePlace = stored.value.kind === given.kind && stored.value.baseUrl === given.baseUrl
-      if (!isSamePlace) return failWith(failure('invalid_argument', '地址或类型已改变，请重新填写字段 password'))
+      if (!isSamePlace)
+        return failWith(
+          failure('invalid_argument', { kind: 'field.fill_in_again', field: 'password', changed: 'address_or_kind' }),
+        )
       return succeed({ ...given, password: stored.value.password })
     }
     return failWith(
-      stored.failure === 'not_found' ? noDownloader : failure('unavailable', secretMessages[stored.failure]),
+      stored.failure === 'not_found'
+        ? noDownloader
+        : failure('unavailable', { kind: 'cannot_open', what: 'downloader', state: stored.failure }),
     )
   }
 
@@ -63,11 +64,11 @@ export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fle
     bind(removeDownloader, async ({ params }) =>
       (await deps.downloaders.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noDownloader),
     ),
-    bind(testDownloader, async ({ body }) => {
+    bind(testDownloader, async ({ body, say }) => {
       const settings = await settingsToTry(body)
       if (!settings.ok) return settings
       const status = await deps.fleet.probe(settings.value)
-      if (!status.ok) return succeed({ body: { reachable: false, error: status.failure } })
+      if (!status.ok) return succeed({ body: { reachable: false, ...explained(say, status.failure) } })
       const { version, freeSpaceBytes } = status.value
       return succeed({
         body: { reachable: true, version, ...(freeSpaceBytes === undefined ? {} : { free_space: freeSpaceBytes }) },
@@ -78,7 +79,7 @@ export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fle
 
 function toChange(body: DownloaderBody): Result<DownloaderChange, Failure> {
   const address = parseDownloaderAddress(body.address)
-  if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
+  if (!address.ok) return failWith(wrongField('address', address.failure))
   return succeed({
     name: body.name,
     kind: body.type,
@@ -99,11 +100,11 @@ function answerStored(
     case 'not_found':
       return failWith(noDownloader)
     case 'name_taken':
-      return failWith(failure('invalid_argument', '字段 name 不正确：已有同名的下载器'))
+      return failWith(wrongField('name', { kind: 'name_taken', what: 'downloader' }))
     case 'too_many':
-      return failWith(failure('invalid_argument', `最多只能有 ${downloadersMax} 个下载器`))
+      return failWith(failure('invalid_argument', { kind: 'too_many', what: 'downloader', limit: downloadersMax }))
     case 'secrets':
-      return failWith(failure('unavailable', '主密钥丢失或已更换，无法保存密码'))
+      return failWith(failure('unavailable', { kind: 'cannot_seal', what: 'downloader' }))
   }
 }
 

@@ -8,21 +8,21 @@ import {
   removeLibrary,
   type WireLibrary,
 } from '../../contract/console-libraries.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { parseLibraryPath } from '../../core/media/library-folder.ts'
 import { librariesMax, libraryPathBytesMax } from '../../limits.ts'
 import type { AppDeps, Library, LibraryChange } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const refusals = {
-  not_found: failure('not_found', '没有这个媒体库'),
-  name_taken: failure('invalid_argument', '字段 name 不正确：已有同名的媒体库'),
-  too_many: failure('invalid_argument', `最多只能有 ${librariesMax} 个媒体库`),
+  not_found: failure('not_found', { kind: 'none', what: 'library' }),
+  name_taken: wrongField('name', { kind: 'name_taken', what: 'library' }),
+  too_many: failure('invalid_argument', { kind: 'too_many', what: 'library', limit: librariesMax }),
 } as const
 
 const notOrganised = {
-  not_found: failure('not_found', '没有这条整理记录'),
-  not_needed: failure('invalid_argument', '只有失败或跳过的记录可以再次整理'),
+  not_found: failure('not_found', { kind: 'none', what: 'media_record' }),
+  not_needed: failure('invalid_argument', { kind: 'media.not_needed' }),
 } as const
 
 export function consoleLibraryRoutes({
@@ -51,7 +51,7 @@ export function consoleLibraryRoutes({
 
 function toChange(body: LibraryBody): Result<LibraryChange, Failure> {
   const path = parseLibraryPath(body.path, libraryPathBytesMax)
-  if (!path.ok) return failWith(failure('invalid_argument', `字段 path 不正确：${path.failure}`))
+  if (!path.ok) return failWith(wrongField('path', path.failure))
   const { name, media_type: mediaType, mode } = body
   return succeed({ name, mediaType, path: path.value, mode, isDefault: body.default })
 }

@@ -17,10 +17,10 @@ import { type BoundRoute, bind } from '../bind.ts'
 import { createBrowserMarks } from '../browser-marks.ts'
 
 const refusals = {
-  no_host: failure('invalid_argument', '通行密钥只能在用域名（或 localhost）打开的页面上使用'),
-  too_many: failure('invalid_argument', `最多只能有 ${passkeysMax} 个通行密钥，请先删除不用的`),
-  refused: failure('forbidden', '通行密钥没有通过验证，请重试'),
-  not_found: failure('not_found', '没有这个通行密钥'),
+  no_host: failure('invalid_argument', { kind: 'account.passkey_needs_name' }),
+  too_many: failure('invalid_argument', { kind: 'too_many', what: 'passkey', limit: passkeysMax }),
+  refused: failure('forbidden', { kind: 'account.passkey_refused' }),
+  not_found: failure('not_found', { kind: 'none', what: 'passkey' }),
 } as const
 
 export function consolePasskeyRoutes(deps: Pick<AppDeps, 'knownBrowsers' | 'passkeys'>): BoundRoute[] {

@@ -13,16 +13,17 @@ import {
   type WireUpdateSettings,
 } from '../../contract/console-settings.ts'
 import type { SettingValue } from '../../contract/owner-settings.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { metadataAddresses } from '../../core/metadata-provider.ts'
+import { serviceReason } from '../../core/reason/of-fault.ts'
 import { isSameOrigin, parseServiceAddress } from '../../core/service-address.ts'
-import { describeServiceFault } from '../../core/service-fault.ts'
 import { parseProxySetting, proxyHost } from '../../core/site-proxy.ts'
 import type { AppDeps, OwnerSetting } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
-const keyStays = failure('invalid_argument', '地址已改变，请重新填写字段 api_key')
-const cannotSeal = failure('unavailable', '主密钥丢失或已更换，无法保存密钥')
+const keyStays = failure('invalid_argument', { kind: 'field.fill_in_again', field: 'api_key', changed: 'address' })
+const cannotSeal = failure('unavailable', { kind: 'cannot_seal', what: 'key' })
 
 export function consoleSettingRoutes(deps: Pick<AppDeps, 'settings' | 'catalogue' | 'canUseProxies'>): BoundRoute[] {
   const toWireProxy = ({ value }: OwnerSetting<'proxy'>): WireProxySettings => ({
@@ -45,7 +46,7 @@ export function consoleSettingRoutes(deps: Pick<AppDeps, 'settings' | 'catalogue
       const stored = await deps.settings.write('metadata', value.value, body.api_key)
       return stored.ok ? succeed({ body: toWireMetadata(stored.value) }) : failWith(cannotSeal)
     }),
-    bind(testMetadataKey, async ({ body }) => {
+    bind(testMetadataKey, async ({ body, say }) => {
       const value = metadataOf({ ...body, image_address: '' })
       if (!value.ok) return value
       if (body.api_key === undefined && (await wouldMoveKey(value.value))) return failWith(keyStays)
@@ -56,20 +57,22 @@ export function consoleSettingRoutes(deps: Pick<AppDeps, 'settings' | 'catalogue
           ? failWith({ kind: 'not_set_up' } as const)
           : await deps.catalogue.tryMetadataKey(metadataAddresses(value.value).api, key.value)
       return succeed({
-        body: tried.ok ? { works: true } : { works: false, error: describeServiceFault('metadata', tried.failure) },
+        body: tried.ok
+          ? { works: true }
+          : { works: false, ...explained(say, serviceReason('metadata', tried.failure)) },
       })
     }),
     bind(getUpdateSettings, async () => succeed({ body: toWireUpdates(await deps.settings.read('updates')) })),
     bind(changeUpdateSettings, async ({ body }) => {
       const apiUrl = parseServiceAddress(body.api_address)
-      if (!apiUrl.ok) return failWith(failure('invalid_argument', `字段 api_address 不正确：${apiUrl.failure}`))
+      if (!apiUrl.ok) return failWith(wrongField('api_address', apiUrl.failure))
       const stored = await deps.settings.write('updates', { repository: body.repository, apiUrl: apiUrl.value })
       return stored.ok ? succeed({ body: toWireUpdates(stored.value) }) : failWith(cannotSeal)
     }),
     bind(getProxySettings, async () => succeed({ body: toWireProxy(await deps.settings.read('proxy')) })),
     bind(changeProxySettings, async ({ body }) => {
       const proxy = parseProxySetting(body.proxy, deps.canUseProxies)
-      if (!proxy.ok) return failWith(failure('invalid_argument', `字段 proxy 不正确：${proxy.failure}`))
+      if (!proxy.ok) return failWith(wrongField('proxy', proxy.failure))
       const host = proxy.value === '' ? '' : proxyHost(proxy.value)
       const stored = await deps.settings.write('proxy', { host }, proxy.value)
       return stored.ok ? succeed({ body: toWireProxy(stored.value) }) : failWith(cannotSeal)
@@ -79,9 +82,9 @@ export function consoleSettingRoutes(deps: Pick<AppDeps, 'settings' | 'catalogue
 
 function metadataOf(body: MetadataSettingsBody): Result<SettingValue<'metadata'>, Failure> {
   const apiUrl = parseServiceAddress(body.api_address)
-  if (!apiUrl.ok) return failWith(failure('invalid_argument', `字段 api_address 不正确：${apiUrl.failure}`))
+  if (!apiUrl.ok) return failWith(wrongField('api_address', apiUrl.failure))
   const imageUrl = parseServiceAddress(body.image_address)
-  if (!imageUrl.ok) return failWith(failure('invalid_argument', `字段 image_address 不正确：${imageUrl.failure}`))
+  if (!imageUrl.ok) return failWith(wrongField('image_address', imageUrl.failure))
   return succeed({ apiUrl: apiUrl.value, imageUrl: imageUrl.value })
 }
 

@@ -17,26 +17,23 @@ import {
   type WireConsoleSite,
   type WireJob,
 } from '../../contract/console-sites.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
+import { siteReason } from '../../core/reason/of-fault.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { parseServiceAddress } from '../../core/service-address.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { changesByDay } from '../../core/site-changes.ts'
-import { describeSiteFault } from '../../core/site-fault.ts'
 import { parseProxySetting } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
 import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
 import type { AppDeps, SiteChange, SiteJobRun, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
 /** Work for all sites together is not any site's. */
 const everySite = 0
-const noSite = failure('not_found', '没有这个站点')
-
-const secretMessages = {
-  missing: '主密钥丢失，已保存的 Cookie 和密钥无法读取，请重新填写',
-  changed: '主密钥已更换，已保存的 Cookie 和密钥无法读取，请重新填写',
-} as const
+const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function consoleSiteRoutes(
   deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone' | 'canUseProxies'>,
@@ -53,16 +50,16 @@ export function consoleSiteRoutes(
   function placeOf(body: SiteBody | TestSiteBody) {
     const definition = deps.sites.definitions().find(({ id }) => id === body.definition)
     if (body.definition !== '' && definition === undefined)
-      return failWith(failure('invalid_argument', '字段 definition 不正确：没有这个定义'))
+      return failWith(wrongField('definition', { kind: 'none', what: 'definition' }))
     if (definition !== undefined && definition.kind !== body.kind)
-      return failWith(failure('invalid_argument', '字段 kind 不正确：与定义不符'))
+      return failWith(wrongField('kind', { kind: 'rule.not_of_definition' }))
     const address = parseServiceAddress(body.address)
-    if (!address.ok) return failWith(failure('invalid_argument', `字段 address 不正确：${address.failure}`))
+    if (!address.ok) return failWith(wrongField('address', address.failure))
     const proxy = body.proxy === undefined ? succeed(undefined) : parseProxySetting(body.proxy, deps.canUseProxies)
-    if (!proxy.ok) return failWith(failure('invalid_argument', `字段 proxy 不正确：${proxy.failure}`))
+    if (!proxy.ok) return failWith(wrongField('proxy', proxy.failure))
     const overrides = body.overrides ?? {}
     if (JSON.stringify(overrides).length > siteOverridesCharactersMax)
-      return failWith(failure('invalid_argument', '字段 overrides 不正确：内容过长'))
+      return failWith(wrongField('overrides', { kind: 'rule.too_long' }))
     return succeed({
       definition,
       place: {
@@ -125,21 +122,25 @@ export function consoleSiteRoutes(
       await deps.siteWork.plan(params.id)
       return succeed({ body: { ok: true as const } })
     }),
-    bind(testSite, async ({ body }) => {
+    bind(testSite, async ({ body, say }) => {
       const read = placeOf(body)
       if (!read.ok) return read
       const settings = await deps.sites.trial(read.value.place, body.id)
       if (!settings.ok)
         return failWith(
-          settings.failure === 'not_found' ? noSite : failure('unavailable', secretMessages[settings.failure]),
+          settings.failure === 'not_found'
+            ? noSite
+            : failure('unavailable', { kind: 'cannot_open', what: 'site', state: settings.failure }),
         )
       const visit = await deps.siteFleet.tryOut(settings.value)
-      return succeed({ body: visit.ok ? { works: true } : { works: false, error: describeSiteFault(visit.failure) } })
+      return succeed({
+        body: visit.ok ? { works: true } : { works: false, ...explained(say, siteReason(visit.failure)) },
+      })
     }),
     bind(refreshSite, async ({ params }) =>
       (await deps.siteWork.runSoon(params.id, 'statistics'))
         ? succeed({ body: { ok: true as const } })
-        : failWith(failure('not_found', '没有这个站点，或它没有统计可刷新')),
+        : failWith(failure('not_found', { kind: 'none', what: 'statistics' })),
     ),
     bind(listSiteHistory, async ({ query }) => {
       const today = localDay(unixSeconds(deps.clock), deps.timeZone)
@@ -165,14 +166,14 @@ export function consoleSiteRoutes(
         },
       })
     }),
-    bind(listJobs, async () => {
+    bind(listJobs, async ({ say }) => {
       const [runs, entries] = await Promise.all([deps.siteWork.jobs(), deps.sites.list()])
       const names = new Map(entries.map(({ record }) => [record.id, record.name]))
       return succeed({
         body: {
           items: runs.flatMap((run) => {
             const site = names.get(run.siteId)
-            return site === undefined && run.siteId !== everySite ? [] : [toWireJob(site, run)]
+            return site === undefined && run.siteId !== everySite ? [] : [toWireJob(site, run, say)]
           }),
         },
       })
@@ -182,7 +183,7 @@ export function consoleSiteRoutes(
       const siteId = body.site === undefined ? everySite : site?.record.id
       return siteId !== undefined && (await deps.siteWork.runSoon(siteId, body.job))
         ? succeed({ body: { ok: true as const } })
-        : failWith(failure('not_found', '没有这个后台任务'))
+        : failWith(failure('not_found', { kind: 'none', what: 'job' }))
     }),
     bind(listLoginReminders, async () => {
       const [reminders, entries] = await Promise.all([deps.siteWork.reminders(), deps.sites.list()])
@@ -201,9 +202,9 @@ export function consoleSiteRoutes(
 
 const storeFailures = {
   not_found: noSite,
-  name_taken: failure('invalid_argument', '字段 name 不正确：已有同名的站点'),
-  too_many: failure('invalid_argument', `最多只能有 ${sitesMax} 个站点`),
-  secrets: failure('unavailable', '主密钥丢失或已更换，无法保存 Cookie 或密钥'),
+  name_taken: wrongField('name', { kind: 'name_taken', what: 'site' }),
+  too_many: failure('invalid_argument', { kind: 'too_many', what: 'site', limit: sitesMax }),
+  secrets: failure('unavailable', { kind: 'cannot_seal', what: 'site' }),
 } as const
 
 function toWireAbilities(kind: SiteKind, signsIn: boolean) {
@@ -232,7 +233,7 @@ function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
   }
 }
 
-function toWireJob(site: string | undefined, run: SiteJobRun): WireJob {
+function toWireJob(site: string | undefined, run: SiteJobRun, say: Say): WireJob {
   return {
     ...(site === undefined ? {} : { site }),
     job: run.job,
@@ -241,6 +242,6 @@ function toWireJob(site: string | undefined, run: SiteJobRun): WireJob {
     ...(run.lastStartedAtUnix === undefined ? {} : { last_started_at: run.lastStartedAtUnix }),
     ...(run.lastFinishedAtUnix === undefined ? {} : { last_finished_at: run.lastFinishedAtUnix }),
     ...(run.lastOk === undefined ? {} : { last_ok: run.lastOk }),
-    ...(run.lastError === undefined ? {} : { last_error: run.lastError }),
+    ...(run.lastReason === undefined ? {} : { last_error: say(run.lastReason), reason: run.lastReason }),
   }
 }

@@ -11,8 +11,9 @@ import {
   type WireConsoleSubscription,
   type WireQualityProfile,
 } from '../../contract/console-subscriptions.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { QualityProfile } from '../../core/media/quality-profile.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { qualityProfilesMax } from '../../limits.ts'
 import type { AppDeps, QualityProfileChange, Subscription } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -25,12 +26,12 @@ import {
   toWireSubscription,
 } from '../subscribe.ts'
 
-const noDownloader = failure('invalid_argument', '字段 downloader_id 不正确：没有这个下载器')
+const noDownloader = wrongField('downloader_id', { kind: 'none', what: 'downloader' })
 const profileRefusals = {
-  not_found: failure('not_found', '没有这个画质方案'),
-  name_taken: failure('invalid_argument', '字段 name 不正确：已有同名的画质方案'),
-  too_many: failure('invalid_argument', `最多只能有 ${qualityProfilesMax} 个画质方案`),
-  is_default: failure('invalid_argument', '这是默认的画质方案，请先把另一个方案设为默认'),
+  not_found: failure('not_found', { kind: 'none', what: 'profile' }),
+  name_taken: wrongField('name', { kind: 'name_taken', what: 'profile' }),
+  too_many: failure('invalid_argument', { kind: 'too_many', what: 'profile', limit: qualityProfilesMax }),
+  is_default: failure('invalid_argument', { kind: 'profile_is_default' }),
 } as const
 
 export function consoleSubscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'downloaders'>): BoundRoute[] {
@@ -52,25 +53,25 @@ export function consoleSubscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'd
       const removed = await qualityProfiles.remove(params.id)
       return removed.ok ? succeed({ body: { ok: true as const } }) : failWith(profileRefusals[removed.failure])
     }),
-    bind(getConsoleSubscription, async ({ params }) => answerFound(await subscriptions.read(params.id))),
-    bind(addConsoleSubscription, async ({ body: { source, downloader_id: downloaderId = 0, ...body } }) => {
+    bind(getConsoleSubscription, async ({ params, say }) => answerFound(await subscriptions.read(params.id), say)),
+    bind(addConsoleSubscription, async ({ body: { source, downloader_id: downloaderId = 0, ...body }, say }) => {
       if (!(await hasDownloader(downloaderId))) return failWith(noDownloader)
       const added = await subscribe(deps, { ...body, source, downloaderId })
-      return added.ok ? answerFound(added.value) : added
+      return added.ok ? answerFound(added.value, say) : added
     }),
-    bind(changeConsoleSubscription, async ({ params, body }) => {
+    bind(changeConsoleSubscription, async ({ params, body, say }) => {
       const { profile_id: profileId, upgrade, downloader_id: downloaderId } = body
       if (!(await hasProfile(deps, profileId))) return failWith(noProfile)
       if (!(await hasDownloader(downloaderId))) return failWith(noDownloader)
-      return answerFound(await subscriptions.change(params.id, { profileId, upgrade, downloaderId }))
+      return answerFound(await subscriptions.change(params.id, { profileId, upgrade, downloaderId }), say)
     }),
   ]
 }
 
-function answerFound(found: Subscription | undefined): Result<{ body: WireConsoleSubscription }, Failure> {
+function answerFound(found: Subscription | undefined, say: Say): Result<{ body: WireConsoleSubscription }, Failure> {
   if (found === undefined) return failWith(noSubscription)
   const { profileId, downloaderId } = found.record
-  return succeed({ body: { ...toWireSubscription(found), profile_id: profileId, downloader_id: downloaderId } })
+  return succeed({ body: { ...toWireSubscription(found, say), profile_id: profileId, downloader_id: downloaderId } })
 }
 
 function answerStored(

@@ -27,11 +27,13 @@ export function consoleTokenRoutes(
         scopes: body.scopes,
         ...(lifetimeSeconds === undefined ? {} : { expiresAtUnix: unixSeconds(deps.clock) + lifetimeSeconds }),
       })
-      if (!created.ok) return failWith(failure('invalid_argument', `最多只能有 ${apiTokensMax} 个令牌，请先撤销不用的`))
+      if (!created.ok)
+        return failWith(failure('invalid_argument', { kind: 'too_many', what: 'token', limit: apiTokensMax }))
       return succeed({ body: { token: toWireToken(created.value.token), text: created.value.text } })
     }),
     bind(revokeToken, async ({ params }) => {
-      if (!(await deps.apiTokens.revoke(params.id))) return failWith(failure('not_found', '没有这个令牌'))
+      if (!(await deps.apiTokens.revoke(params.id)))
+        return failWith(failure('not_found', { kind: 'none', what: 'token' }))
       // What it was told is told to nobody any more, and what it asked for is not worked on.
       deps.background.run(
         deps.assistant

@@ -1,15 +1,18 @@
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { listDownloaders, type WireDownloader } from '../../contract/downloaders.ts'
 import type { DownloaderStatus, DownloaderTarget } from '../../core/downloader.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { Say } from '../../core/reason/say.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
 export function downloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): BoundRoute[] {
   return [
-    bind(listDownloaders, async () => {
+    bind(listDownloaders, async ({ say }) => {
       const targets = await deps.downloaders.targets()
       const items = await Promise.all(
-        targets.map(async (target) => toWireDownloader(target, await deps.fleet.status(target))),
+        targets.map(async (target) => toWireDownloader(target, await deps.fleet.status(target), say)),
       )
       return succeed({ body: { items } })
     }),
@@ -17,11 +20,11 @@ export function downloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): 
 }
 
 /** Figures that could not be read are 0; `reachable` tells them from a quiet downloader. */
-function toWireDownloader(target: DownloaderTarget, read: Result<DownloaderStatus, string>): WireDownloader {
+function toWireDownloader(target: DownloaderTarget, read: Result<DownloaderStatus, Reason>, say: Say): WireDownloader {
   const identity = { id: target.id, name: target.name, type: target.kind, default: target.isDefault }
   if (!read.ok) {
     const none = { upload_speed: 0, download_speed: 0, uploaded: 0, downloaded: 0, free_space: 0 }
-    return { ...identity, reachable: false, error: read.failure, ...none }
+    return { ...identity, reachable: false, ...explained(say, read.failure), ...none }
   }
   const status = read.value
   return {

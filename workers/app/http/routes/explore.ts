@@ -1,7 +1,8 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { explore, getProviderImage, type WireExploreItem } from '../../contract/explore.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import { describeServiceFault, type ServiceFault } from '../../core/service-fault.ts'
+import { serviceReason } from '../../core/reason/of-fault.ts'
+import type { ServiceFault } from '../../core/service-fault.ts'
 import type { Title } from '../../core/title.ts'
 import { busyRetrySeconds, explorePagesMax, imageSeconds } from '../../limits.ts'
 import type { AppDeps, TitleStanding } from '../../ports.ts'
@@ -13,8 +14,17 @@ export function exploreRoutes(deps: Pick<AppDeps, 'catalogue' | 'titleStandings'
   return [
     bind(explore, async ({ query: { kind, list, q: words = '', page } }) => {
       const isSearch = list === 'search'
-      if (isSearch && words === '') return failWith(failure('invalid_argument', '缺少参数 q'))
-      if (isSearch && page > 1) return failWith(failure('invalid_argument', '参数 page 不正确，搜索只有一页'))
+      if (isSearch && words === '')
+        return failWith(failure('invalid_argument', { kind: 'field.missing', field: 'q', part: 'parameter' }))
+      if (isSearch && page > 1)
+        return failWith(
+          failure('invalid_argument', {
+            kind: 'field.wrong',
+            field: 'page',
+            part: 'parameter',
+            rule: { kind: 'rule.one_page' },
+          }),
+        )
       const found = await deps.catalogue.titles({ mediaType: kind, list, words: isSearch ? words : '', page })
       if (!found.ok) return failWith(metadataFailure(found.failure))
       const { titles, totalPages } = found.value
@@ -40,9 +50,9 @@ export function exploreRoutes(deps: Pick<AppDeps, 'catalogue' | 'titleStandings'
 }
 
 function imageFailure(fault: ServiceFault): Failure {
-  const message = describeServiceFault('images', fault)
-  if (fault.kind === 'busy') return { ...failure('busy_slots', message), retryAfterSeconds: busyRetrySeconds }
-  return failure(fault.kind === 'not_found' ? 'not_found' : 'upstream', message)
+  const reason = serviceReason('images', fault)
+  if (fault.kind === 'busy') return { ...failure('busy_slots', reason), retryAfterSeconds: busyRetrySeconds }
+  return failure(fault.kind === 'not_found' ? 'not_found' : 'upstream', reason)
 }
 
 function toWireItem(title: Title, standing: TitleStanding | undefined): WireExploreItem {

@@ -1,22 +1,23 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { listMediaHistory, type WireMediaRecord } from '../../contract/media.ts'
+import type { Say } from '../../core/reason/say.ts'
 import type { AppDeps, MediaRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 export function mediaRoutes({ mediaHistory }: Pick<AppDeps, 'mediaHistory'>): BoundRoute[] {
   return [
-    bind(listMediaHistory, async ({ query: { status, q, page, page_size } }) => {
+    bind(listMediaHistory, async ({ query: { status, q, page, page_size }, say }) => {
       const { items, total } = await mediaHistory.page(
         { ...(status === undefined ? {} : { status }), ...(q === undefined ? {} : { keyword: q }) },
         page,
         page_size,
       )
-      return succeed({ body: { items: items.map(toWireRecord), total, page, page_size } })
+      return succeed({ body: { items: items.map((record) => toWireRecord(record, say)), total, page, page_size } })
     }),
   ]
 }
 
-function toWireRecord(record: MediaRecord): WireMediaRecord {
+function toWireRecord(record: MediaRecord, say: Say): WireMediaRecord {
   return {
     id: record.id,
     media_type: record.mediaType,
@@ -32,7 +33,7 @@ function toWireRecord(record: MediaRecord): WireMediaRecord {
     mode: record.mode,
     size: record.sizeBytes,
     status: record.status,
-    ...(record.message === '' ? {} : { message: record.message }),
+    ...(record.reason === undefined ? {} : { message: say(record.reason), reason: record.reason }),
     created_at: record.createdAtUnix,
   }
 }

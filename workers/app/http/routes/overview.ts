@@ -7,12 +7,13 @@ import { changesBetween, type Snapshot } from '../../core/site-changes.ts'
 import { sumUsers } from '../../core/site-totals.ts'
 import type { AppDeps, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
 type OverviewDeps = Pick<AppDeps, 'sites' | 'siteFigures' | 'clock' | 'timeZone' | 'logger'>
 
 export function overviewRoutes(deps: OverviewDeps): BoundRoute[] {
   return [
-    bind(getOverview, async () => {
+    bind(getOverview, async ({ say }) => {
       const day = localDay(unixSeconds(deps.clock), deps.timeZone)
       const [entries, users, snapshots] = await Promise.all([
         deps.sites.list(),
@@ -37,7 +38,10 @@ export function overviewRoutes(deps: OverviewDeps): BoundRoute[] {
             site_count: enabled.length,
             unread_messages: totals.unreadMessages,
           },
-          today: snapshots === undefined ? unknownToday : today(snapshots, day, enabled),
+          today:
+            snapshots === undefined
+              ? { ...unknownToday, ...explained(say, { kind: 'history_unreadable' }) }
+              : today(snapshots, day, enabled),
           updated_at: fetched.reduce((newest, { fetchedAtUnix }) => Math.max(newest, fetchedAtUnix), 0),
         },
       })
@@ -53,7 +57,6 @@ const unknownToday: WireOverview['today'] = {
   downloaded: 0,
   bonus: 0,
   sites: [],
-  error: '历史统计暂时无法读取',
 }
 
 async function readSnapshots(deps: OverviewDeps, day: string): Promise<Snapshot[] | undefined> {

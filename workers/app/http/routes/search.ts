@@ -3,15 +3,15 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { search } from '../../contract/search.ts'
 import { joinSearchRows } from '../../contract/search-rows.ts'
 import { failure } from '../../core/failure.ts'
-import { describeFailedSearch } from '../../core/search-plan.ts'
-import { describeSiteFault } from '../../core/site-fault.ts'
+import { siteReason } from '../../core/reason/of-fault.ts'
 import { searchItemsMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind, FinishedJson } from '../bind.ts'
+import { explained } from '../explained.ts'
 
 export function searchRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 'clock'>): BoundRoute[] {
   return [
-    bind(search, async ({ body }) => {
+    bind(search, async ({ body, say }) => {
       const startedMs = deps.clock.nowMs()
       const enabled = (await deps.sites.list()).filter(({ record }) => record.enabled)
       const named = new Set((body.sites ?? []).map((name) => name.toLowerCase()))
@@ -30,16 +30,15 @@ export function searchRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 'clock'
         })),
       )
       const found = answers.flatMap(({ site, found: rows }) => (rows.ok ? [{ site, rows: rows.value }] : []))
-      const errors = answers.flatMap(({ site, found: rows }) =>
-        rows.ok ? [] : [{ site, error: describeSiteFault(rows.failure) }],
+      const failed = answers.flatMap(({ site, found: rows }) =>
+        rows.ok ? [] : [{ site, reason: siteReason(rows.failure) }],
       )
-      if (found.length === 0 && errors.length > 0) {
-        return failWith(failure('search_failed', describeFailedSearch(errors)))
-      }
+      if (found.length === 0 && failed.length > 0)
+        return failWith(failure('search_failed', { kind: 'search.failed', sites: failed }))
       const told = {
         total: found.reduce((sum, { rows }) => sum + rows.count, 0),
         sites: Object.fromEntries(found.map(({ site, rows }) => [site, rows.count])),
-        errors,
+        errors: failed.map(({ site, reason }) => ({ site, ...explained(say, reason) })),
         duration_ms: Math.max(0, deps.clock.nowMs() - startedMs),
       } satisfies Omit<z.input<(typeof search.answers)[200]>, 'items'>
       const items = joinSearchRows(

@@ -11,21 +11,22 @@ import {
 import { failure } from '../../core/failure.ts'
 import { localDay } from '../../core/local-day.ts'
 import { loginStanding } from '../../core/login-tier.ts'
+import { siteReason } from '../../core/reason/of-fault.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { cutTo } from '../../core/redact.ts'
 import { canSignIn } from '../../core/site.ts'
-import { describeSiteFault } from '../../core/site-fault.ts'
 import { iconSeconds, signInMessageCharactersMax } from '../../limits.ts'
 import type { AppDeps, FetchedUser, SignInDay, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { replyPicture } from '../reply-picture.ts'
 
-const noSite = failure('not_found', '没有这个站点')
+const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function siteRoutes(
   deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone'>,
 ): BoundRoute[] {
   return [
-    bind(listSites, async () => {
+    bind(listSites, async ({ say }) => {
       const nowUnix = unixSeconds(deps.clock)
       const day = localDay(nowUnix, deps.timeZone)
       const [entries, users, signIns] = await Promise.all([
@@ -38,39 +39,46 @@ export function siteRoutes(
           items: entries.map(({ record }) =>
             toWireSite(
               record,
-              signIns.get(record.id) ?? { day, status: 'pending', message: '', attempts: 0 },
+              signIns.get(record.id) ?? { day, status: 'pending', attempts: 0 },
               users.ok ? users.value.get(record.id) : undefined,
               nowUnix,
+              say,
             ),
           ),
-          ...(users.ok ? {} : { user_error: users.failure }),
+          ...(users.ok ? {} : { user_error: say(users.failure), reason: users.failure }),
         },
       })
     }),
-    bind(attendSite, async ({ params }) => {
+    bind(attendSite, async ({ params, say }) => {
       const entry = await deps.sites.find(params.site)
       if (entry === undefined) return failWith(noSite)
       // The owner switched the site off: nothing is sent to it.
-      if (!entry.record.enabled) return failWith(failure('not_found', '站点未启用'))
+      if (!entry.record.enabled) return failWith(failure('not_found', { kind: 'off', what: 'site' }))
       const signedIn = await deps.siteWork.signInNow(entry)
-      if (signedIn.ok) return succeed({ body: toWireAttendance(entry.record, signedIn.value) })
+      if (signedIn.ok) return succeed({ body: toWireAttendance(entry.record, signedIn.value, say) })
       return failWith(
         signedIn.failure.kind === 'busy'
-          ? failure('busy_conflict', '这个站点正在签到或检查登录')
-          : failure('attend_failed', `签到失败：${describeSiteFault(signedIn.failure)}`),
+          ? failure('busy_conflict', { kind: 'sign_in.busy' })
+          : failure('attend_failed', { kind: 'sign_in.failed', reason: siteReason(signedIn.failure) }),
       )
     }),
     bind(getFavicon, async ({ params, headers }) => {
       const entry = await deps.sites.find(params.site)
       if (entry === undefined) return failWith(noSite)
       const icon = await deps.siteFleet.icon(entry.target)
-      if (icon === undefined) return failWith(failure('not_found', '这个站点没有图标'))
+      if (icon === undefined) return failWith(failure('not_found', { kind: 'none', what: 'icon' }))
       return succeed(replyPicture(icon, iconSeconds, headers))
     }),
   ]
 }
 
-function toWireSite(record: SiteRecord, signIn: SignInDay, user: FetchedUser | undefined, nowUnix: number): WireSite {
+function toWireSite(
+  record: SiteRecord,
+  signIn: SignInDay,
+  user: FetchedUser | undefined,
+  nowUnix: number,
+  say: Say,
+): WireSite {
   const { tier, daysRemaining } = loginStanding(record.lastActiveAtUnix, record, nowUnix)
   return {
     name: record.name,
@@ -83,19 +91,21 @@ function toWireSite(record: SiteRecord, signIn: SignInDay, user: FetchedUser | u
       ...(record.lastProbeAtUnix === undefined ? {} : { last_probe_at: record.lastProbeAtUnix }),
       ...(record.lastProbeStatus === undefined ? {} : { last_probe_status: record.lastProbeStatus }),
     },
-    attendance: toWireAttendance(record, signIn),
+    attendance: toWireAttendance(record, signIn, say),
     ...(user === undefined ? {} : { user: toWireUser(user) }),
   }
 }
 
-function toWireAttendance(record: SiteRecord, signIn: SignInDay): WireAttendance {
+function toWireAttendance(record: SiteRecord, signIn: SignInDay, say: Say): WireAttendance {
   const supported = canSignIn(record.kind, record.profile)
   return {
     supported,
     enabled: supported && record.autoSignIn,
     day: signIn.day,
     status: supported ? signIn.status : 'unsupported',
-    ...(signIn.message === '' ? {} : { message: cutTo(signIn.message, signInMessageCharactersMax) }),
+    ...(signIn.reason === undefined
+      ? {}
+      : { message: cutTo(say(signIn.reason), signInMessageCharactersMax), reason: signIn.reason }),
     ...(signIn.lastAttemptAtUnix === undefined ? {} : { last_attempt_at: signIn.lastAttemptAtUnix }),
   }
 }

@@ -9,41 +9,46 @@ import {
   type WireSubscriptionDetail,
 } from '../../contract/subscriptions.ts'
 import { type Failure, failure } from '../../core/failure.ts'
+import type { Say } from '../../core/reason/say.ts'
+import { cutTo } from '../../core/redact.ts'
+import { subscriptionMessageCharactersMax } from '../../limits.ts'
 import type { AppDeps, SubscriptionDetail } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { noSubscription, type SubscribeDeps, subscribe, toWireSubscription } from '../subscribe.ts'
 
 const unsearched: Readonly<Record<'not_found' | 'not_active' | 'busy', Failure>> = {
   not_found: noSubscription,
-  not_active: failure('invalid_argument', '只有进行中的订阅可以搜索'),
-  busy: failure('busy_conflict', '正在为这个订阅搜索，请稍后再试'),
+  not_active: failure('invalid_argument', { kind: 'hunt.not_active' }),
+  busy: failure('busy_conflict', { kind: 'hunt.busy' }),
 }
 
 export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscriptionHunt'>): BoundRoute[] {
   const { subscriptions } = deps
   return [
-    bind(listSubscriptions, async ({ query: { status, q } }) => {
+    bind(listSubscriptions, async ({ query: { status, q }, say }) => {
       const listed = await subscriptions.list({
         ...(status === undefined ? {} : { status }),
         ...(q === undefined ? {} : { keyword: q }),
       })
-      return succeed({ body: listed.map(toWireSubscription) })
+      return succeed({ body: listed.map((one) => toWireSubscription(one, say)) })
     }),
-    bind(getSubscription, async ({ params }) => {
+    bind(getSubscription, async ({ params, say }) => {
       const detail = await subscriptions.read(params.id)
-      return detail === undefined ? failWith(noSubscription) : succeed({ body: toWireDetail(detail) })
+      return detail === undefined ? failWith(noSubscription) : succeed({ body: toWireDetail(detail, say) })
     }),
-    bind(addSubscription, async ({ body }) => {
+    bind(addSubscription, async ({ body, say }) => {
       const added = await subscribe(deps, { ...body, source: 'app', downloaderId: 0 })
-      return added.ok ? succeed({ body: toWireSubscription(added.value) }) : added
+      return added.ok ? succeed({ body: toWireSubscription(added.value, say) }) : added
     }),
-    bind(setSubscriptionStatus, async ({ params, body }) => {
+    bind(setSubscriptionStatus, async ({ params, body, say }) => {
       const changed = await subscriptions.setStatus(params.id, body.status)
-      return changed === undefined ? failWith(noSubscription) : succeed({ body: toWireSubscription(changed) })
+      return changed === undefined ? failWith(noSubscription) : succeed({ body: toWireSubscription(changed, say) })
     }),
-    bind(searchSubscription, async ({ params }) => {
+    bind(searchSubscription, async ({ params, say }) => {
       const searched = await deps.subscriptionHunt.searchNow(params.id)
-      return searched.ok ? succeed({ body: searched.value }) : failWith(unsearched[searched.failure])
+      return searched.ok
+        ? succeed({ body: { message: say(searched.value), reason: searched.value }, auditReason: searched.value })
+        : failWith(unsearched[searched.failure])
     }),
     bind(deleteSubscription, async ({ params }) =>
       (await subscriptions.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noSubscription),
@@ -51,9 +56,9 @@ export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscrip
   ]
 }
 
-function toWireDetail(detail: SubscriptionDetail): WireSubscriptionDetail {
+function toWireDetail(detail: SubscriptionDetail, say: Say): WireSubscriptionDetail {
   return {
-    ...toWireSubscription(detail),
+    ...toWireSubscription(detail, say),
     episodes: detail.episodes.map(({ number, name, airDate, state }) => ({
       number,
       ...(name === '' ? {} : { name }),
@@ -69,7 +74,9 @@ function toWireDetail(detail: SubscriptionDetail): WireSubscriptionDetail {
       ...(torrent.episodeEnd === undefined ? {} : { episode_end: torrent.episodeEnd }),
       complete: torrent.complete,
       size: torrent.sizeBytes,
-      ...(torrent.message === '' ? {} : { message: torrent.message }),
+      ...(torrent.reason === undefined
+        ? {}
+        : { message: cutTo(say(torrent.reason), subscriptionMessageCharactersMax), reason: torrent.reason }),
       created_at: torrent.createdAtUnix,
     })),
   }

@@ -1,11 +1,13 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { listTasks, type WireTask } from '../../contract/tasks.ts'
+import type { Say } from '../../core/reason/say.ts'
 import type { AppDeps, PushRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
 export function taskRoutes(deps: Pick<AppDeps, 'pushRecords'>): BoundRoute[] {
   return [
-    bind(listTasks, async ({ query }) => {
+    bind(listTasks, async ({ query, say }) => {
       const { items, total } = await deps.pushRecords.page(
         {
           ...(query.site === undefined ? {} : { site: query.site }),
@@ -15,12 +17,19 @@ export function taskRoutes(deps: Pick<AppDeps, 'pushRecords'>): BoundRoute[] {
         query.page,
         query.page_size,
       )
-      return succeed({ body: { items: items.map(toWireTask), total, page: query.page, page_size: query.page_size } })
+      return succeed({
+        body: {
+          items: items.map((record) => toWireTask(record, say)),
+          total,
+          page: query.page,
+          page_size: query.page_size,
+        },
+      })
     }),
   ]
 }
 
-function toWireTask(record: PushRecord): WireTask {
+function toWireTask(record: PushRecord, say: Say): WireTask {
   return {
     id: record.id,
     site: record.site,
@@ -40,7 +49,7 @@ function toWireTask(record: PushRecord): WireTask {
     completed: record.completed,
     ...(record.completedAtUnix === undefined ? {} : { completed_at: record.completedAtUnix }),
     source: record.source,
-    ...(record.error === undefined ? {} : { error: record.error }),
+    ...(record.reason === undefined ? {} : explained(say, record.reason)),
     created_at: record.createdAtUnix,
   }
 }

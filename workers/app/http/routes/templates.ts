@@ -7,17 +7,17 @@ import {
   type WireTemplateEvent,
   type WireTemplateVariable,
 } from '../../contract/templates.ts'
-import { type Failure, failure } from '../../core/failure.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { mayUse } from '../../core/principal.ts'
+import { templateReason } from '../../core/reason/of-fault.ts'
 import { redact } from '../../core/redact.ts'
 import { isBodyOnly, type TemplateEvent, type TemplateVariable } from '../../core/template-event.ts'
 import { commonVariables, templateEventOf, templateEvents, templateGroupTexts } from '../../core/template-events.ts'
-import { describeTemplateFault } from '../../core/template-fault.ts'
 import { templateGroups } from '../../core/vocabulary.ts'
 import type { AppDeps, StoredTemplate, TemplateTexts } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
-const noEvent = failure('not_found', '没有这个模板事件')
+const noEvent = failure('not_found', { kind: 'none', what: 'template' })
 const builtIn: TemplateTexts = { title: '', text: '' }
 
 export function templateRoutes(
@@ -27,7 +27,7 @@ export function templateRoutes(
   /** With the sample data, and masked: samples are there to be looked at by whoever may read. */
   function sampleOf(event: TemplateEvent, texts: TemplateTexts): Result<TemplateTexts, Failure> {
     const sample = templates.preview(event.type, texts)
-    if (!sample.ok) return failWith(failure('invalid_argument', describeTemplateFault(sample.failure)))
+    if (!sample.ok) return failWith(failure('invalid_argument', templateReason(sample.failure)))
     return succeed({ title: redact(sample.value.title), text: redact(sample.value.text) })
   }
 
@@ -74,8 +74,7 @@ export function templateRoutes(
     bind(saveTemplate, async ({ params, body }) => {
       const event = templateEventOf(params.type)
       if (event === undefined) return failWith(noEvent)
-      if (isBodyOnly(event) && body.title !== '')
-        return failWith(failure('invalid_argument', '字段 title 不正确：这个事件只有正文'))
+      if (isBodyOnly(event) && body.title !== '') return failWith(wrongField('title', { kind: 'rule.body_only' }))
       const sample = sampleOf(event, body)
       if (!sample.ok) return sample
       return succeed({ body: toWireEvent(event, await templates.save(event.type, body), true) })

@@ -1,21 +1,18 @@
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { actOnTorrents, listTorrents, type WireTorrent } from '../../contract/torrents.ts'
 import type { DownloaderTarget, TorrentQuery } from '../../core/downloader.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
-import {
-  type GroupOutcome,
-  groupTargets,
-  resultsInOrder,
-  unknownDownloaderMessage,
-} from '../../core/torrent-action-plan.ts'
+import { type GroupOutcome, groupTargets, resultsInOrder, unknownDownloader } from '../../core/torrent-action-plan.ts'
 import { joinSorted, type ListPart, type OwnedTorrent, partsOfJoined } from '../../core/torrent-listing.ts'
 import { joinedPrefixMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
 export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): BoundRoute[] {
   return [
-    bind(listTorrents, async ({ query: asked }) => {
+    bind(listTorrents, async ({ query: asked, say }) => {
       const targets = await deps.downloaders.targets()
       const wanted = targets.filter(({ id }) => asked.downloader_id === undefined || id === asked.downloader_id)
       const query: TorrentQuery = {
@@ -34,22 +31,22 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
           page: asked.page,
           page_size: asked.page_size,
           failures: reads.flatMap(({ owner, read }) =>
-            read.ok ? [] : [{ downloader_id: owner.id, downloader: owner.name, error: read.failure }],
+            read.ok ? [] : [{ downloader_id: owner.id, downloader: owner.name, ...explained(say, read.failure) }],
           ),
         },
       })
     }),
-    bind(actOnTorrents, async ({ body }) => {
+    bind(actOnTorrents, async ({ body, say }) => {
       const targets = body.targets.map((target) => ({ downloaderId: target.downloader_id, taskId: target.task_id }))
       const downloaders = new Map((await deps.downloaders.targets()).map((downloader) => [downloader.id, downloader]))
       const groups = await Promise.all(
         [...groupTargets(targets)].map(async ([downloaderId, infoHashes]): Promise<[number, GroupOutcome]> => {
           const downloader = downloaders.get(downloaderId)
-          if (downloader === undefined) return [downloaderId, { kind: 'refused', message: unknownDownloaderMessage }]
+          if (downloader === undefined) return [downloaderId, { kind: 'refused', reason: unknownDownloader }]
           const acted = await deps.fleet.act(downloader, body.action, infoHashes)
           return [
             downloaderId,
-            acted.ok ? { kind: 'outcomes', outcomes: acted.value } : { kind: 'refused', message: acted.failure },
+            acted.ok ? { kind: 'outcomes', outcomes: acted.value } : { kind: 'refused', reason: acted.failure },
           ]
         }),
       )
@@ -59,11 +56,11 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
         body: {
           succeeded: results.length - failed,
           failed,
-          results: results.map(({ downloaderId, taskId, success, message }) => ({
+          results: results.map(({ downloaderId, taskId, success, reason }) => ({
             downloader_id: downloaderId,
             task_id: taskId,
             success,
-            ...(message === '' ? {} : { message }),
+            ...(reason === undefined ? {} : { message: say(reason), reason }),
           })),
         },
         ...(failed === 0 ? {} : { auditResult: failed === results.length ? 'error:all_failed' : 'error:partial' }),
@@ -74,7 +71,7 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
 
 interface ListRead {
   readonly owner: DownloaderTarget
-  readonly read: Result<{ readonly torrents: Torrent[]; readonly total: number }, string>
+  readonly read: Result<{ readonly torrents: Torrent[]; readonly total: number }, Reason>
 }
 
 /**

@@ -1,8 +1,8 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { getUpdates, type WireRelease } from '../../contract/updates.ts'
 import { failure } from '../../core/failure.ts'
+import { serviceReason } from '../../core/reason/of-fault.ts'
 import { newerReleases, type Release } from '../../core/release.ts'
-import { describeServiceFault } from '../../core/service-fault.ts'
 import { newReleasesMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -11,7 +11,7 @@ export function updateRoutes(deps: Pick<AppDeps, 'catalogue' | 'version'>): Boun
   return [
     bind(getUpdates, async ({ query }) => {
       const checked = await deps.catalogue.releases()
-      if (!checked.ok) return failWith(failure('upstream', describeServiceFault('releases', checked.failure)))
+      if (!checked.ok) return failWith(failure('upstream', serviceReason('releases', checked.failure)))
       const newer = newerReleases(checked.value.releases, deps.version, query.include_prerelease === '1')
       return succeed({
         body: {

@@ -1,11 +1,14 @@
 /** What waits for the owner, the most pressing first. Words and links are the page's. */
+
 import type { WireDownloader } from '../../contract/downloaders.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { isSame } from './reasons.ts'
 import { lastFailure, type SiteRow, urgencyOf } from './site-board.ts'
 
 export type Matter =
   | { readonly kind: 'limit'; readonly grave: boolean; readonly row: SiteRow; readonly days: number }
-  | { readonly kind: 'job'; readonly grave: true; readonly row: SiteRow; readonly reason: string }
-  | { readonly kind: 'sign-in'; readonly grave: false; readonly row: SiteRow; readonly reason: string }
+  | { readonly kind: 'job'; readonly grave: true; readonly row: SiteRow; readonly reason: Reason }
+  | { readonly kind: 'sign-in'; readonly grave: false; readonly row: SiteRow; readonly reason?: Reason }
   | { readonly kind: 'downloader'; readonly grave: true; readonly downloader: WireDownloader }
 
 function ofSite(row: SiteRow): Matter[] {
@@ -19,10 +22,11 @@ function ofSite(row: SiteRow): Matter[] {
   const failure = lastFailure(row)
   const signInFailed = live?.attendance.status === 'failed'
   // One reason is told once, however much of the work it stops.
-  const told = signInFailed && failure?.job === 'sign_in' ? undefined : failure?.last_error
+  const told = signInFailed && failure?.job === 'sign_in' ? undefined : failure?.reason
   if (told !== undefined) matters.push({ kind: 'job', grave: true, row, reason: told })
-  const reason = live?.attendance.message ?? failure?.last_error ?? ''
-  if (signInFailed && reason !== told) matters.push({ kind: 'sign-in', grave: false, row, reason })
+  const reason = live?.attendance.reason ?? failure?.reason
+  if (signInFailed && (told === undefined || !isSame(reason, told)))
+    matters.push({ kind: 'sign-in', grave: false, row, ...(reason === undefined ? {} : { reason }) })
   return matters
 }
 

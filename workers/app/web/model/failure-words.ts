@@ -1,4 +1,5 @@
-/** Our words for a failure; the server's own message goes behind them, never instead. */
+/** Our words for a failure; the server's reason goes behind them. */
+import type { Reason } from '../../core/reason/reason.ts'
 import type { Words } from '../words/english.ts'
 
 /** Why a call to the server failed. */
@@ -6,8 +7,8 @@ export interface ApiFailure {
   /** The server's code, or `offline` when no answer came, or `unreadable` when it was not one of ours. */
   readonly code: string
   readonly status: number
-  /** The server's own words. */
-  readonly message: string
+  /** Why, where the server said so. */
+  readonly reason?: Reason
   readonly retryAfterSeconds?: number
 }
 

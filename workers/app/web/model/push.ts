@@ -1,6 +1,8 @@
 /** Pushing what was found into a downloader. */
+
 import type { pushTorrent } from '../../contract/push.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import { pushTitleCharactersMax } from '../../limits.ts'
 import type { ApiFailure } from './failure-words.ts'
 import { resultKey } from './search-query.ts'
@@ -35,8 +37,8 @@ export interface PushResult {
   readonly title: string
   readonly outcome: 'pushed' | 'skipped' | 'stopped' | 'failed'
   readonly downloader: string
-  /** Why it was stopped, in the server's words. */
-  readonly message: string
+  /** Why it was stopped. */
+  readonly reason: Reason | undefined
   readonly failure: ApiFailure | undefined
 }
 
@@ -46,14 +48,14 @@ export function pushResult(
 ): PushResult {
   const common = { key: resultKey(item), title: item.title }
   if (!answer.ok) {
-    return { ...common, outcome: 'failed', downloader: '', message: answer.failure.message, failure: answer.failure }
+    return { ...common, outcome: 'failed', downloader: '', reason: answer.failure.reason, failure: answer.failure }
   }
-  const { success, skipped, downloader, message } = answer.value
+  const { success, skipped, downloader, reason } = answer.value
   return {
     ...common,
     outcome: !success ? 'stopped' : skipped ? 'skipped' : 'pushed',
     downloader,
-    message: message ?? '',
+    reason,
     failure: undefined,
   }
 }

@@ -38,7 +38,7 @@ export function siteLabel(settings: Pick<WireConsoleSite, 'name' | 'display_name
 export function lastFailure(row: SiteRow): WireJob | undefined {
   if (!row.settings.enabled) return undefined
   return row.jobs
-    .filter((job) => job.last_ok === false && job.last_error !== undefined)
+    .filter((job) => job.last_ok === false && job.reason !== undefined)
     .toSorted((a, b) => (b.last_finished_at ?? 0) - (a.last_finished_at ?? 0))[0]
 }
 

@@ -12,6 +12,7 @@ import {
   runBrushTask,
 } from '../api-client.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
+import { eachOf } from '../model/reasons.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { BrushForm } from '../parts/brush-form.tsx'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
@@ -19,7 +20,7 @@ import { Figure, Moment } from '../parts/figure.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { FailureNote } from '../parts/note.tsx'
-import { PushReasonWords } from '../parts/push-reason.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { Name } from '../parts/torrent-name.tsx'
@@ -73,16 +74,16 @@ function Outcome({ task }: { task: WireConsoleBrushTask }) {
   if (task.last_at === undefined) return <span class="faint small">{text.notYet}</span>
   return (
     <span class="small">
-      {task.last_error === undefined ? (
+      {task.reason === undefined ? (
         text.lastOk
       ) : (
         <span class="bad">
           {text.lastFailed}
           {': '}
-          {task.last_error.split('；').map((fault, at) => (
-            <span key={fault}>
+          {eachOf(task.reason).map((reason, at) => (
+            <span key={JSON.stringify(reason)}>
               {at === 0 ? null : <br />}
-              <PushReasonWords message={fault} />
+              <ReasonWords reason={reason} todo />
             </span>
           ))}
         </span>

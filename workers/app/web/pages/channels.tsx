@@ -3,13 +3,13 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import { changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
-import { ChannelFaultWords } from '../parts/channel-fault.tsx'
 import { ChannelForm } from '../parts/channel-form.tsx'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
 import { Moment } from '../parts/figure.tsx'
 import { FormScreen } from '../parts/form-screen.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { FailureNote } from '../parts/note.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
@@ -32,10 +32,10 @@ function Outcome({ channel }: { channel: WireChannel }) {
       ) : (
         <span class="bad">
           {text.lastFailed}
-          {channel.last_error === undefined ? null : (
+          {channel.reason === undefined ? null : (
             <>
               {': '}
-              <ChannelFaultWords message={channel.last_error} />
+              <ReasonWords reason={channel.reason} plain />
             </>
           )}
         </span>

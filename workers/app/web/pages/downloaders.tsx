@@ -6,12 +6,12 @@ import type { WireDownloader } from '../../contract/downloaders.ts'
 import { changeDownloader, fetchDownloaderSettings, fetchDownloaders, removeDownloader } from '../api-client.ts'
 import { bytesAmount, joined, speedAmount } from '../model/amounts.ts'
 import { ConfirmRemoval } from '../parts/confirm-removal.tsx'
-import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { DownloaderForm } from '../parts/downloader-form.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { FormScreen } from '../parts/form-screen.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { FailureNote } from '../parts/note.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
@@ -42,10 +42,10 @@ function Status({
     return (
       <span class="bad small">
         {text.unreachable}
-        {live.error === undefined || live.error === '' ? null : (
+        {live.reason === undefined ? null : (
           <>
             {': '}
-            <DownloaderFaultWords message={live.error} />
+            <ReasonWords reason={live.reason} plain />
           </>
         )}
       </span>

@@ -20,7 +20,6 @@ import { langOf } from '../model/title-language.ts'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Poster } from '../parts/poster.tsx'
-import { ServiceFailureNote } from '../parts/service-fault.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { SubscribeForm } from '../parts/subscribe-form.tsx'
 import { useResource } from '../resource.ts'
@@ -190,7 +189,7 @@ function Titles({ query }: { query: ExploreQuery }) {
     scrollTo({ top: 0 })
   }, [key, opened])
   if (failure !== undefined) {
-    return <ServiceFailureNote lead={text.failed} failure={failure} retry={() => void titles.reload()} />
+    return <FailureNote lead={text.failed} failure={failure} retry={() => void titles.reload()} />
   }
   if (data === undefined || keyOfData !== key) return <Bones />
   if (data.items.length === 0)

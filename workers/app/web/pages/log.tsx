@@ -5,6 +5,7 @@ import { grouped } from '../model/amounts.ts'
 import { exactMoment } from '../model/moments.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { language } from '../preferences.ts'
@@ -93,9 +94,14 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
                           </>
                         ) : null}
                       </td>
-                      <td class="nowrap">
+                      <td>
                         <Outcome result={entry.result} />
                         {entry.status === undefined ? null : <span class="faint"> {entry.status}</span>}
+                        {entry.reason === undefined ? null : (
+                          <span class="sub small muted">
+                            <ReasonWords reason={entry.reason} />
+                          </span>
+                        )}
                       </td>
                       <td class="num faint wide-only">
                         {entry.latency_ms === undefined ? '—' : text.ms(entry.latency_ms)}

@@ -17,15 +17,15 @@ import {
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import { attention, type Matter } from '../model/attention.ts'
 import { momentText } from '../model/moments.ts'
+import { isMendedInForm } from '../model/reasons.ts'
 import { arrangeSites, everySite, type SiteRow, siteHash, siteLabel, siteRows } from '../model/site-board.ts'
-import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
-import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { Figure, Meter, Moment } from '../parts/figure.tsx'
 import { GrowthChart } from '../parts/growth-chart.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
+import { ReasonWords, sentenceGap } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { daysLeftWords, LoginGauge, SignInState, SiteFaultWords, sentenceGap } from '../parts/site-parts.tsx'
+import { daysLeftWords, LoginGauge, SignInState } from '../parts/site-parts.tsx'
 import { TaskState } from '../parts/task-state.tsx'
 import { UpdateNote } from '../parts/update-note.tsx'
 import { language } from '../preferences.ts'
@@ -109,10 +109,9 @@ function MatterRow({ matter, onSignIn, busy }: { matter: Matter; onSignIn: (row:
         <span class="grow">
           <b class="t">{text.downloaderGone(downloader.name)}</b>
           <span class="s">
-            {downloader.error === undefined || downloader.error === '' ? null : (
+            {downloader.reason === undefined ? null : (
               <>
-                <DownloaderFaultWords message={downloader.error} />
-                {words.value.torrents.sentenceEnd}
+                <ReasonWords reason={downloader.reason} />
                 {sentenceGap()}
               </>
             )}
@@ -128,8 +127,7 @@ function MatterRow({ matter, onSignIn, busy }: { matter: Matter; onSignIn: (row:
   const { row } = matter
   const name = siteLabel(row.settings)
   const canSignIn = row.live?.attendance.supported === true
-  const fault = matter.kind === 'limit' ? undefined : siteFaultOf(matter.reason)
-  const inForm = fault !== undefined && isMendedInForm(fault.name)
+  const inForm = matter.kind !== 'limit' && isMendedInForm(matter.reason)
   return (
     <li>
       <span class={matter.grave ? 'bad' : 'warn'}>
@@ -156,7 +154,7 @@ function MatterRow({ matter, onSignIn, busy }: { matter: Matter; onSignIn: (row:
               {canSignIn ? text.signInHelps : text.visitHelps}
             </>
           ) : (
-            <SiteFaultWords message={matter.reason} />
+            <ReasonWords reason={matter.reason} todo />
           )}
         </span>
       </span>
@@ -261,7 +259,7 @@ function TodayBySite({ overview, labels }: { overview: WireOverview; labels: Rea
       </header>
       {today.error !== undefined ? (
         <Note tone="warn" role="status">
-          <b>{text.todayFailed}</b> <span lang="zh-CN">{today.error}</span>
+          <b>{text.todayFailed}</b> <ReasonWords reason={today.reason} />
         </Note>
       ) : sites.length === 0 ? (
         <p class="muted pad">{text.nothingToday}</p>
@@ -391,7 +389,7 @@ export function OverviewPage() {
   const labels = new Map(rows.map((row) => [row.settings.name, siteLabel(row.settings)]))
   const downloaders = fleet.state.value.data?.items ?? []
   const matters = attention(rows, downloaders)
-  const userError = live.state.value.data?.user_error
+  const userError = live.state.value.data?.reason
 
   async function signIn(row: SiteRow): Promise<void> {
     signingIn.value = true
@@ -439,12 +437,12 @@ export function OverviewPage() {
             {text.signInFailed(failure.value.site)}
             {words.value.torrents.sentenceEnd}
           </b>{' '}
-          <SiteFaultWords message={failure.value.failure.message} />
+          <ReasonWords reason={failure.value.failure.reason} todo />
         </Note>
       )}
       {userError === undefined ? null : (
         <Note tone="warn" incomplete role="status">
-          <b>{words.value.sites.figuresUnread}</b> <span lang="zh-CN">{userError}</span>
+          <b>{words.value.sites.figuresUnread}</b> <ReasonWords reason={userError} />
         </Note>
       )}
       {configured === undefined || figures.data === undefined ? (

@@ -1,4 +1,5 @@
 /** All sites at once: what they found, which of them did not answer, and pushing of what is chosen. */
+
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
@@ -8,6 +9,7 @@ import type { WireSearchItem } from '../../contract/search.ts'
 import { fetchSiteSettings, type SearchAnswer, searchSites } from '../api-client.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import type { PushResult } from '../model/push.ts'
+import { isMendedInForm } from '../model/reasons.ts'
 import {
   asksForMore,
   minSeedersMax,
@@ -26,16 +28,15 @@ import {
   sortResultsBy,
 } from '../model/search-query.ts'
 import { siteLabel } from '../model/site-board.ts'
-import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
 import { Figure } from '../parts/figure.tsx'
 import { useListKeys } from '../parts/key-list.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PushPanel } from '../parts/push-panel.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { SearchResults } from '../parts/search-results.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { SiteFaultWords } from '../parts/site-parts.tsx'
 import { type Resource, useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
 import { words } from '../words/words.ts'
@@ -117,13 +118,12 @@ function Errors({ found, sites, onRetry }: { found: Found; sites: readonly WireC
     >
       <b>{text.incomplete}</b>
       <ul class="failed-rows">
-        {errors.map(({ site, error }) => {
+        {errors.map(({ site, reason }) => {
           const stored = sites.find((one) => one.name === site)
-          const fault = siteFaultOf(error)
           return (
             <li key={site}>
-              {text.didNotAnswer(stored === undefined ? site : siteLabel(stored))} <SiteFaultWords message={error} />
-              {stored !== undefined && fault !== undefined && isMendedInForm(fault.name) ? (
+              {text.didNotAnswer(stored === undefined ? site : siteLabel(stored))} <ReasonWords reason={reason} todo />
+              {stored !== undefined && isMendedInForm(reason) ? (
                 <>
                   {' '}
                   <a class="link" href={`#/sites/${stored.id}/edit`}>

@@ -46,10 +46,11 @@ import { FindBox, useTyped } from '../parts/find-box.tsx'
 import { useListKeys } from '../parts/key-list.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { SiteDetails } from '../parts/site-details.tsx'
 import { SiteForm } from '../parts/site-form.tsx'
-import { LoginGauge, SignInState, SiteFaultWords, SiteIcon } from '../parts/site-parts.tsx'
+import { LoginGauge, SignInState, SiteIcon } from '../parts/site-parts.tsx'
 import { SortHeading } from '../parts/sort-heading.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
@@ -258,7 +259,7 @@ function SiteLine({ row, onSwitch }: { row: SiteRow; onSwitch: (row: SiteRow) =>
           {failure === undefined ? (
             (user?.level ?? words.value.siteForm.kinds[settings.kind])
           ) : (
-            <SiteFaultWords message={failure.last_error ?? ''} short />
+            <ReasonWords reason={failure.reason} />
           )}
         </span>
       </td>
@@ -385,7 +386,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
     isWorking.value = worksNow
   }, [worksNow, isWorking])
   const liveFailure = live.state.value.failure
-  const userError = live.state.value.data?.user_error
+  const userError = live.state.value.data?.reason
   const keyHelp = useListKeys()
 
   const reload = () => Promise.all([settings.reload(), live.reload(), jobs.reload(), overview.reload()])
@@ -415,7 +416,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
       )}
       {userError === undefined ? null : (
         <Note tone="warn" incomplete role="status">
-          <b>{text.figuresUnread}</b> <span lang="zh-CN">{userError}</span>
+          <b>{text.figuresUnread}</b> <ReasonWords reason={userError} />
         </Note>
       )}
     </>

@@ -23,7 +23,7 @@ import { useListKeys } from '../parts/key-list.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { PushReasonWords } from '../parts/push-reason.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { TaskState } from '../parts/task-state.tsx'
 import { Name } from '../parts/torrent-name.tsx'
@@ -39,7 +39,7 @@ function Progress({ task }: { task: WireTask }) {
   return (
     <>
       <TaskState task={task} />
-      {isRunning ? <Meter percent={task.progress} tone={task.error === undefined ? 'f' : 'b'} /> : null}
+      {isRunning ? <Meter percent={task.progress} tone={task.reason === undefined ? 'f' : 'b'} /> : null}
     </>
   )
 }
@@ -55,11 +55,11 @@ function TaskDetails({ task, label, onClose }: { task: WireTask; label: string; 
         <dd>
           <TaskState task={task} />
         </dd>
-        {task.error === undefined || task.error === '' ? null : (
+        {task.reason === undefined ? null : (
           <>
             <dt>{text.error}</dt>
             <dd>
-              <PushReasonWords message={task.error} />
+              <ReasonWords reason={task.reason} todo />
             </dd>
           </>
         )}
@@ -158,13 +158,13 @@ function Table(props: {
                 <Name name={task.title} />
               </button>
               <span class="sub">
-                {task.error === undefined || task.error === '' ? (
+                {task.reason === undefined ? (
                   task.category === undefined || task.category === '' ? null : (
                     <span class="faint cut">{task.category}</span>
                   )
                 ) : (
                   <span class={task.pushed ? 'warn' : 'bad'}>
-                    <PushReasonWords message={task.error} />
+                    <ReasonWords reason={task.reason} todo />
                   </span>
                 )}
                 {task.free ? <span class="tag on">{text.free}</span> : null}

@@ -4,8 +4,8 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireTemplateEvent, WireTemplates } from '../../contract/templates.ts'
 import { type ApiFailure, fetchTemplates, resetTemplate, saveTemplate } from '../api-client.ts'
+import { templateReasonOf } from '../model/reasons.ts'
 import { type Draft, draftOf, isChanged, toBody } from '../model/template-draft.ts'
-import { templateFaultOf } from '../model/template-faults.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote } from '../parts/note.tsx'
@@ -145,7 +145,7 @@ export function TemplatesPage({ type }: { readonly type?: string }) {
         <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void templates.reload()} />
       )}
       {/* What is wrong with the text itself stands below it. */}
-      {failure.value === undefined || templateFaultOf(failure.value.message) !== undefined ? null : (
+      {failure.value === undefined || templateReasonOf(failure.value.reason) !== undefined ? null : (
         <FailureNote lead={text.saveFailed} failure={failure.value} />
       )}
       {data === undefined ? (

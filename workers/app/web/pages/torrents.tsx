@@ -4,6 +4,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireTorrent, WireTorrentPage } from '../../contract/torrents.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import { type ApiFailure, actOnTorrents, fetchDownloaders, fetchTorrents, type TorrentAction } from '../api-client.ts'
 import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
 import { momentText } from '../model/moments.ts'
@@ -24,13 +25,13 @@ import {
   torrentStates,
 } from '../model/torrent-query.ts'
 import { Confirm } from '../parts/confirm.tsx'
-import { DownloaderFaultWords } from '../parts/downloader-fault.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { FindBox, useTyped } from '../parts/find-box.tsx'
 import { useListKeys } from '../parts/key-list.tsx'
 import { Bones } from '../parts/list-states.tsx'
 import { FailureNote, FailureWords } from '../parts/note.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { ReasonWords } from '../parts/reason.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { Name } from '../parts/torrent-name.tsx'
 import { TorrentDetails, TorrentTable } from '../parts/torrent-table.tsx'
@@ -47,7 +48,7 @@ type Destructive = 'delete' | 'delete_with_files'
 
 interface Report {
   readonly succeeded: number
-  readonly failed: readonly { readonly title: string; readonly message: string }[]
+  readonly failed: readonly { readonly title: string; readonly reason: Reason | undefined }[]
   readonly failure: ApiFailure | undefined
 }
 
@@ -132,7 +133,7 @@ function Failures({ page, onRetry }: { page: WireTorrentPage; onRetry: () => voi
             </button>
           }
         >
-          <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <DownloaderFaultWords message={failure.error} />
+          <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <ReasonWords reason={failure.reason} plain />
           {text.sentenceEnd} {text.missing}
         </Note>
       ))}
@@ -158,7 +159,7 @@ function ActionReport({ report, onClose }: { report: Report; onClose: () => void
           <ul class="failed-rows">
             {report.failed.map((row) => (
               <li key={row.title}>
-                {row.title}: <DownloaderFaultWords message={row.message} />
+                {row.title}: <ReasonWords reason={row.reason} plain />
               </li>
             ))}
           </ul>
@@ -261,7 +262,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
     selected.value = new Map()
     let succeeded = 0
     let failure: ApiFailure | undefined
-    const failed: { title: string; message: string }[] = []
+    const failed: { title: string; reason: Reason | undefined }[] = []
     for (const batch of inBatches(chosen, targetsPerAction)) {
       const answer = await actOnTorrents(
         action,
@@ -275,7 +276,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
       const titles = new Map(batch.map((torrent) => [torrentKey(torrent), torrent.title]))
       for (const result of answer.value.results) {
         if (!result.success) {
-          failed.push({ title: titles.get(torrentKey(result)) ?? result.task_id, message: result.message ?? '' })
+          failed.push({ title: titles.get(torrentKey(result)) ?? result.task_id, reason: result.reason })
         }
       }
     }

@@ -1,4 +1,5 @@
 /** Which model answers for the assistant, with a trial before anything is stored. */
+
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
@@ -11,6 +12,7 @@ import { words } from '../words/words.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Bones } from './list-states.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
 type Outcome = { readonly trial: WireModelTrial } | { readonly failure: ApiFailure }
@@ -25,13 +27,7 @@ function TrialReport({ outcome }: { outcome: Outcome }) {
       works={works}
       said={works ? text.works : text.worksNot}
       reason={
-        'failure' in outcome ? (
-          <FailureWords failure={outcome.failure} />
-        ) : (
-          <span lang="zh-CN" dir="auto">
-            {trial?.error}
-          </span>
-        )
+        'failure' in outcome ? <FailureWords failure={outcome.failure} /> : <ReasonWords reason={trial?.reason} />
       }
     >
       {trial?.calls_tools === undefined ? null : (

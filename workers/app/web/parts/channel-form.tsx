@@ -19,9 +19,9 @@ import {
 } from '../api-client.ts'
 import { ticked, typed } from '../bind-field.ts'
 import { words } from '../words/words.ts'
-import { ChannelFaultWords } from './channel-fault.tsx'
 import { Choice, TextField, Tick } from './field.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
 type TestOutcome = { readonly result: ChannelTest } | { readonly failure: ApiFailure }
@@ -38,7 +38,7 @@ function ChannelTestReport({ outcome }: { outcome: TestOutcome }) {
         'failure' in outcome ? (
           <FailureWords failure={outcome.failure} />
         ) : (
-          <ChannelFaultWords message={outcome.result.error ?? ''} />
+          <ReasonWords reason={outcome.result.reason} plain />
         )
       }
     />

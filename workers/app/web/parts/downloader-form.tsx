@@ -14,10 +14,10 @@ import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from
 import { chosen, ticked, typed } from '../bind-field.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { words } from '../words/words.ts'
-import { DownloaderFaultWords } from './downloader-fault.tsx'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
 type TestOutcome = { readonly result: WireTestResult } | { readonly failure: ApiFailure }
@@ -35,7 +35,7 @@ function DownloaderTestReport({ outcome }: { outcome: TestOutcome }) {
         'failure' in outcome ? (
           <FailureWords failure={outcome.failure} />
         ) : (
-          <DownloaderFaultWords message={result?.error ?? ''} />
+          <ReasonWords reason={result?.reason} plain />
         )
       }
       beside={result?.version === undefined ? null : <span class="faint small">{result.version}</span>}

@@ -1,10 +1,9 @@
 /** How one piece of background work last went, and when it runs again. */
+
 import type { WireJob } from '../../contract/console-sites.ts'
-import { serviceFaultOf } from '../model/service-faults.ts'
 import { words } from '../words/words.ts'
 import { Moment } from './figure.tsx'
-import { ServiceFaultWords } from './service-fault.tsx'
-import { SiteFaultWords } from './site-parts.tsx'
+import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
 
 export function JobOutcome({ job }: { job: WireJob }) {
@@ -21,13 +20,9 @@ export function JobOutcome({ job }: { job: WireJob }) {
       <StateMark mark={mark} tone={tone}>
         {word}
       </StateMark>
-      {job.running || job.last_ok !== false || job.last_error === undefined ? null : (
+      {job.running || job.last_ok !== false || job.reason === undefined ? null : (
         <span class="sub small muted">
-          {serviceFaultOf(job.last_error) === undefined ? (
-            <SiteFaultWords message={job.last_error} />
-          ) : (
-            <ServiceFaultWords message={job.last_error} />
-          )}
+          <ReasonWords reason={job.reason} todo />
         </span>
       )}
     </>

@@ -1,4 +1,5 @@
 /** What became of what was complete, as a table and one row of it in full. */
+
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Note } from '#shared/pages/note.tsx'
@@ -8,8 +9,8 @@ import { bytesAmount } from '../model/amounts.ts'
 import { partOf } from '../model/media-query.ts'
 import { words } from '../words/words.ts'
 import { Figure, Moment } from './figure.tsx'
-import { MediaReasonWords } from './media-reason.tsx'
 import { FailureNote } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Name } from './torrent-name.tsx'
 
@@ -65,9 +66,9 @@ export function MediaTable(props: {
                 </span>
               </button>
               <span class="sub">
-                {record.status === 'failed' && record.message !== undefined ? (
+                {record.status === 'failed' && record.reason !== undefined ? (
                   <span class="bad">
-                    <MediaReasonWords message={record.message} />
+                    <ReasonWords reason={record.reason} />
                   </span>
                 ) : (
                   <span class="faint cut">
@@ -115,11 +116,11 @@ export function MediaDetails({ record, onClose }: { record: WireMediaRecord; onC
         <dd>
           <State status={record.status} />
         </dd>
-        {record.message === undefined ? null : (
+        {record.reason === undefined ? null : (
           <>
             <dt>{text.reason}</dt>
             <dd>
-              <MediaReasonWords message={record.message} />
+              <ReasonWords reason={record.reason} />
             </dd>
           </>
         )}

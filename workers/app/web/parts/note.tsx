@@ -3,20 +3,13 @@ import { FailedNote } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api-client.ts'
 import { failureText } from '../model/failure-words.ts'
 import { words } from '../words/words.ts'
+import { ReasonWords } from './reason.tsx'
 
-/** Our words, then the server's, in the language it speaks. */
-export function FailureWords({ failure }: { failure: ApiFailure }) {
-  return (
-    <>
-      {failureText(words.value.failures, failure.code)}
-      {failure.message === '' ? null : (
-        <>
-          {' '}
-          <span lang="zh-CN">{failure.message}</span>
-        </>
-      )}
-    </>
-  )
+/** Why it did not work; of what says nothing of that, such as the page of a proxy in between, that it did not. */
+export function FailureWords({ failure: { code, reason } }: { failure: ApiFailure }) {
+  // What the page says of these two tells more than the reason.
+  const isOwn = reason === undefined || reason.kind === 'internal' || reason.kind === 'account.unauthorized'
+  return isOwn ? failureText(words.value.failures, code) : <ReasonWords reason={reason} todo />
 }
 
 export function FailureNote(props: {

@@ -17,9 +17,8 @@ import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
-import { PushReasonWords } from './push-reason.tsx'
+import { ReasonWords } from './reason.tsx'
 import { Discount } from './search-results.tsx'
-import { SiteFaultWords } from './site-parts.tsx'
 
 const wide = '(min-width: 1181px)'
 const namesShown = 5
@@ -58,11 +57,11 @@ function Results({ results }: { results: readonly PushResult[] }) {
                       text.isSkipped(one.downloader)
                     ) : one.failure === undefined ? (
                       <>
-                        {text.isStopped} <PushReasonWords message={one.message} />
+                        {text.isStopped} <ReasonWords reason={one.reason} />
                       </>
                     ) : one.failure.code === 'download_failed' ? (
                       <>
-                        {text.downloadFailed} <SiteFaultWords message={one.failure.message} />
+                        {text.downloadFailed} <ReasonWords reason={one.failure.reason} todo />
                       </>
                     ) : (
                       <FailureWords failure={one.failure} />

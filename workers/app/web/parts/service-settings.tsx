@@ -1,4 +1,5 @@
 /** Services on the internet that the owner sets up: the metadata provider, the list of releases, the proxy to both. */
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -23,8 +24,8 @@ import { words } from '../words/words.ts'
 import { TextField, Tick } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { Bones } from './list-states.tsx'
-import { FailureNote } from './note.tsx'
-import { ServiceFailureWords, ServiceFaultWords } from './service-fault.tsx'
+import { FailureNote, FailureWords } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
 /** A section whose form begins with what is stored. */
@@ -173,9 +174,7 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
           title={text.testTitle}
           works={works}
           said={works ? text.testOk : text.testFailed}
-          reason={
-            'code' in told ? <ServiceFailureWords failure={told} /> : <ServiceFaultWords message={told.error ?? ''} />
-          }
+          reason={'code' in told ? <FailureWords failure={told} /> : <ReasonWords reason={told.reason} />}
         />
       )}
       <div class="btns">
@@ -252,7 +251,7 @@ function CheckResult({ of }: { of: string }) {
   if (failure !== undefined) {
     return (
       <Note tone="warn" role="status">
-        <b>{text.notChecked}</b> <ServiceFailureWords failure={failure} />
+        <b>{text.notChecked}</b> <FailureWords failure={failure} />
       </Note>
     )
   }

@@ -1,12 +1,13 @@
 /** One site: its figures, how its account stands, what the service does for it, and everything that can be done with it. */
+
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireJob } from '../../contract/console-sites.ts'
 import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
+import { isMendedInForm } from '../model/reasons.ts'
 import { lastFailure, type SiteRow, siteLabel } from '../model/site-board.ts'
-import { isMendedInForm, siteFaultOf } from '../model/site-faults.ts'
 import { changedSite } from '../model/site-form.ts'
 import { goTo } from '../router.ts'
 import { words } from '../words/words.ts'
@@ -14,7 +15,8 @@ import { Confirm } from './confirm.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
 import { FailureNote } from './note.tsx'
-import { LoginGauge, SignInState, SiteFaultWords } from './site-parts.tsx'
+import { ReasonWords } from './reason.tsx'
+import { LoginGauge, SignInState } from './site-parts.tsx'
 
 function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
   const user = row.live?.user
@@ -121,9 +123,9 @@ function Account({ row }: { row: SiteRow }) {
               {live.attendance.supported && settings.auto_sign_in ? (
                 <span class="faint small"> {text.automatic}</span>
               ) : null}
-              {live.attendance.message === undefined ? null : (
+              {live.attendance.reason === undefined ? null : (
                 <span class="sub small muted">
-                  <SiteFaultWords message={live.attendance.message} />
+                  <ReasonWords reason={live.attendance.reason} todo />
                 </span>
               )}
             </dd>
@@ -185,8 +187,6 @@ export function SiteDetails({
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const removing = useSignal(false)
   const lastFailed = lastFailure(row)
-  const reason = lastFailed?.last_error ?? ''
-  const fault = siteFaultOf(reason)
 
   async function act(
     what: NonNullable<typeof busy.value>,
@@ -209,7 +209,7 @@ export function SiteDetails({
             {words.value.overview.signInFailed(name)}
             {words.value.torrents.sentenceEnd}
           </b>{' '}
-          <SiteFaultWords message={failure.value.message} />
+          <ReasonWords reason={failure.value.reason} todo />
         </Note>
       ) : (
         <FailureNote failure={failure.value} />
@@ -219,7 +219,7 @@ export function SiteDetails({
           tone="bad"
           role="status"
           action={
-            fault !== undefined && isMendedInForm(fault.name) ? (
+            isMendedInForm(lastFailed.reason) ? (
               <a class="link" href={`#/sites/${settings.id}/edit`}>
                 {words.value.overview.update}
               </a>
@@ -230,7 +230,7 @@ export function SiteDetails({
             {words.value.overview.siteFails(name)}
             {words.value.torrents.sentenceEnd}
           </b>{' '}
-          <SiteFaultWords message={reason} />
+          <ReasonWords reason={lastFailed.reason} todo />
         </Note>
       )}
       {settings.enabled ? null : <Note>{text.isOff}</Note>}

@@ -1,4 +1,5 @@
 /** Adding and changing a site, with a try before anything is stored. */
+
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
@@ -23,7 +24,7 @@ import {
 import { words } from '../words/words.ts'
 import { TextArea, TextField, Tick } from './field.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
-import { SiteFaultWords } from './site-parts.tsx'
+import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
 type TestOutcome = { readonly result: Trial } | { readonly failure: ApiFailure }
@@ -40,7 +41,7 @@ function SiteTestReport({ outcome }: { outcome: TestOutcome }) {
         'failure' in outcome ? (
           <FailureWords failure={outcome.failure} />
         ) : (
-          <SiteFaultWords message={outcome.result.error ?? ''} />
+          <ReasonWords reason={outcome.result.reason} todo />
         )
       }
     />

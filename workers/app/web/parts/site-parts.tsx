@@ -4,13 +4,8 @@ import { useSignal } from '@preact/signals'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { WireAttendance } from '../../contract/sites.ts'
 import { faviconOf } from '../api-client.ts'
-import { channelFaultsOf } from '../model/channel-faults.ts'
 import { type LoginTier, urgencyOf } from '../model/site-board.ts'
-import { siteFaultOf } from '../model/site-faults.ts'
-import { language } from '../preferences.ts'
 import { words } from '../words/words.ts'
-import { ChannelFaultWords } from './channel-fault.tsx'
-import { DownloaderFaultWords } from './downloader-fault.tsx'
 import { StateMark } from './state-mark.tsx'
 
 /** The site's own icon; where it has none, the sign for sites. */
@@ -29,30 +24,6 @@ export function SiteIcon({ name }: { name: string }) {
         missing.value = true
       }}
     />
-  )
-}
-
-/** Between two sentences: Chinese ends them with a mark that is as wide as a letter. */
-export function sentenceGap(): string {
-  return language.value === 'zh' ? '' : ' '
-}
-
-/** Why something with a site failed, in the page's language where the reason is a known one, and what to do. */
-export function SiteFaultWords({ message, short = false }: { message: string; short?: boolean }) {
-  const known = siteFaultOf(message)
-  // A job or a push may fail at a downloader, and a job at a channel.
-  if (known === undefined)
-    return channelFaultsOf(message) === undefined ? (
-      <DownloaderFaultWords message={message} />
-    ) : (
-      <ChannelFaultWords message={message} />
-    )
-  const { what, todo } = words.value.siteFaults[known.name]
-  return (
-    <>
-      {known.status === undefined ? what : words.value.sites.statusWas(known.status)}
-      {short || todo === '' ? null : `${sentenceGap()}${todo}`}
-    </>
   )
 }
 

@@ -1,4 +1,5 @@
 /** One subscription: how far it is, its episodes and torrents, and what can be done with it. */
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -15,6 +16,7 @@ import {
 } from '../api-client.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { siteLabel } from '../model/site-board.ts'
+import type { TorrentSpan } from '../model/subscription-facts.ts'
 import { airDayText, torrentSpan } from '../model/subscription-facts.ts'
 import { langOf } from '../model/title-language.ts'
 import { language } from '../preferences.ts'
@@ -22,10 +24,10 @@ import { useResource } from '../resource.ts'
 import { words } from '../words/words.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Figure, Moment } from './figure.tsx'
-import { HuntOutcome, HuntReason, spanText } from './hunt-outcome.tsx'
 import { Bones } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { Poster } from './poster.tsx'
+import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Standing, SubscriptionFailureNote, SubscriptionState, subscriptionFacts } from './subscription-parts.tsx'
 import { SubscriptionSettings } from './subscription-settings.tsx'
@@ -50,10 +52,16 @@ const torrentMarks: Readonly<Record<Torrent['status'], Mark>> = {
   replaced: ['m-off', 'faint'],
 }
 
+function spanText(span: TorrentSpan): string {
+  const text = words.value.subscriptions
+  if (span.kind === 'whole') return text.wholeSeason
+  return span.kind === 'one' ? text.episode(span.number) : text.episodesFrom(span.from, span.to)
+}
+
 /** When it was searched for and when it will be, and what came of it in the server's words. */
 function SearchTimes({ one }: { one: WireSubscriptionDetail }) {
   const text = words.value.subscriptions
-  const { last_search_at: last, next_search_at: next, message } = one
+  const { last_search_at: last, next_search_at: next, reason } = one
   const parts: ComponentChildren[] = []
   if (last !== undefined) {
     parts.push(
@@ -70,7 +78,7 @@ function SearchTimes({ one }: { one: WireSubscriptionDetail }) {
       </>,
     )
   }
-  if (message !== undefined) parts.push(<HuntOutcome message={message} />)
+  if (reason !== undefined) parts.push(<ReasonWords reason={reason} plain />)
   return <p class="muted">{parts.map((part, at) => (at === 0 ? part : [' · ', part]))}</p>
 }
 
@@ -180,9 +188,9 @@ function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: 
                 <tr key={`${torrent.site} ${torrent.torrent_id}`}>
                   <td class="name" title={torrent.title}>
                     <Name name={torrent.title} />
-                    {torrent.message === undefined ? null : (
+                    {torrent.reason === undefined ? null : (
                       <span class={torrent.status === 'failed' ? 'small bad' : 'small faint'}>
-                        <HuntReason reason={torrent.message} />
+                        <ReasonWords reason={torrent.reason} />
                       </span>
                     )}
                   </td>

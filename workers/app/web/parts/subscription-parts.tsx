@@ -5,9 +5,9 @@ import { Note } from '#shared/pages/note.tsx'
 import type { WireSubscription } from '../../contract/subscriptions.ts'
 import type { ApiFailure } from '../api-client.ts'
 import { progressShares, standingOf } from '../model/subscription-facts.ts'
-import { subscriptionRefusalOf } from '../model/subscription-refusals.ts'
 import { words } from '../words/words.ts'
-import { ServiceFailureWords } from './service-fault.tsx'
+import { FailureWords } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
 
 const statusMarks: Readonly<Record<WireSubscription['status'], readonly [IconName, string]>> = {
@@ -78,14 +78,9 @@ export function Standing({ subscription: { media_type, progress } }: { subscript
 
 /** Why the server did not do what was asked of it. */
 export function SubscriptionFailureNote({ failure }: { failure: ApiFailure }) {
-  const refusal = subscriptionRefusalOf(failure.message)
   return (
     <Note tone="bad" role="alert">
-      {refusal === undefined ? (
-        <ServiceFailureWords failure={failure} />
-      ) : (
-        words.value.subscriptionRefusals[refusal.name](refusal.parts[0] ?? '')
-      )}
+      {failure.reason === undefined ? <FailureWords failure={failure} /> : <ReasonWords reason={failure.reason} />}
     </Note>
   )
 }

@@ -10,7 +10,7 @@ export function TaskState({ task }: { task: WireTask }) {
     ? (['m-done', 'good', text.done] as const)
     : !task.pushed
       ? (['m-bad', 'bad', text.notPushed] as const)
-      : task.error !== undefined && task.error !== ''
+      : task.reason !== undefined
         ? (['m-warn', 'warn', text.lost] as const)
         : (['m-part', 'acc', `${percentText(task.progress)}\u00a0%`] as const)
   return (

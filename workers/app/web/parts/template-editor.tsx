@@ -1,16 +1,18 @@
 /** One event: its two texts, what is wrong with them, its variables, and what would be sent. */
+
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireTemplateEvent, WireTemplateVariable } from '../../contract/templates.ts'
 import { templateTitleCharactersMax } from '../../limits.ts'
 import { type ApiFailure, previewTemplate } from '../api-client.ts'
+import { meantBy, mended, type TemplateReason, templateReasonOf } from '../model/reasons.ts'
 import { type Draft, toBody, variableRows } from '../model/template-draft.ts'
-import { type KnownTemplateFault, mended, templateFaultOf } from '../model/template-faults.ts'
 import { words } from '../words/words.ts'
 import { TextField } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { FailureWords } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
 import { type BoxHandle, TemplateBox } from './template-box.tsx'
 
 const pauseMs = 250
@@ -40,12 +42,7 @@ function usePreview(event: WireTemplateEvent, draft: Draft) {
   return { good: good.value, failure: failure.value }
 }
 
-function FaultNote(props: {
-  id: string
-  failure: ApiFailure
-  fault: KnownTemplateFault | undefined
-  onFix: () => void
-}) {
+function FaultNote(props: { id: string; failure: ApiFailure; fault: TemplateReason | undefined; onFix: () => void }) {
   const { fault } = props
   const text = words.value
   return (
@@ -54,20 +51,14 @@ function FaultNote(props: {
         tone="bad"
         role="status"
         action={
-          fault?.near === undefined ? undefined : (
+          fault === undefined || meantBy(fault) === undefined ? undefined : (
             <button class="link-button" type="button" onClick={props.onFix}>
               {text.templates.fixIt}
             </button>
           )
         }
       >
-        {fault === undefined ? (
-          <FailureWords failure={props.failure} />
-        ) : (
-          <>
-            <b>{text.templates.line(fault.part, String(fault.line))}</b> {text.templateFaults[fault.fault](fault)}
-          </>
-        )}
+        {fault === undefined ? <FailureWords failure={props.failure} /> : <ReasonWords reason={fault} />}
       </Note>
     </div>
   )
@@ -143,7 +134,7 @@ export function TemplateEditor(props: {
   const { good, failure } = usePreview(event, draft)
   const note = useId()
   const box = useRef<BoxHandle | undefined>(undefined)
-  const fault = failure === undefined ? undefined : templateFaultOf(failure.message)
+  const fault = failure === undefined ? undefined : templateReasonOf(failure.reason)
   const shown = good ?? { title: event.sample_title, text: event.sample_text }
   return (
     <div class="tpl">

@@ -1,25 +1,6 @@
 import type { englishExplore } from './english-explore.ts'
 
 export const chineseExplore: typeof englishExplore = {
-  serviceFaults: {
-    not_set_up: '还没有设置。',
-    not_found: '这个地址没有所要的内容，请检查设置。',
-    refused: '请求被拒绝，请检查密钥。',
-    rate_limited: '对方限制了访问频率，请稍后再试。',
-    busy: '同时访问的请求太多，请稍后再试。',
-    unreachable: '无法连接。请检查地址，以及是否需要代理。',
-    certificate: '证书无效或不受信任。',
-    timeout: '没有及时回应。',
-    too_large: '返回的数据过大。',
-    redirected: '请求被转到了别的地址，请检查设置的地址。',
-    broken: '返回的不是所要的内容。',
-    status: '对方返回了错误。',
-    proxy_unreachable: '无法连接代理，请检查代理地址。',
-    proxy_refused: '代理拒绝了用户名或密码。',
-    proxy_unsupported: '代理只在自己的机器上可用，请在设置中去掉。',
-    secrets: '现在的主密钥无法读取已保存的密钥或代理，请重新填写。',
-    interrupted: '服务内部的连接中断了，请重试。',
-  },
   explore: {
     words: '电影或剧集的名称',
     search: '搜索',

@@ -1,3 +1,4 @@
+import { inChinese } from '../../core/reason/chinese.ts'
 import { chineseSites } from './chinese-sites.ts'
 import type { englishFirst } from './english-first.ts'
 
@@ -249,20 +250,6 @@ export const chineseFirst: typeof englishFirst = {
     resume: '继续所选',
     answer: '同意或拒绝当前焦点所在的操作',
   },
-  downloaderFaults: {
-    credentials: () => '用户名或密码错误',
-    banned: () => '下载器拒绝了来自本服务的访问：地址不在允许名单中，或因多次登录失败被暂时封禁',
-    host_refused: () => '下载器不接受这个主机名的访问，请检查它的主机名白名单',
-    unreachable: () => '无法连接下载器',
-    timeout: () => '下载器响应超时',
-    certificate: () => '无法建立加密连接：HTTPS 证书不受信任，或主机名无法解析',
-    not_this_kind: (program) => `该地址上的程序不像 ${program}，请检查类型和地址`,
-    too_large: () => '下载器返回的数据过大',
-    rejected: () => '下载器拒绝了这个请求',
-    status: (status) => `下载器返回了意外的 HTTP 状态 ${status}`,
-    secrets: () => '用现在的主密钥打不开已保存的密码，请重新填写',
-    interrupted: () => '与下载器的连接被中断，请重试',
-  },
   updates: {
     isOut: (version) => `${version} 已发布。`,
     youRun: (version) => `正在运行 ${version}。`,
@@ -273,19 +260,6 @@ export const chineseFirst: typeof englishFirst = {
     checked: '检查时间',
     noChangelog: '没有说明。',
   },
-  channelFaults: {
-    credentials: () => '对方不接受令牌或密钥',
-    rejected: () => '对方不接受这条消息，请检查会话编号和接收格式',
-    not_found: () => '该地址上没有接收方，请检查地址和令牌',
-    rate_limited: () => '对方限制了发送频率',
-    unreachable: () => '无法连接',
-    timeout: () => '响应超时',
-    certificate: () => '无法建立加密连接：HTTPS 证书不受信任，或主机名无法解析',
-    redirected: () => '对方把请求转到了别的地址，请填写最终的地址',
-    not_a_bot: () => '该地址的应答不像机器人接口，请检查地址',
-    too_large: () => '对方返回的数据过大',
-    status: (status) => `对方返回了 HTTP 状态 ${status}`,
-    secrets: () => '用现在的主密钥打不开已存的地址和令牌，请重新填写',
-  },
+  reason: inChinese,
   ...chineseSites,
 }

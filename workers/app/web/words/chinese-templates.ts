@@ -1,7 +1,5 @@
 import type { englishTemplates } from './english-templates.ts'
 
-const meant = (near: string | undefined) => (near === undefined ? '' : `是否想写 ${near}？`)
-
 export const chineseTemplates: typeof englishTemplates = {
   templates: {
     customised: (count, of) => `${of} 个中 ${count} 个已自定义`,
@@ -34,7 +32,6 @@ export const chineseTemplates: typeof englishTemplates = {
     insertOne: (name) => `插入 ${name}`,
     columns: { name: '名称', type: '类型', meaning: '含义', sample: '示例' },
     types: { string: '文本', int: '整数', float: '小数', bool: '是或否', list: '列表' },
-    line: (part, line) => `${part === 'title' ? '标题' : '正文'}第 ${line} 行：`,
     fixIt: '改正',
     gone: '没有这个事件。',
     saveFailed: '未保存。',
@@ -93,17 +90,5 @@ export const chineseTemplates: typeof englishTemplates = {
     lost: (count) => `${count} 条已放弃`,
     templates: '修改文字',
     states: { on: '启用', failed: '失败', off: '停用', untried: '尚未试过' },
-  },
-  templateFaults: {
-    not_closed: () => '标签没有结束。',
-    unknown_tag: ({ name }) => `没有标签 ${name}。`,
-    unknown_filter: ({ name, near }) => `没有过滤器 ${name}。${meant(near)}`,
-    unknown_variable: ({ name, near }) => `没有变量 ${name}。${meant(near)}`,
-    list_as_text: () => '列表不能直接输出，请用 for 逐项输出。',
-    tag_too_long: () => '这个标签过长。',
-    text_too_long: () => '模板过长。',
-    output_too_long: () => '生成的内容过长。',
-    too_much_work: () => '模板的计算量过大。',
-    syntax: () => '写法不正确。',
   },
 }

@@ -1,28 +1,6 @@
 /** Words of the explore screen, of services on the internet, and of the update check. */
-import type { ServiceFaultName } from '../model/service-faults.ts'
-
-const serviceFaults: Readonly<Record<ServiceFaultName, string>> = {
-  not_set_up: 'It is not set up yet.',
-  not_found: 'There is no such thing at this address; check the settings.',
-  refused: 'It refused the request; check the key.',
-  rate_limited: 'It limits how often it is asked. Try again in a moment.',
-  busy: 'Too many are asking at once. Try again in a moment.',
-  unreachable: 'It cannot be reached. Check the address, and whether it needs a proxy.',
-  certificate: 'Its certificate is not valid or not trusted.',
-  timeout: 'It did not answer in time.',
-  too_large: 'It sent more than is read.',
-  redirected: 'It sends to another address; check the one in the settings.',
-  broken: 'It answered with something else than what was asked for.',
-  status: 'It answered with an error of its own.',
-  proxy_unreachable: 'The proxy cannot be reached; check its address.',
-  proxy_refused: 'The proxy refused the user name or password.',
-  proxy_unsupported: 'A proxy works on your own machine only; take it out of the settings.',
-  secrets: 'The stored key or proxy cannot be read with the present master key; enter it again.',
-  interrupted: 'The connection inside Wharf was cut; try again.',
-}
 
 export const englishExplore = {
-  serviceFaults,
   explore: {
     words: 'Title of a film or series',
     search: 'Search',

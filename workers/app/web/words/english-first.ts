@@ -1,39 +1,8 @@
 /** The words that the frame, the overview and signing in need: fetched before anything is drawn. */
-import type { ChannelFaultName } from '../model/channel-faults.ts'
-import type { DownloaderFaultName } from '../model/downloader-faults.ts'
+import { inEnglish } from '../../core/reason/english.ts'
 import { englishSites } from './english-sites.ts'
 
 const plural = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`
-
-const downloaderFaults: Readonly<Record<DownloaderFaultName, (detail: string) => string>> = {
-  credentials: () => 'Wrong user name or password',
-  banned: () => 'It refuses this service: the address is not on its list, or banned after failed sign-ins',
-  host_refused: () => 'It does not accept this host name; look at its host whitelist',
-  unreachable: () => 'It cannot be reached',
-  timeout: () => 'It did not answer in time',
-  certificate: () => 'No encrypted connection: its certificate is not trusted, or its name does not resolve',
-  not_this_kind: (program) => `The program there does not look like ${program}; check type and address`,
-  too_large: () => 'It answered with too much',
-  rejected: () => 'It refused the request',
-  status: (status) => `It answered with HTTP status ${status}`,
-  secrets: () => 'The stored password cannot be opened with the present master key; enter it again',
-  interrupted: () => 'The connection to it was cut; try again',
-}
-
-const channelFaults: Readonly<Record<ChannelFaultName, (detail: string) => string>> = {
-  credentials: () => 'The token or key is not accepted',
-  rejected: () => 'The message is not accepted; check the chat and the expected form',
-  not_found: () => 'Nobody takes messages at this address; check address and token',
-  rate_limited: () => 'Too many messages for the receiver',
-  unreachable: () => 'It cannot be reached',
-  timeout: () => 'It did not answer in time',
-  certificate: () => 'No encrypted connection: its certificate is not trusted, or its name does not resolve',
-  redirected: () => 'It points to another address; enter the final one',
-  not_a_bot: () => 'What answers there does not look like a bot’s interface; check the address',
-  too_large: () => 'It answered with too much',
-  status: (status) => `It answered with HTTP status ${status}`,
-  secrets: () => 'The stored address and token cannot be opened with the present master key; enter them again',
-}
 
 export const englishFirst = {
   common: {
@@ -285,7 +254,6 @@ export const englishFirst = {
     resume: 'Resume the selection',
     answer: 'Allow or refuse the request that has the focus',
   },
-  downloaderFaults,
   updates: {
     isOut: (version: string) => `${version} is out.`,
     youRun: (version: string) => `You run ${version}.`,
@@ -296,6 +264,6 @@ export const englishFirst = {
     checked: 'Checked',
     noChangelog: 'It comes without a description.',
   },
-  channelFaults,
+  reason: inEnglish,
   ...englishSites,
 }

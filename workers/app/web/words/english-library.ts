@@ -1,21 +1,6 @@
 /** Words of the library: its folders, and what became of what was complete. */
-import type { MediaReasonName } from '../model/media-reasons.ts'
-
-const mediaReasons: Readonly<Record<MediaReasonName, string>> = {
-  noFilmLibrary: 'There is no folder for films; it was left where it is.',
-  noSeriesLibrary: 'There is no folder for series; it was left where it is.',
-  heldAlready: 'The library has the same or better; it was left where it is.',
-  replaced: 'Something better took its place.',
-  filesDeleted: 'The torrent was deleted with its files.',
-  gone: 'The torrent was removed from the downloader.',
-  downloaderDeleted: 'The downloader was deleted.',
-  incomplete: 'The downloader does not have all of it yet.',
-  notMoved: 'The downloader did not move the files. Check the folder and its permissions.',
-  busyFiles: 'The downloader checks or moves this torrent.',
-}
 
 export const englishLibrary = {
-  mediaReasons,
   library: {
     folders: 'Folders',
     add: 'Add folder',

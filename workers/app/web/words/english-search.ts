@@ -1,25 +1,5 @@
 /** Words of the screens about searching, pushing and what became of it, of jobs, and of a site's form. */
-import type { PushReasonName } from '../model/push-reasons.ts'
 import { days } from './english-sites.ts'
-
-const pushReasons: Readonly<Record<PushReasonName, (amounts: readonly string[]) => string>> = {
-  spaceUnread: () => 'The free space of the downloader could not be read.',
-  spaceLow: ([left, kept]) => `Too little space: ${left} are left beside what is unfinished, ${kept} are kept free.`,
-  spaceTooLittle: ([left, size, kept]) =>
-    `Too little space: ${left} are left, the torrent has ${size}, ${kept} are kept free.`,
-  capacityUnread: () => 'What is seeded on the site could not be read.',
-  capacityFull: ([seeded, size, limit]) =>
-    `The seeding capacity of the site is full: ${seeded} are seeded, the torrent has ${size}, the limit is ${limit}.`,
-  downloaderDeleted: () => 'The downloader was deleted.',
-  cutOff: () => 'The push was cut off; the downloader does not have the torrent.',
-  removed: () => 'The torrent was removed from the downloader.',
-  fileRefused: () =>
-    'The downloader does not take this torrent file: it is damaged, or of a format its version does not know.',
-  notListed: () => 'The downloader took it, but does not list it yet.',
-  lineFull: () => 'Other torrents of this site are being pushed; it is tried again later.',
-  interrupted: () => 'The push was cut off; its task says what came of it.',
-  noDownloader: () => 'There is no downloader that is on.',
-}
 
 export const englishSearch = {
   siteForm: {
@@ -211,5 +191,4 @@ export const englishSearch = {
     downloadFailed: 'The torrent file could not be fetched from the site.',
     outcomes: { pushed: 'Pushed', skipped: 'There already', stopped: 'Not pushed', failed: 'Failed' },
   },
-  pushReasons,
 }

@@ -2,53 +2,27 @@
 export const days = (value: number) => (value === 1 ? '1 day' : `${value} days`)
 
 export const englishSites = {
-  siteFaults: {
-    login_expired: {
-      what: 'The login has expired.',
-      todo: 'Sign in on the site in a browser and copy the new cookie or key into its settings.',
-    },
-    challenge: {
-      what: 'The site asks for a check that only a person can pass.',
-      todo: 'Visit it in a browser; if it goes on, copy a fresh cookie.',
-    },
-    rate_limited: {
-      what: 'The site limits how often it is asked.',
-      todo: 'It is tried again later; a longer pause between requests in its settings helps.',
-    },
-    unreachable: { what: 'The site cannot be reached.', todo: 'Check its address, and that this machine reaches it.' },
-    proxy_unreachable: {
-      what: 'The proxy of the site cannot be reached.',
-      todo: 'Check that it runs, and its address in the settings of the site.',
-    },
-    proxy_refused: {
-      what: 'The proxy refused the user name or password.',
-      todo: 'Enter the address of the proxy again, with both.',
-    },
-    proxy_unsupported: {
-      what: 'A proxy works on your own machine only.',
-      todo: 'Take it out of the settings of the site.',
-    },
-    certificate: { what: 'The certificate of the site is not valid.', todo: 'Check the address for a typing error.' },
-    timeout: { what: 'The site answered too late.', todo: 'It is tried again by itself.' },
-    too_large: { what: 'The site sent more than is read.', todo: 'Check that the address is that of the site.' },
-    redirected: { what: 'The site sends to another address.', todo: 'Put its present address into its settings.' },
-    broken: {
-      what: 'The page is not what was expected.',
-      todo: 'The site may have been rebuilt, or is of another kind than chosen.',
-    },
-    search_first: { what: 'The site gave no torrent file.', todo: 'Search for the torrent, then push it.' },
-    refused: { what: 'The site refused the request.', todo: 'Look at the account on the site itself.' },
-    status: { what: 'The site answered with an error.', todo: 'It is tried again by itself.' },
-    no_credentials: { what: 'No cookie or key is stored.', todo: 'Add it in the settings of the site.' },
-    secrets: { what: 'The stored cookie or key cannot be read.', todo: 'Enter it again in the settings of the site.' },
-    unsupported: { what: 'This kind of site cannot do that.', todo: '' },
-    busy: { what: 'The same is being done already.', todo: 'Wait for it to finish.' },
-    interrupted: { what: 'The connection to the site broke off.', todo: 'Try again.' },
-    gave_up: {
-      what: 'Signing in did not finish in several tries.',
-      todo: 'It is tried again tomorrow; or sign in now.',
-    },
-    internal: { what: 'Wharf made a mistake. Its log has the details.', todo: '' },
+  reasonTodos: {
+    'site.login_expired': 'Sign in on the site in a browser and copy the new cookie or key into its settings.',
+    'site.challenge': 'Visit it in a browser; if it goes on, copy a fresh cookie.',
+    'site.rate_limited': 'It is tried again later; a longer pause between requests in its settings helps.',
+    'site.unreachable': 'Check its address, and that this machine reaches it.',
+    'site.proxy_unreachable': 'Check that it runs, and its address in the settings of the site.',
+    'site.proxy_refused': 'Enter the address of the proxy again, with both.',
+    'site.proxy_unsupported': 'Take it out of the settings of the site.',
+    'site.certificate': 'Check the address for a typing error.',
+    'site.timeout': 'It is tried again by itself.',
+    'site.too_large': 'Check that the address is that of the site.',
+    'site.redirected': 'Put its present address into its settings.',
+    'site.broken': 'The site may have been rebuilt, or is of another kind than chosen.',
+    'site.search_first': 'Search for the torrent, then push it.',
+    'site.refused': 'Look at the account on the site itself.',
+    'site.status': 'It is tried again by itself.',
+    'site.no_credentials': 'Add it in the settings of the site.',
+    'site.secrets': 'Enter it again in the settings of the site.',
+    'site.busy': 'Wait for it to finish.',
+    'site.interrupted': 'Try again.',
+    'sign_in.gave_up': 'It is tried again tomorrow; or sign in now.',
   },
   overview: {
     uploaded: 'Uploaded',
@@ -141,7 +115,6 @@ export const englishSites = {
     byHand: 'By hand',
     signIns: { pending: 'Pending', signed: 'Signed', already: 'Already', failed: 'Failed' },
     figuresUnread: 'The figures of the sites could not be read.',
-    statusWas: (status: string) => `The site answered with HTTP status ${status}.`,
     unread: (count: string) => `${count} unread`,
     hnr: (count: string) => `${count} H&R`,
     offTag: 'off',

@@ -1,71 +1,8 @@
 /** Words of what is subscribed to, of subscribing, and of quality profiles. */
-import type { HuntReasonName, HuntRefusalName, HuntSayingName } from '../model/hunt-outcome.ts'
-import type { SubscriptionRefusalName } from '../model/subscription-refusals.ts'
 
 const episodes = (count: number) => `${count} ${count === 1 ? 'episode' : 'episodes'}`
 
-const subscriptionRefusals: Readonly<Record<SubscriptionRefusalName, (max: string) => string>> = {
-  taken: () => 'It is subscribed already.',
-  unknownTitle: () => 'The metadata provider does not have it, or not this season.',
-  tooMany: (max) => `There can be ${max} subscriptions at most.`,
-  noProfile: () => 'This quality profile does not exist any more.',
-  noDownloader: () => 'This downloader does not exist any more.',
-  notActive: () => 'Only what is followed is searched for.',
-  searching: () => 'It is being searched for already.',
-  gone: () => 'This subscription does not exist any more.',
-  profileGone: () => 'This quality profile does not exist any more.',
-  profileNameTaken: () => 'Another quality profile has this name.',
-  tooManyProfiles: (max) => `There can be ${max} quality profiles at most.`,
-  profileIsDefault: () => 'It is the default; another profile has to become that first.',
-}
-
-const huntRefusals: Readonly<Record<HuntRefusalName, string>> = {
-  other_title: 'another title or season',
-  not_wanted: 'nothing that is missing',
-  site: 'a site that is not wanted',
-  leaked: 'filmed off a screen',
-  resolution: 'another resolution',
-  source: 'another source',
-  words: 'other words',
-  size: 'too large or too small',
-  seeders: 'too few seeders',
-  not_free: 'not free',
-  hit_and_run: 'with hit and run',
-}
-
-const huntReasons: Readonly<Record<HuntReasonName, string>> = {
-  already: 'It was pushed before.',
-  cut: 'The push was cut off.',
-  siteBusy: 'Another torrent of the site is being pushed.',
-  notComplete: 'It was not downloaded completely.',
-  neverComplete: 'It was not complete after seven days.',
-  neverOrganised: 'It did not come into the library within seven days.',
-}
-
-const huntSayings: Readonly<Record<HuntSayingName, string>> = {
-  nothingFound: 'no torrent found',
-  nothingWanted: 'nothing to look for at the moment',
-  noSites: 'there is no site to search',
-  noDownloader: 'no downloader is in use',
-  downloaderOff: 'its downloader does not exist or is off',
-  allThere: 'everything is there',
-  crashed: 'the server made a mistake; its log has the details',
-}
-
 export const englishSubscriptions = {
-  subscriptionRefusals,
-  huntRefusals,
-  huntReasons,
-  huntSayings,
-  hunt: {
-    pushed: (count: number, covers: string) =>
-      `${count} ${count === 1 ? 'torrent' : 'torrents'} pushed${covers === '' ? '' : `: ${covers}`}`,
-    notPushed: (covers: string) => `${covers === '' ? 'A torrent' : covers} could not be pushed:`,
-    nothingFits: (total: number, reasons: string) =>
-      `nothing suitable among ${total} ${total === 1 ? 'result' : 'results'}: ${reasons}`,
-    refused: (count: number, why: string) => `${count} ${why}`,
-    at: (where: string) => `${where}:`,
-  },
   subscriptions: {
     all: 'All',
     statuses: { active: 'Following', paused: 'Paused', pending: 'Not out yet', done: 'Complete' },

@@ -1,5 +1,4 @@
 /** Words of the screens about message templates and the channels that messages go to. */
-import type { KnownTemplateFault, TemplateFaultName } from '../model/template-faults.ts'
 
 /** The server describes events in Chinese; here they are in English, by type. */
 const events: Readonly<Record<string, readonly [name: string, desc: string]>> = {
@@ -75,21 +74,6 @@ const variables: Readonly<Record<string, string>> = {
   steps: 'The most steps of an answer',
 }
 
-const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you mean ${near}?`)
-
-const templateFaults: Readonly<Record<TemplateFaultName, (fault: KnownTemplateFault) => string>> = {
-  not_closed: () => 'a tag has no end.',
-  unknown_tag: ({ name }) => `there is no tag ${name}.`,
-  unknown_filter: ({ name, near }) => `there is no filter ${name}.${meant(near)}`,
-  unknown_variable: ({ name, near }) => `there is no variable ${name}.${meant(near)}`,
-  list_as_text: () => 'a list cannot be written as it is; go through it with for.',
-  tag_too_long: () => 'this tag is too long.',
-  text_too_long: () => 'the template is too long.',
-  output_too_long: () => 'it makes too long a text.',
-  too_much_work: () => 'it takes too many steps.',
-  syntax: () => 'it is not written right.',
-}
-
 export const englishTemplates = {
   templates: {
     customised: (count: string, of: string) => `${count} of ${of} customised`,
@@ -123,7 +107,6 @@ export const englishTemplates = {
     insertOne: (name: string) => `Insert ${name}`,
     columns: { name: 'Name', type: 'Type', meaning: 'Meaning', sample: 'Sample' },
     types: { string: 'text', int: 'whole number', float: 'number', bool: 'yes or no', list: 'list' },
-    line: (part: 'title' | 'text', line: string) => `${part === 'title' ? 'Title' : 'Text'}, line ${line}:`,
     fixIt: 'Fix it',
     gone: 'There is no such event.',
     saveFailed: 'Not saved.',
@@ -183,5 +166,4 @@ export const englishTemplates = {
     templates: 'Change the words',
     states: { on: 'On', failed: 'Failed', off: 'Off', untried: 'Not tried yet' },
   },
-  templateFaults,
 }

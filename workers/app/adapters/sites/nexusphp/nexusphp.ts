@@ -104,11 +104,11 @@ export class NexusphpDriver implements SiteDriver {
     const page = await this.#page(this.#path('sign_in', 'attendance.php'), signal)
     if (!page.ok) return page
     const text = plainText(textContent(page.value), 64 * 1024)
-    if (signedWords.test(text)) return succeed({ status: 'signed', message: '签到成功' })
-    if (alreadyWords.test(text)) return succeed({ status: 'already', message: '今天已经签到过' })
+    if (signedWords.test(text)) return succeed({ status: 'signed', reason: { kind: 'sign_in.done' } })
+    if (alreadyWords.test(text)) return succeed({ status: 'already', reason: { kind: 'sign_in.already' } })
     const needsPerson =
       personWords.test(text) || descendants(page.value).some(({ attribs }) => personFields.has(attribs['name'] ?? ''))
-    if (needsPerson) return succeed({ status: 'unsupported', message: '站点签到需要人工验证' })
+    if (needsPerson) return succeed({ status: 'unsupported', reason: { kind: 'sign_in.by_person' } })
     return failWith({ kind: 'broken', part: 'sign_in' })
   }
 

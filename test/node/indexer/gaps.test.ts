@@ -1,0 +1,188 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'vitest'
+import { isShort } from '../../../local/indexer/core/text-shape.ts'
+import {
+  bracketDepthMax,
+  fileBytesMax,
+  leftOutListedMax,
+  shortFileCharsMax,
+  shortFileWordsMax,
+} from '../../../local/indexer/limits.ts'
+import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { parserBombs } from '../../support/parser-bombs.ts'
+import { createProject, serve, type TestProject } from '../../support/viewer-server.ts'
+
+const program = path.join(import.meta.dirname, '../../../bin/indexer.mjs')
+
+function run(...words: readonly string[]): { status: number | null; stdout: string } {
+  return spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' })
+}
+
+function callsOf({ place }: TestProject): string[] {
+  const opened = openIndex(place)
+  if (!opened.ok) throw new Error(opened.failure)
+  const { reader, close } = opened.value
+  const calls = [...reader.graph.edges.source.keys()]
+    .map((at) => reader.graph.edge(at))
+    .filter((edge) => edge.kind === 'calls')
+    .map((edge) => `${reader.node(edge.source).name} ${reader.node(edge.target).name}`)
+  close()
+  return calls
+}
+
+const nested = (depth: number): string => `export const a = ${'['.repeat(depth)}${']'.repeat(depth)}\n`
+
+test('files that end a parser cost the index nothing but themselves, and are named with the reason', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const chosen = ['lists in lists', 'a chain of 200,000 calls', 'one else after another', 'elements in elements']
+  const bombs = parserBombs.filter((one) => chosen.includes(one.name))
+  const project = createProject({
+    'src/a.ts': "import { b } from './b.ts'\nexport function a() {\n  b()\n}\n",
+    'src/b.ts': 'export function b() {}\n',
+    ...Object.fromEntries(bombs.map((one, at) => [`bombs/${at}/${one.file}`, one.text()])),
+  })
+  onTestFinished(project.dispose)
+  const { root } = project.place
+
+  const made = run('init', root)
+  const status = run('status', root)
+  const { gaps, pendingChanges } = JSON.parse(run('status', root, '--json').stdout)
+
+  expect(made.status).toBe(0)
+  expect(made.stdout).toContain(`${gaps.givenUp.length} given up`)
+  expect(gaps.givenUp.length).toBeGreaterThan(3)
+  expect(status.stdout).toContain('bombs/0/a.ts: it is nested too deep')
+  const reasons = gaps.givenUp.map((one: { reason: string }) => one.reason)
+  expect(reasons).toEqual(expect.arrayContaining(['too_deep', 'parser_died', 'too_slow']))
+  expect(pendingChanges).toEqual({ added: 0, modified: 0, removed: 0 })
+  expect(callsOf(project)).toContain('a b')
+  expect(run('sync', root).stdout).toContain('up to date')
+})
+
+test('what the index leaves out is told by init, status, sync and the interface, each with its reason', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const project = createProject({
+    'a.ts': 'export function a() {}\n',
+    'half.ts': 'export function half( {\n',
+    'large.ts': `${'// x\n'.repeat(1)}${'y'.repeat(fileBytesMax)}`,
+    'fits.ts': `//${'y'.repeat(fileBytesMax - 2)}`,
+    'zero.py': 'x = "\u0000"\n',
+    'closed.go': 'package a\n',
+    'vendor/b/b.go': 'package b\n',
+    'vendor/c.go': 'package c\n',
+  })
+  onTestFinished(project.dispose)
+  const { root } = project.place
+  spawnSync('git', ['init', '-q', root])
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot) chmodSync(path.join(root, 'closed.go'), 0)
+
+  const made = run('init', root)
+  const { gaps, pendingChanges } = JSON.parse(run('status', root, '--json').stdout)
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+  const { body } = await viewer.get('/api/gaps')
+
+  const unread = isRoot ? [] : [{ path: 'closed.go', reason: 'unreadable', files: 1, bytes: 10 }]
+  const leftOut = [
+    ...unread,
+    { path: 'large.ts', reason: 'too_large', files: 1, bytes: fileBytesMax + 5 },
+    { path: 'vendor/', reason: 'brought_in', files: 2, bytes: 0 },
+    { path: 'zero.py', reason: 'not_text', files: 1, bytes: 8 },
+  ]
+  expect(made.stdout).toContain(`; 1 with syntax errors; ${4 + unread.length} left out`)
+  expect(gaps).toMatchObject({ leftOut, filesLeftOut: 4 + unread.length, syntaxErrors: ['half.ts'] })
+  expect(pendingChanges).toEqual({ added: 0, modified: 0, removed: 0 })
+  expect(body.leftOut.items).toEqual(leftOut)
+  expect(body.halfParsed.items).toMatchObject([{ file: 'half.ts' }])
+  expect((await viewer.get('/api/gaps?limit=1')).body.leftOut).toMatchObject({ shown: 1, truncated: true })
+  expect((await viewer.get('/api/gaps?limit=501')).status).toBe(400)
+  expect(run('sync', root).stdout).toContain('up to date')
+
+  project.write('large.ts', 'export const small = 1\n')
+  expect(JSON.parse(run('sync', root, '--json').stdout)).toMatchObject({ added: 1, leftOut: 3 + unread.length })
+})
+
+test('of very many files left out the first ones are listed and all are counted', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const project = createProject({
+    'a.ts': 'export function a() {}\n',
+    ...Object.fromEntries(
+      Array.from({ length: leftOutListedMax + 1 }, (_, at) => [`src/${at}/node_modules/a.js`, 'x()\n'] as const),
+    ),
+  })
+  onTestFinished(project.dispose)
+  spawnSync('git', ['init', '-q', project.place.root])
+  await project.sync()
+  const opened = openIndex(project.place)
+  if (!opened.ok) throw new Error(opened.failure)
+
+  expect(opened.value.reader.leftOut()).toHaveLength(leftOutListedMax)
+  expect(opened.value.reader.meta.get('left_out')).toBe(String(leftOutListedMax + 1))
+  opened.value.close()
+})
+
+test('a file whose references were given up says so until it is linked again', async ({ expect, onTestFinished }) => {
+  const knot = parserBombs.find((one) => one.name === 'types given to one another for ever')?.text() ?? ''
+  const project = createProject({ 'a.ts': 'export const a = 1\n', 'knot.ts': knot, 'c.ts': 'export const c = 1\n' })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const viewer = await serve(project.place)
+  onTestFinished(() => viewer.running.close())
+
+  const { body } = await viewer.get('/api/gaps')
+  expect(body.givenUp.items).toMatchObject([{ file: 'knot.ts', reason: 'too_many_steps' }])
+  expect(body.givenUp.items[0].references).toBeGreaterThan(1)
+  project.write('knot.ts', 'export const knot = 1\n')
+  await project.sync()
+  expect((await viewer.get('/api/gaps')).body.givenUp.items).toEqual([])
+})
+
+test.for(['SIGTERM', 'SIGINT'] as const)(
+  '%s is heard while a file is read that takes as long as it may',
+  async (signal, { expect, onTestFinished }) => {
+    const slow = parserBombs.find((one) => one.file === 'a.vue')?.text() ?? ''
+    const project = createProject(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.vue`, slow])))
+    onTestFinished(project.dispose)
+    const child = spawn(process.execPath, [program, 'init', project.place.root], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)))
+    const timer = setTimeout(() => child.kill(signal), 1500)
+    onTestFinished(() => clearTimeout(timer))
+
+    // Read to the end, twenty of them take half a minute of a processor.
+    expect(await ended).toBe(130)
+    expect(openIndex(project.place)).toMatchObject({ ok: false })
+  },
+)
+
+test.for([
+  [bracketDepthMax, undefined],
+  [bracketDepthMax + 1, 'too_deep'],
+] as const)('brackets %i deep', async ([depth, reason], { expect, onTestFinished }) => {
+  const project = createProject({ 'a.ts': nested(depth), 'b.ts': `const b = '${'['.repeat(depth * 2)}'\n` })
+  onTestFinished(project.dispose)
+  await project.sync()
+  const opened = openIndex(project.place)
+  if (!opened.ok) throw new Error(opened.failure)
+
+  expect(opened.value.reader.files().map((one) => one.givenUp)).toEqual([reason, undefined])
+  opened.value.close()
+})
+
+test.for([
+  ['as many words and signs as the bound', 'a.'.repeat(shortFileWordsMax / 2), true],
+  ['one more', `${'a.'.repeat(shortFileWordsMax / 2)}!`, false],
+  ['blanks, which are none', `a b${' \n'.repeat(1000)}`, true],
+  ['one word as long as the bound', 'a'.repeat(shortFileCharsMax), true],
+  ['one word that is longer', 'a'.repeat(shortFileCharsMax + 1), false],
+] as const)('a text is short with %s: %#', ([, text, is], { expect }) => {
+  expect(isShort(text, shortFileWordsMax, shortFileCharsMax)).toBe(is)
+})

@@ -1,0 +1,495 @@
+/** Reasons in English, without a mark at the end. */
+import type { ChoiceRefusal } from '../media/choose-releases.ts'
+import type { Service } from '../service-fault.ts'
+import type { BrushReason } from '../vocabulary.ts'
+import { gib } from './gib.ts'
+import {
+  type BoundedThing,
+  type Covers,
+  type NamedReason,
+  type NamedThing,
+  type Reason,
+  type ReasonOf,
+  type Renderer,
+  type RuleUnit,
+  renderWith,
+  type SealedThing,
+  type SiteError,
+  type Thing,
+} from './reason.ts'
+import { searchGroups } from './search-groups.ts'
+
+const programs = { qbittorrent: 'qBittorrent', transmission: 'Transmission' } as const
+
+const siteParts: Readonly<Record<ReasonOf<'site.broken'>['part'], string>> = {
+  page: 'The page is not whole, or not what was expected',
+  json: 'The site did not answer with the JSON that was expected',
+  xml: 'The site did not answer with the XML that was expected',
+  list: 'The page has no list of torrents; the site may have been rebuilt',
+  account: 'The page has no figures of the account; the site may have been rebuilt',
+  sign_in: 'The page of the sign-in is not understood; the site may have been rebuilt',
+  torrent: 'The site did not answer with a torrent file',
+}
+
+const services: Readonly<
+  Record<Service, Readonly<Record<'name' | 'notSetUp' | 'notFound' | 'refused' | 'broken', string>>>
+> = {
+  metadata: {
+    name: 'The metadata provider',
+    notSetUp: 'The key of the metadata provider is not set up yet',
+    notFound: 'The metadata provider has no such address; check the one in the settings',
+    refused: 'The metadata provider does not accept the key',
+    broken: 'The metadata provider answered with something else than what was asked for',
+  },
+  images: {
+    name: 'The image server',
+    notSetUp: 'The address of images is not set up yet',
+    notFound: 'There is no such image',
+    refused: 'The image server refused the request',
+    broken: 'The image server answered with something that is no image',
+  },
+  releases: {
+    name: 'The list of releases',
+    notSetUp: 'The list of releases is not set up yet, so updates cannot be checked',
+    notFound: 'There is no list of releases at this address; check the settings',
+    refused: 'The list of releases refused the request',
+    broken: 'The list of releases is something else than what was asked for',
+  },
+}
+
+const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
+  other_title: 'another title or season',
+  not_wanted: 'nothing that is missing',
+  site: 'a site that is not wanted',
+  leaked: 'filmed off a screen',
+  resolution: 'another resolution',
+  source: 'another source',
+  words: 'other words',
+  size: 'too large or too small',
+  seeders: 'too few seeders',
+  not_free: 'not free',
+  hit_and_run: 'with hit and run',
+}
+
+const brushReasons: Readonly<Record<BrushReason, string>> = {
+  incomplete: 'It was not complete in time',
+  free_over: 'It is not free any more, and was not complete',
+  seeding: 'It was seeded for long enough',
+  ratio: 'It reached its ratio',
+  uploaded: 'It uploaded enough',
+  idle: 'It uploaded nothing for long',
+}
+
+const missing: Readonly<Record<Thing, string>> = {
+  address: 'There is nothing at this address',
+  brush_task: 'This brush task does not exist any more',
+  brush_task_on: 'This brush task does not exist, or is off',
+  channel: 'This channel does not exist any more',
+  confirmation: 'There is no such action to decide on',
+  conversation: 'This conversation does not exist any more',
+  definition: 'There is no such definition',
+  device: 'This device does not exist any more',
+  downloader: 'This downloader does not exist any more',
+  downloader_on: 'This downloader does not exist, or is off',
+  downloader_usable: 'There is no downloader that is on',
+  icon: 'This site has no icon',
+  job: 'There is no such job',
+  library: 'This library does not exist any more',
+  media_record: 'This record does not exist any more',
+  passkey: 'This passkey does not exist any more',
+  profile: 'This quality profile does not exist any more',
+  site: 'This site does not exist any more',
+  site_on: 'This site does not exist, or is off',
+  statistics: 'This site does not exist, or has no figures to refresh',
+  subscription: 'This subscription does not exist any more',
+  template: 'There is no such event',
+  token: 'This token does not exist any more',
+  tool: 'There is no such tool',
+  torrent: 'The downloader does not have this torrent',
+}
+
+const bounded: Readonly<Record<BoundedThing, string>> = {
+  brush_task: 'brush tasks at most',
+  channel: 'channels at most',
+  device: 'devices at most; revoke those that are not used',
+  downloader: 'downloaders at most',
+  library: 'libraries at most',
+  passkey: 'passkeys at most; delete those that are not used',
+  profile: 'quality profiles at most',
+  site: 'sites at most',
+  subscription: 'subscriptions at most',
+  token: 'tokens at most; revoke those that are not used',
+}
+
+const named: Readonly<Record<NamedThing, string>> = {
+  brush_task: 'brush task',
+  channel: 'channel',
+  downloader: 'downloader',
+  library: 'library',
+  profile: 'quality profile',
+  site: 'site',
+}
+
+const sealed: Readonly<Record<SealedThing, string>> = {
+  channel: 'the address and token can be neither read nor stored',
+  device: 'no device can be paired',
+  downloader: 'the password cannot be stored',
+  key: 'the key cannot be stored',
+  site: 'the cookie or key cannot be stored',
+}
+
+const units: Readonly<Record<RuleUnit, string>> = {
+  number: '',
+  characters: ' characters',
+  items: ' items',
+  bytes: ' bytes',
+}
+const parts = { field: 'Field', parameter: 'Parameter' } as const
+const templateParts = { title: 'title', text: 'text' } as const
+
+function lost(state: 'missing' | 'changed', what: string, again = ''): string {
+  return state === 'missing'
+    ? `The master key is lost: ${what} cannot be read`
+    : `The master key was changed: ${what} cannot be read${again}`
+}
+
+function ruled(rule: Reason | undefined): string {
+  return rule === undefined ? '' : `: ${lowered(say(rule))}`
+}
+
+/** As it stands behind a colon; names that begin with capitals keep them. */
+function lowered(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text
+}
+
+function inTemplate({ part, line }: { readonly part: 'title' | 'text'; readonly line: number }, what: string): string {
+  return `Line ${line} of the ${templateParts[part]}: ${what}`
+}
+
+function meant(near: string | undefined): string {
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+function coversText(covers: Covers): string {
+  if (covers === 'season') return 'Whole season'
+  return covers.from === covers.to ? `Episode ${covers.from}` : `Episodes ${covers.from}–${covers.to}`
+}
+
+function hunt({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
+  const made = pushes.filter(({ reason }) => reason === undefined)
+  const covers = made.flatMap((push) => (push.covers === undefined ? [] : [coversText(push.covers)]))
+  const said: string[] = []
+  if (made.length > 0)
+    said.push(
+      `${made.length} ${made.length === 1 ? 'torrent' : 'torrents'} pushed${covers.length === 0 ? '' : `: ${covers.join(', ')}`}`,
+    )
+  for (const { covers: what, reason } of pushes) {
+    if (reason !== undefined)
+      said.push(`${what === undefined ? 'A torrent' : coversText(what)} could not be pushed: ${say(reason)}`)
+  }
+  if (pushes.length === 0) said.push(noneFits(refused))
+  return [...said, ...sites.map(siteError)].join('; ')
+}
+
+function noneFits(refused: ReasonOf<'hunt.told'>['refused']): string {
+  const total = refused.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return 'No torrent found'
+  const reasons = refused.map(({ why, count }) => `${count} ${choiceRefusals[why]}`)
+  return `Nothing suitable among ${total} ${total === 1 ? 'result' : 'results'}: ${reasons.join(', ')}`
+}
+
+function siteError({ site, reason }: SiteError): string {
+  return `${site}: ${say(reason)}`
+}
+
+function namedReason({ name, reason }: NamedReason): string {
+  return `${name}: ${say(reason)}`
+}
+
+function modelStatus(status: number): string {
+  if (status === 401 || status === 403) return 'The model service refused the key'
+  if (status === 404) return 'The model service has no such address or model'
+  if (status === 429) return 'The model service is busy, or its quota is used up'
+  if (status >= 500) return `The model service failed (${status})`
+  if (status >= 300 && status < 400) return 'The model service sends to another address'
+  return `The model service does not accept the request (${status})`
+}
+
+function withQuoted(said: string, words: string | undefined): string {
+  return words === undefined || words === '' ? said : `${said}: ${words}`
+}
+
+const signIns: Readonly<Record<ReasonOf<'news.sign_in'>['status'], string>> = {
+  signed: 'signed in',
+  already: 'signed in before',
+  failed: 'sign-in failed',
+  unsupported: 'no sign-in there',
+}
+
+const renderer: Renderer = {
+  'site.login_expired': () => 'The login has expired',
+  'site.challenge': () => 'The site asks for a check that only a person can pass',
+  'site.rate_limited': () => 'The site limits how often it is asked',
+  'site.unreachable': () => 'The site cannot be reached',
+  'site.proxy_unreachable': () => 'The proxy of the site cannot be reached',
+  'site.proxy_refused': () => 'The proxy refused the user name or password',
+  'site.proxy_unsupported': () => 'A proxy works on your own machine only',
+  'site.certificate': () => 'The certificate of the site is not valid',
+  'site.timeout': () => 'The site answered too late',
+  'site.too_large': () => 'The site sent more than is read',
+  'site.redirected': () => 'The site sends to another address',
+  'site.broken': ({ part }) => siteParts[part],
+  'site.search_first': () => 'The site gave no torrent file',
+  'site.refused': () => 'The site refused the request',
+  'site.status': ({ status }) => `The site answered with HTTP status ${status}`,
+  'site.no_credentials': () => 'No cookie or key is stored',
+  'site.secrets': ({ state }) => lost(state, 'the stored cookie or key', '; enter it again'),
+  'site.unsupported': () => 'This kind of site cannot do that',
+  'site.busy': () => 'The same is being done already',
+  'site.interrupted': () => 'The connection to the site broke off',
+
+  'downloader.credentials': () => 'Wrong user name or password',
+  'downloader.banned': () => 'It refuses this service: the address is not on its list, or banned after failed sign-ins',
+  'downloader.host_refused': () => 'It does not accept this host name; look at its host whitelist',
+  'downloader.unreachable': () => 'It cannot be reached',
+  'downloader.timeout': () => 'It did not answer in time',
+  'downloader.certificate': () =>
+    'No encrypted connection: its certificate is not trusted, or its name does not resolve',
+  'downloader.not_this_kind': ({ program }) =>
+    `The program there does not look like ${programs[program]}; check type and address`,
+  'downloader.too_large': () => 'It answered with too much',
+  'downloader.rejected': () => 'It refused the request',
+  'downloader.status': ({ status }) => `It answered with HTTP status ${status}`,
+  'downloader.secrets': ({ state }) => lost(state, 'the stored password', '; enter it again'),
+  'downloader.interrupted': () => 'The connection to it was cut; try again',
+
+  'service.not_set_up': ({ service }) => services[service].notSetUp,
+  'service.not_found': ({ service }) => services[service].notFound,
+  'service.refused': ({ service }) => services[service].refused,
+  'service.rate_limited': ({ service }) =>
+    `${services[service].name} limits how often it is asked. Try again in a moment`,
+  'service.busy': ({ service }) =>
+    `Too many are asking ${lowered(services[service].name)} at once. Try again in a moment`,
+  'service.unreachable': ({ service }) =>
+    `${services[service].name} cannot be reached. Check the address, and whether it needs a proxy`,
+  'service.certificate': ({ service }) =>
+    `The certificate of ${lowered(services[service].name)} is not valid or not trusted`,
+  'service.timeout': ({ service }) => `${services[service].name} did not answer in time`,
+  'service.too_large': ({ service }) => `${services[service].name} sent more than is read`,
+  'service.redirected': ({ service }) =>
+    `${services[service].name} sends to another address; check the one in the settings`,
+  'service.broken': ({ service }) => services[service].broken,
+  'service.status': ({ service, status }) => `${services[service].name} answered with HTTP status ${status}`,
+  'service.proxy_unreachable': () => 'The proxy cannot be reached; check its address',
+  'service.proxy_refused': () => 'The proxy refused the user name or password',
+  'service.proxy_unsupported': () => 'A proxy works on your own machine only; take it out of the settings',
+  'service.secrets': ({ state }) => lost(state, 'the stored key or proxy', '; enter it again'),
+  'service.interrupted': () => 'The connection inside Wharf was cut; try again',
+
+  'channel.credentials': () => 'The token or key is not accepted',
+  'channel.rejected': () => 'The message is not accepted; check the chat and the expected form',
+  'channel.not_found': () => 'Nobody takes messages at this address; check address and token',
+  'channel.rate_limited': () => 'Too many messages for the receiver',
+  'channel.unreachable': () => 'It cannot be reached',
+  'channel.timeout': () => 'It did not answer in time',
+  'channel.certificate': () => 'No encrypted connection: its certificate is not trusted, or its name does not resolve',
+  'channel.redirected': () => 'It points to another address; enter the final one',
+  'channel.not_a_bot': () => 'What answers there does not look like a bot’s interface; check the address',
+  'channel.too_large': () => 'It answered with too much',
+  'channel.status': ({ status }) => `It answered with HTTP status ${status}`,
+  'channel.secrets': ({ state }) => lost(state, 'the stored address and token', '; enter them again'),
+
+  'model.disabled': () => 'The assistant was turned off',
+  'model.secrets': ({ state }) => lost(state, 'the key of the model'),
+  'model.no_gateway': () => 'The gateway of this installation has no usable key',
+  'model.unreachable': () => 'The model service cannot be reached',
+  'model.timeout': () => 'The model service did not answer in time',
+  'model.refused': ({ status, quoted }) => withQuoted(modelStatus(status), quoted),
+  'model.not_chat': () => 'The model service does not answer as one for chats does',
+  'model.too_large': () => 'The model service answered with too much',
+  'model.cut': () => 'The answer of the model service broke off',
+  'model.failed': ({ quoted }) => withQuoted('The model service reported an error in its answer', quoted),
+  'model.filtered': () => 'The model refused to answer this',
+  'model.stopped': () => 'Stopped',
+
+  'template.not_closed': (fault) => inTemplate(fault, 'a tag has no end'),
+  'template.unknown_tag': (fault) => inTemplate(fault, `there is no tag ${fault.name}`),
+  'template.unknown_filter': (fault) => inTemplate(fault, `there is no filter ${fault.name}${meant(fault.near)}`),
+  'template.unknown_variable': (fault) => inTemplate(fault, `there is no variable ${fault.name}${meant(fault.near)}`),
+  'template.list_as_text': (fault) => inTemplate(fault, 'a list cannot be written as it is; go through it with for'),
+  'template.tag_too_long': (fault) => inTemplate(fault, 'this tag is too long'),
+  'template.text_too_long': (fault) => inTemplate(fault, 'the template is too long'),
+  'template.output_too_long': (fault) => inTemplate(fault, 'it makes too long a text'),
+  'template.too_much_work': (fault) => inTemplate(fault, 'it takes too many steps'),
+  'template.syntax': (fault) => inTemplate(fault, 'it is not written right'),
+
+  'push.space_unread': () => 'The free space of the downloader could not be read',
+  'push.capacity_unread': () => 'What is seeded on the site could not be read',
+  'push.space_low': ({ left, kept }) =>
+    `Too little space: ${gib(left)} are left beside what is unfinished, ${gib(kept)} are kept free`,
+  'push.space_too_little': ({ left, size, kept }) =>
+    `Too little space: ${gib(left)} are left, the torrent has ${gib(size)}, ${gib(kept)} are kept free`,
+  'push.capacity_full': ({ seeding, size, limit }) =>
+    `The seeding capacity of the site is full: ${gib(seeding)} are seeded, the torrent has ${gib(size)}, the limit is ${gib(limit)}`,
+  'push.file_refused': () =>
+    'The downloader does not take this torrent file: it is damaged, or of a format its version does not know',
+  'push.not_listed': () => 'The downloader took it, but does not list it yet',
+  'push.cut_off': () => 'The push was cut off; the downloader does not have the torrent',
+  'push.interrupted': () => 'The push was cut off; its task says what came of it',
+  'push.busy': () => 'Other torrents of this site are being pushed; try again later',
+  'push.there_already': () => 'The downloader has this torrent already',
+  'push.download': ({ reason }) => `The torrent file could not be downloaded: ${say(reason)}`,
+
+  'search.failed': ({ sites }) =>
+    `The search failed: ${searchGroups(sites, say)
+      .map(({ said, names }) => `${said} (${names.join(', ')})`)
+      .join('; ')}`,
+  'hunt.told': hunt,
+  'hunt.nothing_wanted': () => 'Nothing to look for at the moment',
+  'hunt.no_sites': () => 'There is no site to search',
+  'hunt.all_there': () => 'Everything is there',
+  'hunt.pushed_before': () => 'It was pushed before',
+  'hunt.push_cut': () => 'The push was cut off',
+  'hunt.site_busy': () => 'Another torrent of the site is being pushed',
+  'hunt.not_complete': () => 'It was not downloaded completely',
+  'hunt.never_complete': () => 'It was not complete after seven days',
+  'hunt.never_organised': () => 'It did not come into the library within seven days',
+  'hunt.not_active': () => 'Only what is followed is searched for',
+  'hunt.busy': () => 'It is being searched for already',
+
+  'media.no_library': ({ media }) =>
+    `There is no folder for ${media === 'movie' ? 'films' : 'series'}; it was left where it is`,
+  'media.held_already': () => 'The library has the same or better; it was left where it is',
+  'media.replaced': () => 'Something better took its place',
+  'media.files_deleted': () => 'The torrent was deleted with its files',
+  'media.incomplete': () => 'The downloader does not have all of it yet',
+  'media.not_moved': () => 'The downloader did not move the files. Check the folder and its permissions',
+  'media.files_busy': () => 'The downloader checks or moves this torrent',
+  'media.not_needed': () => 'Only what failed or was left can be organised again',
+  'media.titles_gone': ({ titles }) =>
+    `The metadata provider does not have it, or not this season: ${titles.join(', ')}`,
+  'media.title_unknown': () => 'The metadata provider does not have it, or not this season',
+  'media.subscribed': () => 'It is subscribed already',
+  'media.film_has_no_season': () => 'A film has no seasons',
+
+  'brush.removed': ({ why }) => brushReasons[why],
+
+  'sign_in.done': () => 'Signed in',
+  'sign_in.already': () => 'Signed in before today',
+  'sign_in.by_person': () => 'Signing in at the site needs a person',
+  'sign_in.not_offered': () => 'This site cannot be signed in at by itself',
+  'sign_in.gave_up': () => 'Signing in did not finish in several tries',
+  'sign_in.busy': () => 'The site is being signed in at, or its login checked',
+  'sign_in.failed': ({ reason }) => `The sign-in failed: ${say(reason)}`,
+
+  'account.unauthorized': () => 'A valid token or a sign-in is needed',
+  'account.foreign_page': () => 'Requests from other web sites are refused',
+  'account.unreadable': () => 'The token cannot be checked at the moment',
+  'account.no_permission': ({ holder, scope }) => `The ${holder} lacks the permission ${scope}`,
+  'account.setup_code_wrong': () => 'The set-up link is wrong or was used before',
+  'account.no_setup_code': () => 'There is no set-up link that can be used',
+  'account.password_wrong': () => 'Wrong password',
+  'account.current_password_wrong': () => 'The present password is wrong',
+  'account.not_set_up': () => 'There is no password yet; open the set-up link first',
+  'account.too_many_attempts': () => 'Too many tries; try again later',
+  'account.no_master_key': () => 'There is no master key',
+  'account.passkey_needs_name': () => 'Passkeys work only on a page that was opened by a name, or by localhost',
+  'account.passkey_refused': () => 'The passkey was not accepted; try again',
+  'device.refused': () => 'The request is not accepted; begin a new session',
+  'device.unreadable': () => 'The device cannot be checked at the moment',
+
+  none: ({ what }) => missing[what],
+  none_enabled: () => 'No downloader is on',
+  off: () => 'The site is off',
+  too_many: ({ what, limit }) => `There can be ${limit} ${bounded[what]}`,
+  name_taken: ({ what }) => `Another ${named[what]} has this name`,
+  profile_is_default: () => 'It is the default; another profile has to become that first',
+  cannot_seal: ({ what }) => `The master key is lost or was changed: ${sealed[what]}`,
+  cannot_open: ({ what, state }) =>
+    lost(state, what === 'site' ? 'the stored cookie or key' : 'the stored password', '; enter it again'),
+  downloader_deleted: () => 'The downloader was deleted',
+  torrent_removed: () => 'The torrent was removed from the downloader',
+  accepted_not_settled: () => 'The downloader accepted it; it does not show yet',
+  figures_unreadable: () => 'The figures of the sites cannot be read at the moment',
+  history_unreadable: () => 'The history of figures cannot be read at the moment',
+  audit_unavailable: () => 'The log of actions cannot be written at the moment, so nothing was done',
+  internal: () => 'Wharf made a mistake. Its log has the details',
+
+  'field.wrong': ({ field, part, rule }) => `${parts[part]} ${field} is not right${ruled(rule)}`,
+  'field.missing': ({ field, part }) => `${parts[part]} ${field} is missing`,
+  'field.wrong_type': ({ field, rule }) => `Field ${field} is of the wrong type${ruled(rule)}`,
+  'field.fill_in': ({ field }) => `Fill in field ${field}`,
+  'field.fill_in_again': ({ field, changed }) =>
+    `The ${changed === 'address' ? 'address' : 'address or kind'} changed; fill in field ${field} again`,
+  'field.unknown': ({ fields }) => `The request has unknown fields: ${fields.join(', ')}`,
+  'field.once': ({ field }) => `Parameter ${field} may stand once only`,
+  'field.only_for': ({ fields, type }) =>
+    `${fields.length === 1 ? 'Field' : 'Fields'} ${fields.join(' and ')} ${fields.length === 1 ? 'is' : 'are'} for channels of type ${type} only`,
+  'body.not_an_object': () => 'The body has to be a JSON object',
+  'body.not_taken': () => 'This takes no body',
+  'body.empty': () => 'The body is missing',
+  'body.not_json': () => 'The body is not valid JSON',
+  'body.too_deep': () => 'The body is nested too deeply',
+  'body.broken_off': () => 'The body broke off',
+  'body.too_large': ({ limit }) => `The body has more than ${limit / 1024 ** 2} MiB`,
+  method: ({ allowed }) => `This address takes ${allowed.join(', ')} only`,
+  'rule.one_of': ({ values }) => `It can be ${values.join(', ')}`,
+  'rule.at_most': ({ limit, unit }) => `At most ${limit}${units[unit]}`,
+  'rule.at_least': ({ limit, unit }) => `At least ${limit}${units[unit]}`,
+  'rule.not_empty': () => 'It may not be empty',
+  'rule.one_page': () => 'A search has one page only',
+  'rule.kind_stays': () => 'The kind of a channel cannot be changed',
+  'rule.not_of_definition': () => 'It is not that of the definition',
+  'rule.too_long': () => 'It is too long',
+  'rule.no_torrent_list': () => 'This kind of site has no list of torrents',
+  'rule.body_only': () => 'This event has no title',
+  'rule.not_below': ({ field }) => `It may not be below ${field}`,
+  'address.incomplete': () => 'The address is not whole or not written right; one is like http://192.168.1.2:8080',
+  'address.scheme': () => 'An address begins with http:// or https://',
+  'address.user': () => 'User name and password do not belong into the address; fill them in on their own',
+  'address.query': () => 'What follows ? or # does not belong into the address',
+  'address.fragment': () => 'What follows # does not belong into the address',
+  'proxy.scheme': () => 'The address of a proxy begins with http:// or https://',
+  'proxy.broken': () =>
+    'The address of the proxy is not written right; one is like http://user:password@127.0.0.1:7890',
+  'proxy.rest': () => 'Nothing may follow the port of a proxy',
+  'proxy.password_alone': () => 'The address of the proxy has a password without a user name',
+  'proxy.unsupported': () => 'A proxy works on your own machine only, not at the edge',
+  'path.control': () => 'It may not have control characters',
+  'path.relative': () => 'It has to be a whole path on the machine of the downloader',
+  'path.backslash': () => 'It may not have backslashes',
+  'path.upwards': () => 'It may not have . or ..',
+  'path.root': () => 'It may not be the root',
+  'path.too_long': ({ limit }) => `At most ${limit} bytes`,
+
+  'assistant.busy': () => 'This conversation is being answered; wait for its end, or stop it',
+  'assistant.unavailable': () => 'The assistant is not there at the moment; the message was not taken',
+  'assistant.disabled': () => 'The assistant is not turned on, or has no model',
+  'assistant.decided': () => 'This action was decided already',
+  'assistant.too_many': ({ limit }) => `The assistant is answering ${limit} questions; try again later`,
+  'assistant.not_audited': () => 'The log of actions cannot be written at the moment, so nothing was decided',
+  'assistant.same_torrent_twice': () => 'A torrent is named twice',
+  'assistant.unshowable': ({ what }) =>
+    `The ${what === 'category' ? 'category has' : 'tags have'} characters that cannot be shown as they are`,
+  'run.interrupted': () => 'Wharf restarted while it answered',
+  'run.steps': () => 'The limit of steps of one answer was reached',
+  'run.no_answer': () => 'The model gave no answer',
+
+  'tunnel.broken': () => 'The request in the tunnel is not whole, or has something unknown in it',
+  'tunnel.header': () => 'The request in the tunnel has a header that is not allowed',
+  'tunnel.path': ({ limit }) => `A path has ${limit} bytes at most`,
+  'tunnel.too_many': ({ limit }) => `A session has ${limit} requests at once at most`,
+  'tunnel.body': ({ limit }) => `The content has more than ${limit} bytes`,
+
+  'news.covers': ({ covers }) => (covers === undefined ? '' : coversText(covers)),
+  'news.title': ({ title, season }) => (season === 0 ? title : `${title}, season ${season}`),
+  'news.sign_in': ({ status }) => signIns[status],
+
+  several: ({ of }) => of.map(namedReason).join('; '),
+  each: ({ reasons }) => reasons.map(say).join('; '),
+  quoted: ({ words }) => words,
+}
+
+const say = renderWith(renderer)
+
+export const inEnglish: (reason: Reason) => string = say
