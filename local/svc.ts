@@ -98,11 +98,14 @@ async function main(): Promise<void> {
   }
   if (command === 'doctor') {
     const { examine } = await import('./agent/doctor-command.ts')
+    const { findSandbox } = await import('./agent/adapters/bubblewrap.ts')
+    const searchPath = process.env['PATH'] ?? ''
     const { placesOf } = await import('./agent/start-options.ts')
     const { lines, isSound } = await examine({
       directory: path.resolve(values.directory ?? process.cwd()),
       dataDir: dataFolder,
-      searchPath: process.env['PATH'] ?? '',
+      searchPath,
+      sandbox: await findSandbox(searchPath, process.platform),
       places: placesOf(process.env, dataFolder),
     })
     process.stdout.write(`${lines.join('\n')}\n`)

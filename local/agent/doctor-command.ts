@@ -1,8 +1,6 @@
 /** `svc doctor`: what the server would work with on this machine. It changes nothing and starts no server. */
-import { execFile } from 'node:child_process'
 import { access, constants, stat } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { findSandbox } from './adapters/bubblewrap.ts'
+import { runGit } from '../git/run-git.ts'
 import { sandboxProbeMs, sqliteVersionMin } from './limits.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
 import type { SandboxStatus } from './runtime/sandbox-port.ts'
@@ -12,23 +10,19 @@ export interface DoctorRequest {
   readonly dataDir: string
   readonly searchPath: string
   readonly places: ConfigurationPlaces
+  readonly sandbox: SandboxStatus
 }
-
-const run = promisify(execFile)
 
 /** Lines for the terminal, and whether anything is amiss. */
 export async function examine(
   request: DoctorRequest,
 ): Promise<{ readonly lines: string[]; readonly isSound: boolean }> {
-  const { dataDir, directory, places, searchPath } = request
-  const status = await findSandbox(searchPath, process.platform)
+  const { dataDir, directory, places, searchPath, sandbox: status } = request
   const loaded = await loadConfiguration(places, directory)
   const isOff =
     loaded.ok && loaded.value.layers.reduce((found, { values }) => values.sandbox?.enabled ?? found, true) === false
-  const git = await run('git', ['--version'], { timeout: sandboxProbeMs, env: { PATH: searchPath } }).then(
-    ({ stdout }) => stdout.trim().replace(/^git version /, ''),
-    () => undefined,
-  )
+  const asked = await runGit(['--version'], { cwd: '/', searchPath, msMax: sandboxProbeMs })
+  const git = asked.ok ? asked.value.text.trim().replace(/^\w+ version /, '') : undefined
   const lines = [
     `sandbox: ${describeSandbox(status, isOff)}`,
     `git: ${git ?? 'not found: nothing that a session changes can be taken back'}`,

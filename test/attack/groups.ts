@@ -6,10 +6,4 @@ import { proxyAttacks } from './proxy.ts'
 import { repositories } from './repositories.ts'
 import { shellLines } from './shell-lines.ts'
 
-export const attackGroups: readonly AttackGroup[] = [
-  repositories,
-  credentials,
-  shellLines,
-  proxyAttacks,
-  floodAttacks,
-]
+export const attackGroups: readonly AttackGroup[] = [repositories, credentials, shellLines, proxyAttacks, floodAttacks]

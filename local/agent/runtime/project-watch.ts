@@ -7,7 +7,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { isProtectedPath } from '../core/protected-path.ts'
 import { watchedFoldersMax, watchedPathsMax } from '../limits.ts'
 
-export interface FoundPath {
+interface FoundPath {
   readonly full: string
   /** Device and inode: the same thing keeps them wherever it is moved. */
   readonly identity: string
