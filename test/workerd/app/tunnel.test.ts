@@ -26,7 +26,7 @@ import { fromBase64, toBase64, toBase64Url } from '../../../workers/app/adapters
 import { type App, appPrefix, createApp, createTunnelledApp } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { joinMessage } from '../../../workers/app/core/tunnel/message-layout.ts'
-import { type TunnelApp, createTunnelApp } from '../../../workers/app/http/tunnel-app.ts'
+import { createTunnelApp, type TunnelApp } from '../../../workers/app/http/tunnel-app.ts'
 import {
   bodyBytesMax,
   carriedHeadBytesMax,
