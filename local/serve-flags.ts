@@ -1,7 +1,7 @@
 /** What `npm start` and `node local/serve.ts` understand. */
 import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { parseTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
+import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
 import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
 
 export const defaultPorts = { port: 8787, 'agent-port': 4096, 'viewer-port': 4747 } as const
@@ -92,7 +92,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
   }
   const trustedProxies: TrustedProxy[] = []
   for (const text of values['trusted-proxy'] ?? []) {
-    const network = parseTrustedProxy(text)
+    const network = readTrustedProxy(text)
     if (network === undefined)
       return failWith(`--trusted-proxy takes an address or a network such as 127.0.0.1, not ${JSON.stringify(text)}`)
     trustedProxies.push(network)

@@ -97,16 +97,15 @@ async function main(): Promise<void> {
     return
   }
   if (command === 'doctor') {
-    const [{ examine }, { findSandbox }] = await Promise.all([
-      import('./agent/doctor-command.ts'),
-      import('./agent/adapters/bubblewrap.ts'),
-    ])
+    const { examine } = await import('./agent/doctor-command.ts')
+    const { findSandbox } = await import('./agent/adapters/bubblewrap.ts')
+    const searchPath = process.env['PATH'] ?? ''
     const { placesOf } = await import('./agent/start-options.ts')
     const { lines, isSound } = await examine({
-      findSandbox,
       directory: path.resolve(values.directory ?? process.cwd()),
       dataDir: dataFolder,
-      searchPath: process.env['PATH'] ?? '',
+      searchPath,
+      sandbox: await findSandbox(searchPath, process.platform),
       places: placesOf(process.env, dataFolder),
     })
     process.stdout.write(`${lines.join('\n')}\n`)

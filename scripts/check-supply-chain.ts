@@ -64,6 +64,7 @@ const reasons: Readonly<Record<string, string>> = {
   'gpt-tokenizer': 'turns the token arrays that embedding clients send back into text',
   htmlparser2: 'reads the pages of trackers, however broken',
   hono: 'the portable framework of every interface',
+  '@simplewebauthn/server': 'checks passkeys, which is cryptography and formats of others',
   liquidjs: 'renders the owner’s message templates, without evaluating code',
   miniflare: 'runs the Worker script on one’s own machine',
   'oxc-parser': 'reads TypeScript and JavaScript for the code index',

@@ -10,21 +10,19 @@ export interface DoctorRequest {
   readonly dataDir: string
   readonly searchPath: string
   readonly places: ConfigurationPlaces
-  /** Which sandbox is at work here. */
-  readonly findSandbox: (searchPath: string, platform: string) => Promise<SandboxStatus>
+  readonly sandbox: SandboxStatus
 }
 
 /** Lines for the terminal, and whether anything is amiss. */
 export async function examine(
   request: DoctorRequest,
 ): Promise<{ readonly lines: string[]; readonly isSound: boolean }> {
-  const { dataDir, directory, places, searchPath } = request
-  const status = await request.findSandbox(searchPath, process.platform)
+  const { dataDir, directory, places, searchPath, sandbox: status } = request
   const loaded = await loadConfiguration(places, directory)
   const isOff =
     loaded.ok && loaded.value.layers.reduce((found, { values }) => values.sandbox?.enabled ?? found, true) === false
-  const version = await runGit(['version'], { cwd: '/', searchPath, msMax: sandboxProbeMs })
-  const git = version.ok ? version.value.text.trim().replace(/^git version /, '') : undefined
+  const asked = await runGit(['--version'], { cwd: '/', searchPath, msMax: sandboxProbeMs })
+  const git = asked.ok ? asked.value.text.trim().replace(/^\w+ version /, '') : undefined
   const lines = [
     `sandbox: ${describeSandbox(status, isOff)}`,
     `git: ${git ?? 'not found: nothing that a session changes can be taken back'}`,

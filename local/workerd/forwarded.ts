@@ -12,7 +12,8 @@ import { forwardedHopsMax } from './limits.ts'
 /** An address or a network of the owner's own proxies. */
 export type TrustedProxy = Network
 
-export const readTrustedProxy = parseNetwork
+/** As in `--trusted-proxy`: `127.0.0.1`, `10.0.0.0/8`, `fd00::/8`; undefined for anything else. */
+export const readTrustedProxy: (text: string) => TrustedProxy | undefined = parseNetwork
 
 /** Whatever a caller could make up about itself. The first is how the script is told, by its platform or by this host. */
 export const forwardingHeaders: readonly string[] = [
@@ -29,12 +30,6 @@ export const forwardingHeaders: readonly string[] = [
   'x-forwarded-port',
   'x-forwarded-server',
 ]
-
-/** An address or network of the owner's own proxies. */
-export type TrustedProxy = Network
-
-/** As in `--trusted-proxy`: `127.0.0.1`, `10.0.0.0/8`, `fd00::/8`; undefined for anything else. */
-export const parseTrustedProxy: (text: string) => TrustedProxy | undefined = parseNetwork
 
 /**
  * The caller's address in `X-Forwarded-For`. Each proxy adds the address it saw at the end, so only what the owner's own

@@ -9,8 +9,3 @@ export function passkeySupport(place: {
   if (place.hostname.startsWith('[') || /^\d+(\.\d+)*$/.test(place.hostname)) return 'no_name'
   return place.isSecure && place.hasCredentials ? 'ready' : 'none'
 }
-
-export function passkeySupportHere(): PasskeySupport {
-  const hasCredentials = typeof PublicKeyCredential === 'function'
-  return passkeySupport({ hostname: location.hostname, isSecure: isSecureContext, hasCredentials })
-}

@@ -12,7 +12,7 @@ import { SkipLink } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { waitParts } from '../model/failure-words.ts'
 import { home } from '../model/hash-route.ts'
-import { passkeySupportHere } from '../model/passkey-support.ts'
+import { passkeySupportHere } from '../passkey-support-here.ts'
 import { goTo } from '../router.ts'
 import { consoleState } from '../session.ts'
 
