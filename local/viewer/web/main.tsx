@@ -4,14 +4,14 @@ import './styles/frame.css'
 import { render } from 'preact'
 import { askAheadOfLinks } from './ahead.ts'
 import { askAhead } from './api/use-answer.ts'
+import { Shell } from './components/shell.tsx'
 import { followKeys } from './keys.ts'
 import { followServer } from './live.ts'
-import { Shell } from './parts/shell.tsx'
+import { speak } from './locales/words.ts'
 import { applyPreferences, language } from './preferences.ts'
 import { followAddress, route } from './router.ts'
 import { firstQuestions } from './views/first-questions.ts'
 import { views } from './views/registry.ts'
-import { speak } from './words/words.ts'
 
 function Viewer() {
   const View = views[route.value.view]

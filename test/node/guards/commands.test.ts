@@ -7,7 +7,7 @@ import { plantTree } from '../../support/planted-tree.ts'
 import { provenCommands, unprovenCommands } from '../../support/proven-commands.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
-const documents = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md']
+const documents = ['README.md', 'README.zh.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md']
 
 function commandsIn(markdown: string): string[] {
   return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)]
@@ -80,7 +80,15 @@ test('AGENTS.md is short enough to be read whole', ({ expect }) => {
 })
 
 test('every path that the documents point to exists', ({ expect }) => {
-  const pages = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'docs/design/architecture.md']
+  const pages = [
+    'README.md',
+    'README.zh.md',
+    'docs/README.md',
+    'docs/glossary.md',
+    'AGENTS.md',
+    'CONTRIBUTING.md',
+    'docs/design/architecture.md',
+  ]
   const broken = pages.flatMap((page) =>
     [...readFileSync(path.join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].flatMap(
       ([, to = '']) => (existsSync(path.join(root, path.dirname(page), to)) ? [] : [`${page}: ${to}`]),

@@ -8,9 +8,9 @@ import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import { Reasons } from '../../../workers/app/core/reason/reasons.ts'
 import { prefersEnglish } from '../../../workers/app/core/reason/say.ts'
 import { readReason, storeReason } from '../../../workers/app/core/reason/stored-reason.ts'
+import { chineseSites } from '../../../workers/app/web/locales/chinese-sites.ts'
+import { englishSites } from '../../../workers/app/web/locales/english-sites.ts'
 import { heartOf, isMendedInForm, mended, templateReasonOf } from '../../../workers/app/web/model/reasons.ts'
-import { chineseSites } from '../../../workers/app/web/words/chinese-sites.ts'
-import { englishSites } from '../../../workers/app/web/words/english-sites.ts'
 import { everyReason } from '../../support/every-reason.ts'
 
 const told = Object.values(everyReason).flat() as readonly (readonly [Reason, string])[]

@@ -5,14 +5,14 @@ import { effect, useSignal } from '@preact/signals'
 import { render, type VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type ApiFailure, fetchState } from './api-client.ts'
+import { type LaterPage, later, type PageComponent } from './components/later.tsx'
+import { Bones } from './components/list-states.tsx'
+import { FailureNote } from './components/note.tsx'
+import { allWords, showWords, words } from './locales/words.ts'
 import { home, type Route, signInHash } from './model/hash-route.ts'
-import { type LaterPage, later, type PageComponent } from './parts/later.tsx'
-import { Bones } from './parts/list-states.tsx'
-import { FailureNote } from './parts/note.tsx'
 import { language } from './preferences.ts'
 import { goTo, route } from './router.ts'
 import { consoleState } from './session.ts'
-import { allWords, showWords, words } from './words/words.ts'
 
 /** The kind of route that a name belongs to. */
 type RouteOf<Name extends Route['name'], R = Route> = R extends { readonly name: infer N }

@@ -1,12 +1,12 @@
 /** What a file takes from others, and who takes from it. */
 import type { FileAnswer } from '../../contract/wire.ts'
+import { Folded } from '../components/folded.tsx'
+import { SectionHead } from '../components/section-head.tsx'
+import { ShownOf } from '../components/shown-of.tsx'
+import { SymbolLink } from '../components/symbol-link.tsx'
+import { grouped } from '../locales/numbers.ts'
+import { fileWords, words } from '../locales/words.ts'
 import { href } from '../model/address.ts'
-import { Folded } from '../parts/folded.tsx'
-import { SectionHead } from '../parts/section-head.tsx'
-import { ShownOf } from '../parts/shown-of.tsx'
-import { SymbolLink } from '../parts/symbol-link.tsx'
-import { grouped } from '../words/numbers.ts'
-import { fileWords, words } from '../words/words.ts'
 
 type Rows = FileAnswer['imports']
 

@@ -1,10 +1,10 @@
 /** The cards of a path down its spine, and the place where it stops. */
 import { Fragment } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
-import { Certainty } from '../parts/certainty.tsx'
-import { CodeText } from '../parts/code-text.tsx'
-import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
-import { flowWords, words } from '../words/words.ts'
+import { Certainty } from '../components/certainty.tsx'
+import { CodeText } from '../components/code-text.tsx'
+import { KindWord, linkTo, Place } from '../components/symbol-link.tsx'
+import { flowWords, words } from '../locales/words.ts'
 import { calleeColumn, type Flow, type Hop, hitLine, linkWords, type Stop, stopWords } from './flow-story.ts'
 
 function Window({ flow, at }: { flow: Flow; at: number }) {

@@ -2,11 +2,11 @@
 
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { FlowAnswer } from '../../contract/wire.ts'
+import { isGuess } from '../components/certainty.tsx'
+import { linkTo, Place } from '../components/symbol-link.tsx'
 import { branchesOf, certaintyOf } from '../layout/flow-path.ts'
+import { flowWords } from '../locales/words.ts'
 import { href, type QueryParts } from '../model/address.ts'
-import { isGuess } from '../parts/certainty.tsx'
-import { linkTo, Place } from '../parts/symbol-link.tsx'
-import { flowWords } from '../words/words.ts'
 import { type Flow, hitLine, isReached } from './flow-story.ts'
 
 /** The hop is brought into view by hand: the part behind `#` names the view. */

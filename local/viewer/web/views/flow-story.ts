@@ -2,7 +2,7 @@
 import type { FlowAnswer, Highlight, SavedTrailHop } from '../../contract/wire.ts'
 import type { Card, FlowDrawing, Piece } from '../layout/flow-picture.ts'
 import type { Tone } from '../layout/marks.ts'
-import { flowWords, words } from '../words/words.ts'
+import { flowWords, words } from '../locales/words.ts'
 
 type AnsweredFlow = FlowAnswer['flows'][number]
 export type Hop = AnsweredFlow['hops'][number]

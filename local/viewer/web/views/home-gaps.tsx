@@ -2,10 +2,10 @@
 import type { GapsAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { Folded } from '../components/folded.tsx'
+import { grouped } from '../locales/numbers.ts'
+import { homeWords } from '../locales/words.ts'
 import { href } from '../model/address.ts'
-import { Folded } from '../parts/folded.tsx'
-import { grouped } from '../words/numbers.ts'
-import { homeWords } from '../words/words.ts'
 
 const rowsFirst = 5
 

@@ -1,11 +1,12 @@
 /** The map in words: the same modules layer by layer, for phones and for readers of screens. */
+
+import { FileName } from '../components/file-name.tsx'
+import { InPlaceLink } from '../components/in-place-link.tsx'
+import { Meter } from '../components/meter.tsx'
 import type { Placement } from '../layout/map-places.ts'
+import { grouped } from '../locales/numbers.ts'
+import { mapWords } from '../locales/words.ts'
 import { type MapState, mapHref } from '../model/map-address.ts'
-import { FileName } from '../parts/file-name.tsx'
-import { InPlaceLink } from '../parts/in-place-link.tsx'
-import { Meter } from '../parts/meter.tsx'
-import { grouped } from '../words/numbers.ts'
-import { mapWords } from '../words/words.ts'
 import type { MapModule, ShownMap } from './map-data.ts'
 
 export function MapList(props: { placement: Placement; shown: ShownMap; state: MapState }) {

@@ -1,13 +1,13 @@
 /** The map as a picture: boxes in layers that are links, walked with the arrow keys. */
 import { useRef } from 'preact/hooks'
+import { inPlace } from '../components/in-place-link.tsx'
 import { boxHeight, boxWidth } from '../layout/limits.ts'
 import { arrowhead, inDrawingOrder, nameCells, routeTone } from '../layout/map-marks.ts'
 import { boxTowards, type MapPicture, type Route } from '../layout/map-picture.ts'
 import { keepEnd } from '../layout/marks.ts'
+import { mapWords } from '../locales/words.ts'
 import { type MapState, mapHref } from '../model/map-address.ts'
-import { inPlace } from '../parts/in-place-link.tsx'
 import { goInPlace } from '../router.ts'
-import { mapWords } from '../words/words.ts'
 import type { MapModule, ShownMap } from './map-data.ts'
 
 function routeClass(route: Route, chosen: string | undefined): string {

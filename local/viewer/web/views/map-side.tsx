@@ -1,16 +1,16 @@
 /** Beside the map: the chosen module with what it uses and what uses it, circles, and how to read the picture. */
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
+import { FileName } from '../components/file-name.tsx'
+import { InPlaceLink } from '../components/in-place-link.tsx'
+import { Meter } from '../components/meter.tsx'
+import { SectionHead } from '../components/section-head.tsx'
 import { linkKey } from '../layout/map-layers.ts'
 import type { Placement } from '../layout/map-places.ts'
+import { grouped } from '../locales/numbers.ts'
+import { mapWords } from '../locales/words.ts'
 import { href } from '../model/address.ts'
 import { type MapState, mapHref, regroup, toggleOpen } from '../model/map-address.ts'
-import { FileName } from '../parts/file-name.tsx'
-import { InPlaceLink } from '../parts/in-place-link.tsx'
-import { Meter } from '../parts/meter.tsx'
-import { SectionHead } from '../parts/section-head.tsx'
-import { grouped } from '../words/numbers.ts'
-import { mapWords } from '../words/words.ts'
 import type { MapLink, MapModule, ShownMap } from './map-data.ts'
 
 interface Sides {

@@ -1,8 +1,8 @@
 /** Addresses of the program with the symbol that answers each. */
 import type { RoutesAnswer } from '../../contract/wire.ts'
+import { KindWord, linkTo, Place } from '../components/symbol-link.tsx'
+import { routesWords } from '../locales/words.ts'
 import { href } from '../model/address.ts'
-import { KindWord, linkTo, Place } from '../parts/symbol-link.tsx'
-import { routesWords } from '../words/words.ts'
 
 export function RouteTable({ rows }: { rows: RoutesAnswer['entries'] }) {
   const text = routesWords.value

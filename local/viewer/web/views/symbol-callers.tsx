@@ -2,11 +2,11 @@
 
 import { Icon } from '#shared/pages/icon.tsx'
 import type { NodeAnswer, Relation } from '../../contract/wire.ts'
-import { Certainty } from '../parts/certainty.tsx'
-import { LongList } from '../parts/long-list.tsx'
-import { ShownOf } from '../parts/shown-of.tsx'
-import { linkTo, SymbolLink } from '../parts/symbol-link.tsx'
-import { symbolWords, words } from '../words/words.ts'
+import { Certainty } from '../components/certainty.tsx'
+import { LongList } from '../components/long-list.tsx'
+import { ShownOf } from '../components/shown-of.tsx'
+import { linkTo, SymbolLink } from '../components/symbol-link.tsx'
+import { symbolWords, words } from '../locales/words.ts'
 
 const callables: ReadonlySet<string> = new Set(['function', 'method', 'route', 'component'])
 export const isCallable = (kind: string): boolean => callables.has(kind)

@@ -1,12 +1,12 @@
 /** What a symbol is, in the words and numbers one asks for first. */
 import type { NodeAnswer, StatsAnswer } from '../../contract/wire.ts'
+import { Meter } from '../components/meter.tsx'
+import { DriftMark } from '../components/status.tsx'
+import { linkTo, SymbolLink } from '../components/symbol-link.tsx'
 import { focusRows } from '../keys.ts'
+import { grouped } from '../locales/numbers.ts'
+import { symbolWords, words } from '../locales/words.ts'
 import { href } from '../model/address.ts'
-import { Meter } from '../parts/meter.tsx'
-import { DriftMark } from '../parts/status.tsx'
-import { linkTo, SymbolLink } from '../parts/symbol-link.tsx'
-import { grouped } from '../words/numbers.ts'
-import { symbolWords, words } from '../words/words.ts'
 import { isCallable } from './symbol-callers.tsx'
 
 const typesMax = 6

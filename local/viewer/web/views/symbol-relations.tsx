@@ -1,13 +1,13 @@
 /** What belongs to a symbol beside its callers and calls: members, its place among types, where a change is felt, names the index cannot follow. */
 import type { NodeAnswer } from '../../contract/wire.ts'
+import { Folded } from '../components/folded.tsx'
+import { Meter } from '../components/meter.tsx'
+import { SectionHead } from '../components/section-head.tsx'
+import { ShownOf } from '../components/shown-of.tsx'
+import { KindWord, Place, SymbolLink } from '../components/symbol-link.tsx'
+import { grouped } from '../locales/numbers.ts'
+import { symbolWords, words } from '../locales/words.ts'
 import { href } from '../model/address.ts'
-import { Folded } from '../parts/folded.tsx'
-import { Meter } from '../parts/meter.tsx'
-import { SectionHead } from '../parts/section-head.tsx'
-import { ShownOf } from '../parts/shown-of.tsx'
-import { KindWord, Place, SymbolLink } from '../parts/symbol-link.tsx'
-import { grouped } from '../words/numbers.ts'
-import { symbolWords, words } from '../words/words.ts'
 
 export function Members({ answer }: { answer: NodeAnswer }) {
   const text = symbolWords.value

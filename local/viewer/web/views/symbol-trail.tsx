@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { symbolWords } from '../locales/words.ts'
 import { href } from '../model/address.ts'
 import { formatTrail, parseTrail, symbolHref, trailTo } from '../model/reading-trail.ts'
 import { lastPlaceOf } from '../recent.ts'
 import { route } from '../router.ts'
-import { symbolWords } from '../words/words.ts'
 
 /** The server takes this many ids; of a longer way the end is named. */
 const namedMax = 60

@@ -5,6 +5,8 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import { type ApiFailure, api, saveTrail } from '../api/client.ts'
 import { put } from '../api/use-answer.ts'
+import { FailureNote } from '../components/states.tsx'
+import { trailsWords, words } from '../locales/words.ts'
 import { href } from '../model/address.ts'
 import {
   type EditedHop,
@@ -16,9 +18,7 @@ import {
   stepsOf,
   writeNotes,
 } from '../model/trail-edit.ts'
-import { FailureNote } from '../parts/states.tsx'
 import { goTo } from '../router.ts'
-import { trailsWords, words } from '../words/words.ts'
 
 export function TrailForm(props: { name: string; note: string; hops: readonly EditedHop[]; lost: number }) {
   const text = trailsWords.value

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'vitest'
-import { englishFirst } from '../../../../workers/app/web/words/english-first.ts'
-import { englishRest } from '../../../../workers/app/web/words/english-rest.ts'
+import { englishFirst } from '../../../../workers/app/web/locales/english-first.ts'
+import { englishRest } from '../../../../workers/app/web/locales/english-rest.ts'
 
 const web = path.join(import.meta.dirname, '../../../../workers/app/web')
 

@@ -1,10 +1,10 @@
 import { describe, test } from 'vitest'
 import type { WireTemplateEvent } from '../../../../workers/app/contract/templates.ts'
 import { commonVariables, templateEvents } from '../../../../workers/app/core/template-events.ts'
+import { chinese } from '../../../../workers/app/web/locales/chinese.ts'
+import { english } from '../../../../workers/app/web/locales/english.ts'
 import { draftOf, isChanged, toBody, variableRows } from '../../../../workers/app/web/model/template-draft.ts'
 import { templateLines } from '../../../../workers/app/web/model/template-pieces.ts'
-import { chinese } from '../../../../workers/app/web/words/chinese.ts'
-import { english } from '../../../../workers/app/web/words/english.ts'
 
 describe('the words of events', () => {
   test('are there in English for every event and every variable', ({ expect }) => {

@@ -2,10 +2,10 @@ import { describe, test } from 'vitest'
 import { wireErrorCode } from '../../../../workers/app/contract/error.ts'
 import { failureCodes } from '../../../../workers/app/core/vocabulary.ts'
 import { passwordCharactersMin } from '../../../../workers/app/limits.ts'
+import { chinese } from '../../../../workers/app/web/locales/chinese.ts'
+import { english } from '../../../../workers/app/web/locales/english.ts'
 import { failureText, waitParts } from '../../../../workers/app/web/model/failure-words.ts'
 import { passwordStrength } from '../../../../workers/app/web/model/password-strength.ts'
-import { chinese } from '../../../../workers/app/web/words/chinese.ts'
-import { english } from '../../../../workers/app/web/words/english.ts'
 
 type Leaf = string | ((...values: never[]) => string)
 interface Tree {

@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest'
+import { chinese } from '../../../../local/viewer/web/locales/chinese.ts'
+import { english } from '../../../../local/viewer/web/locales/english.ts'
+import { counted, grouped } from '../../../../local/viewer/web/locales/numbers.ts'
 import { ageOf } from '../../../../local/viewer/web/model/age.ts'
-import { chinese } from '../../../../local/viewer/web/words/chinese.ts'
-import { english } from '../../../../local/viewer/web/words/english.ts'
-import { counted, grouped } from '../../../../local/viewer/web/words/numbers.ts'
 
 type Leaf = string | ((...values: never[]) => string)
 interface Tree {

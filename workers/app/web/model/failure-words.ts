@@ -1,6 +1,6 @@
 /** Our words for a failure; the server's reason goes behind them. */
 import type { Reason } from '../../core/reason/reason.ts'
-import type { Words } from '../words/english.ts'
+import type { Words } from '../locales/english.ts'
 
 /** Why a call to the server failed. */
 export interface ApiFailure {

@@ -12,17 +12,17 @@ import {
   fetchConversations,
   removeConversation,
 } from '../api-client.ts'
+import { Composer } from '../components/composer.tsx'
+import { Confirm } from '../components/confirm.tsx'
+import { ConversationView, NotSent } from '../components/conversation.tsx'
+import { ConversationList, conversationTitle } from '../components/conversation-list.tsx'
+import { useListKeys } from '../components/key-list.tsx'
+import { FailureNote } from '../components/note.tsx'
+import { Shell } from '../components/shell.tsx'
+import { words } from '../locales/words.ts'
 import type { AssistantPlace } from '../model/hash-route.ts'
-import { Composer } from '../parts/composer.tsx'
-import { Confirm } from '../parts/confirm.tsx'
-import { ConversationView, NotSent } from '../parts/conversation.tsx'
-import { ConversationList, conversationTitle } from '../parts/conversation-list.tsx'
-import { useListKeys } from '../parts/key-list.tsx'
-import { FailureNote } from '../parts/note.tsx'
-import { Shell } from '../parts/shell.tsx'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
-import { words } from '../words/words.ts'
 
 const listEveryMs = 30_000
 

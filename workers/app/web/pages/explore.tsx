@@ -6,6 +6,12 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import { fetchExplore, fetchMetadataSettings } from '../api-client.ts'
+import { Bones } from '../components/list-states.tsx'
+import { FailureNote } from '../components/note.tsx'
+import { Poster } from '../components/poster.tsx'
+import { Shell } from '../components/shell.tsx'
+import { SubscribeForm } from '../components/subscribe-form.tsx'
+import { words } from '../locales/words.ts'
 import {
   type ExploreQuery,
   exploreHash,
@@ -17,14 +23,8 @@ import {
 import { noSearch, searchHash } from '../model/search-query.ts'
 import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
 import { langOf } from '../model/title-language.ts'
-import { Bones } from '../parts/list-states.tsx'
-import { FailureNote } from '../parts/note.tsx'
-import { Poster } from '../parts/poster.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { SubscribeForm } from '../parts/subscribe-form.tsx'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
-import { words } from '../words/words.ts'
 
 /** The year first: of a long name the end may be cut. */
 function factsOf(title: WireExploreItem): string {

@@ -1,17 +1,17 @@
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import { fetchAudit } from '../api-client.ts'
+import { Loaded } from '../components/loaded.tsx'
+import { Pager } from '../components/pager.tsx'
+import { ReasonWords } from '../components/reason.tsx'
+import { Shell } from '../components/shell.tsx'
+import { StateMark } from '../components/state-mark.tsx'
+import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { exactMoment } from '../model/moments.ts'
-import { Loaded } from '../parts/loaded.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { ReasonWords } from '../parts/reason.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { StateMark } from '../parts/state-mark.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
-import { words } from '../words/words.ts'
 
 const rowsPerPage = 50
 

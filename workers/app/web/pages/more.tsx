@@ -1,7 +1,7 @@
 /** On phones: the screens that have no place in the bar at the bottom. */
 import { Icon } from '#shared/pages/icon.tsx'
-import { beyondTabs, leave, ScreenLinks, Shell } from '../parts/shell.tsx'
-import { words } from '../words/words.ts'
+import { beyondTabs, leave, ScreenLinks, Shell } from '../components/shell.tsx'
+import { words } from '../locales/words.ts'
 
 export function MorePage() {
   return (

@@ -14,23 +14,23 @@ import {
   fetchSites,
   fetchTasks,
 } from '../api-client.ts'
+import { Figure, Meter, Moment } from '../components/figure.tsx'
+import { GrowthChart } from '../components/growth-chart.tsx'
+import { Bones } from '../components/list-states.tsx'
+import { FailureNote } from '../components/note.tsx'
+import { ReasonWords, sentenceGap } from '../components/reason.tsx'
+import { Shell } from '../components/shell.tsx'
+import { daysLeftWords, LoginGauge, SignInState } from '../components/site-parts.tsx'
+import { TaskState } from '../components/task-state.tsx'
+import { UpdateNote } from '../components/update-note.tsx'
+import { words } from '../locales/words.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import { attention, type Matter } from '../model/attention.ts'
 import { momentText } from '../model/moments.ts'
 import { isMendedInForm } from '../model/reasons.ts'
 import { arrangeSites, everySite, type SiteRow, siteHash, siteLabel, siteRows } from '../model/site-board.ts'
-import { Figure, Meter, Moment } from '../parts/figure.tsx'
-import { GrowthChart } from '../parts/growth-chart.tsx'
-import { Bones } from '../parts/list-states.tsx'
-import { FailureNote } from '../parts/note.tsx'
-import { ReasonWords, sentenceGap } from '../parts/reason.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { daysLeftWords, LoginGauge, SignInState } from '../parts/site-parts.tsx'
-import { TaskState } from '../parts/task-state.tsx'
-import { UpdateNote } from '../parts/update-note.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
-import { words } from '../words/words.ts'
 
 const figuresEveryMs = 60_000
 const downloadersEveryMs = 10_000

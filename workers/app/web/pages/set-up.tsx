@@ -3,13 +3,13 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api-client.ts'
 import { fetchState, setUp } from '../api-client.ts'
-import { KeptEntrances, useKeptEntrances } from '../parts/kept-entrances.tsx'
-import { NewPasswordFields, OwnerName, useNewPassword } from '../parts/new-password.tsx'
-import { FailureNote } from '../parts/note.tsx'
-import { SetupFrame } from '../parts/setup-frame.tsx'
+import { KeptEntrances, useKeptEntrances } from '../components/kept-entrances.tsx'
+import { NewPasswordFields, OwnerName, useNewPassword } from '../components/new-password.tsx'
+import { FailureNote } from '../components/note.tsx'
+import { SetupFrame } from '../components/setup-frame.tsx'
+import { words } from '../locales/words.ts'
 import { goTo, setupCode } from '../router.ts'
 import { consoleState } from '../session.ts'
-import { words } from '../words/words.ts'
 
 function PasswordForm({ code }: { code: string }) {
   const text = words.value.setup

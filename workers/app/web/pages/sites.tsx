@@ -12,6 +12,18 @@ import {
   fetchSiteSettings,
   fetchSites,
 } from '../api-client.ts'
+import { Figure } from '../components/figure.tsx'
+import { FindBox, useTyped } from '../components/find-box.tsx'
+import { useListKeys } from '../components/key-list.tsx'
+import { Bones } from '../components/list-states.tsx'
+import { FailureNote } from '../components/note.tsx'
+import { ReasonWords } from '../components/reason.tsx'
+import { Shell } from '../components/shell.tsx'
+import { SiteDetails } from '../components/site-details.tsx'
+import { SiteForm } from '../components/site-form.tsx'
+import { LoginGauge, SignInState, SiteIcon } from '../components/site-parts.tsx'
+import { SortHeading } from '../components/sort-heading.tsx'
+import { words } from '../locales/words.ts'
 import { bytesAmount, changeAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
 import type { SitePlace } from '../model/hash-route.ts'
 import { isUnderWay } from '../model/job-list.ts'
@@ -41,21 +53,9 @@ import {
   newDraft,
   siteKinds,
 } from '../model/site-form.ts'
-import { Figure } from '../parts/figure.tsx'
-import { FindBox, useTyped } from '../parts/find-box.tsx'
-import { useListKeys } from '../parts/key-list.tsx'
-import { Bones } from '../parts/list-states.tsx'
-import { FailureNote } from '../parts/note.tsx'
-import { ReasonWords } from '../parts/reason.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { SiteDetails } from '../parts/site-details.tsx'
-import { SiteForm } from '../parts/site-form.tsx'
-import { LoginGauge, SignInState, SiteIcon } from '../parts/site-parts.tsx'
-import { SortHeading } from '../parts/sort-heading.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
-import { words } from '../words/words.ts'
 
 const figuresEveryMs = 15_000
 /** While work that was asked for is under way. */

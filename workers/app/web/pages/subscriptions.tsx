@@ -4,6 +4,14 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireSubscription } from '../../contract/subscriptions.ts'
 import { fetchSubscriptions } from '../api-client.ts'
+import { FindBox, useTyped } from '../components/find-box.tsx'
+import { useListKeys } from '../components/key-list.tsx'
+import { Bones } from '../components/list-states.tsx'
+import { FailureNote } from '../components/note.tsx'
+import { Shell } from '../components/shell.tsx'
+import { SubscriptionDetails } from '../components/subscription-details.tsx'
+import { SubscriptionList } from '../components/subscription-list.tsx'
+import { words } from '../locales/words.ts'
 import { momentText } from '../model/moments.ts'
 import { countByStatus } from '../model/subscription-facts.ts'
 import {
@@ -15,17 +23,9 @@ import {
   subscriptionStates,
   subscriptionWordsMax,
 } from '../model/subscription-query.ts'
-import { FindBox, useTyped } from '../parts/find-box.tsx'
-import { useListKeys } from '../parts/key-list.tsx'
-import { Bones } from '../parts/list-states.tsx'
-import { FailureNote } from '../parts/note.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { SubscriptionDetails } from '../parts/subscription-details.tsx'
-import { SubscriptionList } from '../parts/subscription-list.tsx'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
-import { words } from '../words/words.ts'
 
 const everyMs = 15_000
 

@@ -1,8 +1,8 @@
 /** The second step of set-up: the first downloader. */
-import { DownloaderForm } from '../parts/downloader-form.tsx'
-import { SetupFrame } from '../parts/setup-frame.tsx'
+import { DownloaderForm } from '../components/downloader-form.tsx'
+import { SetupFrame } from '../components/setup-frame.tsx'
+import { words } from '../locales/words.ts'
 import { goTo } from '../router.ts'
-import { words } from '../words/words.ts'
 
 export function WelcomePage() {
   const text = words.value

@@ -1,0 +1,39 @@
+/** Loading, empty, failed: the states in which there is nothing to show yet, and what to do about it. */
+import { FailedNote } from '#shared/pages/note.tsx'
+import type { ApiFailure } from '../api/client.ts'
+import { words } from '../locales/words.ts'
+
+const boneHeight = 30
+
+/** Grey bars in the shape of the rows to come; the style sheet draws them, and holds them back for the first 200 ms. */
+export function Bones({ rows = 6 }: { rows?: number }) {
+  return (
+    <div class="bones" aria-busy="true" style={{ height: `${rows * boneHeight}px` }}>
+      <span class="vh" role="status">
+        {words.value.loading}
+      </span>
+    </div>
+  )
+}
+
+function failureText(code: string): string {
+  const codes: Readonly<Record<string, string>> = words.value.failed.codes
+  return codes[code] ?? words.value.failed.codes.other
+}
+
+/** Our words, then the server's, which are English. */
+export function FailureNote(props: { lead?: string; failure: ApiFailure; retry?: () => void }) {
+  const { failure } = props
+  const said = [failure.message, failure.hint].filter((text) => text !== '').join(' ')
+  return (
+    <FailedNote lead={props.lead ?? words.value.failed.lead} retry={props.retry} retryWords={words.value.retry}>
+      {failureText(failure.code)}
+      {said === '' ? null : (
+        <>
+          {' '}
+          <span lang="en">{said}</span>
+        </>
+      )}
+    </FailedNote>
+  )
+}

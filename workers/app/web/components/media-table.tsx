@@ -1,0 +1,162 @@
+/** What became of what was complete, as a table and one row of it in full. */
+
+import { useSignal } from '@preact/signals'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { Note } from '#shared/pages/note.tsx'
+import type { WireMediaRecord } from '../../contract/media.ts'
+import { type ApiFailure, organiseAgain } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import { bytesAmount } from '../model/amounts.ts'
+import { partOf } from '../model/media-query.ts'
+import { Figure, Moment } from './figure.tsx'
+import { FailureNote } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
+import { StateMark } from './state-mark.tsx'
+import { Name } from './torrent-name.tsx'
+
+const marks = {
+  done: ['m-done', 'good'],
+  failed: ['m-bad', 'bad'],
+  skipped: ['m-off', 'faint'],
+  removed: ['m-off', 'faint'],
+} as const
+
+function State({ status }: { status: WireMediaRecord['status'] }) {
+  const [mark, tone] = marks[status]
+  return (
+    <StateMark mark={mark} tone={tone}>
+      {words.value.library.filters[status]}
+    </StateMark>
+  )
+}
+
+function titleOf({ title, year }: WireMediaRecord): string {
+  return year === undefined ? title : `${title} (${year})`
+}
+
+export function MediaTable(props: {
+  records: readonly WireMediaRecord[]
+  isBusy: boolean
+  onOpen: (id: number) => void
+}) {
+  const text = words.value.library
+  return (
+    <table class="fold tasks media" aria-busy={props.isBusy ? 'true' : undefined}>
+      <thead>
+        <tr>
+          <th scope="col">{text.columns.title}</th>
+          <th scope="col">{text.columns.folder}</th>
+          <th scope="col" class="num">
+            {text.size}
+          </th>
+          <th scope="col">{text.columns.state}</th>
+          <th scope="col" class="num">
+            {text.columns.when}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.records.map((record) => (
+          <tr key={record.id}>
+            <td class="name">
+              <button class="row-open" type="button" title={titleOf(record)} onClick={() => props.onOpen(record.id)}>
+                <span class="cut">
+                  {titleOf(record)}
+                  {partOf(record) === '' ? null : <span class="mono small muted"> {partOf(record)}</span>}
+                </span>
+              </button>
+              <span class="sub">
+                {record.status === 'failed' && record.reason !== undefined ? (
+                  <span class="bad">
+                    <ReasonWords reason={record.reason} />
+                  </span>
+                ) : (
+                  <span class="faint cut">
+                    <Name name={record.torrent_name} />
+                  </span>
+                )}
+              </span>
+            </td>
+            <td class="nowrap muted drop">{record.library ?? text.noFolder}</td>
+            <td class="num">
+              <Figure amount={bytesAmount(record.size)} />
+            </td>
+            <td class="nowrap pg">
+              <State status={record.status} />
+            </td>
+            <td class="num muted wide-only">
+              <Moment seconds={record.created_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function MediaDetails({ record, onClose }: { record: WireMediaRecord; onClose: () => void }) {
+  const text = words.value.library
+  const busy = useSignal(false)
+  const begun = useSignal(false)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const mayBeAgain = record.status === 'failed' || record.status === 'skipped'
+
+  async function again(): Promise<void> {
+    busy.value = true
+    const answer = await organiseAgain(record.id)
+    busy.value = false
+    begun.value = answer.ok
+    failure.value = answer.ok ? undefined : answer.failure
+  }
+
+  return (
+    <Dialog title={`${titleOf(record)} ${partOf(record)}`.trim()} look="wide" onClose={onClose}>
+      <dl class="kv">
+        <dt>{text.columns.state}</dt>
+        <dd>
+          <State status={record.status} />
+        </dd>
+        {record.reason === undefined ? null : (
+          <>
+            <dt>{text.reason}</dt>
+            <dd>
+              <ReasonWords reason={record.reason} />
+            </dd>
+          </>
+        )}
+        <dt>{text.torrent}</dt>
+        <dd class="brk">{record.torrent_name}</dd>
+        <dt>{text.columns.folder}</dt>
+        <dd>{record.library ?? text.noFolder}</dd>
+        <dt>{text.place}</dt>
+        <dd class="mono brk">{record.target_path ?? '—'}</dd>
+        <dt>{text.mode}</dt>
+        <dd>{text.modes[record.mode]}</dd>
+        <dt>{text.size}</dt>
+        <dd>
+          <Figure amount={bytesAmount(record.size)} />
+        </dd>
+        <dt>{text.columns.when}</dt>
+        <dd>
+          <Moment seconds={record.created_at} />
+        </dd>
+      </dl>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      {begun.value ? (
+        <Note tone="good" role="status">
+          {text.begun}
+        </Note>
+      ) : null}
+      <div class="btns ends-right">
+        {mayBeAgain && !begun.value ? (
+          <button class="btn" type="button" disabled={busy.value} onClick={() => void again()}>
+            {text.again}
+          </button>
+        ) : null}
+        <button class="btn" type="button" data-first onClick={onClose}>
+          {words.value.common.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

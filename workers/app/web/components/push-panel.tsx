@@ -1,0 +1,330 @@
+/** Where what was found goes: beside the results on a wide screen, above them on a narrow one. */
+
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import type { WireDownloader } from '../../contract/downloaders.ts'
+import type { WireSearchItem } from '../../contract/search.ts'
+import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
+import { fetchDownloaders, pushToDownloader } from '../api-client.ts'
+import { typed } from '../bind-field.ts'
+import { words } from '../locales/words.ts'
+import { bytesAmount, grouped, joined } from '../model/amounts.ts'
+import { type PushResult, pushBodyOf, pushResult } from '../model/push.ts'
+import { useResource } from '../resource.ts'
+import { TextField } from './field.tsx'
+import { Figure, Moment } from './figure.tsx'
+import { FailureNote, FailureWords } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
+import { Discount } from './search-results.tsx'
+
+const wide = '(min-width: 1181px)'
+const namesShown = 5
+const resultsShown = 20
+
+const marks: Readonly<Record<PushResult['outcome'], readonly [IconName, string]>> = {
+  pushed: ['m-done', 'good'],
+  skipped: ['m-off', 'faint'],
+  stopped: ['m-warn', 'warn'],
+  failed: ['m-bad', 'bad'],
+}
+
+function Results({ results }: { results: readonly PushResult[] }) {
+  const text = words.value.search
+  if (results.length === 0) return null
+  return (
+    <div class="last">
+      <h3>{text.justPushed}</h3>
+      <div role="status">
+        <ul class="rows small">
+          {results.slice(0, resultsShown).map((one) => {
+            const [mark, tone] = marks[one.outcome]
+            return (
+              <li key={one.key}>
+                <span class={tone}>
+                  <Icon name={mark} />
+                </span>
+                <span class="grow">
+                  <span class="t cut" title={one.title}>
+                    {one.title}
+                  </span>
+                  <span class="s">
+                    {one.outcome === 'pushed' ? (
+                      text.isPushed(one.downloader)
+                    ) : one.outcome === 'skipped' ? (
+                      text.isSkipped(one.downloader)
+                    ) : one.failure === undefined ? (
+                      <>
+                        {text.isStopped} <ReasonWords reason={one.reason} />
+                      </>
+                    ) : one.failure.code === 'download_failed' ? (
+                      <>
+                        {text.downloadFailed} <ReasonWords reason={one.failure.reason} todo />
+                      </>
+                    ) : (
+                      <FailureWords failure={one.failure} />
+                    )}
+                  </span>
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+function OneItem({ item, label }: { item: WireSearchItem; label: string }) {
+  const text = words.value.search
+  return (
+    <>
+      <p class="brk mono small">{item.title}</p>
+      {item.subtitle === undefined ? null : <p class="pt">{item.subtitle}</p>}
+      <dl class="kv small">
+        <dt>{text.columns.site}</dt>
+        <dd>{label}</dd>
+        <dt>{text.columns.size}</dt>
+        <dd>{item.size === 0 ? text.unknown : <Figure amount={bytesAmount(item.size)} />}</dd>
+        <dt>{text.discount}</dt>
+        <dd>
+          <Discount item={item} />
+          {item.discount_end_at === undefined ? null : (
+            <>
+              {' '}
+              {text.until} <Moment seconds={item.discount_end_at} />
+            </>
+          )}
+        </dd>
+        <dt>H&amp;R</dt>
+        <dd>{item.has_hr ? <span class="warn">{text.hasHr}</span> : text.noHr}</dd>
+        {item.imdb_id === undefined ? null : (
+          <>
+            <dt>IMDb</dt>
+            <dd>{item.imdb_id}</dd>
+          </>
+        )}
+        {item.douban_id === undefined ? null : (
+          <>
+            <dt>{text.douban}</dt>
+            <dd>{item.douban_id}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  )
+}
+
+function ManyItems({ items }: { items: readonly WireSearchItem[] }) {
+  const more = items.length - namesShown
+  return (
+    <>
+      <p class="pt">
+        {words.value.search.torrents(grouped(items.length))}{' '}
+        <Figure amount={bytesAmount(items.reduce((sum, item) => sum + item.size, 0))} />
+      </p>
+      <ul class="rows names small">
+        {items.slice(0, namesShown).map((item) => (
+          <li key={`${item.site} ${item.torrent_id}`} title={item.title}>
+            <span class="cut">{item.title}</span>
+          </li>
+        ))}
+        {more > 0 ? <li class="faint">{words.value.torrents.andMore(grouped(more))}</li> : null}
+      </ul>
+    </>
+  )
+}
+
+function downloaderWords(one: WireDownloader): string {
+  const text = words.value.search
+  const name = one.default ? text.theDefault(one.name) : one.name
+  if (!one.reachable) return text.gone(name)
+  return one.free_space > 0 ? text.withFree(name, joined(bytesAmount(one.free_space))) : name
+}
+
+function PushForm(props: {
+  items: readonly WireSearchItem[]
+  labels: ReadonlyMap<string, string>
+  onPushed: (result: PushResult) => void
+}) {
+  const { items } = props
+  const text = words.value.search
+  const fleet = useResource('downloaders', fetchDownloaders)
+  const downloaders = fleet.state.value.data?.items
+  const usual = downloaders?.find((one) => one.default) ?? downloaders?.[0]
+  const chosen = useSignal<number | undefined>(undefined)
+  const category = useSignal('')
+  const tags = useSignal('')
+  const savePath = useSignal('')
+  const done = useSignal<number | undefined>(undefined)
+  const isPathLong = new TextEncoder().encode(savePath.value.trim()).byteLength > savePathBytesMax
+  const [only] = items
+
+  async function push(event: Event): Promise<void> {
+    event.preventDefault()
+    if (isPathLong || done.value !== undefined || downloaders === undefined) return
+    done.value = 0
+    // One after another: each push changes the free space that the next one is judged by.
+    for (const item of items) {
+      const place = {
+        downloaderId: chosen.value ?? usual?.id,
+        category: category.value,
+        tags: tags.value,
+        savePath: savePath.value,
+      }
+      props.onPushed(pushResult(item, await pushToDownloader(pushBodyOf(item, place))))
+      done.value += 1
+    }
+    done.value = undefined
+    await fleet.reload()
+  }
+
+  if (downloaders !== undefined && downloaders.length === 0) {
+    return (
+      <div class="body">
+        <p>{text.noDownloader}</p>
+        <a class="btn primary" href="#/downloaders/new">
+          <Icon name="plus" />
+          {words.value.downloaders.add}
+        </a>
+      </div>
+    )
+  }
+  return (
+    <form
+      class="body"
+      onSubmit={(event) => void push(event)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+      }}
+    >
+      {items.length === 1 && only !== undefined ? (
+        <OneItem item={only} label={props.labels.get(only.site) ?? only.site} />
+      ) : (
+        <ManyItems items={items} />
+      )}
+      {fleet.state.value.failure === undefined ? null : (
+        <FailureNote
+          lead={words.value.downloaders.statusFailed}
+          failure={fleet.state.value.failure}
+          retry={() => void fleet.reload()}
+        />
+      )}
+      <label class="field">
+        <span class="label">{words.value.torrents.downloader}</span>
+        <select
+          class="input"
+          value={String(chosen.value ?? usual?.id ?? '')}
+          onChange={(event) => {
+            chosen.value = Number(event.currentTarget.value)
+          }}
+        >
+          {(downloaders ?? []).map((one) => (
+            <option key={one.id} value={String(one.id)}>
+              {downloaderWords(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="two-f">
+        <TextField label={words.value.torrents.category} {...typed(category)} maxLength={pushCategoryCharactersMax} />
+        <TextField label={words.value.torrents.tags} {...typed(tags)} maxLength={pushTagsCharactersMax} />
+      </div>
+      <TextField
+        label={text.savePath}
+        {...typed(savePath)}
+        maxLength={savePathBytesMax}
+        hint={text.savePathHint}
+        error={isPathLong ? text.savePathLong : undefined}
+      />
+      <button
+        class="btn primary full"
+        type="submit"
+        data-push
+        // Not `disabled`: the focus stays on it while the push is under way.
+        aria-disabled={done.value !== undefined || downloaders === undefined ? 'true' : undefined}
+      >
+        {done.value === undefined ? (
+          <>
+            {items.length === 1 ? text.push : text.pushSome(grouped(items.length))}
+            <kbd class="wide-only">Ctrl ↵</kbd>
+          </>
+        ) : items.length === 1 ? (
+          text.pushing
+        ) : (
+          text.pushingSome(grouped(done.value + 1), grouped(items.length))
+        )}
+      </button>
+      <p class="hint faint small">{text.gates}</p>
+    </form>
+  )
+}
+
+/** Not a dialog: the results beside it stay in reach. */
+function Aside({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const frame = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    frame.current?.querySelector<HTMLElement>('[data-push]')?.focus({ preventScroll: true })
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <aside ref={frame} class="panel push" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <span class="end">
+          <button class="btn quiet icon" type="button" aria-label={words.value.common.close} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </span>
+      </header>
+      {children}
+    </aside>
+  )
+}
+
+export function PushPanel(props: {
+  items: readonly WireSearchItem[]
+  labels: ReadonlyMap<string, string>
+  pushed: readonly PushResult[]
+  onPushed: (result: PushResult) => void
+  onClose: () => void
+}) {
+  const text = words.value.search
+  const isWide = useSignal(matchMedia(wide).matches)
+  useEffect(() => {
+    const query = matchMedia(wide)
+    const follow = () => {
+      isWide.value = query.matches
+    }
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [isWide])
+  const content = (
+    <>
+      <PushForm items={props.items} labels={props.labels} onPushed={props.onPushed} />
+      <Results results={props.pushed} />
+    </>
+  )
+  if (isWide.value) {
+    return (
+      <Aside title={text.pushTitle} onClose={props.onClose}>
+        {content}
+      </Aside>
+    )
+  }
+  return (
+    <Dialog title={text.pushTitle} onClose={props.onClose}>
+      {content}
+      <div class="btns ends-right">
+        <button class="btn" type="button" data-first onClick={props.onClose}>
+          {words.value.common.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

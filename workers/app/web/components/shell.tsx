@@ -1,0 +1,197 @@
+/** Rail and stage; on phones the rail becomes a bar of five at the bottom. */
+import { type ComponentChildren, Fragment } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
+import { adoptMasterKey, fetchState, signOut } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import type { Screen } from '../model/hash-route.ts'
+import { goTo } from '../router.ts'
+import { consoleState } from '../session.ts'
+
+const icons: Record<Screen, IconName> = {
+  overview: 'overview',
+  sites: 'site',
+  torrents: 'torrent',
+  search: 'search',
+  explore: 'explore',
+  library: 'folder',
+  subscriptions: 'subscribe',
+  tasks: 'tasks',
+  brush: 'brush',
+  downloaders: 'disk',
+  jobs: 'clock',
+  templates: 'template',
+  channels: 'send',
+  assistant: 'assistant',
+  more: 'menu',
+  tokens: 'token',
+  devices: 'device',
+  log: 'audit',
+  settings: 'settings',
+}
+
+const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'brush', 'downloaders']
+const media: readonly Screen[] = ['subscriptions', 'library', 'explore']
+const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'assistant', 'tokens', 'devices', 'log', 'settings']
+const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']
+export const beyondTabs: readonly Screen[] = [...work, ...media, ...system].filter((screen) => !tabs.includes(screen))
+
+export async function leave(): Promise<void> {
+  await signOut()
+  const state = await fetchState()
+  if (state.ok) consoleState.value = state.value
+  goTo('#/sign-in')
+}
+
+export function ScreenLinks({ screens, current }: { screens: readonly Screen[]; current: Screen }) {
+  return (
+    <>
+      {screens.map((screen) => (
+        <a key={screen} href={`#/${screen}`} aria-current={screen === current ? 'page' : undefined}>
+          <Icon name={icons[screen]} />
+          <span>{words.value.screens[screen]}</span>
+        </a>
+      ))}
+    </>
+  )
+}
+
+export function SkipLink() {
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: a skip link is an anchor to readers of screens; only its jump is made by hand
+    <a
+      class="skip"
+      href="#main"
+      onClick={(event) => {
+        // The part behind `#` names the screen here, so the jump is made by hand.
+        event.preventDefault()
+        document.getElementById('main')?.focus()
+      }}
+    >
+      {words.value.common.skip}
+    </a>
+  )
+}
+
+/** Where each of what is lost is entered or paired again. */
+const lostPlaces = [
+  ['downloader', '#/downloaders'],
+  ['site', '#/sites'],
+  ['channel', '#/channels'],
+  ['service', '#/settings'],
+  ['device', '#/devices'],
+] as const
+
+async function goOnWithThisKey(): Promise<void> {
+  const adopted = await adoptMasterKey()
+  const state = adopted.ok ? await fetchState() : undefined
+  if (state?.ok === true) consoleState.value = state.value
+}
+
+function SecretsNote() {
+  const secrets = consoleState.value?.secrets
+  const lost = consoleState.value?.lost ?? []
+  if (secrets === undefined || (secrets === 'ready' && lost.length === 0)) return null
+  const text = words.value.secrets
+  return (
+    <div class="banner">
+      <Note
+        tone="bad"
+        role="status"
+        action={
+          secrets === 'changed' ? (
+            <button class="link" type="button" onClick={() => void goOnWithThisKey()}>
+              {text.goOn}
+            </button>
+          ) : undefined
+        }
+      >
+        <b>{text[secrets]} </b>
+        {text.body} {text.wayOut[secrets]}
+        <dl class="kv">
+          {lostPlaces.map(([kind, place]) => {
+            const names = lost.filter((one) => one.kind === kind).map(({ name }) => name)
+            return names.length === 0 ? null : (
+              <Fragment key={kind}>
+                <dt>
+                  <a class="link" href={place}>
+                    {text.lost[kind]}
+                  </a>
+                </dt>
+                <dd>{names.join(text.joint)}</dd>
+              </Fragment>
+            )
+          })}
+        </dl>
+      </Note>
+    </div>
+  )
+}
+
+/** The screen that was last shown, so that the first one leaves focus at the top of the page. */
+let shown: Screen | undefined
+
+export function Shell(props: {
+  screen: Screen
+  title: string
+  facts?: ComponentChildren
+  tools?: ComponentChildren
+  tight?: boolean
+  /** In place of the page's own frame. */
+  frame?: string
+  children: ComponentChildren
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { screen, title } = props
+  useEffect(() => {
+    document.title = `${title} · Wharf`
+  }, [title])
+  useEffect(() => {
+    const isFirst = shown === undefined
+    shown = screen
+    // A new screen starts at its heading, for those who do not see it change.
+    if (!isFirst && document.activeElement === document.body) heading.current?.focus()
+  }, [screen])
+  const text = words.value
+  return (
+    <>
+      <SkipLink />
+      <div class="app">
+        <nav class="rail" aria-label={text.common.main}>
+          <div class="brand">
+            <Icon name="mark" />
+            <span>Wharf</span>
+          </div>
+          <ScreenLinks screens={work} current={screen} />
+          <h2>{text.common.media}</h2>
+          <ScreenLinks screens={media} current={screen} />
+          <h2>{text.common.system}</h2>
+          <ScreenLinks screens={system} current={screen} />
+          <div class="foot">
+            <button type="button" onClick={() => void leave()}>
+              <Icon name="entry" />
+              <span>{text.common.signOut}</span>
+            </button>
+          </div>
+        </nav>
+        <div class="stage">
+          <header class="bar">
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {props.facts}
+            {props.tools === undefined ? null : <div class="end">{props.tools}</div>}
+          </header>
+          <SecretsNote />
+          <main id="main" tabIndex={-1} class={props.frame ?? (props.tight ? 'page tight' : 'page')}>
+            {props.children}
+          </main>
+        </div>
+      </div>
+      <nav class="tabbar" aria-label={text.common.main}>
+        <ScreenLinks screens={tabs} current={tabs.includes(screen) ? screen : 'more'} />
+      </nav>
+    </>
+  )
+}

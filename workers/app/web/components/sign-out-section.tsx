@@ -1,0 +1,86 @@
+/** Everything that is signed in, ended at once: what of it is chosen here and asked once more. */
+import { useSignal } from '@preact/signals'
+import { Note } from '#shared/pages/note.tsx'
+import { type ApiFailure, endSignIns, type SignedInKind } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import { sessionEnded } from '../session.ts'
+import { Confirm } from './confirm.tsx'
+import { Tick } from './field.tsx'
+import { FailureNote } from './note.tsx'
+
+const signedInKinds: readonly SignedInKind[] = ['sessions', 'tokens', 'devices']
+
+export function SignOutSection() {
+  const text = words.value.settings
+  const chosen = useSignal<readonly SignedInKind[]>(signedInKinds)
+  const asking = useSignal(false)
+  const busy = useSignal(false)
+  const done = useSignal('')
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+
+  async function end(): Promise<void> {
+    busy.value = true
+    const answer = await endSignIns(chosen.value)
+    busy.value = false
+    asking.value = false
+    failure.value = answer.ok ? undefined : answer.failure
+    if (!answer.ok) return
+    if (chosen.value.includes('sessions')) sessionEnded()
+    else done.value = text.endedAll(answer.value.ended.tokens, answer.value.ended.devices)
+  }
+
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.everywhere}</h2>
+      </header>
+      <div class="su-form">
+        <p class="muted">{text.everywhereLead}</p>
+        <fieldset class="ticks">
+          <legend class="vh">{text.everywhere}</legend>
+          {signedInKinds.map((kind) => (
+            <Tick
+              key={kind}
+              checked={chosen.value.includes(kind)}
+              onChange={(isChosen) => {
+                const others = chosen.value.filter((one) => one !== kind)
+                chosen.value = isChosen ? [...others, kind] : others
+              }}
+            >
+              {text.signedIn[kind]}
+            </Tick>
+          ))}
+        </fieldset>
+        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        {done.value === '' ? null : (
+          <Note tone="good" role="status">
+            {done.value}
+          </Note>
+        )}
+        <button
+          class="btn danger"
+          type="button"
+          disabled={chosen.value.length === 0}
+          onClick={() => {
+            done.value = ''
+            asking.value = true
+          }}
+        >
+          {text.everywhere}…
+        </button>
+      </div>
+      {asking.value ? (
+        <Confirm
+          title={text.everywhereConfirm}
+          body={chosen.value.map((kind) => text.signedIn[kind]).join(text.joint)}
+          action={text.everywhereDo}
+          busy={busy.value}
+          onCancel={() => {
+            asking.value = false
+          }}
+          onConfirm={() => void end()}
+        />
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,342 @@
+/** One site: its figures, how its account stands, what the service does for it, and everything that can be done with it. */
+
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
+import type { WireJob } from '../../contract/console-sites.ts'
+import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
+import { isMendedInForm } from '../model/reasons.ts'
+import { lastFailure, type SiteRow, siteLabel } from '../model/site-board.ts'
+import { changedSite } from '../model/site-form.ts'
+import { goTo } from '../router.ts'
+import { Confirm } from './confirm.tsx'
+import { Figure, Moment } from './figure.tsx'
+import { JobOutcome, JobTimes } from './job-parts.tsx'
+import { FailureNote } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
+import { LoginGauge, SignInState } from './site-parts.tsx'
+
+function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
+  const user = row.live?.user
+  const text = words.value.sites
+  const overview = words.value.overview
+  if (user === undefined) return <p class="muted">{row.settings.statistics ? text.noFigures : text.neverFigures}</p>
+  const change = (told: string | undefined) =>
+    !todayKnown ? overview.todayUnknown : told === undefined ? '\u00a0' : `${told} ${overview.today}`
+  const { today } = row
+  return (
+    <dl class="figures">
+      <div class="fig">
+        <dt>{overview.uploaded}</dt>
+        <dd class="v">
+          <Figure amount={bytesAmount(user.uploaded)} />
+        </dd>
+        <dd class="d">{change(today && joined(changeAmount(today.uploaded)))}</dd>
+      </div>
+      <div class="fig">
+        <dt>{overview.downloaded}</dt>
+        <dd class="v">
+          <Figure amount={bytesAmount(user.downloaded)} />
+        </dd>
+        <dd class="d">{change(today && joined(changeAmount(today.downloaded)))}</dd>
+      </div>
+      <div class="fig">
+        <dt>{overview.ratio}</dt>
+        <dd class="v">{ratioText(user.ratio)}</dd>
+        <dd class="d">{user.level ?? '\u00a0'}</dd>
+      </div>
+      <div class="fig">
+        <dt>{overview.bonus}</dt>
+        <dd class="v">{grouped(user.bonus)}</dd>
+        <dd class="d">
+          {change(today && `+${pointsText(today.bonus)}`)}
+          {user.bonus_per_hour === undefined ? null : overview.perHour(pointsText(user.bonus_per_hour))}
+        </dd>
+      </div>
+      <div class="fig">
+        <dt>{overview.seeding}</dt>
+        <dd class="v">{grouped(user.seeding)}</dd>
+        <dd class="d">
+          {user.seeding_size === undefined
+            ? overview.leeching(grouped(user.leeching))
+            : overview.onDisk(joined(bytesAmount(user.seeding_size)), grouped(user.leeching))}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Account({ row }: { row: SiteRow }) {
+  const { settings, live } = row
+  const text = words.value.sites
+  const user = live?.user
+  const status = live?.login.last_probe_status
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.account}</h2>
+      </header>
+      <dl class="kv pad">
+        {user === undefined ? null : (
+          <>
+            <dt>{text.username}</dt>
+            <dd>{user.username}</dd>
+            <dt>{text.messages}</dt>
+            <dd>{grouped(user.unread_messages)}</dd>
+            {user.hnr_unsatisfied === undefined ? null : (
+              <>
+                <dt>{text.hnrOpen}</dt>
+                <dd>{grouped(user.hnr_unsatisfied)}</dd>
+              </>
+            )}
+            <dt>{text.figuresOf}</dt>
+            <dd>
+              <Moment seconds={user.updated_at} />
+            </dd>
+          </>
+        )}
+        {live === undefined ? null : (
+          <>
+            <dt>{text.columns.days}</dt>
+            <dd>
+              <LoginGauge tier={live.login.tier} days={live.login.days_remaining} />
+            </dd>
+            <dt>{text.lastActive}</dt>
+            <dd>
+              <Moment seconds={live.login.last_active_at} none={text.noRecord} />
+            </dd>
+            <dt>{text.lastProbe}</dt>
+            <dd>
+              <Moment seconds={live.login.last_probe_at} none={words.value.common.never} />
+              {status === undefined || status === 'ok' ? null : (
+                <span class="bad">
+                  {', '}
+                  {text.probeFailed}
+                </span>
+              )}
+            </dd>
+            <dt>{text.columns.signIn}</dt>
+            <dd>
+              <SignInState attendance={live.attendance} />
+              {live.attendance.supported && settings.auto_sign_in ? (
+                <span class="faint small"> {text.automatic}</span>
+              ) : null}
+              {live.attendance.reason === undefined ? null : (
+                <span class="sub small muted">
+                  <ReasonWords reason={live.attendance.reason} todo />
+                </span>
+              )}
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function Settings({ row }: { row: SiteRow }) {
+  const { settings } = row
+  const text = words.value.sites
+  const form = words.value.siteForm
+  const stored = [settings.has_cookie ? form.cookie : '', settings.has_api_key ? form.apiKey : ''].filter(Boolean)
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.settings}</h2>
+        <span class="end">
+          <a class="link" href={`#/sites/${settings.id}/edit`}>
+            {text.edit}
+          </a>
+        </span>
+      </header>
+      <dl class="kv pad">
+        <dt>{form.name}</dt>
+        <dd class="mono">{settings.name}</dd>
+        <dt>{text.kind}</dt>
+        <dd>{form.kinds[settings.kind]}</dd>
+        <dt>{form.address}</dt>
+        <dd class="mono small">{settings.address}</dd>
+        <dt>{text.credentials}</dt>
+        <dd>
+          {stored.length === 0 ? <span class="warn">{text.noCredentials}</span> : text.storedOnly(stored.join(', '))}
+        </dd>
+        <dt>{form.inactivityDays}</dt>
+        <dd>{text.dayCount(settings.inactivity_days)}</dd>
+        <dt>{form.capacity}</dt>
+        <dd>{settings.capacity_gib === 0 ? text.noLimit : `${grouped(settings.capacity_gib)}\u00a0GiB`}</dd>
+      </dl>
+    </section>
+  )
+}
+
+export function SiteDetails({
+  row,
+  reload,
+  todayKnown,
+}: {
+  row: SiteRow
+  reload: () => Promise<unknown>
+  todayKnown: boolean
+}) {
+  const { settings, live } = row
+  const text = words.value.sites
+  const name = siteLabel(settings)
+  const busy = useSignal<'sign-in' | 'refresh' | 'switch' | 'remove' | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const removing = useSignal(false)
+  const lastFailed = lastFailure(row)
+
+  async function act(
+    what: NonNullable<typeof busy.value>,
+    work: () => Promise<{ ok: true } | { ok: false; failure: ApiFailure }>,
+  ): Promise<boolean> {
+    busy.value = what
+    const answer = await work()
+    failure.value = answer.ok ? undefined : answer.failure
+    await reload()
+    busy.value = undefined
+    return answer.ok
+  }
+  const run = (job: WireJob['job']) => void act('refresh', () => runJob(job, settings.name))
+
+  return (
+    <>
+      {failure.value === undefined ? null : failure.value.code === 'attend_failed' ? (
+        <Note tone="bad" role="alert">
+          <b>
+            {words.value.overview.signInFailed(name)}
+            {words.value.torrents.sentenceEnd}
+          </b>{' '}
+          <ReasonWords reason={failure.value.reason} todo />
+        </Note>
+      ) : (
+        <FailureNote failure={failure.value} />
+      )}
+      {lastFailed === undefined ? null : (
+        <Note
+          tone="bad"
+          role="status"
+          action={
+            isMendedInForm(lastFailed.reason) ? (
+              <a class="link" href={`#/sites/${settings.id}/edit`}>
+                {words.value.overview.update}
+              </a>
+            ) : undefined
+          }
+        >
+          <b>
+            {words.value.overview.siteFails(name)}
+            {words.value.torrents.sentenceEnd}
+          </b>{' '}
+          <ReasonWords reason={lastFailed.reason} todo />
+        </Note>
+      )}
+      {settings.enabled ? null : <Note>{text.isOff}</Note>}
+      <div class="btns">
+        {live?.attendance.supported === true && settings.enabled ? (
+          <button
+            class="btn primary"
+            type="button"
+            disabled={busy.value !== undefined}
+            onClick={() => void act('sign-in', () => attendSite(settings.name))}
+          >
+            <Icon name="check" />
+            {busy.value === 'sign-in' ? text.signingIn : text.signInNow}
+          </button>
+        ) : null}
+        {settings.statistics && settings.enabled ? (
+          <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => run('statistics')}>
+            <Icon name="refresh" />
+            {text.readFigures}
+          </button>
+        ) : null}
+        <a class="btn" href={`#/sites/${settings.id}/edit`}>
+          {text.edit}
+        </a>
+        <button
+          class="btn"
+          type="button"
+          disabled={busy.value !== undefined}
+          onClick={() =>
+            void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
+          }
+        >
+          {settings.enabled ? text.turnOff : text.turnOn}
+        </button>
+        <button
+          class="btn danger"
+          type="button"
+          onClick={() => {
+            removing.value = true
+          }}
+        >
+          <Icon name="trash" />
+          {text.remove}…
+        </button>
+      </div>
+      <Figures row={row} todayKnown={todayKnown} />
+      <div class="cols halves">
+        <Account row={row} />
+        <Settings row={row} />
+      </div>
+      <section class="sec">
+        <header>
+          <h2>{words.value.screens.jobs}</h2>
+          <span class="end">
+            <a class="link" href="#/jobs">
+              {text.allJobs}
+            </a>
+          </span>
+        </header>
+        {row.jobs.length === 0 ? (
+          <p class="muted pad">{text.noJobs}</p>
+        ) : (
+          <ul class="rows site-jobs">
+            {row.jobs.map((job) => (
+              <li key={job.job}>
+                <span class="grow">
+                  <b class="t">{words.value.jobs.names[job.job]}</b>
+                  <span class="s">
+                    <JobTimes job={job} />
+                  </span>
+                </span>
+                <span class="out">
+                  <JobOutcome job={job} />
+                </span>
+                <button
+                  class="btn quiet"
+                  type="button"
+                  disabled={job.running || busy.value !== undefined}
+                  aria-label={words.value.jobs.runOne(words.value.jobs.names[job.job], name)}
+                  onClick={() => run(job.job)}
+                >
+                  <Icon name="play" />
+                  {words.value.jobs.run}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {removing.value ? (
+        <Confirm
+          title={text.confirmRemove(name)}
+          body={text.confirmRemoveBody}
+          action={text.doRemove}
+          busy={busy.value === 'remove'}
+          onCancel={() => {
+            removing.value = false
+          }}
+          onConfirm={() =>
+            void act('remove', () => removeSite(settings.id)).then((done) => {
+              removing.value = false
+              if (done) goTo('#/sites')
+            })
+          }
+        />
+      ) : null}
+    </>
+  )
+}
