@@ -13,7 +13,7 @@ import { requireReal } from '../../support/real-parts.ts'
 import { startWorker, type WorkerUnderTest } from '../../support/worker-under-test.ts'
 
 const qbittorrent = requireReal('qbittorrent-nox')
-const settings = { enabled: true, endpoint: 'own', model: 'anthropic.claude-3-5-sonnet-20241022-v2:0' }
+const settings = { enabled: true, endpoint: 'own', model: 'default' }
 
 describe.skipIf(qbittorrent.isMissing)(`the assistant ${qbittorrent.skipNote}`.trim(), () => {
   let worker: WorkerUnderTest

@@ -234,7 +234,10 @@ describe('signing in', () => {
     sites.state('nexusphp', 'chinese').signIns = 0
     const driver = driverOf('nexusphp', 'chinese')
 
-    expect(await driver.signIn(signal())).toEqual({ ok: true, value: { status: 'signed', message: '签到成功' } })
+    expect(await driver.signIn(signal())).toEqual({
+      ok: true,
+      value: { status: 'signed', reason: { kind: 'sign_in.done' } },
+    })
     expect(await driver.signIn(signal())).toMatchObject({ ok: true, value: { status: 'already' } })
   })
 

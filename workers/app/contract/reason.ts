@@ -5,6 +5,8 @@ import type { Reason } from '../core/reason/reason.ts'
 const wireReason = z.looseObject({ kind: z.string() }).meta({
   id: 'Reason',
   description: '原因。kind 供程序判断，其余字段因 kind 而异；旁边的文字供人阅读。',
+  // Left to itself it is a schema without a type, which readers of the document refuse.
+  additionalProperties: true,
 }) as unknown as z.ZodType<Reason>
 
 /** Beside a sentence that is there only when something went wrong. */
