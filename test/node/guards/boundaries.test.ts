@@ -33,7 +33,7 @@ const violations: Readonly<Record<string, readonly (readonly [file: string, text
     ['workers/app/web/planted-value.ts', "import { shape } from '../contract/shape.ts'\nshape"],
   ],
   'web-sees-contract-only': [
-    ['workers/app/web/planted-type.ts', "import type { Limit } from '../limits.ts'\nexport type L = Limit"],
+    ['workers/app/web/planted-type.ts', "import type { Rule } from '../core/rule.ts'\nexport type R = Rule"],
   ],
   'nothing-imports-test': [['scripts/planted.ts', "import '../test/support/probe.ts'"]],
   'no-circular': [['shared/idea/planted-circle.ts', "import './planted-circle-back.ts'"]],
@@ -47,10 +47,11 @@ const lawfulTree: Readonly<Record<string, string>> = {
   'workers/app/http/route.ts': "import '../contract/shape.ts'",
   'workers/app/contract/shape.ts':
     "import '../core/rule.ts'\nimport 'zod'\nexport const shape = 1\nexport type Shape = 1",
-  'workers/app/core/rule.ts': "import '#shared/idea/leaf.ts'",
+  'workers/app/core/rule.ts': "import '#shared/idea/leaf.ts'\nexport type Rule = 1",
   'workers/app/adapters/store.ts': "import '../core/rule.ts'",
   'workers/app/compose.ts': "import './adapters/store.ts'\nimport './http/route.ts'",
-  'workers/app/web/page.ts': "import type { Shape } from '../contract/shape.ts'\nexport type S = Shape",
+  'workers/app/web/page.ts':
+    "import type { Shape } from '../contract/shape.ts'\nimport { limit } from '../limits.ts'\nexport type S = Shape\nlimit",
   'workers/worker.ts': "import './app/compose.ts'",
   'local/agent/limits.ts': 'export const limit = 1',
   'local/agent/runtime/host.ts': "import '../limits.ts'",

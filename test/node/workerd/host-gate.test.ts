@@ -34,7 +34,7 @@ describe('the gate in front of the Worker', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-gate-'))
     host = startProbe(path.join(folder, 'probe'), ['nas.example'])
-    serve = startServe(['--workers', '--data', path.join(folder, 'serve'), '--port', '0'])
+    serve = startServe(['--workers', '--data', path.join(folder, 'serve'), '--port', '0', '--without', 'agent,viewer'])
     port = Number(new URL(await host.ready()).port)
     servePort = Number(new URL(await serve.ready()).port)
   })
@@ -179,7 +179,7 @@ describe('the gate behind a proxy', () => {
     const { url, headers } = await seen(anybody, { Host: `127.0.0.1:${port}`, ...forged, 'X-Other': 'kept' })
 
     expect(url).toBe(`http://127.0.0.1:${port}/path?query=1`)
-    expect(JSON.stringify(headers)).not.toMatch(/66|evil/)
+    expect(JSON.stringify(headers)).not.toMatch(/192\.0\.2\.66|db8::66|evil/)
     expect(headers['x-other']).toBe('kept')
   })
 
@@ -189,7 +189,7 @@ describe('the gate behind a proxy', () => {
 
     expect(url).toBe('https://nas.example/path?query=1')
     expect(headers['cf-connecting-ip']).toBe('203.0.113.7')
-    expect(JSON.stringify(headers)).not.toMatch(/66|evil/)
+    expect(JSON.stringify(headers)).not.toMatch(/192\.0\.2\.66|db8::66|evil/)
   })
 
   test.for(['http', 'https, http', 'HTTPS', 'ftp', ''])(

@@ -179,9 +179,13 @@ describe.skipIf(openssl.isMissing)(`a site with https behind a proxy ${openssl.s
 
       expect(works.body).toEqual({ works: true })
       expect(new Set(own.calls)).toEqual(new Set([`CONNECT ${new URL(address).host}`]))
-      expect(refused.body).toEqual({ works: false, error: '代理拒绝了用户名或密码' })
+      expect(refused.body).toEqual({
+        works: false,
+        error: '代理拒绝了用户名或密码',
+        reason: { kind: 'site.proxy_refused' },
+      })
       expect(added.body.proxy_host).toBe(own.host)
-      expect(away.body).toEqual({ works: false, error: '无法连接站点的代理，请检查代理地址' })
+      expect(away.body).toMatchObject({ works: false, error: '无法连接站点的代理，请检查代理地址' })
       // A database that is open has files that come and go.
       await wharf.stop()
       const texts = [wharf.said(), ...[works, refused, added, away].map(({ text }) => text), ...filesBelow(data.path)]
