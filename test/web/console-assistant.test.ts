@@ -77,7 +77,7 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
       [409, 'busy', 'An answer is still being written.'],
       [429, 'too_many', 'The assistant is answering too many questions at once.'],
       [409, 'assistant_disabled', 'The assistant was turned off.'],
-      [503, 'unavailable', 'This does not work at the moment.'],
+      [503, 'unavailable', '稍后再试'],
     ] as const
     for (const [status, error, words] of refusals) {
       standIn.refusals.set('sendMessage', { status, error, reason: saying('稍后再试') })
@@ -307,7 +307,7 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
     await form.getByLabel('API key').fill('sk-planted')
     await form.getByLabel('Name of the model').fill('silent')
     await form.getByRole('button', { name: 'Try it' }).click()
-    await form.getByText('模型服务没有这个地址或模型').waitFor()
+    await form.getByText('The model service has no such address or model').waitFor()
     await form.getByLabel('Name of the model').fill('talker')
     await form.getByRole('button', { name: 'Try it' }).click()
     await form.getByText('It called no tool').waitFor()

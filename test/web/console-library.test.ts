@@ -42,7 +42,7 @@ describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, 
     })
     await page.getByRole('link', { name: 'Edit Cold' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('已有同名的媒体库').waitFor()
+    await page.getByText('Another library has this name.').waitFor()
     await page.getByRole('link', { name: 'Library', exact: true }).last().click()
     await page.getByRole('button', { name: 'Delete Cold' }).click()
     await page.locator('dialog .btn.danger').click()

@@ -114,7 +114,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await row.getByText('Paused').waitFor()
     const note = page.getByRole('alert')
     expect(await note.innerText()).toContain('1 done, 1 failed.')
-    expect(await note.locator('li').allInnerTexts()).toEqual([expect.stringMatching(/^Seven\.Weirs.*种子不存在$/)])
+    expect(await note.locator('li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Seven\.Weirs.*: The downloader does not have this torrent$/),
+    ])
   })
 
   test('deleting with files names count and size, starts at Cancel, and needs the second step', async ({ expect }) => {
@@ -226,7 +228,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await second.fill('harbour lanterns at four')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
-    expect(standIn.received.get('setUp')).toEqual([{ code: 'one-time-code', password: 'harbour lanterns at four' }])
+    expect(standIn.received.get('setUp')).toEqual([
+      { code: 'one-time-code', password: 'harbour lanterns at four', keep: [] },
+    ])
     await page.goBack()
     expect(page.url()).not.toContain('one-time-code')
   })
@@ -334,7 +338,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByLabel('Name', { exact: true }).fill('attic')
     await page.getByLabel('Address').fill('http://refused.example:8080')
     await page.getByRole('button', { name: 'Test connection' }).click()
-    await page.getByText('用户名或密码不正确').waitFor()
+    await page.getByText('Wrong user name or password').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Add downloader' }).click()
     const row = page.locator('.dl', { hasText: 'attic' })
@@ -381,13 +385,13 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   })
 
   test('a lost or changed master key is said on every screen with what to do', async ({ expect }) => {
-    for (const [secrets, words] of [
-      ['missing', 'The master key is missing.'],
-      ['changed', 'The master key has changed.'],
+    for (const [secrets, words, wayOut] of [
+      ['missing', 'The master key is missing.', 'Put the old key back and start Wharf again.'],
+      ['changed', 'The master key has changed.', 'go on with this one and enter or pair each of them again'],
     ] as const) {
       const { page } = await open('#/log', { secrets })
       await page.getByText(words).waitFor()
-      expect(await page.locator('.banner').innerText()).toContain('enter each password anew under Downloaders')
+      expect(await page.locator('.banner').innerText()).toContain(wayOut)
     }
   })
 

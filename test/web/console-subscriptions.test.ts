@@ -63,7 +63,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
       expect.stringMatching(/Episodes 1–3[\s\S]*Done/),
     ])
     expect(await one.locator('.sd-head').innerText()).toMatch(
-      /Last searched .* · next .* · 1 torrent pushed: Episode 6 · Cedar: The site answered too late\./,
+      /Last searched .* · next .* · 1 torrent pushed: Episode 6; Cedar: The site answered too late/,
     )
 
     const gate = Promise.withResolvers<void>()
@@ -185,7 +185,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscribing ${chromiumPart.skipNote}`, 
       reason: { kind: 'service.timeout', service: 'metadata' },
     })
     await dialog.getByRole('button', { name: 'Subscribe' }).click()
-    await dialog.getByText('It did not answer in time.').waitFor()
+    await dialog.getByText('The metadata provider did not answer in time.').waitFor()
     standIn.refusals.clear()
     await dialog.getByRole('button', { name: 'Subscribe' }).click()
     await dialog.getByText('It is subscribed.').waitFor()

@@ -47,7 +47,7 @@ describe.skipIf(chromiumPart.isMissing)(`templates and channels ${chromiumPart.s
     const note = page.locator('.note.bad')
     await note.waitFor()
     expect(await note.innerText()).toContain(
-      'Text, line 2: there is no variable item.sizetext. Did you mean item.size_text?',
+      'Line 2 of the text: there is no variable item.sizetext; perhaps item.size_text is meant.',
     )
     expect(await page.locator('.editor .ln.err .no').innerText()).toBe('2')
     expect(await preview(page).innerText()).toBe(good)

@@ -167,7 +167,7 @@ function inTemplate({ part, line }: { readonly part: 'title' | 'text'; readonly 
 }
 
 function meant(near: string | undefined): string {
-  return near === undefined ? '' : `; did you mean ${near}?`
+  return near === undefined ? '' : `; perhaps ${near} is meant`
 }
 
 function coversText(covers: Covers): string {
