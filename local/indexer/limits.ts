@@ -24,7 +24,8 @@ export const bracketDepthMax = 1000
  * and ending a process takes, and linking, a file costs two seconds at most.
  */
 export const extractFileMsMax = 1500
-export const extractFileBytesMax = 256 * 1024 * 1024
+/** A file may cost 256 MiB; memory is looked at from time to time, and a process grows between two looks. */
+export const extractFileBytesMax = 192 * 1024 * 1024
 /** On a machine with other work a file waits longer for its time; where nobody counts that time, this is the bound. */
 export const extractWaitMsMax = 20_000
 /** What is kept of a file's facts, as text; a file that has more to say is a table or a trap. */

@@ -292,7 +292,13 @@ export class StandInAssistant {
     },
     testAssistant: ({ body }) =>
       body.model === 'silent'
-        ? { answer: { works: false, error: '模型服务没有这个地址或模型' } }
+        ? {
+            answer: {
+              works: false,
+              error: '模型服务没有这个地址或模型',
+              reason: { kind: 'model.refused', status: 404 },
+            },
+          }
         : { answer: { works: true, calls_tools: body.model !== 'talker' } },
   }
 }
