@@ -126,6 +126,8 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
       await wharf.kill()
       passTime(folder.path)
       wharf = await startWharf(folder.path)
+      // At another port its cookie has another name.
+      cookie = await ownerOf(wharf)
       await wake()
 
       const item = await organised(film, 'done')

@@ -336,6 +336,11 @@ describe.skipIf(isMissing)(
 
       const shown = downloaders.body.items.filter(({ id }: { id: number }) => wrong.includes(id))
       const expected = ['用户名或密码错误', '无法连接下载器', '该地址上的程序不像 Transmission，请检查类型和地址']
+      const reasons = [
+        { kind: 'downloader.credentials' },
+        { kind: 'downloader.unreachable' },
+        { kind: 'downloader.not_this_kind', program: 'transmission' },
+      ]
       expect(shown.map(({ reachable }: { reachable: boolean }) => reachable)).toEqual([false, false, false])
       expect(shown.map(({ error }: { error: string }) => error)).toEqual(expected)
       expect(torrents.body.failures).toEqual(
@@ -343,6 +348,7 @@ describe.skipIf(isMissing)(
           downloader_id: wrong[index],
           downloader,
           error: expected[index],
+          reason: reasons[index],
         })),
       )
       expect(acted.body.results.map(({ message }: { message: string }) => message)).toEqual(expected)
@@ -363,7 +369,11 @@ describe.skipIf(isMissing)(
       const stored = await worker.console('POST', '/downloaders/test', { ...body, id: qbId })
 
       expect(right.body).toMatchObject({ reachable: true, version: expect.any(String) })
-      expect(wrong.body).toEqual({ reachable: false, error: '用户名或密码错误' })
+      expect(wrong.body).toEqual({
+        reachable: false,
+        error: '用户名或密码错误',
+        reason: { kind: 'downloader.credentials' },
+      })
       expect(stored.body).toMatchObject({ reachable: true })
     })
 
@@ -385,7 +395,14 @@ describe.skipIf(isMissing)(
         return body.failures.length === 0 ? body : undefined
       })
 
-      expect(down.failures).toEqual([{ downloader_id: trId, downloader: 'second', error: '无法连接下载器' }])
+      expect(down.failures).toEqual([
+        {
+          downloader_id: trId,
+          downloader: 'second',
+          error: '无法连接下载器',
+          reason: { kind: 'downloader.unreachable' },
+        },
+      ])
       expect(down.items.every(({ downloader_id }: WireTorrent) => downloader_id === qbId)).toBe(true)
       expect(down.items.some(({ task_id }: WireTorrent) => task_id === torrent.infoHash)).toBe(true)
       expect(downloaders.body.items.find(({ id }: { id: number }) => id === trId)).toMatchObject({
@@ -452,7 +469,9 @@ describe.skipIf(isMissing)(
 
       const bothMs = Date.now() - startedAtMs
       tr.thaw()
-      expect(both.body.failures).toEqual([{ downloader_id: trId, downloader: 'second', error: '下载器响应超时' }])
+      expect(both.body.failures).toEqual([
+        { downloader_id: trId, downloader: 'second', error: '下载器响应超时', reason: { kind: 'downloader.timeout' } },
+      ])
       expect(both.body.items.length).toBeGreaterThan(0)
       expect(order).toEqual(['one', 'both'])
       // Its limit for a call is 8 s; beyond the wait of 20 s it would have been given up unanswered.
