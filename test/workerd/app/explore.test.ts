@@ -256,15 +256,18 @@ describe('the key', () => {
     expect(await tryKey({ api_address, api_key: 'wrong' })).toEqual({
       works: false,
       error: '影视资料服务不接受这个密钥',
+      reason: { kind: 'service.refused', service: 'metadata' },
     })
     expect(await tryKey({ api_address, api_key: '' })).toMatchObject({ works: false })
     expect(await tryKey({ api_address: `${service.address}/elsewhere`, api_key: canaryKey })).toMatchObject({
       works: false,
       error: '影视资料服务没有这个地址，请检查接口地址',
+      reason: { kind: 'service.not_found', service: 'metadata' },
     })
     expect(await tryKey({ api_address: 'http://127.0.0.1:1', api_key: canaryKey })).toEqual({
       works: false,
       error: '无法连接影视资料服务',
+      reason: { kind: 'service.unreachable', service: 'metadata' },
     })
     const calls = (await service.calls()).length
     expect((await tryKey({ api_address: 'http://127.0.0.1:1' })).error).toBe('invalid_argument')
@@ -371,6 +374,7 @@ describe('a proxy', () => {
     expect(await answer.json()).toEqual({
       works: false,
       error: '代理只在自己的机器上运行时可用，请在设置中去掉代理',
+      reason: { kind: 'service.proxy_unsupported', service: 'metadata' },
     })
     expect(await service.calls()).toEqual([])
   })

@@ -59,7 +59,13 @@ async function switchTo(change: Readonly<Record<string, unknown>>): Promise<void
 }
 
 describe('an id that was made up', () => {
-  test('makes no object, whatever is asked of it and by whom', async ({ expect }) => {
+  test('has no confirmation to decide on', async ({ expect }) => {
+    const decision = `${appPrefix}/assistant/confirmations/AAAAAAAAAAAA.x`
+
+    expect((await send('POST', decision, other, { json: { approve: true } })).status).toBe(404)
+  })
+
+  test('makes no object, whatever is asked of it by whoever may not decide on actions', async ({ expect }) => {
     const mine: string = (await begin(session, {})).body.id
     const before = (await listDurableObjectIds(env.CONVERSATIONS)).length
     const answers: number[] = []
@@ -70,10 +76,10 @@ describe('an id that was made up', () => {
       answers.push((await send('POST', `${path}/${id}/messages`, other, { json: { text: 'hello' } })).status)
       answers.push((await send('POST', `${path}/${id}/cancel`, other)).status)
       const decision = `${appPrefix}/assistant/confirmations/${id}.x`
-      answers.push((await send('POST', decision, other, { json: { approve: true } })).status)
+      answers.push((await send('POST', decision, reader, { json: { approve: true } })).status)
     }
 
-    expect(new Set(answers)).toEqual(new Set([404, 400]))
+    expect(new Set(answers)).toEqual(new Set([404, 400, 403]))
     expect((await listDurableObjectIds(env.CONVERSATIONS)).length).toBe(before)
     expect((await send('GET', `${path}/${mine}`, session)).status).toBe(200)
   })

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test, vi } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../../workers/app/app.ts'
+import type { Reason } from '../../../../workers/app/core/reason/reason.ts'
 import { modelNameCharactersMax, runStepsMax, runTextBytesMax } from '../../../../workers/app/limits.ts'
 import { type ModelScript, modelScript } from '../../../support/model-script.ts'
 import { calls, type ScriptedAnswer, says } from '../../../support/stand-in-model.ts'
@@ -39,7 +40,7 @@ async function outcomeOf(...answers: readonly ScriptedAnswer[]) {
   return { end, messages: messages.map(({ role, content }) => [role, content]), partial, running, left }
 }
 
-const notChat = '模型服务的回答不是对话接口的格式'
+const notChat = ['模型服务的回答不是对话接口的格式', { kind: 'model.not_chat' }] as const
 const cut = '模型服务的回答中途断开'
 
 describe('what the service says in a conversation', () => {
@@ -75,62 +76,90 @@ describe('what the service says in a conversation', () => {
 })
 
 describe('a model that fails', () => {
-  const faults: readonly (readonly [what: string, answer: ScriptedAnswer, reason: string])[] = [
+  const faults: readonly (readonly [what: string, answer: ScriptedAnswer, error: string, reason: Reason])[] = [
     [
       'refuses the key',
       { status: 401, type: 'application/json', steps: [{ raw: '{"error":{"message":"bad key"}}' }] },
       '模型服务拒绝了密钥',
+      { kind: 'model.refused', status: 401 },
     ],
-    ['forbids', { status: 403, steps: [] }, '模型服务拒绝了密钥'],
+    ['forbids', { status: 403, steps: [] }, '模型服务拒绝了密钥', { kind: 'model.refused', status: 403 }],
     [
       'has no such model',
       { status: 404, type: 'application/json', steps: [{ raw: '{"error":{"message":"no model"}}' }] },
       '模型服务没有这个地址或模型',
+      { kind: 'model.refused', status: 404 },
     ],
-    ['is busy', { status: 429, steps: [] }, '模型服务正忙或额度已用完'],
-    ['refuses the request', { status: 400, steps: [{ raw: '{"error":"tools?"}' }] }, '模型服务不接受这个请求（400）'],
-    ['breaks', { status: 500, steps: [{ raw: '<html>' }] }, '模型服务出错（500）'],
+    ['is busy', { status: 429, steps: [] }, '模型服务正忙或额度已用完', { kind: 'model.refused', status: 429 }],
+    [
+      'refuses the request',
+      { status: 400, steps: [{ raw: '{"error":"tools?"}' }] },
+      '模型服务不接受这个请求（400）',
+      { kind: 'model.refused', status: 400 },
+    ],
+    [
+      'breaks',
+      { status: 500, steps: [{ raw: '<html>' }] },
+      '模型服务出错（500）',
+      { kind: 'model.refused', status: 500 },
+    ],
     [
       'leads elsewhere',
       { status: 307, headers: { location: 'http://127.0.0.1:1/' }, steps: [] },
       '模型服务要求转到别的地址',
+      { kind: 'model.refused', status: 307 },
     ],
-    ['says nothing', { steps: [] }, notChat],
-    ['speaks no JSON', { steps: [{ raw: 'data: hello\n\n' }] }, notChat],
-    ['speaks another JSON', { steps: [{ raw: 'data: {"choices":"none"}\n\n' }] }, notChat],
-    ['answers with a page', { type: 'text/html', steps: [{ raw: '<html>hello</html>' }] }, notChat],
+    ['says nothing', { steps: [] }, ...notChat],
+    ['speaks no JSON', { steps: [{ raw: 'data: hello\n\n' }] }, ...notChat],
+    ['speaks another JSON', { steps: [{ raw: 'data: {"choices":"none"}\n\n' }] }, ...notChat],
+    ['answers with a page', { type: 'text/html', steps: [{ raw: '<html>hello</html>' }] }, ...notChat],
     [
       'says in its stream that it failed',
       { steps: [{ raw: 'event: error\ndata: {"error":{"message":"overloaded"}}\n\n' }] },
       '模型服务在回答中报告了错误',
+      { kind: 'model.failed' },
     ],
-    ['will not answer this', { steps: [{ end: 'content_filter' }, { done: true }] }, '模型拒绝回答这个问题'],
-    ['answers with nothing', { steps: [{ end: 'stop' }, { done: true }] }, '模型没有给出回答'],
+    [
+      'will not answer this',
+      { steps: [{ end: 'content_filter' }, { done: true }] },
+      '模型拒绝回答这个问题',
+      { kind: 'model.filtered' },
+    ],
+    [
+      'answers with nothing',
+      { steps: [{ end: 'stop' }, { done: true }] },
+      '模型没有给出回答',
+      { kind: 'run.no_answer' },
+    ],
     [
       'writes an event without end',
       { steps: [{ raw: `data: ${'x'.repeat(1024 * 1024 + 1)}` }, { gate: 'never' }] },
       '模型服务的回答过大',
+      { kind: 'model.too_large' },
     ],
   ]
 
-  test.each(faults)('%s: the run fails, says why in a notice, and can be asked again', async (_, answer, reason) => {
-    const outcome = await outcomeOf(answer)
+  test.each(faults)(
+    '%s: the run fails, says why in a notice, and can be asked again',
+    async (_, answer, error, reason) => {
+      const outcome = await outcomeOf(answer)
 
-    const wanted = {
-      end: { type: 'run_finished', status: 'failed', error: reason },
-      messages: [
-        ['user', '问'],
-        ['notice', `回答失败：${reason}`],
-      ],
-      partial: '',
-      running: false,
-    }
-    const { seq: _seq, at: _at, ...end } = outcome.end ?? {}
-    if (JSON.stringify({ ...outcome, end, left: undefined }) !== JSON.stringify(wanted))
-      throw new Error(JSON.stringify(outcome))
-    const next = await outcomeOf(says('好了'))
-    if (next.end?.type !== 'run_finished' || next.end.status !== 'done') throw new Error(JSON.stringify(next))
-  })
+      const wanted = {
+        end: { type: 'run_finished', status: 'failed', error, reason },
+        messages: [
+          ['user', '问'],
+          ['notice', `回答失败：${error}`],
+        ],
+        partial: '',
+        running: false,
+      }
+      const { seq: _seq, at: _at, ...end } = outcome.end ?? {}
+      if (JSON.stringify({ ...outcome, end, left: undefined }) !== JSON.stringify(wanted))
+        throw new Error(JSON.stringify(outcome))
+      const next = await outcomeOf(says('好了'))
+      if (next.end?.type !== 'run_finished' || next.end.status !== 'done') throw new Error(JSON.stringify(next))
+    },
+  )
 
   test('in the middle keeps what it had written, wherever the stream is cut', async ({ expect }) => {
     const steps = [...'一二三四五'].map((text) => ({ text }))
@@ -370,6 +399,7 @@ describe('trying a model out', () => {
     expect(await tryOut({ endpoint: 'own', address: '' })).toEqual({
       works: false,
       error: '本机的模型网关没有可用的密钥',
+      reason: { kind: 'model.no_gateway' },
     })
   })
 })

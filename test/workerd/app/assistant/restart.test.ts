@@ -246,7 +246,8 @@ describe('a list that cannot be written', () => {
     const answers = [await say(session, body.id, '你好'), await begin(session, { message: '你好' })]
     await away('conversations_away', 'conversations')
 
-    for (const answer of answers) expect(answer).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+    const refused = { status: 503, body: { error: 'unavailable', reason: { kind: 'assistant.unavailable' } } }
+    for (const answer of answers) expect(answer).toMatchObject(refused)
     expect(await read(session, body.id)).toMatchObject({ running: false, last_seq: 0 })
     expect(await say(session, body.id, '现在呢？')).toMatchObject({ status: 202 })
     await until(session, body.id, isEnd)
