@@ -4,10 +4,10 @@ import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { FlowAnswer } from '../../contract/wire.ts'
 import { isGuess } from '../components/certainty.tsx'
 import { linkTo, Place } from '../components/symbol-link.tsx'
-import { branchesOf, certaintyOf } from '../layout/flow-path.ts'
+import { branchesOf, certaintyOf, isWhole } from '../layout/flow-path.ts'
 import { flowWords } from '../locales/words.ts'
 import { href, type QueryParts } from '../model/address.ts'
-import { type Flow, hitLine, isReached } from './flow-story.ts'
+import { type Flow, hitLine } from './flow-story.ts'
 
 /** The hop is brought into view by hand: the part behind `#` names the view. */
 function toHop(id: string): void {
@@ -32,7 +32,7 @@ export function Spine(props: { paths: readonly Flow[]; flow: Flow; chosen: numbe
             <span class="faint small">{hitLine(flow, at)}</span>
           </li>
         ))}
-        {isReached(flow) ? null : (
+        {isWhole(flow) ? null : (
           <li class="end">
             <button type="button" class="muted cut" onClick={() => toHop('stop')}>
               {text.stop}

@@ -1,5 +1,6 @@
 /** A path in words, once for the page and for the picture that is kept of it. */
 import type { FlowAnswer, Highlight, SavedTrailHop } from '../../contract/wire.ts'
+import { isWhole } from '../layout/flow-path.ts'
 import type { Card, FlowDrawing, Piece } from '../layout/flow-picture.ts'
 import type { Tone } from '../layout/marks.ts'
 import { flowWords, words } from '../locales/words.ts'
@@ -54,15 +55,11 @@ export function stopWords(stop: Stop): LinkWords {
   }
 }
 
-export function isReached(flow: Flow): boolean {
-  return !flow.partial && flow.boundary === null
-}
-
 export function subtitleOf(flow: Flow, isRecorded: boolean): string {
   const text = flowWords.value
   const hops = flow.hops.length - 1
   if (isRecorded) return text.recorded(hops)
-  return isReached(flow) ? text.hops(hops) : text.stops(hops)
+  return isWhole(flow) ? text.hops(hops) : text.stops(hops)
 }
 
 /** The column at which the name of the callee stands: the recorded column may be that of the whole expression. */

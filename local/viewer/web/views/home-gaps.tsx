@@ -3,34 +3,30 @@ import type { GapsAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Folded } from '../components/folded.tsx'
+import { SectionHead } from '../components/section-head.tsx'
 import { grouped } from '../locales/numbers.ts'
 import { homeWords } from '../locales/words.ts'
 import { href } from '../model/address.ts'
 
 const rowsFirst = 5
 
-interface GapRow {
-  readonly path: string
-  readonly why: string
-  /** It is in the index with its name at least. */
-  readonly isThere: boolean
-}
+type GapRow = readonly [path: string, why: string, isThere: boolean]
 
 function rowsOf({ givenUp, leftOut, halfParsed }: GapsAnswer): GapRow[] {
   const text = homeWords.value
+  const why = (reason: keyof typeof text.gapReasons, note: string) => text.gapReasons[reason] + note
   return [
-    ...givenUp.items.map(({ file, reason, references }) => ({
-      path: file,
-      why:
-        references === 0 ? text.gapReasons[reason] : `${text.gapReasons[reason]} (${text.gapReferences(references)})`,
-      isThere: true,
-    })),
-    ...leftOut.items.map(({ path, reason, files }) => ({
-      path,
-      why: files === 1 ? text.gapReasons[reason] : `${text.gapReasons[reason]} (${text.gapFiles(files)})`,
-      isThere: false,
-    })),
-    ...halfParsed.items.map(({ file }) => ({ path: file, why: text.gapSyntax, isThere: true })),
+    ...givenUp.items.map(
+      ({ file, reason, references }): GapRow => [
+        file,
+        why(reason, references === 0 ? '' : ` (${text.gapReferences(references)})`),
+        true,
+      ],
+    ),
+    ...leftOut.items.map(
+      ({ path, reason, files }): GapRow => [path, why(reason, files === 1 ? '' : ` (${text.gapFiles(files)})`), false],
+    ),
+    ...halfParsed.items.map(({ file }): GapRow => [file, text.gapSyntax, true]),
   ]
 }
 
@@ -47,33 +43,33 @@ export function IndexGaps() {
   ] as const
   return (
     <section class="sec" data-gaps>
-      <header>
-        <h2>{text.gaps}</h2>
-        <span class="n">
-          {counts
-            .filter(([count]) => count > 0)
-            .map(([count, say]) => say(grouped(count)))
-            .join(' · ')}
-        </span>
-      </header>
+      <SectionHead
+        title={text.gaps}
+        count={counts.flatMap(([count, say]) => (count > 0 ? say(grouped(count)) : [])).join(' · ')}
+      />
       <Folded
         items={rows}
         first={rowsFirst}
-        more={text.gapsAll}
+        more={text.showMore}
         class="res"
-        row={(row) => (
-          <li key={row.path}>
-            {row.isThere ? (
-              <a href={href('file', row.path)} data-row>
-                <span class="mono cut">{row.path}</span> <span class="faint">{row.why}</span>
-              </a>
-            ) : (
-              <span class="gap">
-                <span class="mono cut">{row.path}</span> <span class="faint">{row.why}</span>
-              </span>
-            )}
-          </li>
-        )}
+        row={([path, why, isThere]) => {
+          const said = (
+            <>
+              <span class="mono cut">{path}</span> <span class="faint">{why}</span>
+            </>
+          )
+          return (
+            <li key={path}>
+              {isThere ? (
+                <a href={href('file', path)} data-row>
+                  {said}
+                </a>
+              ) : (
+                <span class="gap">{said}</span>
+              )}
+            </li>
+          )
+        }}
       />
     </section>
   )

@@ -3,7 +3,7 @@ import { grouped } from '../numbers.ts'
 
 export const deadCode: Words['deadCode'] = {
   title: '无用代码',
-  about: '索引中没有任何内容到达的符号。每一种反对的理由都计数在下面；删除前先核对。',
+  about: '索引中无人到达的符号。反对的理由计数在下面；删除前先核对。',
   rows: (rows) => `${grouped(rows)} 个符号`,
   lines: (lines) => `${grouped(lines)} 行`,
   candidates: '检查过',
@@ -28,30 +28,30 @@ export const deadCode: Words['deadCode'] = {
   reasons: {
     tests: '在测试和示例中',
     generated: '在生成的文件中',
-    exported: '已导出，外部代码可能使用',
+    exported: '已导出，别处可能使用',
     exportsUnknown: '所用语言的导出情况未知',
     declarations: '没有自身内容的声明',
     implicit: '由语言本身调用',
     vendored: '在外来代码中',
     testScope: '在测试作用域内',
     markup: '所在文件的标记可能使用',
-    unreachableFile: '所在文件无人到达，可能手动运行',
+    unreachableFile: '无人到达所在文件，可能手动运行',
     decorated: '交给了装饰器',
     overriding: '覆盖或实现继承的成员',
-    unresolvedName: '其名称用在目标未知之处',
+    unresolvedName: '名称用在目标未知之处',
     ambiguousName: '同名的另一个符号在使用',
     mentioned: '在文本中提到，可能是使用',
-    unreadable: '所在文件读不出来',
+    unreadable: '所在文件无法读取',
     nested: '在已列出的符号之内',
   },
   members: (members) => `内含 ${grouped(members)} 个符号`,
-  bounded: '没有检查全部：达到了上限，可能还有更多。',
-  uncorroborated: '不是每个文件都能搜索提及之处，其中一些可能在使用。',
+  bounded: '达到了上限，可能还有更多。',
+  uncorroborated: '有的文件无法搜索提及之处，一些符号可能在使用。',
   truncated: (shown, total) => `列出了 ${grouped(total)} 个中最长的 ${grouped(shown)} 个。`,
   noneTitle: '没有很可能无用的代码',
   noneBody: (candidates) =>
     candidates === 0
-      ? '这些种类的每个符号都有其他符号到达。'
+      ? '这些种类的每个符号都在使用。'
       : `检查了 ${grouped(candidates)} 个没有被关联的符号，每一个都有疑点。`,
   noneExported: '也检查已导出的',
   file: (rows, lines) => `${grouped(rows)} 个符号，${grouped(lines)} 行`,

@@ -26,6 +26,6 @@ export const entries: Words['entries'] = {
   more: '显示更多',
   fewer: '显示较少',
   emptyTitle: '没有可作起点的内容',
-  emptyBody: '索引里没有路由，没有在顶层运行的文件，没有触及广的测试，也没有被依赖的符号。',
+  emptyBody: '索引中没有路由、加载时即运行的文件、触及广的测试或被依赖的符号。',
   emptyAction: '查看模块图',
 }

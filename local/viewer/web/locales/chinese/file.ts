@@ -26,6 +26,6 @@ export const file: Words['file'] = {
   toCalls: '调用',
   showAll: (count) => `显示全部 ${grouped(count)} 个`,
   goneTitle: '索引中没有这个文件',
-  goneBody: '下次同步后它会出现，或者它被项目的忽略规则排除。',
+  goneBody: '下次同步后它会出现，或者被项目的忽略规则排除。',
   search: '搜索它的名称',
 }

@@ -161,7 +161,7 @@ export const frame: Words['frame'] = {
     stale: '无法刷新。',
     codes: {
       offline: '查看器没有回应。在项目中重新启动它，然后重试。',
-      unreadable: '无法理解回应。此页面与查看器之间可能有别的程序改动了它。',
+      unreadable: '无法理解回应，可能在途中被别的程序改动了。',
       'bad-request': '地址中有一个值不被接受。',
       refused: '查看器拒绝了此操作。',
       'not-found': '索引中没有它。',

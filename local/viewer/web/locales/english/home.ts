@@ -42,7 +42,6 @@ export const home = {
   gapsGivenUp: (count: string) => `${count} given up`,
   gapsLeftOut: (count: string) => `${count} left out`,
   gapsHalf: (count: string) => `${count} with syntax errors`,
-  gapsAll: (count: number) => `Show ${grouped(count)}`,
   gapReferences: (count: number) => counted(count, 'reference', 'references'),
   gapFiles: (count: number) => counted(count, 'file', 'files'),
   gapSyntax: 'read as far as it could be understood',
