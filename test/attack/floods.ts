@@ -8,7 +8,7 @@
  * Where the two others differ by more than twice, or one of them does between turns, or other work keeps all cores busy,
  * nothing can be said and that is what is said; the disk is judged all the same.
  */
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -21,8 +21,8 @@ import type { AttackGroup, AttackOptions, AttackOutcome } from './attack.ts'
 const floodPerSecond = 300
 const floodConnections = 16
 const ratioMax = 2
-/** A log of a database grows by whole pages with whatever the service does by itself; a row for each request is more. */
-const growthBytesMax = 1024 * 1024
+/** A database grows by whole pages with whatever the service does by itself; a row for each request is more. */
+const growthBytesMax = 256 * 1024
 
 interface Flood {
   readonly name: string
@@ -119,7 +119,7 @@ async function askOnce(origin: string, { requests }: Flood): Promise<void> {
 interface State {
   readonly databases: number
   readonly rows: number
-  /** With their logs. */
+  /** Pages in use, also those that stand in the log only. The log itself is used over and over, to a bound of its own. */
   readonly bytes: number
 }
 
@@ -129,8 +129,9 @@ function stateOf(folder: string): State {
   const files = names.filter((name) => name.endsWith('.sqlite')).map((name) => path.join(folder, 'state', name))
   let [rows, bytes] = [0, 0]
   for (const file of files) {
-    for (const one of [file, `${file}-wal`]) bytes += statSync(one, { throwIfNoEntry: false })?.size ?? 0
     const database = new DatabaseSync(file, { readOnly: true })
+    const [count, size] = ['page_count', 'page_size'].map((name) => database.prepare(`pragma ${name}`).get()?.[name])
+    bytes += Number(count) * Number(size)
     for (const { name } of database.prepare("select name from sqlite_master where type = 'table'").all())
       rows += Number(database.prepare(`select count(*) as count from "${name}"`).get()?.['count'] ?? 0)
     database.close()
@@ -177,7 +178,8 @@ async function judgeFlood(
   const databases = after.databases - before.databases
   if (bytes > growthBytesMax || rows > 0 || databases > 0)
     return { attack, fate: 'hole', detail: `left ${rows} rows, ${databases} databases and ${bytes} bytes` }
-  const isSlow = ratio > ratioMax && !isNoisy
+  // Times are judged in the long form only: a test that fails on a busy machine proves nothing.
+  const isSlow = ratio > ratioMax && !isNoisy && !isShort
   return { attack, fate: isSlow ? 'hole' : 'bounded', detail }
 }
 
