@@ -47,7 +47,8 @@ const refusal = (work: Promise<unknown>) =>
     () => 'accepted',
     (cause) => (cause instanceof TunnelRefusal ? `${cause.status} ${cause.message}` : Promise.reject(cause)),
   )
-const refused = '401 {"error":"unauthorized","message":"不接受这个请求，请重新建立会话"}'
+const refused =
+  '401 {"error":"unauthorized","message":"不接受这个请求，请重新建立会话","reason":{"kind":"device.refused"}}'
 
 describe('pairing', () => {
   test('gives a device the permission of its code, and /meta names it', async ({ expect }) => {

@@ -70,7 +70,15 @@ describe('a downloader that cannot be reached', () => {
     expect(acted.body).toEqual({
       succeeded: 0,
       failed: 1,
-      results: [{ downloader_id: id, task_id: hash, success: false, message: error }],
+      results: [
+        {
+          downloader_id: id,
+          task_id: hash,
+          success: false,
+          message: error,
+          reason: { kind: 'downloader.unreachable' },
+        },
+      ],
     })
     expect((await auditRows()).at(-1)).toMatchObject({ result: 'error:all_failed', status: 200 })
   })
@@ -82,7 +90,13 @@ test('a disabled downloader is in no list, and an action on it fails with a reas
   expect((await send('GET', `${appPrefix}/downloaders`, caller)).body.items).toEqual([])
   expect((await send('GET', `${appPrefix}/torrents?downloader_id=${id}`, caller)).body.failures).toEqual([])
   expect((await act([[id, hash]])).body.results).toEqual([
-    { downloader_id: id, task_id: hash, success: false, message: '没有这个下载器，或它未启用' },
+    {
+      downloader_id: id,
+      task_id: hash,
+      success: false,
+      message: '没有这个下载器，或它未启用',
+      reason: { kind: 'none', what: 'downloader_on' },
+    },
   ])
 })
 

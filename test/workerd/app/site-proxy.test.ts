@@ -90,26 +90,37 @@ describe('a site with a proxy', () => {
   })
 
   test.for([
-    ['a password that is wrong', `http://walker:WrongProxyPassword5@${proxy.host}`, '代理拒绝了用户名或密码'],
-    ['no user', `http://${proxy.host}`, '代理拒绝了用户名或密码'],
-    ['nobody listening', 'http://walker:WrongProxyPassword5@127.0.0.1:1', '无法连接站点的代理，请检查代理地址'],
+    [
+      'a password that is wrong',
+      `http://walker:WrongProxyPassword5@${proxy.host}`,
+      '代理拒绝了用户名或密码',
+      'site.proxy_refused',
+    ],
+    ['no user', `http://${proxy.host}`, '代理拒绝了用户名或密码', 'site.proxy_refused'],
+    [
+      'nobody listening',
+      'http://walker:WrongProxyPassword5@127.0.0.1:1',
+      '无法连接站点的代理，请检查代理地址',
+      'site.proxy_unreachable',
+    ],
     [
       'a name that is nobody’s',
       'http://walker:WrongProxyPassword5@proxy.invalid:1',
       '无法连接站点的代理，请检查代理地址',
+      'site.proxy_unreachable',
     ],
-  ])('fails with a reason that names no credentials: %s', async ([, address, reason], { expect }) => {
+  ])('fails with a reason that names no credentials: %s', async ([, address, error, kind], { expect }) => {
     for (const place of [settings().address, 'https://127.0.0.1:1']) {
       const { body } = await tryOut({ proxy: address, address: place })
 
-      expect(body, place).toEqual({ works: false, error: reason })
+      expect(body, place).toEqual({ works: false, error, reason: { kind } })
     }
   })
 
   test('is told from a proxy that is away when it is away itself', async ({ expect }) => {
     const { body } = await tryOut({ address: 'https://127.0.0.1:1' })
 
-    expect(body).toEqual({ works: false, error: '无法连接站点' })
+    expect(body).toEqual({ works: false, error: '无法连接站点', reason: { kind: 'site.unreachable' } })
     const calls = await (await fetch(`http://${proxy.host}/calls`)).json<string[]>()
     expect(calls).toContain('CONNECT 127.0.0.1:1')
   })
@@ -212,6 +223,7 @@ describe('at the edge', () => {
     expect(await answer.json()).toEqual({
       works: false,
       error: '代理只在自己的机器上运行时可用，请在站点设置中去掉代理',
+      reason: { kind: 'site.proxy_unsupported' },
     })
     expect(await callsAtSite()).toBe(before)
   })

@@ -334,7 +334,15 @@ describe('one subscription', () => {
     expect(body.torrents).toEqual([
       { ...common, torrent_id: 'd', status: 'replaced' },
       { ...common, torrent_id: 'c', status: 'downloading', episode: 2, created_at: 103 },
-      { ...common, torrent_id: 'b', status: 'failed', episode: 2, episode_end: 3, message: '下载失败' },
+      {
+        ...common,
+        torrent_id: 'b',
+        status: 'failed',
+        episode: 2,
+        episode_end: 3,
+        message: '下载失败',
+        reason: { kind: 'quoted', words: '下载失败' },
+      },
       { ...common, torrent_id: 'a', status: 'done', episode: 1, complete: true, created_at: 101 },
     ])
   })
@@ -349,7 +357,8 @@ describe('one subscription', () => {
         .bind(source)
         .run()
 
-      const told = { ...made, source, message: '没有找到', last_search_at: 7, next_search_at: 8 }
+      const reason = { kind: 'quoted', words: '没有找到' }
+      const told = { ...made, source, message: '没有找到', reason, last_search_at: 7, next_search_at: 8 }
       expect(await list()).toEqual([told])
       expect(await read(made.id)).toEqual({ ...told, episodes: [], torrents: [] })
     },
