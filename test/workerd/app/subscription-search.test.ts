@@ -86,6 +86,11 @@ function searchedBy(id: number, isSo: (body: any) => boolean): Promise<any> {
   })
 }
 
+const pushedOne = {
+  message: '推送了 1 个种子',
+  reason: { kind: 'hunt.told', pushes: [{}], refused: [], sites: [] },
+}
+
 describe('POST /subscriptions/{id}/search', () => {
   test('searches once now, pushes what was found, and says so', async ({ expect }) => {
     const id = await subscribed()
@@ -94,7 +99,7 @@ describe('POST /subscriptions/{id}/search', () => {
 
     const { status, body } = await search(id)
 
-    expect([status, body]).toEqual([200, { message: '推送了 1 个种子' }])
+    expect([status, body]).toEqual([200, pushedOne])
     const detail = await read(id)
     expect(detail).toMatchObject({ message: body.message, progress: { downloading: 1, missing: [] } })
     expect(detail.last_search_at).toBeGreaterThanOrEqual(before)
@@ -115,7 +120,10 @@ describe('POST /subscriptions/{id}/search', () => {
     const audit = (await auditRows()).at(-1)
     expect(audit).toMatchObject({ command: `POST ${path}/{id}/search`, result: 'ok', status: 200 })
     // What is on its way is not looked for again.
-    expect((await search(id)).body).toEqual({ message: '目前没有要找的内容' })
+    expect((await search(id)).body).toEqual({
+      message: '目前没有要找的内容',
+      reason: { kind: 'hunt.nothing_wanted' },
+    })
   })
 
   test('accepts no body and an empty object, and nothing else', async ({ expect }) => {
@@ -157,7 +165,7 @@ describe('POST /subscriptions/{id}/search', () => {
     await control({ hold: false })
 
     expect([second.status, second.body.error]).toEqual([409, 'busy'])
-    expect((await first).body).toEqual({ message: '推送了 1 个种子' })
+    expect((await first).body).toEqual(pushedOne)
   })
 })
 
