@@ -11,6 +11,7 @@ import { plainText, readCount, readNumber, readSize, readTime } from '../../../c
 import labels from '../../../definitions/account-labels.json' with { type: 'json' }
 import { siteTextCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
+import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
 import { columnsOf } from './torrent-row.ts'
 
 export interface HomeFacts {
@@ -166,7 +167,7 @@ function detailRows(page: Document, blockSelector: string): (readonly [string, E
   const inBlock = new Set(block === null ? [] : descendants(block))
   return descendants(page).flatMap((row) => {
     if (row.name !== 'tr' || inBlock.has(row)) return []
-    const [label, value] = row.children.filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
+    const [label, value] = cellsOf(row)
     if (label === undefined || value === undefined) return []
     const name = plainText(textContent(label), 64)
       .replace(/\s{0,3}[:：]$/, '')
@@ -260,24 +261,16 @@ function textBefore(page: Document, end: Element | undefined): string {
 /** The sum of a list's sizes, where it has as many rows as it counts: versions before 1.8 state no total. */
 function sumOf(table: Element | undefined, count: number): number | undefined {
   if (table === undefined) return undefined
-  const rows = descendants(table).filter(({ name, parent }) => name === 'tr' && ownTable(parent) === table)
-  const cells = (row: Element | undefined) =>
-    (row?.children ?? []).filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
-  const heads = cells(rows[0]).map((cell) =>
-    [textContent(cell), ...descendants(cell).flatMap(({ attribs }) => [attribs['class'], attribs['title']])].join(' '),
-  )
+  const [head, ...rows] = rowsOf(table)
+  const heads = head === undefined ? [] : cellsOf(head).map(wordsOf)
   const position = [...columnsOf(heads)].find(([, column]) => column === 'size')?.[0]
-  if (position === undefined || rows.length - 1 !== count) return undefined
+  if (position === undefined || rows.length !== count) return undefined
   let sum = 0
-  for (const row of rows.slice(1)) {
-    const cell = cells(row)[position]
+  for (const row of rows) {
+    const cell = cellsOf(row)[position]
     const size = cell === undefined ? undefined : readSize(textContent(cell))
     if (size === undefined) return undefined
     sum += size
   }
   return sum
-}
-
-function ownTable(node: AnyNode | null): AnyNode | null {
-  return node !== null && isTag(node) && node.name !== 'table' ? ownTable(node.parent) : node
 }

@@ -27,7 +27,7 @@ export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit
   return hits.length === 0 && !emptyListWords.test(textContent(table)) ? undefined : hits
 }
 
-function rowsOf(table: Element): Element[] {
+export function rowsOf(table: Element): Element[] {
   return table.children.filter(isTag).flatMap((child) => {
     if (child.name === 'tr') return [child]
     return child.name === 'tbody' || child.name === 'thead'
@@ -36,11 +36,11 @@ function rowsOf(table: Element): Element[] {
   })
 }
 
-function cellsOf(row: Element): Element[] {
+export function cellsOf(row: Element): Element[] {
   return row.children.filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
 }
 
-function wordsOf(cell: Element): string {
+export function wordsOf(cell: Element): string {
   return [
     textContent(cell),
     ...descendants(cell).flatMap(({ attribs }) => [attribs['alt'], attribs['title'], attribs['class']]),
