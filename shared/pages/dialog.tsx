@@ -1,6 +1,6 @@
 /** A question or a detail above the page. The browser keeps focus inside, closes on Esc and gives focus back. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 export function Dialog(props: {
   title: string
@@ -10,7 +10,8 @@ export function Dialog(props: {
 }) {
   const frame = useRef<HTMLDialogElement>(null)
   const title = useId()
-  useEffect(() => {
+  // Before the paint: what had the focus is known, and no key goes to the page below.
+  useLayoutEffect(() => {
     const dialog = frame.current
     const before = document.activeElement
     dialog?.showModal()

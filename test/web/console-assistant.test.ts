@@ -120,7 +120,9 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
       await page.keyboard.press('x')
       await page.locator('.tool', { hasText: 'delete_torrent' }).getByText('done').waitFor()
       expect(standIn.received.get('decideConfirmation')).toEqual([{ approve: true }])
-      expect(await page.evaluate<string>('document.activeElement.className')).toContain('ask')
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.className'), { timeout: 10_000 })
+        .toContain('ask')
     })
 
     test('does not take the letters of somebody who writes', async ({ expect }) => {
@@ -133,7 +135,9 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
       await page.keyboard.type('y x')
       expect(await box(page).inputValue()).toBe('why x')
       await page.keyboard.press('Escape')
-      expect(await page.evaluate<string>('document.activeElement.className')).toBe('ask')
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.className'), { timeout: 10_000 })
+        .toBe('ask')
       expect(standIn.received.get('decideConfirmation')).toBeUndefined()
       await card(page).getByRole('button', { name: 'Refuse' }).click()
       await page.locator('.ask.settled').getByText('Refused').waitFor()
@@ -278,7 +282,9 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
     await page.getByRole('button', { name: 'Delete conversation' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Delete “How much will nas-1 still hold?”?').waitFor()
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Cancel')
+    await expect
+      .poll(() => page.evaluate<string>('document.activeElement.textContent'), { timeout: 10_000 })
+      .toBe('Cancel')
     expect(standIn.received.get('deleteConversation')).toBeUndefined()
     await dialog.getByRole('button', { name: 'Delete conversation' }).click()
     await expect.poll(() => page.locator('.convs a').count()).toBe(5)
@@ -369,7 +375,9 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
     expect(await page.locator('.convs').isVisible()).toBe(false)
     await page.getByText('1 action waits for you').waitFor()
     await page.getByRole('button', { name: 'Look' }).click()
-    expect(await page.evaluate<string>('document.activeElement.className')).toBe('ask danger')
+    await expect
+      .poll(() => page.evaluate<string>('document.activeElement.className'), { timeout: 10_000 })
+      .toBe('ask danger')
     await page.getByRole('link', { name: 'All conversations' }).click()
     await page.locator('.convs').waitFor()
     expect(await page.locator('.chat').isVisible()).toBe(false)

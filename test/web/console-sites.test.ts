@@ -461,7 +461,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await panel.getByText('Skipped: nas-1 has it already').waitFor()
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })
-      expect(await page.evaluate<string>('document.activeElement.className')).toBe('row-open')
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.className'), { timeout: 10_000 })
+        .toBe('row-open')
     })
 
     test('several are pushed one after another, and each says why it was not', async ({ expect }) => {
@@ -494,7 +496,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
-      expect(await page.evaluate<string>('document.activeElement.className')).toBe('row-open')
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.className'), { timeout: 10_000 })
+        .toBe('row-open')
     })
 
     test('without a downloader it leads to adding one', async ({ expect }) => {

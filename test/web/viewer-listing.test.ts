@@ -105,9 +105,9 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
     expect(new Set(await callers.allTextContents()).size).toBe(functions + 1)
     await page.keyboard.press('h')
     for (let step = 0; step < 60; step += 1) await page.keyboard.press('j')
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(
-      (await callers.allTextContents())[60],
-    )
+    await expect
+      .poll(() => page.evaluate<string>('document.activeElement.textContent'), { timeout: 10_000 })
+      .toBe((await callers.allTextContents())[60])
   })
 
   test('too long to be coloured are said to be so, and others are not', async ({ expect, onTestFinished }) => {

@@ -64,7 +64,9 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
       await page.getByRole('button', { name: 'Move quick down' }).click()
       expect(await order()).toBe('plan start quick write')
       expect(await page.locator('form [role=status]').innerText()).toBe('quick is hop 3 of 4 now')
-      expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Move quick down')
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.getAttribute("aria-label")'), { timeout: 10_000 })
+        .toBe('Move quick down')
       await page.getByRole('textbox', { name: 'Note', exact: true }).fill('How a plan is written.')
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('')
       await page.getByRole('button', { name: 'Save trail' }).click()
@@ -164,7 +166,9 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
       await page.getByRole('button', { name: 'Delete…' }).click()
       const dialog = page.getByRole('dialog')
       expect(await dialog.innerText()).toContain('with 4 hops is removed')
-      expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Cancel')
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.textContent'), { timeout: 10_000 })
+        .toBe('Cancel')
       await page.keyboard.press('Escape')
       expect((await viewer.get('/api/trails')).body.trails).toHaveLength(1)
       await page.getByRole('button', { name: 'Delete…' }).click()

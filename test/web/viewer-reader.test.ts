@@ -111,7 +111,9 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     const { page } = screen
     await screen.go('#/entry')
     await page.keyboard.press('/')
-    expect(await page.evaluate('document.activeElement.matches("[data-search]")')).toBe(true)
+    await expect
+      .poll(() => page.evaluate('document.activeElement.matches("[data-search]")'), { timeout: 10_000 })
+      .toBe(true)
     await page.keyboard.type('jk?diffChildren')
     expect(await page.locator('[data-search]').inputValue()).toBe('jk?diffChildren')
     await page.locator('[data-search]').fill('diffChildren')
@@ -125,7 +127,9 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     expect(await page.locator('.callers li a').first().innerText()).toBe(caller)
     await page.keyboard.press('l')
     await page.keyboard.press('j')
-    expect(await page.evaluate('document.activeElement.closest("[data-rows]").dataset.rows')).toBe('calls')
+    await expect
+      .poll(() => page.evaluate('document.activeElement.closest("[data-rows]").dataset.rows'), { timeout: 10_000 })
+      .toBe('calls')
     await page.keyboard.press('k')
     const callee = await page.evaluate<string>('document.activeElement.textContent')
     await page.keyboard.press('Enter')

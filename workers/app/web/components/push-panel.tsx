@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
@@ -265,7 +265,8 @@ function PushForm(props: {
 /** Not a dialog: the results beside it stay in reach. */
 function Aside({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   const frame = useRef<HTMLElement>(null)
-  useEffect(() => {
+  // Before the paint, so that what had the focus is known.
+  useLayoutEffect(() => {
     const before = document.activeElement
     frame.current?.querySelector<HTMLElement>('[data-push]')?.focus({ preventScroll: true })
     return () => {
