@@ -454,7 +454,7 @@ export interface LoginReminderList {
   list(): Promise<LoginReminder[]>
 }
 
-export interface LoginReminder {
+interface LoginReminder {
   readonly siteId: number
   readonly tier: LoginTier
   readonly daysRemaining: number

@@ -4,7 +4,7 @@ import type { DueRun, JobOutcome } from './job-list.ts'
 import type { JobParts } from './job-parts.ts'
 
 /** How a job comes onto the list. Each part that it needs, and each may be called at any time and twice. */
-export interface JobSchedule {
+interface JobSchedule {
   /** When it is due first for a subject that was added or changed; undefined when that does not want it. */
   first?(parts: JobParts, subjectId: number): Promise<number | undefined>
   /** A subject of any scope was added or changed, and what it wants first is planned. */
