@@ -119,6 +119,8 @@ export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
 export const siteNameCharactersMax = 64
+/** Of what a job is called on the wire. */
+export const jobNameCharactersMax = 64
 export const siteDisplayNameCharactersMax = 64
 export const siteAddressCharactersMax = 512
 /** A browser's cookie header stays below 4 KiB a cookie; a site sets a handful. */

@@ -66,7 +66,7 @@ import type {
   Entrance,
   HistoryStatus,
   ImageSize,
-  Job,
+  JobScope,
   LibraryMode,
   LoginTier,
   MediaType,
@@ -412,10 +412,19 @@ export interface SiteFigures {
   signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
 }
 
-/** Work of the service and how it last went; work for all sites together has site 0. */
-export interface SiteJobRun {
-  readonly siteId: number
-  readonly job: Job
+/** What a job is called where people read. */
+export interface JobLabel {
+  readonly zh: string
+  readonly en: string
+}
+
+/** Work of the service and how it last went. */
+export interface JobRun {
+  readonly scope: JobScope
+  /** The number of a site or a downloader; the service itself has 0. */
+  readonly subjectId: number
+  readonly name: string
+  readonly label: JobLabel
   readonly dueAtUnix: number
   readonly isRunning: boolean
   readonly lastStartedAtUnix?: number
@@ -425,18 +434,27 @@ export interface SiteJobRun {
   readonly lastReason?: Reason
 }
 
-/** What the service does for sites by itself, and what of it the owner may ask for now. */
-export interface SiteWork {
-  jobs(): Promise<SiteJobRun[]>
-  /** After a site was added or changed: what it needs is planned, and what it does not need any more is not. */
-  plan(siteId: number): Promise<void>
-  /** Runs it as soon as its site is free. False when there is no such work. */
-  runSoon(siteId: number, job: Job): Promise<boolean>
-  reminders(): Promise<LoginReminder[]>
+/** What the service does by itself, and what of it the owner may ask for now. */
+export interface Jobs {
+  /** Of all jobs that there are. */
+  readonly names: readonly string[]
+  runs(): Promise<JobRun[]>
+  /** After a site or a downloader was added or changed: what it needs is planned, and what it does not need any more is not. */
+  subjectChanged(scope: JobScope, subjectId: number): Promise<void>
+  /** Runs it as soon as its subject is free. False when there is no such work. */
+  runSoon(job: Pick<JobRun, 'scope' | 'subjectId' | 'name'>): Promise<boolean>
+}
+
+export interface SiteSignIns {
   signInNow(entry: SiteEntry): Promise<Result<SignInDay, SiteFault>>
 }
 
-export interface LoginReminder {
+/** Accounts that came near their end, the most urgent first. */
+export interface LoginReminderList {
+  list(): Promise<LoginReminder[]>
+}
+
+interface LoginReminder {
   readonly siteId: number
   readonly tier: LoginTier
   readonly daysRemaining: number
@@ -1023,7 +1041,9 @@ export interface AppDeps {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
-  readonly siteWork: SiteWork
+  readonly siteSignIns: SiteSignIns
+  readonly loginReminders: LoginReminderList
+  readonly jobs: Jobs
   readonly pushRecords: PushRecords
   readonly pushDesk: PushDesk
   readonly settings: OwnerSettings
