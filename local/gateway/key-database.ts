@@ -3,8 +3,7 @@ import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
-import { KeyLedger } from '../../workers/gateway/adapters/key-ledger.ts'
-import { ledgerBook } from '../../workers/gateway/adapters/ledger-book.ts'
+import { keyBookOver } from '../../workers/gateway/compose.ts'
 import type { KeyBook } from '../../workers/gateway/ports.ts'
 
 interface OpenKeyBook {
@@ -16,10 +15,7 @@ interface OpenKeyBook {
 export function openKeyBook(folder: string | undefined): Result<OpenKeyBook, string> {
   try {
     const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder)
-    const ledger = new KeyLedger(sqlOf(database))
-    // Calls under way of a process that was killed: nobody settles them any more.
-    ledger.letGo()
-    return succeed({ book: ledgerBook(ledger, folder !== undefined), close: () => database.close() })
+    return succeed({ book: keyBookOver(sqlOf(database), folder !== undefined), close: () => database.close() })
   } catch (error) {
     return failWith(`the keys in DATA_DIR cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,12 +1,15 @@
 import { parse as parseToml } from 'smol-toml'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
 import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
+import { KeyLedger } from './adapters/key-ledger.ts'
+import { ledgerBook } from './adapters/ledger-book.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
 import { bearerAuthentication, signedAuthentication } from './adapters/provider-authentication.ts'
@@ -73,6 +76,13 @@ export interface Gateway {
   start(): Promise<Result<Settings, string>>
   /** Streams being served. */
   openStreams(): number
+}
+
+/** Keys in a database that this process has to itself. Calls of the process before it are not waited for. */
+export function keyBookOver(sql: SyncSql, isDurable: boolean): KeyBook {
+  const ledger = new KeyLedger(sql)
+  ledger.letGo()
+  return ledgerBook(ledger, isDurable)
 }
 
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */

@@ -145,7 +145,7 @@ export interface CompatibleEndpoint {
 }
 
 /** What a request carries, and what is written down where it is refused. */
-export interface Presented {
+interface Presented {
   readonly secret: string | undefined
   readonly route: string
   readonly requestId: string

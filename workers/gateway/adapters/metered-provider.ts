@@ -119,7 +119,7 @@ function meteredEvents(events: EventBatches, call: OpenCall): EventBatches {
   }
 }
 
-export function meteredAnswer(answer: OutgoingAnswer, call: OpenCall): OutgoingAnswer {
+function meteredAnswer(answer: OutgoingAnswer, call: OpenCall): OutgoingAnswer {
   return { ...answer, body: meteredBytes(answer.body, call) }
 }
 

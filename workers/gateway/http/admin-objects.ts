@@ -5,7 +5,7 @@ import type { KeyStanding, ListedCall } from '../ports.ts'
 
 const nanoPerDollar = 1_000_000_000
 
-export function dollarsOf(nano: number): number {
+function dollarsOf(nano: number): number {
   return nano / nanoPerDollar
 }
 

@@ -17,7 +17,7 @@ export function tokensInAll(tokens: TokenCount): number {
 export type CallOutcome = 'answered' | 'failed' | 'left' | 'refused'
 
 /** One try of one provider, where a call took several. */
-export interface CallAttempt {
+interface CallAttempt {
   readonly provider: string
   readonly model: string
   readonly ms: number

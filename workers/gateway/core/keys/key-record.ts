@@ -38,7 +38,7 @@ export interface KeyGrant {
   readonly hasBudget: boolean
 }
 
-export type KeyRefusalReason = 'unknown' | 'revoked' | 'expired' | 'requests' | 'tokens' | 'day_budget' | 'month_budget'
+type KeyRefusalReason = 'unknown' | 'revoked' | 'expired' | 'requests' | 'tokens' | 'day_budget' | 'month_budget'
 
 export interface KeyRefusal {
   readonly reason: KeyRefusalReason
