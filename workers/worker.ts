@@ -9,11 +9,15 @@ import { SchedulerHost } from './app/objects/scheduler-object.ts'
 import { SiteHost } from './app/objects/site-object.ts'
 import { TunnelHost } from './app/objects/tunnel-object.ts'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
+import { objectBook } from './gateway/adapters/object-book.ts'
 import { composeGateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
+import prices from './gateway/config/prices.toml'
 import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
 import { answerToSender } from './unread-body.ts'
+
+export { GatewayKeyObject } from './gateway/objects/gateway-key-object.ts'
 
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
 const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel']
@@ -25,6 +29,7 @@ const {
   OUTGOING_CODE: ___,
   PUBLIC_NETWORK: publicNetwork,
   ASSETS: assets,
+  GATEWAY_KEYS: gatewayKeys,
   ...bindings
 } = env
 const gatewaySettings = textsOf(bindings)
@@ -38,7 +43,8 @@ let gateway: ReturnType<typeof composeGateway> | undefined
 
 function theGateway(): ReturnType<typeof composeGateway> {
   gateway ??= composeGateway(gatewaySettings, {
-    registries: { models, embeddings },
+    registries: { models, embeddings, prices },
+    keyBook: objectBook(gatewayKeys),
     keepAlive,
     reservedPrefixes,
     ...(publicNetwork === undefined
