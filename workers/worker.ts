@@ -4,9 +4,11 @@ import { composeApp, composeConversation, composeTunnel } from './app/compose.ts
 import { ConversationHost } from './app/objects/conversation-object.ts'
 import { TunnelHost } from './app/objects/tunnel-object.ts'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
+import { objectBook } from './gateway/adapters/object-book.ts'
 import { composeGateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
+import prices from './gateway/config/prices.toml'
 import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
 import { answerToSender } from './unread-body.ts'
 
@@ -14,6 +16,7 @@ export { CatalogueObject } from './app/objects/catalogue-object.ts'
 export { DownloaderObject } from './app/objects/downloader-object.ts'
 export { SchedulerObject } from './app/objects/scheduler-object.ts'
 export { SiteObject } from './app/objects/site-object.ts'
+export { GatewayKeyObject } from './gateway/objects/gateway-key-object.ts'
 
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
 const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel']
@@ -25,6 +28,7 @@ const {
   OUTGOING_CODE: ___,
   PUBLIC_NETWORK: publicNetwork,
   ASSETS: assets,
+  GATEWAY_KEYS: gatewayKeys,
   ...bindings
 } = env
 const gatewaySettings = textsOf(bindings)
@@ -38,7 +42,8 @@ let gateway: ReturnType<typeof composeGateway> | undefined
 
 function theGateway(): ReturnType<typeof composeGateway> {
   gateway ??= composeGateway(gatewaySettings, {
-    registries: { models, embeddings },
+    registries: { models, embeddings, prices },
+    keyBook: objectBook(gatewayKeys),
     keepAlive,
     reservedPrefixes,
     ...(publicNetwork === undefined
