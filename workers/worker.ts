@@ -3,6 +3,7 @@ import { env, waitUntil } from 'cloudflare:workers'
 import { composeApp, composeConversation, composeTunnel } from './app/compose.ts'
 import { ConversationHost } from './app/objects/conversation-object.ts'
 import { TunnelHost } from './app/objects/tunnel-object.ts'
+import type { GatewayOffice } from './app/ports.ts'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
 import { objectBook } from './gateway/adapters/object-book.ts'
 import { composeGateway, textsOf } from './gateway/compose.ts'
@@ -62,6 +63,15 @@ function askOwnGateway(body: string, signal: AbortSignal): Promise<Response> | u
   return theGateway().fetch(new Request(address, { method: 'POST', headers, body, signal }))
 }
 
+/** For the owner, whom the console knows by the session: no key is needed, and none is there. */
+const gatewayOffice: GatewayOffice = {
+  path: gatewayPrefix,
+  ask(method, target, body) {
+    const init = { method, headers: { 'content-type': 'application/json' }, ...(body === undefined ? {} : { body }) }
+    return theGateway().fetchAsOwner(new Request(`http://gateway.invalid${gatewayPrefix}/admin${target}`, init))
+  },
+}
+
 export class ConversationObject extends ConversationHost {
   protected override compose() {
     return composeConversation(this.env, { run: (work) => this.ctx.waitUntil(work) }, askOwnGateway)
@@ -80,7 +90,7 @@ export default {
     if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`))
       return answerToSender(request, await theGateway().fetch(request))
     if (!pathname.startsWith('/api/')) return assets.fetch(request)
-    app ??= composeApp(env, { run: keepAlive }, askOwnGateway)
+    app ??= composeApp(env, { run: keepAlive }, askOwnGateway, gatewayOffice)
     return answerToSender(request, await app.fetch(request))
   },
 } satisfies ExportedHandler

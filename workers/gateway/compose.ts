@@ -26,6 +26,7 @@ import type { CallRecord } from './core/keys/call-record.ts'
 import type { KeyGrant } from './core/keys/key-record.ts'
 import { calendarOf } from './core/keys/moment.ts'
 import { type PriceList, readPriceList } from './core/keys/price-list.ts'
+import { Metrics } from './core/metrics.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { requestIdOf } from './http/accompany.ts'
@@ -129,7 +130,8 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           log,
         })
   const calendar = calendarOf(settings.timeZone)
-  const onCall = (_grant: KeyGrant, _call: CallRecord) => {}
+  const metrics = new Metrics()
+  const onCall = (_grant: KeyGrant, call: CallRecord) => metrics.call(call)
   const keys = keyCheck(
     () => readApiKey({ outgoing, authentication: signed, timers, settings }),
     {
@@ -172,6 +174,8 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     keyBook: host.keyBook,
     calendar,
     digests,
+    metrics,
+    prices: parts.value.prices,
     images: imageDownload(host.outgoingToStrangers ?? outgoing, timers, settings.imageHosts),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
     keyring: () => settings.capsuleKeyring ?? keys.ownKeyring() ?? noKeyring,

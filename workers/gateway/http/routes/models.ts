@@ -1,27 +1,41 @@
 import { toModelObject } from '../../contract/model-object.ts'
+import { factsOf, type PriceList } from '../../core/keys/price-list.ts'
 import { unknownModel } from '../../core/model-resolution.ts'
 import type { ModelDirectory } from '../../ports.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { refusedModel } from '../generate.ts'
 
-export function listModels(deps: { readonly directory: ModelDirectory }) {
+export interface ModelsDeps {
+  readonly directory: ModelDirectory
+  readonly prices: PriceList
+}
+
+const provider = 'bedrock'
+
+export function listModels(deps: ModelsDeps) {
   return async function listModelsRoute(c: ExchangeContext): Promise<Response> {
     const { entries } = await deps.directory.current()
     const mine = entries.filter((entry) => refusedModel(c.get('grant'), [entry.id, entry.foundationId]) === undefined)
-    return jsonResponse(c, { object: 'list', data: mine.map((entry) => toModelObject(entry.id)) })
+    return jsonResponse(c, { object: 'list', data: mine.map(objectOf(deps)) })
   }
 }
 
 /** Ids hold colons and slashes, so the id is all that follows the path of the list, decoded once. */
-export function oneModel(deps: { readonly directory: ModelDirectory }, listPath: string) {
+export function oneModel(deps: ModelsDeps, listPath: string) {
   return async function oneModelRoute(c: ExchangeContext): Promise<Response> {
     const path = new URL(c.req.url).pathname
     const id = decoded(path.slice(listPath.length + 1))
     const { byId } = await deps.directory.current()
     const entry = byId.get(id)
-    const isMine = entry !== undefined && refusedModel(c.get('grant'), [id, entry.foundationId]) === undefined
-    return isMine ? jsonResponse(c, toModelObject(id)) : failureResponse(c, unknownModel(id))
+    if (entry === undefined || refusedModel(c.get('grant'), [id, entry.foundationId]) !== undefined)
+      return failureResponse(c, unknownModel(id))
+    return jsonResponse(c, objectOf(deps)(entry))
   }
+}
+
+function objectOf({ prices }: ModelsDeps) {
+  return ({ id, foundationId }: { readonly id: string; readonly foundationId: string }) =>
+    toModelObject(id, factsOf(prices, provider, id, foundationId), prices)
 }
 
 function decoded(text: string): string {
