@@ -16,6 +16,7 @@ import type {
   StartedRun,
 } from './core/assistant/conversation.ts'
 import type { ModelFault } from './core/assistant/model-fault.ts'
+import type { ProposedAction } from './core/assistant/proposed-action.ts'
 import type { BrushRules } from './core/brush/brush-rules.ts'
 import type { GivenChannel } from './core/channel.ts'
 import type {
@@ -838,6 +839,9 @@ export interface Channels {
 }
 
 /** Conversations of one caller each: nobody reaches those of another one, whatever id is asked for. */
+/** `unread`: the list that says which there are cannot be read. `in_vain`: the caller asked for too many that are not. */
+export type ConversationFault = 'not_found' | 'unread' | 'in_vain'
+
 export interface AssistantDesk {
   /** Most recently updated first, a bounded number. */
   list(caller: Principal): Promise<ConversationSummary[]>
@@ -848,19 +852,18 @@ export interface AssistantDesk {
   ): Promise<
     Result<{ readonly conversation: ConversationSummary; readonly run?: StartedRun }, 'too_many' | 'unavailable'>
   >
-  read(caller: Principal, id: string): Promise<ConversationDetail | undefined>
+  read(caller: Principal, id: string): Promise<Result<ConversationDetail, ConversationFault>>
   /** All of a caller who will not come back: nobody else could. */
   removeAll(callerId: string): Promise<void>
-  /** False when there is no such conversation; so below. */
-  remove(caller: Principal, id: string): Promise<boolean>
+  remove(caller: Principal, id: string): Promise<Result<void, ConversationFault>>
   send(
     caller: Principal,
     id: string,
     text: string,
-  ): Promise<Result<StartedRun, 'not_found' | 'busy' | 'too_many' | 'unavailable'>>
-  cancel(caller: Principal, id: string): Promise<boolean>
+  ): Promise<Result<StartedRun, ConversationFault | 'busy' | 'too_many' | 'unavailable'>>
+  cancel(caller: Principal, id: string): Promise<Result<void, ConversationFault>>
   /** A page of events as JSON text, as soon as there are any, or when the time is over. */
-  follow(caller: Principal, id: string, after: number, waitMs: number): Promise<string | undefined>
+  follow(caller: Principal, id: string, after: number, waitMs: number): Promise<Result<string, ConversationFault>>
   decide(
     caller: Principal,
     confirmationId: string,
@@ -882,7 +885,11 @@ export type JudgedCall =
   | { readonly kind: 'refused'; readonly reason: Reason }
   | { readonly kind: 'read' }
   /** Somebody has to say yes to exactly these arguments. */
-  | { readonly kind: 'confirm'; readonly arguments: Readonly<Record<string, unknown>>; readonly summary: string }
+  | {
+      readonly kind: 'confirm'
+      readonly arguments: Readonly<Record<string, unknown>>
+      readonly proposed: ProposedAction
+    }
 
 export interface ToolOutcome {
   readonly text: string
