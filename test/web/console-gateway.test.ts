@@ -145,7 +145,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     })
     await page.goto(`${host.address}/#/gateway`)
     await page.locator('table.tail').waitFor()
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     await picture(page, 'gateway-phone')
 
     expect(await page.locator('main').innerText()).toContain('今日费用')
