@@ -21,7 +21,7 @@ import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
-import type { WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
+import type { WireLocaleSettings, WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
@@ -91,6 +91,7 @@ export interface StandInState {
   subscriptions: InventedSubscription[]
   profiles: WireQualityProfile[]
   proxyHost: string | undefined
+  localeSettings: WireLocaleSettings
   updateSettings: WireUpdateSettings
   newReleases: WireRelease[]
   /** The owner's own texts, by event. */
@@ -168,6 +169,7 @@ export class StandInConsole {
       subscriptions: [],
       profiles: [],
       proxyHost: undefined,
+      localeSettings: { time_zone: 'Asia/Shanghai', chosen: false },
       updateSettings: { repository: '', api_address: '' },
       newReleases: [],
       templates: new Map(),
@@ -591,6 +593,11 @@ export class StandInConsole {
     changeProxySettings: ({ body }) => {
       this.state.proxyHost = body.proxy === '' ? undefined : new URL(body.proxy).host
       return { answer: this.#proxy() }
+    },
+    getLocaleSettings: () => ({ answer: this.state.localeSettings }),
+    changeLocaleSettings: ({ body }) => {
+      this.state.localeSettings = { time_zone: body.time_zone, chosen: true }
+      return { answer: this.state.localeSettings }
     },
     getUpdateSettings: () => ({ answer: this.state.updateSettings }),
     changeUpdateSettings: ({ body }) => {

@@ -228,6 +228,10 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByText('The two are not the same.').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(standIn.received.get('setUp')).toBeUndefined()
+    const here = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    expect(await page.getByLabel('Time zone').inputValue()).toBe(here)
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await first.focus()
     await first.fill('harbour lanterns at four')
     await second.fill('harbour lanterns at four')
     await page.keyboard.press('Enter')
@@ -235,6 +239,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(standIn.received.get('setUp')).toEqual([
       { code: 'one-time-code', password: 'harbour lanterns at four', keep: [] },
     ])
+    expect(standIn.received.get('changeLocaleSettings')).toEqual([{ time_zone: 'Europe/Berlin' }])
     await page.goBack()
     expect(page.url()).not.toContain('one-time-code')
   })

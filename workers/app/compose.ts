@@ -159,7 +159,7 @@ export function composeConversation(env: AppBindings, background: Background, ga
     logger: deps.logger,
     identifiers: deps.identifiers,
     audit: deps.audit,
-    timeZone: deps.timeZone,
+    locale: deps.locale,
     model: deps.chatModel,
     tools: createAssistantTools(deps),
     notices: createAssistantNotices(deps),

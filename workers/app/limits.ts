@@ -195,6 +195,10 @@ export const iconSeconds = 7 * 24 * 3600
 export const iconMissingSeconds = 24 * 3600
 /** Where no other is set: the zone of most sites. */
 export const timeZoneDefault = 'Asia/Shanghai'
+/** How long an isolate remembers what the owner chose: a change elsewhere shows after it. */
+export const ownerLocaleMs = 5_000
+/** The longest name in the IANA table has 32. */
+export const timeZoneCharactersMax = 64
 /** reference: what a sign-in says is shown up to here. */
 export const signInMessageCharactersMax = 200
 /** Up to here a page over several downloaders is cut from the beginnings of their lists; beyond, it is located first. */

@@ -623,6 +623,19 @@ export interface OwnerSettings {
   ): Promise<Result<OwnerSetting<N>, 'secrets'>>
 }
 
+/** By which clock the owner's days begin and sign-ins happen. */
+export interface OwnerLocale {
+  /** A name of the IANA table. */
+  readonly timeZone: string
+}
+
+export interface OwnerLocaleReader {
+  /** What the owner chose; where nothing was chosen, what the deployment says. Another one's change shows within seconds. */
+  read(): Promise<OwnerLocale>
+  /** The owner just chose something else. */
+  forget(): void
+}
+
 /** What the owner has of one title. */
 export interface TitleStanding {
   readonly inLibrary: boolean
@@ -1088,8 +1101,7 @@ export interface AppDeps {
 
   readonly assistant: AssistantDesk
   readonly chatModel: ChatModel
-  /** Days begin and sign-ins happen by this clock. */
-  readonly timeZone: string
+  readonly locale: OwnerLocaleReader
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */
   readonly canUseProxies: boolean
   /** Origins of our own pages beside the one a request was sent to. */

@@ -2,6 +2,7 @@
  * Decisions, expiries, stops and restarts in every order that a schedule finds, on the real store and the real driver:
  * of any action at most one thing becomes, and what was told stays.
  */
+
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { test } from 'vitest'
@@ -14,6 +15,7 @@ import type { ModelFault } from '../../../workers/app/core/assistant/model-fault
 import { isCutByRestart } from '../../../workers/app/core/assistant/run-step.ts'
 import { confirmationMs, runStepsMax } from '../../../workers/app/limits.ts'
 import type { AssistantTools, AuditLog, ChatModel, Identifiers, ModelAnswer } from '../../../workers/app/ports.ts'
+import { localeOf } from '../../support/locale-of.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 150)
 
@@ -117,7 +119,7 @@ class World {
       model,
       tools,
       notices: { write: async () => wait('words', 'n') },
-      timeZone: 'UTC',
+      locale: localeOf('UTC'),
     }
     return new RunDriver(this.store, deps, () => undefined)
   }

@@ -13,6 +13,7 @@ import {
   torrentIdCharactersMax,
 } from '../../../workers/app/limits.ts'
 import type { AppDeps } from '../../../workers/app/ports.ts'
+import { localeOf } from '../../support/locale-of.ts'
 
 const owner: Principal = { kind: 'session', id: 'session', scopes: ['app:read', 'app:write'] }
 const hashOf = (digit: string) => digit.repeat(40)
@@ -58,7 +59,7 @@ const deps = {
     }),
   },
   clock: { nowMs: () => 0 },
-  timeZone: 'UTC',
+  locale: localeOf('UTC'),
 } as unknown as AppDeps
 
 const tools = createAssistantTools(deps)

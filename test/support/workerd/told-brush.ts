@@ -11,6 +11,7 @@ import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { BrushTaskChange, PushDesk, PushOrder } from '../../../workers/app/ports.ts'
+import { localeOf } from '../locale-of.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
 import { addSite, book, clock, db, downloaders, fakeFleet, records, type ToldWork, workWith } from './told-sites.ts'
 
@@ -25,7 +26,7 @@ export const rules: BrushRules = {
 
 export const brush = createBrushTasks(db, {
   clock,
-  timeZone: 'Asia/Shanghai',
+  locale: localeOf('Asia/Shanghai'),
   downloaders,
   wake: async () => undefined,
 })

@@ -19,16 +19,17 @@ import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { PushOrder, PushOutcome, Subscriptions } from '../../../workers/app/ports.ts'
+import { localeOf } from '../locale-of.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
 import { clock, db, downloaders, idle, records, silent, store } from './told-sites.ts'
 
 const gib = 1024 ** 3
-const timeZone = 'Asia/Shanghai'
+const locale = localeOf('Asia/Shanghai')
 
 export const profiles = createQualityProfiles(db, clock)
 export const subscriptions = createSubscriptions(db, {
   clock,
-  timeZone,
+  locale,
   library: createLibraryFacts(db),
   wake: async () => undefined,
 })

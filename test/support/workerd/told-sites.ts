@@ -25,7 +25,6 @@ import { createSiteNews } from '../../../workers/app/adapters/site-news.ts'
 import { watchDownloaders } from '../../../workers/app/adapters/watch-downloaders.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
-import { localDay } from '../../../workers/app/core/local-day.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SignInOutcome, SiteReading, SiteTarget, SiteUser } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
@@ -34,8 +33,9 @@ import type { Job } from '../../../workers/app/jobs/job.ts'
 import type { JobParts } from '../../../workers/app/jobs/job-parts.ts'
 import { registry } from '../../../workers/app/jobs/registry.ts'
 import { createScheduler, type Scheduler, type SchedulerDeps } from '../../../workers/app/jobs/scheduler.ts'
-import type { DownloaderFleet, Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
+import type { DownloaderFleet, Logger, OwnerLocaleReader, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
 import { createSiteSignIn, type SiteSignIn } from '../../../workers/app/services/site-sign-in.ts'
+import { localeOf } from '../locale-of.ts'
 
 export const unix = (iso: string) => Date.parse(iso) / 1000
 export const db = drizzle(env.DB)
@@ -49,7 +49,8 @@ export const figures = createSiteFigures(db, silent)
 export const records = createPushRecords(db, clock)
 export const downloaders = createDownloaderStore(db, { clock, secrets })
 
-export const book = createBrushBook(db, { clock, timeZone: 'Asia/Shanghai' })
+export const shanghai = localeOf('Asia/Shanghai')
+export const book = createBrushBook(db, { clock, locale: shanghai })
 
 export const user: SiteUser = {
   username: 'walker',
@@ -134,7 +135,7 @@ export const delivering: DeliverDeps = {
   secrets,
   templates,
   runtime: channelRuntime,
-  timeZone: 'Asia/Shanghai',
+  locale: shanghai,
 }
 
 export const reminders = createLoginReminders(db, { clock, logger: silent })
@@ -161,9 +162,11 @@ export const organisedBy = (run: JobParts['organising']['run']): JobParts['organ
 })
 export const refreshedBy = (
   refresh: JobParts['titles']['refresh'],
-  timeZone = 'Asia/Shanghai',
+  locale: OwnerLocaleReader = shanghai,
 ): JobParts['titles'] => ({
-  plan: () => planTitles(db, localDay(unixSeconds(clock), timeZone), timeZone),
+  async plan() {
+    await planTitles(db, clock, (await locale.read()).timeZone)
+  },
   refresh,
 })
 
@@ -193,9 +196,9 @@ export interface ToldWork extends Scheduler, Pick<SiteSignIn, 'signInNow'> {
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
 export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
   const { hunts = laterHunts, jobs = registry, logger = silent, wait, ...parts } = change
-  const timeZone = parts.timeZone ?? 'Asia/Shanghai'
+  const locale = parts.locale ?? shanghai
   const list = createJobList(db)
-  const signIn = createSiteSignIn({ clock, figures, fleet: fleet.port, timeZone })
+  const signIn = createSiteSignIn({ clock, figures, fleet: fleet.port, locale })
   const scheduler = createScheduler(jobs, {
     clock,
     logger,
@@ -203,7 +206,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
     parts: {
       clock,
       random: () => 0,
-      timeZone,
+      locale,
       list,
       sites: store,
       figures,
@@ -215,7 +218,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       pushes: pushesOf({ clock, records, downloaders, fleet: fleet.downloads }),
       downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }) },
       notices: sentBy(delivering),
-      titles: refreshedBy(nothingLeft, timeZone),
+      titles: refreshedBy(nothingLeft, locale),
       organising: organisedBy(nothingLeft),
       hunts: { plan: () => planHunts(db), runDue: () => hunts.runDue(), settle: () => hunts.settle() },
       brush: { ...book, run: nothingLeft },

@@ -11,7 +11,9 @@ import {
   repositoryCharactersMax,
   serviceAddressCharactersMax,
   serviceKeyCharactersMax,
+  timeZoneCharactersMax,
 } from '../../../workers/app/limits.ts'
+import { consoleSite } from '../../support/console-site.ts'
 import { type Caller, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/settings/metadata`
@@ -31,6 +33,57 @@ beforeEach(async () => {
 const put = (json: object) => send('PUT', path, session, { json })
 const stored = async () => (await env.DB.prepare('select * from settings').all<{ revision: number }>()).results
 const longest = (characters: number) => `https://a.example/${'p'.repeat(characters - 18)}`
+
+describe('the time zone', () => {
+  const zonePath = `${consolePrefix}/settings/locale`
+  const chooseZone = (time_zone: unknown) => send('PUT', zonePath, session, { json: { time_zone } })
+  const today = async () => (await send('GET', '/api/app/v1/sites', session)).body.items[0]?.attendance.day
+
+  test("is the deployment's until the owner chooses one, and again when the choice is taken back", async ({
+    expect,
+  }) => {
+    const first = await send('GET', zonePath, session)
+    const chosen = await chooseZone(' America/New_York ')
+    const told = await send('GET', zonePath, session)
+    const back = await chooseZone('')
+
+    expect(first.body).toEqual({ time_zone: 'Asia/Shanghai', chosen: false })
+    expect(chosen.body).toEqual({ time_zone: 'America/New_York', chosen: true })
+    expect(told.body).toEqual(chosen.body)
+    expect(back.body).toEqual(first.body)
+  })
+
+  test.for([
+    ['of a place that has none', 'Mars/Olympus', 'invalid_argument'],
+    ['of a longer name', 'E'.repeat(timeZoneCharactersMax + 1), 'invalid_argument'],
+    ['of no text', 8, 'invalid_body'],
+  ] as const)('is not one %s, and nothing changes', async ([_, zone, error], { expect }) => {
+    await chooseZone('Europe/Berlin')
+    const before = await stored()
+
+    const refused = await chooseZone(zone)
+
+    expect(refused).toMatchObject({ status: 400, body: { error } })
+    expect(JSON.stringify(refused.body)).toContain('time_zone')
+    expect(await stored()).toEqual(before)
+  })
+
+  test('is what the days of the interface are counted by', async ({ expect }) => {
+    await env.DB.prepare('delete from sites').run()
+    await send('POST', `${consolePrefix}/sites`, session, {
+      json: consoleSite('shelf', 'torznab', 'https://indexer.example/api', { api_key: 'CanaryKeyOfTheSite' }),
+    })
+    const days: (string | undefined)[] = []
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      await chooseZone(zone)
+      days.push(await today())
+    }
+
+    // 25 hours apart: whatever the time, their days differ.
+    expect(days.every((day) => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day ?? ''))).toBe(true)
+    expect(days[0]).not.toBe(days[1])
+  })
+})
 
 describe('the metadata provider', () => {
   test('is at its usual addresses and without a key until the owner says otherwise', async ({ expect }) => {

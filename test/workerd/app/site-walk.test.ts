@@ -2,6 +2,7 @@
  * Weeks of the service's own work, walked through by a clock: alarms come late, twice, or not for hours, instances go in
  * the middle of a run, sites fail, and the zone changes its clock on the way.
  */
+
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
@@ -9,6 +10,7 @@ import { overviewRoutes } from '../../../workers/app/http/routes/overview.ts'
 import { jobLeaseSeconds, statisticsSeconds } from '../../../workers/app/limits.ts'
 import type { SiteFleet } from '../../../workers/app/ports.ts'
 import { seededRandom } from '../../long/seeded-random.ts'
+import { localeOf } from '../../support/locale-of.ts'
 import {
   addSite,
   broken,
@@ -88,10 +90,17 @@ describe('weeks of days', () => {
           return succeed({ status: 'signed', reason: { kind: 'sign_in.done' } })
         },
       })
-      const workNow = (isGoing = false) => workWith({ ...fleet, port: portOf(isGoing) }, { timeZone, random })
+      const workNow = (isGoing = false) =>
+        workWith({ ...fleet, port: portOf(isGoing) }, { locale: localeOf(timeZone), random })
       for (const name of names) await workNow().plan(await addSite(name))
       const expectedJobs = (await workNow().runs()).map(({ subjectId, name }) => `${subjectId} ${name}`)
-      const [today] = overviewRoutes({ sites: store, siteFigures: figures, clock, timeZone, logger: silent })
+      const [today] = overviewRoutes({
+        sites: store,
+        siteFigures: figures,
+        clock,
+        locale: localeOf(timeZone),
+        logger: silent,
+      })
 
       let alarms = 0
       let looked = 0

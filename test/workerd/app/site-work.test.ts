@@ -25,6 +25,7 @@ import {
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
 import type { DownloaderChange } from '../../../workers/app/ports.ts'
+import { localeOf } from '../../support/locale-of.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
 import {
   addSite,
@@ -820,7 +821,7 @@ describe('days', () => {
     ['2026-10-24T05:59:59Z', '2026-10-24T06:00:00Z', '2026-10-25T07:00:00Z'],
   ] as const)('keep their window where the clock changes (%s)', async ([before, first, next], { expect }) => {
     const fleet = fakeFleet()
-    const work = workWith(fleet, { timeZone: 'Europe/Berlin' })
+    const work = workWith(fleet, { locale: localeOf('Europe/Berlin') })
     clock.now = unix(before) - 3 * 3600
     const id = await addSite('a')
     await work.plan(id)

@@ -16,6 +16,7 @@ import {
   titleRunMs,
   titlesPerRun,
 } from '../../../workers/app/limits.ts'
+import { localeOf } from '../../support/locale-of.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
 import {
   clock,
@@ -28,9 +29,9 @@ import {
   workWith,
 } from '../../support/workerd/told-sites.ts'
 
-const timeZone = 'Asia/Shanghai'
+const locale = localeOf('Asia/Shanghai')
 const library = createLibraryFacts(db)
-const subscriptions = createSubscriptions(db, { clock, timeZone, library, wake: async () => undefined })
+const subscriptions = createSubscriptions(db, { clock, locale, library, wake: async () => undefined })
 
 /** What the provider says, by its id; what is not here it does not have. */
 let known: Map<number, TitleDetails>
@@ -80,7 +81,7 @@ const catalogue = {
     return details === undefined ? failWith({ kind: 'not_found' }) : succeed(details)
   },
 }
-const refresh = () => refreshTitles(db, { clock, timeZone, catalogue, subscriptions })
+const refresh = () => refreshTitles(db, { clock, locale, catalogue, subscriptions })
 const work = workWith(fakeFleet(), { downloaders: noWatch, notices: restingNotices, titles: refreshedBy(refresh) })
 const job = async () => (await work.runs()).find(({ name }) => name === 'titles')
 const read = async (id: number) => {
@@ -134,7 +135,7 @@ describe('a subscribed title', () => {
     clock.now += titleRefreshSeconds
     const meanwhile = async (change: () => Promise<unknown>) => {
       const slow = { details: () => change().then(() => catalogue.details({ tmdbId: 1 })) }
-      await refreshTitles(db, { clock, timeZone, catalogue: slow, subscriptions })
+      await refreshTitles(db, { clock, locale, catalogue: slow, subscriptions })
     }
 
     await meanwhile(() => subscriptions.remove(id))

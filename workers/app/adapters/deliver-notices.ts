@@ -21,7 +21,7 @@ import {
   noticesPerRun,
   noticeTextCharactersMax,
 } from '../limits.ts'
-import type { Logger, MessageTemplates, SecretBox, TemplateTexts } from '../ports.ts'
+import type { Logger, MessageTemplates, OwnerLocaleReader, SecretBox, TemplateTexts } from '../ports.ts'
 import { openChannel } from './channel-secrets.ts'
 import { wants } from './d1/notices.ts'
 import { channels, deliveries, notices } from './d1/schema.ts'
@@ -34,7 +34,7 @@ export interface DeliverDeps {
   readonly secrets: SecretBox
   readonly templates: Pick<MessageTemplates, 'render'>
   readonly runtime: CallRuntime
-  readonly timeZone: string
+  readonly locale: OwnerLocaleReader
 }
 
 type Channel = typeof channels.$inferSelect
@@ -98,10 +98,11 @@ async function spread(db: DrizzleD1Database, deps: DeliverDeps): Promise<void> {
 
 async function render(deps: DeliverDeps, notice: typeof notices.$inferSelect): Promise<TemplateTexts> {
   const event = templateEventOf(notice.type)
+  const { timeZone } = await deps.locale.read()
   const values = noticeValues(
     event,
     JSON.parse(notice.facts) as NoticeFacts,
-    { atUnix: notice.atUnix, timeZone: deps.timeZone },
+    { atUnix: notice.atUnix, timeZone },
     { textCharactersMax: noticeTextCharactersMax, itemsMax: noticeItemsMax },
     inChinese,
   )

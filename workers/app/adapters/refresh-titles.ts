@@ -4,7 +4,7 @@ import { localDay } from '../core/local-day.ts'
 import { serviceReason } from '../core/reason/of-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { titleRunMs, titlesPerRun } from '../limits.ts'
-import type { Catalogue, Subscriptions } from '../ports.ts'
+import type { Catalogue, OwnerLocaleReader, Subscriptions } from '../ports.ts'
 import {
   nextTitleLook,
   postponeTitles,
@@ -17,7 +17,7 @@ import {
 
 export interface RefreshDeps {
   readonly clock: Clock
-  readonly timeZone: string
+  readonly locale: OwnerLocaleReader
   readonly catalogue: Pick<Catalogue, 'details'>
   readonly subscriptions: Pick<Subscriptions, 'read'>
 }
@@ -30,7 +30,8 @@ export async function refreshTitles(
   db: DrizzleD1Database,
   deps: RefreshDeps,
 ): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
-  const { clock, timeZone } = deps
+  const { clock } = deps
+  const { timeZone } = await deps.locale.read()
   const startedMs = clock.nowMs()
   const startedUnix = unixSeconds(clock)
   const today = localDay(startedUnix, timeZone)

@@ -8,6 +8,7 @@ import { createOwnerSettings } from '../adapters/d1/owner-settings.ts'
 import { createQualityProfiles } from '../adapters/d1/quality-profiles.ts'
 import { createSubscriptions } from '../adapters/d1/subscriptions.ts'
 import { createTitleStandings } from '../adapters/d1/title-standings.ts'
+import { createOwnerLocale } from '../adapters/owner-locale.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import type { CatalogueHost } from '../objects/catalogue-object.ts'
 import type {
@@ -15,6 +16,7 @@ import type {
   Libraries,
   LibraryFacts,
   Logger,
+  OwnerLocaleReader,
   OwnerSettings,
   QualityProfiles,
   SecretBox,
@@ -24,6 +26,7 @@ import type {
 
 export interface MediaParts {
   readonly settings: OwnerSettings
+  readonly locale: OwnerLocaleReader
   readonly catalogue: Catalogue
   readonly library: LibraryFacts
   readonly libraries: Libraries
@@ -40,6 +43,7 @@ export function createMediaParts(
     readonly clock: Clock
     readonly logger: Logger
     readonly secrets: SecretBox
+    /** Where the owner chose none. */
     readonly timeZone: string
     readonly wake: () => Promise<void>
   },
@@ -48,8 +52,10 @@ export function createMediaParts(
   const db = drizzle(env.DB)
   const settings = createOwnerSettings(db, { clock, secrets })
   const library = createLibraryFacts(db)
+  const locale = createOwnerLocale({ clock, settings, timeZone })
   return {
     settings,
+    locale,
     // The generated types know the object's class by name only.
     catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueHost>, {
       logger,
@@ -60,7 +66,7 @@ export function createMediaParts(
     libraries: createLibraries(db, clock),
     mediaHistory: createMediaHistory(db, { clock, wake }),
     titleStandings: createTitleStandings(db, library),
-    subscriptions: createSubscriptions(db, { clock, timeZone, library, wake }),
+    subscriptions: createSubscriptions(db, { clock, locale, library, wake }),
     qualityProfiles: createQualityProfiles(db, clock),
   }
 }

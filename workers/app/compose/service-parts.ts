@@ -28,7 +28,7 @@ import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
-import { isTimeZone, localDay } from '../core/local-day.ts'
+import { isTimeZone } from '../core/local-day.ts'
 import { registry } from '../jobs/registry.ts'
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
 import { timeZoneDefault } from '../limits.ts'
@@ -41,6 +41,7 @@ import type {
   DownloaderStore,
   Logger,
   MessageTemplates,
+  OwnerLocaleReader,
   PushDesk,
   SecretBox,
   SiteFleet,
@@ -68,7 +69,7 @@ export interface ServiceParts extends MediaParts {
   readonly templates: MessageTemplates
   readonly channels: Channels
   readonly brush: BrushTasks
-  readonly timeZone: string
+  readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
 }
@@ -104,7 +105,8 @@ export function createServiceParts(
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
-  const book = createBrushBook(db, { clock, timeZone })
+  const { locale } = media
+  const book = createBrushBook(db, { clock, locale })
   const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, desk: fleet }
   const hunts = createSubscriptionHunts({
     book: createHuntBook(db, clock),
@@ -122,7 +124,7 @@ export function createServiceParts(
     random,
     wake,
   })
-  const signIn = createSiteSignIn({ clock, figures, fleet, timeZone })
+  const signIn = createSiteSignIn({ clock, figures, fleet, locale })
   const list = createJobList(db)
   const jobs = createScheduler(registry, {
     clock,
@@ -131,7 +133,7 @@ export function createServiceParts(
     parts: {
       clock,
       random,
-      timeZone,
+      locale,
       list,
       sites: store,
       figures,
@@ -146,11 +148,13 @@ export function createServiceParts(
         async plan() {
           await planNotices(db, unixSeconds(clock))
         },
-        deliver: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, timeZone }),
+        deliver: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, locale }),
       },
       titles: {
-        plan: () => planTitles(db, localDay(unixSeconds(clock), timeZone), timeZone),
-        refresh: () => refreshTitles(db, { clock, timeZone, ...media }),
+        async plan() {
+          await planTitles(db, clock, (await locale.read()).timeZone)
+        },
+        refresh: () => refreshTitles(db, { clock, ...media }),
       },
       organising: {
         async plan() {
@@ -187,8 +191,7 @@ export function createServiceParts(
     pushRecords: records,
     templates,
     channels: createChannels(db, { clock, secrets, runtime: channelRuntime, wake }),
-    brush: createBrushTasks(db, { clock, timeZone, downloaders, wake }),
-    timeZone,
+    brush: createBrushTasks(db, { clock, locale, downloaders, wake }),
     canUseProxies: env.OUTGOING !== undefined,
   }
 }

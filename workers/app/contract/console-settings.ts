@@ -7,6 +7,7 @@ import {
   repositoryCharactersMax,
   serviceAddressCharactersMax,
   serviceKeyCharactersMax,
+  timeZoneCharactersMax,
 } from '../limits.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, type RouteDeclaration } from './route.ts'
@@ -72,6 +73,34 @@ export const testMetadataKey = declareRoute({
       ...withReason,
     }),
   },
+})
+
+const wireLocaleSettings = z.object({
+  /** A name of the IANA table, by whose clock days begin and sign-ins happen. */
+  time_zone: z.string(),
+  /** False while it is the deployment's. */
+  chosen: z.boolean(),
+})
+export type WireLocaleSettings = z.infer<typeof wireLocaleSettings>
+
+export const getLocaleSettings = declareRoute({
+  operationId: 'getLocaleSettings',
+  method: 'get',
+  path: '/settings/locale',
+  permission: 'session',
+  summary: '时区',
+  answers: { 200: wireLocaleSettings },
+})
+
+export const changeLocaleSettings = declareRoute({
+  operationId: 'changeLocaleSettings',
+  method: 'put',
+  path: '/settings/locale',
+  permission: 'session',
+  summary: '修改时区',
+  /** Empty: the deployment's. */
+  body: z.strictObject({ time_zone: z.string().trim().max(timeZoneCharactersMax) }),
+  answers: { 200: wireLocaleSettings },
 })
 
 const updateSettings = {
@@ -205,6 +234,8 @@ export const testAssistant = declareRoute({
 })
 
 export const consoleSettingDeclarations: readonly RouteDeclaration[] = [
+  getLocaleSettings,
+  changeLocaleSettings,
   getMetadataSettings,
   changeMetadataSettings,
   testMetadataKey,

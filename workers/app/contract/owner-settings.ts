@@ -3,6 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { assistantEndpoints } from '../core/vocabulary.ts'
 
 export const settingShapes = {
+  /** By which clock days begin; empty for the deployment's. */
+  locale: z.object({ timeZone: z.string().default('') }),
   /** Where the metadata provider is asked; empty for its usual addresses. Its secret is the key. */
   metadata: z.object({ apiUrl: z.string().default(''), imageUrl: z.string().default('') }),
   /** Whose releases are looked at, as `owner/name`; empty for nobody's. */

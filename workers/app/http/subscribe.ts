@@ -13,7 +13,7 @@ import { subscriptionMessageCharactersMax, subscriptionsMax } from '../limits.ts
 import type { AppDeps, Subscription } from '../ports.ts'
 import { metadataFailure } from './metadata-failure.ts'
 
-export type SubscribeDeps = Pick<AppDeps, 'subscriptions' | 'qualityProfiles' | 'catalogue' | 'clock' | 'timeZone'>
+export type SubscribeDeps = Pick<AppDeps, 'subscriptions' | 'qualityProfiles' | 'catalogue' | 'clock' | 'locale'>
 
 const taken = failure('invalid_argument', { kind: 'media.subscribed' })
 export const noProfile = wrongField('profile_id', { kind: 'none', what: 'profile' })
@@ -39,7 +39,7 @@ export async function subscribe(
 
 /** What would be subscribed: of a series season 0 stands for the latest. Fails with why it cannot be. */
 export async function titleToSubscribe(
-  deps: Pick<SubscribeDeps, 'subscriptions' | 'catalogue' | 'clock' | 'timeZone'>,
+  deps: Pick<SubscribeDeps, 'subscriptions' | 'catalogue' | 'clock' | 'locale'>,
   wanted: Pick<TitleDetails, 'mediaType' | 'tmdbId' | 'season'>,
 ): Promise<Result<TitleDetails, Failure>> {
   const { mediaType, tmdbId } = wanted
@@ -47,7 +47,8 @@ export async function titleToSubscribe(
   const isLatest = mediaType === 'tv' && season === 0
   // The provider need not be asked about what is there already. Of two at once the store takes one.
   if (!isLatest && (await deps.subscriptions.has({ mediaType, tmdbId, season }))) return failWith(taken)
-  const today = localDay(unixSeconds(deps.clock), deps.timeZone)
+  const { timeZone } = await deps.locale.read()
+  const today = localDay(unixSeconds(deps.clock), timeZone)
   const details = await deps.catalogue.details({ mediaType, tmdbId, season, today })
   if (!details.ok)
     return failWith(details.failure.kind === 'not_found' ? unknownTitle : metadataFailure(details.failure))

@@ -6,7 +6,7 @@ import type { SiteNews } from '../adapters/site-news.ts'
 import { spread } from '../core/job-schedule.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { jobSpreadShare } from '../limits.ts'
-import type { SiteEntry, SiteFleet, SiteStore } from '../ports.ts'
+import type { OwnerLocaleReader, SiteEntry, SiteFleet, SiteStore } from '../ports.ts'
 import type { SiteSignIn } from '../services/site-sign-in.ts'
 import type { JobList, JobOutcome } from './job-list.ts'
 
@@ -15,7 +15,7 @@ export interface JobParts {
   readonly clock: Clock
   /** At least 0 and below 1. */
   readonly random: () => number
-  readonly timeZone: string
+  readonly locale: OwnerLocaleReader
   readonly list: Pick<JobList, 'plan'>
   readonly sites: Pick<SiteStore, 'list'>
   readonly figures: SiteFigureBook

@@ -20,8 +20,9 @@ export const remindersJob: Job = {
   },
 
   async run(parts) {
-    const { clock, news, reminders, sites, timeZone } = parts
+    const { clock, locale, news, reminders, sites } = parts
     await reminders.review(await sites.list())
+    const { timeZone } = await locale.read()
     await news.dayMayBeOver(localDay(unixSeconds(clock), timeZone))
     return { dueAtUnix: after(parts, reminderSeconds) }
   },

@@ -15,7 +15,12 @@ function windowIn(timeZone: string) {
   return { timeZone, startMinutes: signInWindowMinutes.start, endMinutes: signInWindowMinutes.end }
 }
 
-function nextAfter({ random, timeZone }: JobParts, status: SignInStatus | undefined, nowUnix: number): number {
+async function nextAfter(
+  { locale, random }: JobParts,
+  status: SignInStatus | undefined,
+  nowUnix: number,
+): Promise<number> {
+  const { timeZone } = await locale.read()
   return nextSignIn(status, nowUnix, windowIn(timeZone), random())
 }
 
@@ -31,14 +36,15 @@ async function attempt(
   dueAtUnix: number,
   day: string,
 ): Promise<JobOutcome> {
-  const { clock, figures, news, signIn, timeZone } = parts
+  const { clock, figures, locale, news, signIn } = parts
+  const { timeZone } = await locale.read()
   const startedUnix = unixSeconds(clock)
   const before = await figures.signIn(record.id, day)
   // The machine was off: yesterday is lost, and today has a moment of its own.
   if (localDay(dueAtUnix, timeZone) < day && isBeforeWindow(startedUnix, windowIn(timeZone)))
-    return { dueAtUnix: nextAfter(parts, before?.status, startedUnix) }
+    return { dueAtUnix: await nextAfter(parts, before?.status, startedUnix) }
   const tomorrow = () => nextAfter(parts, 'signed', startedUnix)
-  if (before !== undefined && before.status !== 'pending') return { dueAtUnix: tomorrow() }
+  if (before !== undefined && before.status !== 'pending') return { dueAtUnix: await tomorrow() }
   const attempts = (before?.attempts ?? 0) + 1
   // Counted before it is sent: after a crash it is known that there may have been one.
   await figures.noteSignIn(record.id, { day, status: 'pending', attempts, lastAttemptAtUnix: startedUnix })
@@ -46,12 +52,12 @@ async function attempt(
     const reason: Reason = { kind: 'sign_in.gave_up' }
     await news.signInFailed(record, day, reason, attempts)
     await figures.noteSignIn(record.id, { day, status: 'failed', reason, attempts, lastAttemptAtUnix: startedUnix })
-    return { dueAtUnix: tomorrow(), reason }
+    return { dueAtUnix: await tomorrow(), reason }
   }
   const outcome = await signIn.send(target)
   if (outcome.ok) {
     await signIn.noteDone(record.id, day, outcome.value, attempts)
-    return { dueAtUnix: tomorrow() }
+    return { dueAtUnix: await tomorrow() }
   }
   const reason = siteReason(outcome.failure)
   if (outcome.failure.kind === 'busy') {
@@ -69,7 +75,7 @@ async function attempt(
     attempts,
     lastAttemptAtUnix: startedUnix,
   })
-  return { dueAtUnix: retryAtUnix ?? tomorrow(), reason }
+  return { dueAtUnix: retryAtUnix ?? (await tomorrow()), reason }
 }
 
 export const signInJob: Job = {
@@ -81,7 +87,8 @@ export const signInJob: Job = {
     async first(parts, siteId) {
       if ((await wantedAt(parts, siteId)) === undefined) return undefined
       const nowUnix = unixSeconds(parts.clock)
-      const today = await parts.figures.signIn(siteId, localDay(nowUnix, parts.timeZone))
+      const { timeZone } = await parts.locale.read()
+      const today = await parts.figures.signIn(siteId, localDay(nowUnix, timeZone))
       return nextAfter(parts, today?.status, nowUnix)
     },
   },
@@ -89,7 +96,8 @@ export const signInJob: Job = {
   async run(parts, { subjectId, dueAtUnix }) {
     const entry = await wantedAt(parts, subjectId)
     if (entry === undefined) return undefined
-    const day = localDay(unixSeconds(parts.clock), parts.timeZone)
+    const { timeZone } = await parts.locale.read()
+    const day = localDay(unixSeconds(parts.clock), timeZone)
     const outcome = await attempt(parts, entry, dueAtUnix, day)
     // However it ended, it may have been the last one of the day.
     await parts.news.dayMayBeOver(day)

@@ -22,10 +22,11 @@ export const statisticsJob: Job = {
     const entry = await enabledSiteOf(parts, subjectId)
     if (entry === undefined) return undefined
     const { record, target } = entry
-    const { clock, figures, fleet, news, timeZone } = parts
+    const { clock, figures, fleet, locale, news } = parts
     const reading = await fleet.read(target)
     const nowUnix = unixSeconds(clock)
     if (reading.ok) {
+      const { timeZone } = await locale.read()
       await figures.noteReading(record.id, reading.value, localDay(nowUnix, timeZone), nowUnix)
       return { dueAtUnix: after(parts, statisticsSeconds) }
     }
@@ -34,7 +35,8 @@ export const statisticsJob: Job = {
     return { dueAtUnix: after(parts, statisticsRetrySeconds), reason: siteReason(reading.failure) }
   },
 
-  async tidy({ clock, figures, timeZone }) {
+  async tidy({ clock, figures, locale }) {
+    const { timeZone } = await locale.read()
     await figures.trim(localDay(unixSeconds(clock), timeZone))
   },
 }

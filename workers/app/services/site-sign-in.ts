@@ -5,7 +5,7 @@ import { localDay } from '../core/local-day.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { canSignIn, type SignInOutcome, type SiteTarget } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
-import type { SignInDay, SiteFleet, SiteSignIns } from '../ports.ts'
+import type { OwnerLocaleReader, SignInDay, SiteFleet, SiteSignIns } from '../ports.ts'
 
 /** Signing in to sites, for the owner who asks for it and for the service's own daily work. */
 export interface SiteSignIn extends SiteSignIns {
@@ -17,9 +17,9 @@ export function createSiteSignIn(deps: {
   readonly clock: Clock
   readonly figures: Pick<SiteFigureBook, 'noteProbe' | 'noteSignIn' | 'signIn'>
   readonly fleet: Pick<SiteFleet, 'signIn'>
-  readonly timeZone: string
+  readonly locale: OwnerLocaleReader
 }): SiteSignIn {
-  const { clock, figures, fleet, timeZone } = deps
+  const { clock, figures, fleet, locale } = deps
 
   async function noteDone(siteId: number, day: string, outcome: SignInOutcome, attempts: number): Promise<SignInDay> {
     const nowUnix = unixSeconds(clock)
@@ -34,6 +34,7 @@ export function createSiteSignIn(deps: {
     noteDone,
 
     async signInNow({ record, target }) {
+      const { timeZone } = await locale.read()
       const day = localDay(unixSeconds(clock), timeZone)
       const attempts = (await figures.signIn(record.id, day))?.attempts ?? 0
       if (!canSignIn(record.kind, record.profile)) {

@@ -44,6 +44,7 @@ import type {
   AssistantSettingsBody,
   MetadataSettingsBody,
   WireAssistantSettings,
+  WireLocaleSettings,
   WireMetadataSettings,
   WireModelTrial,
   WireProxySettings,
@@ -479,6 +480,12 @@ export function changeMetadataSettings(body: MetadataSettingsBody): Promise<Answ
 }
 export function testMetadataKey(body: Omit<MetadataSettingsBody, 'image_address'>): Promise<Answer<Trial>> {
   return call({ method: 'POST', path: `${own}/settings/metadata/test`, body })
+}
+export function fetchLocaleSettings(signal?: AbortSignal): Promise<Answer<WireLocaleSettings>> {
+  return call({ method: 'GET', path: `${own}/settings/locale`, signal })
+}
+export function changeLocaleSettings(timeZone: string): Promise<Answer<WireLocaleSettings>> {
+  return call({ method: 'PUT', path: `${own}/settings/locale`, body: { time_zone: timeZone } })
 }
 export function fetchUpdateSettings(signal?: AbortSignal): Promise<Answer<WireUpdateSettings>> {
   return call({ method: 'GET', path: `${own}/settings/updates`, signal })

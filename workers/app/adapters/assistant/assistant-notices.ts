@@ -10,15 +10,16 @@ import { renderTemplate } from '../template-engine.ts'
 const builtIn = { title: '', text: '' }
 
 export function createAssistantNotices(
-  deps: Pick<AppDeps, 'templates' | 'clock' | 'logger' | 'timeZone'>,
+  deps: Pick<AppDeps, 'templates' | 'clock' | 'logger' | 'locale'>,
 ): AssistantNotices {
   return {
     async write(type, facts = {}) {
       const event = templateEventOf(type)
+      const { timeZone } = await deps.locale.read()
       const values = noticeValues(
         event,
         facts,
-        { atUnix: unixSeconds(deps.clock), timeZone: deps.timeZone },
+        { atUnix: unixSeconds(deps.clock), timeZone },
         { textCharactersMax: noticeTextCharactersMax, itemsMax: noticeItemsMax },
         inChinese,
       )

@@ -29,7 +29,15 @@ import {
   textPieceMs,
   toolArgumentsCharactersMax,
 } from '../../limits.ts'
-import type { AssistantNotices, AssistantTools, AuditLog, ChatModel, Identifiers, Logger } from '../../ports.ts'
+import type {
+  AssistantNotices,
+  AssistantTools,
+  AuditLog,
+  ChatModel,
+  Identifiers,
+  Logger,
+  OwnerLocaleReader,
+} from '../../ports.ts'
 import { sha256, toHex } from '../web-crypto.ts'
 import type { ConversationStore, RunEnd } from './conversation-store.ts'
 
@@ -41,7 +49,7 @@ export interface RunDriverDeps {
   readonly model: ChatModel
   readonly tools: AssistantTools
   readonly notices: AssistantNotices
-  readonly timeZone: string
+  readonly locale: OwnerLocaleReader
 }
 
 /** Channel of the audit log for what the assistant does. */
@@ -160,7 +168,7 @@ export class RunDriver {
   }
 
   async #ask(run: RunState): Promise<void> {
-    const { clock, model, tools, timeZone } = this.#deps
+    const { clock, locale, model, tools } = this.#deps
     const caller = this.#store.principal()
     const canOperate = mayUse(caller, 'app:write')
     const history = chatHistory(this.#store.messages(historyMessagesMax + runMessagesMax), {
@@ -172,6 +180,7 @@ export class RunDriver {
       this.#store.write(run.id, change, this.#nowMs())
       this.#stored()
     })
+    const { timeZone } = await locale.read()
     const answer = await model.answer({
       messages: [
         { role: 'system', content: systemPrompt({ now: new Date(clock.nowMs()).toISOString(), timeZone, canOperate }) },

@@ -14,6 +14,7 @@ import {
   brushPushSeconds,
   noticeItemsMax,
 } from '../../limits.ts'
+import type { OwnerLocaleReader } from '../../ports.ts'
 import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush } from './brush-tasks.ts'
 import { tell } from './notices.ts'
 import { brushTasks, brushTorrents } from './schema.ts'
@@ -73,15 +74,16 @@ export interface BrushBook {
 
 export function createBrushBook(
   db: DrizzleD1Database,
-  deps: { readonly clock: Clock; readonly timeZone: string },
+  deps: { readonly clock: Clock; readonly locale: OwnerLocaleReader },
 ): BrushBook {
-  const { clock, timeZone } = deps
+  const { clock, locale } = deps
   const now = () => unixSeconds(clock)
   const isEnabledAt = (siteId: number) => and(eq(brushTasks.siteId, siteId), eq(brushTasks.enabled, true))
 
-  /** Its figures grow by so much, today and in all. */
-  function count(run: BrushTaskRow, by: { readonly [Name in keyof Moved | 'added']?: number | SQL }) {
-    const day = localDay(now(), timeZone)
+  const today = async () => localDay(now(), (await locale.read()).timeZone)
+
+  /** Its figures grow by so much, on that day and in all. */
+  function count(run: BrushTaskRow, day: string, by: { readonly [Name in keyof Moved | 'added']?: number | SQL }) {
     const { uploadedBytes = 0, downloadedBytes = 0, added = 0, removed = 0 } = by
     const ofDay = (known: SQL, more: number | SQL) => sql`case when day = ${day} then ${known} else 0 end + ${more}`
     return db
@@ -158,8 +160,9 @@ export function createBrushBook(
       const isOurs = sql`p.source = 'brush' and p.pushed = 1 and p.downloader_id = brush_torrents.downloader_id`
       // A push that was given up may still have come to its end.
       const arrived = sql`task_id = ${run.id} and status in ('taking', 'failed') and ${hasRecord(isOurs)}`
+      const day = await today()
       await db.batch([
-        count(run, { added: sql`(select count(*) from brush_torrents where ${arrived})` }),
+        count(run, day, { added: sql`(select count(*) from brush_torrents where ${arrived})` }),
         db
           .update(brushTorrents)
           .set({
@@ -191,7 +194,7 @@ export function createBrushBook(
     },
 
     async note(run, notes, moved) {
-      if (notes.length > 0) await db.batch([count(run, moved), write(run, notes)])
+      if (notes.length > 0) await db.batch([count(run, await today(), moved), write(run, notes)])
     },
 
     async removed(run, rows, site) {
@@ -202,8 +205,9 @@ export function createBrushBook(
         reason: reason === null ? '' : ({ kind: 'brush.removed', why: reason } as const),
         uploaded,
       }))
+      const day = await today()
       await db.batch([
-        count(run, { removed: rows.length }),
+        count(run, day, { removed: rows.length }),
         write(
           run,
           rows.map((row) => ({ ...row, status: 'removed', endedAtUnix })),

@@ -17,6 +17,7 @@ import type {
   BrushTasks,
   BrushTorrent,
   DownloaderStore,
+  OwnerLocaleReader,
 } from '../../ports.ts'
 import { isTaken } from './is-taken.ts'
 import { broughtForward, selectJob } from './job-list.ts'
@@ -50,7 +51,7 @@ export function createBrushTasks(
   db: DrizzleD1Database,
   deps: {
     readonly clock: Clock
-    readonly timeZone: string
+    readonly locale: OwnerLocaleReader
     readonly downloaders: Pick<DownloaderStore, 'list'>
     readonly wake: () => Promise<void>
   },
@@ -88,7 +89,8 @@ export function createBrushTasks(
       known.filter(({ enabled }) => enabled),
       0,
     )
-    const today = localDay(unixSeconds(clock), deps.timeZone)
+    const { timeZone } = await deps.locale.read()
+    const today = localDay(unixSeconds(clock), timeZone)
     return rows.map(({ row, site, siteEnabled, active, downloading, activeBytes }) => ({
       id: row.id,
       name: row.name,

@@ -12,6 +12,7 @@ import type { SubscriptionStatus } from '../../core/vocabulary.ts'
 import { subscriptionsMax } from '../../limits.ts'
 import type {
   LibraryFacts,
+  OwnerLocaleReader,
   Subscription,
   SubscriptionDetail,
   SubscriptionRecord,
@@ -28,16 +29,15 @@ export function createSubscriptions(
   db: DrizzleD1Database,
   deps: {
     readonly clock: Clock
-    /** Days begin by its clock. */
-    readonly timeZone: string
+    readonly locale: OwnerLocaleReader
     readonly library: LibraryFacts
     /** Makes the scheduler look at its list now. */
     readonly wake: () => Promise<void>
   },
 ): Subscriptions {
-  const { clock, library, timeZone } = deps
+  const { clock, library, locale } = deps
   const withId = (id: number) => eq(subscriptions.id, id)
-  const today = () => localDay(unixSeconds(clock), timeZone)
+  const today = async () => localDay(unixSeconds(clock), (await locale.read()).timeZone)
 
   async function record(id: number): Promise<SubscriptionRecord | undefined> {
     const [row] = await db.select().from(subscriptions).where(withId(id))
@@ -98,11 +98,12 @@ export function createSubscriptions(
     const downloading = torrents
       .filter(({ status }) => status === 'downloading')
       .map(({ episode, episodeEnd }) => spanOf(episode, episodeEnd))
-    const known = episodesOf(found, episodes.map(toEpisode), today())
-    const standing = standingOf(known, held, downloading, today())
+    const day = await today()
+    const known = episodesOf(found, episodes.map(toEpisode), day)
+    const standing = standingOf(known, held, downloading, day)
     return {
       record: found,
-      progress: progressOf(standing, found.totalEpisodes, today()),
+      progress: progressOf(standing, found.totalEpisodes, day),
       episodes: found.mediaType === 'movie' ? [] : standing,
       torrents: torrents.map(toTorrent),
     }
@@ -127,15 +128,16 @@ export function createSubscriptions(
         .orderBy(desc(subscriptions.id))
         .limit(subscriptionsMax)
       const records = rows.map(toRecord)
-      const [episodes, downloading, held] = await Promise.all([
+      const [episodes, downloading, held, day] = await Promise.all([
         allEpisodes(),
         allDownloading(),
         library.holdings(records),
+        today(),
       ])
       return records.map((one, at): Subscription => {
-        const known = episodesOf(one, episodes.get(one.id) ?? [], today())
-        const standing = standingOf(known, held[at] ?? [], downloading.get(one.id) ?? [], today())
-        return { record: one, progress: progressOf(standing, one.totalEpisodes, today()) }
+        const known = episodesOf(one, episodes.get(one.id) ?? [], day)
+        const standing = standingOf(known, held[at] ?? [], downloading.get(one.id) ?? [], day)
+        return { record: one, progress: progressOf(standing, one.totalEpisodes, day) }
       })
     },
 
@@ -150,7 +152,7 @@ export function createSubscriptions(
       const [totals] = await db.select({ count: count() }).from(subscriptions)
       if ((totals?.count ?? 0) >= subscriptionsMax) return failWith('too_many')
       const nowUnix = unixSeconds(clock)
-      const status = firstStatus(details.releasedOn, today())
+      const status = firstStatus(details.releasedOn, await today())
       const insert = db
         .insert(subscriptions)
         .values({

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte, min, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
-import { addDays, momentOfDay } from '../../core/local-day.ts'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { addDays, localDay, momentOfDay } from '../../core/local-day.ts'
 import type { TitleDetails } from '../../core/media/title-details.ts'
 import { endedSeasonDays, titleRefreshSeconds, titleRetrySeconds } from '../../limits.ts'
 import { hastenJob, serviceJob } from './job-list.ts'
@@ -67,8 +68,8 @@ export async function nextTitleLook(
 }
 
 /** Puts the next look on the scheduler's list, where it is not there for an earlier time. */
-export async function planTitles(db: DrizzleD1Database, today: string, timeZone: string): Promise<void> {
-  const dueAtUnix = await nextTitleLook(db, today, timeZone)
+export async function planTitles(db: DrizzleD1Database, clock: Clock, timeZone: string): Promise<void> {
+  const dueAtUnix = await nextTitleLook(db, localDay(unixSeconds(clock), timeZone), timeZone)
   if (dueAtUnix !== undefined) await hastenJob(db, serviceJob('titles'), dueAtUnix)
 }
 

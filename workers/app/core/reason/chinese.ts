@@ -429,6 +429,7 @@ const renderer: Renderer = {
   'rule.kind_stays': () => '渠道的类型不能修改',
   'rule.not_of_definition': () => '与定义不符',
   'rule.too_long': () => '内容过长',
+  'rule.time_zone': () => '没有这个时区',
   'rule.no_torrent_list': () => '这类站点没有种子列表',
   'rule.body_only': () => '这个事件只有正文',
   'rule.not_below': ({ field }) => `不能小于 ${field}`,

@@ -442,6 +442,7 @@ const renderer: Renderer = {
   'rule.kind_stays': () => 'The kind of a channel cannot be changed',
   'rule.not_of_definition': () => 'It is not that of the definition',
   'rule.too_long': () => 'It is too long',
+  'rule.time_zone': () => 'There is no such time zone',
   'rule.no_torrent_list': () => 'This kind of site has no list of torrents',
   'rule.body_only': () => 'This event has no title',
   'rule.not_below': ({ field }) => `It may not be below ${field}`,

@@ -1,19 +1,23 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
+  changeLocaleSettings,
   changeMetadataSettings,
   changeProxySettings,
   changeUpdateSettings,
+  getLocaleSettings,
   getMetadataSettings,
   getProxySettings,
   getUpdateSettings,
   type MetadataSettingsBody,
   testMetadataKey,
+  type WireLocaleSettings,
   type WireMetadataSettings,
   type WireProxySettings,
   type WireUpdateSettings,
 } from '../../contract/console-settings.ts'
 import type { SettingValue } from '../../contract/owner-settings.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
+import { isTimeZone } from '../../core/local-day.ts'
 import { metadataAddresses } from '../../core/metadata-provider.ts'
 import { serviceReason } from '../../core/reason/of-fault.ts'
 import { isSameOrigin, parseServiceAddress } from '../../core/service-address.ts'
@@ -25,11 +29,18 @@ import { explained } from '../explained.ts'
 const keyStays = failure('invalid_argument', { kind: 'field.fill_in_again', field: 'api_key', changed: 'address' })
 const cannotSeal = failure('unavailable', { kind: 'cannot_seal', what: 'key' })
 
-export function consoleSettingRoutes(deps: Pick<AppDeps, 'settings' | 'catalogue' | 'canUseProxies'>): BoundRoute[] {
+export function consoleSettingRoutes(
+  deps: Pick<AppDeps, 'settings' | 'locale' | 'catalogue' | 'canUseProxies'>,
+): BoundRoute[] {
   const toWireProxy = ({ value }: OwnerSetting<'proxy'>): WireProxySettings => ({
     ...(value.host === '' ? {} : { proxy_host: value.host }),
     available: deps.canUseProxies,
   })
+
+  async function presentLocale(): Promise<WireLocaleSettings> {
+    const [{ value }, { timeZone }] = await Promise.all([deps.settings.read('locale'), deps.locale.read()])
+    return { time_zone: timeZone, chosen: value.timeZone !== '' }
+  }
 
   /** A stored key goes only where it was meant to go: a form must not be able to fetch it from elsewhere. */
   async function wouldMoveKey(wanted: SettingValue<'metadata'>): Promise<boolean> {
@@ -61,6 +72,14 @@ export function consoleSettingRoutes(deps: Pick<AppDeps, 'settings' | 'catalogue
           ? { works: true }
           : { works: false, ...explained(say, serviceReason('metadata', tried.failure)) },
       })
+    }),
+    bind(getLocaleSettings, async () => succeed({ body: await presentLocale() })),
+    bind(changeLocaleSettings, async ({ body }) => {
+      const timeZone = body.time_zone
+      if (timeZone !== '' && !isTimeZone(timeZone)) return failWith(wrongField('time_zone', { kind: 'rule.time_zone' }))
+      const stored = await deps.settings.write('locale', { timeZone })
+      deps.locale.forget()
+      return stored.ok ? succeed({ body: await presentLocale() }) : failWith(cannotSeal)
     }),
     bind(getUpdateSettings, async () => succeed({ body: toWireUpdates(await deps.settings.read('updates')) })),
     bind(changeUpdateSettings, async ({ body }) => {

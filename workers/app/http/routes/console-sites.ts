@@ -32,7 +32,7 @@ const noSite = failure('not_found', { kind: 'none', what: 'site' })
 export function consoleSiteRoutes(
   deps: Pick<
     AppDeps,
-    'sites' | 'siteFigures' | 'siteFleet' | 'jobs' | 'loginReminders' | 'clock' | 'timeZone' | 'canUseProxies'
+    'sites' | 'siteFigures' | 'siteFleet' | 'jobs' | 'loginReminders' | 'clock' | 'locale' | 'canUseProxies'
   >,
 ): BoundRoute[] {
   /** The row is written first; the work follows from it. */
@@ -140,7 +140,8 @@ export function consoleSiteRoutes(
         : failWith(failure('not_found', { kind: 'none', what: 'statistics' })),
     ),
     bind(listSiteHistory, async ({ query }) => {
-      const today = localDay(unixSeconds(deps.clock), deps.timeZone)
+      const { timeZone } = await deps.locale.read()
+      const today = localDay(unixSeconds(deps.clock), timeZone)
       const days = Array.from({ length: query.days }, (_, index) => addDays(today, index + 1 - query.days))
       const [entries, snapshots] = await Promise.all([
         deps.sites.list(),

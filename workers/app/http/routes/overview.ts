@@ -9,12 +9,13 @@ import type { AppDeps, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 
-type OverviewDeps = Pick<AppDeps, 'sites' | 'siteFigures' | 'clock' | 'timeZone' | 'logger'>
+type OverviewDeps = Pick<AppDeps, 'sites' | 'siteFigures' | 'clock' | 'locale' | 'logger'>
 
 export function overviewRoutes(deps: OverviewDeps): BoundRoute[] {
   return [
     bind(getOverview, async ({ say }) => {
-      const day = localDay(unixSeconds(deps.clock), deps.timeZone)
+      const { timeZone } = await deps.locale.read()
+      const day = localDay(unixSeconds(deps.clock), timeZone)
       const [entries, users, snapshots] = await Promise.all([
         deps.sites.list(),
         deps.siteFigures.users(),

@@ -23,12 +23,13 @@ import { replyPicture } from '../reply-picture.ts'
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function siteRoutes(
-  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteSignIns' | 'clock' | 'timeZone'>,
+  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteSignIns' | 'clock' | 'locale'>,
 ): BoundRoute[] {
   return [
     bind(listSites, async ({ say }) => {
       const nowUnix = unixSeconds(deps.clock)
-      const day = localDay(nowUnix, deps.timeZone)
+      const { timeZone } = await deps.locale.read()
+      const day = localDay(nowUnix, timeZone)
       const [entries, users, signIns] = await Promise.all([
         deps.sites.list(),
         deps.siteFigures.users(),

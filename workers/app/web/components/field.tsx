@@ -100,11 +100,18 @@ export function SelectField(props: {
   value: string
   options: readonly { readonly value: string; readonly label: string }[]
   onChoose: (value: string) => void
+  hint?: string | undefined
 }) {
   const id = useId()
   return (
-    <Labelled id={id} label={props.label} hint={undefined} error={undefined}>
-      <select id={id} class="input" value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+    <Labelled id={id} label={props.label} hint={props.hint} error={undefined}>
+      <select
+        id={id}
+        aria-describedby={describe(id, props.hint, undefined)}
+        class="input"
+        value={props.value}
+        onChange={(event) => props.onChoose(event.currentTarget.value)}
+      >
         {props.options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -4,14 +4,21 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Note } from '#shared/pages/note.tsx'
-import type { WireMetadataSettings, WireProxySettings, WireUpdateSettings } from '../../contract/console-settings.ts'
+import type {
+  WireLocaleSettings,
+  WireMetadataSettings,
+  WireProxySettings,
+  WireUpdateSettings,
+} from '../../contract/console-settings.ts'
 import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import {
   type Answer,
   type ApiFailure,
+  changeLocaleSettings,
   changeMetadataSettings,
   changeProxySettings,
   changeUpdateSettings,
+  fetchLocaleSettings,
   fetchMetadataSettings,
   fetchProxySettings,
   fetchUpdateSettings,
@@ -27,6 +34,7 @@ import { Bones } from './list-states.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
+import { TimeZoneField } from './time-zone-field.tsx'
 
 /** A section whose form begins with what is stored. */
 function Loaded<T>(props: {
@@ -291,6 +299,33 @@ function CheckResult({ of }: { of: string }) {
   )
 }
 
+function LocaleForm({ initial }: { initial: WireLocaleSettings }) {
+  const zone = useSignal(initial.time_zone)
+  const saving = useSaving()
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault()
+    const answer = await saving.save(() => changeLocaleSettings(zone.value))
+    if (answer !== undefined) zone.value = answer.time_zone
+  }
+
+  return (
+    <form class="su-form" onSubmit={(event) => void save(event)}>
+      <TimeZoneField
+        value={zone.value}
+        onChoose={(chosen) => {
+          zone.value = chosen
+          saving.touch()
+        }}
+      />
+      {saving.report()}
+      <button class="btn" type="submit" disabled={saving.busy.value}>
+        {words.value.common.save}
+      </button>
+    </form>
+  )
+}
+
 function UpdatesForm({ initial }: { initial: WireUpdateSettings }) {
   const text = words.value.services
   const stored = useSignal(initial)
@@ -352,6 +387,9 @@ export function ServiceSections({ at }: { at: string | null }) {
   }, [at])
   return (
     <>
+      <Loaded title={words.value.common.timeZone} name="locale-settings" load={fetchLocaleSettings}>
+        {(stored) => <LocaleForm initial={stored} />}
+      </Loaded>
       <div id="services">
         <Loaded title={text.metadata} name="metadata-settings" load={fetchMetadataSettings}>
           {(stored) => <MetadataForm initial={stored} />}

@@ -15,6 +15,8 @@ export const chineseFirst: typeof englishFirst = {
     next: '下一页',
     copy: '复制',
     copied: '已复制',
+    timeZone: '时区',
+    timeZoneHint: '每天的起止和每日签到按这个时区计算。',
     never: '从未',
     yes: '是',
     no: '否',

@@ -17,6 +17,8 @@ export const englishFirst = {
     next: 'Next',
     copy: 'Copy',
     copied: 'Copied',
+    timeZone: 'Time zone',
+    timeZoneHint: 'Days begin and daily sign-ins happen by its clock.',
     never: 'Never',
     yes: 'Yes',
     no: 'No',

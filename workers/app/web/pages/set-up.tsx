@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api-client.ts'
-import { fetchState, setUp } from '../api-client.ts'
+import { changeLocaleSettings, fetchState, setUp } from '../api-client.ts'
 import { KeptEntrances, useKeptEntrances } from '../components/kept-entrances.tsx'
 import { NewPasswordFields, OwnerName, useNewPassword } from '../components/new-password.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { SetupFrame } from '../components/setup-frame.tsx'
+import { TimeZoneField, zoneHere } from '../components/time-zone-field.tsx'
 import { words } from '../locales/words.ts'
 import { goTo, setupCode } from '../router.ts'
 import { consoleState } from '../session.ts'
@@ -16,7 +17,9 @@ function PasswordForm({ code }: { code: string }) {
   const entry = useNewPassword()
   const kept = useKeptEntrances()
   const busy = useSignal(false)
+  const zone = useSignal(zoneHere())
   const failure = useSignal<ApiFailure | undefined>(undefined)
+  const isFirst = consoleState.value?.set_up !== true
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
@@ -26,6 +29,8 @@ function PasswordForm({ code }: { code: string }) {
     failure.value = undefined
     const answer = await setUp(code, entry.password.value, kept.value)
     if (answer.ok) {
+      // Not worth an error at this place: it stands in the settings, too.
+      if (isFirst) await changeLocaleSettings(zone.value)
       const state = await fetchState()
       if (state.ok) consoleState.value = state.value
       setupCode.value = undefined
@@ -43,7 +48,16 @@ function PasswordForm({ code }: { code: string }) {
       <form class="su-form narrow" onSubmit={(event) => void submit(event)}>
         <OwnerName />
         <NewPasswordFields entry={entry} label={text.password} againLabel={text.again} />
-        {consoleState.value?.set_up === true ? <KeptEntrances kept={kept} /> : null}
+        {isFirst ? (
+          <TimeZoneField
+            value={zone.value}
+            onChoose={(chosen) => {
+              zone.value = chosen
+            }}
+          />
+        ) : (
+          <KeptEntrances kept={kept} />
+        )}
         {failure.value === undefined ? null : failure.value.code === 'forbidden' ? (
           <Note tone="bad" role="alert">
             {text.wrongCode}

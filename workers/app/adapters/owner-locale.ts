@@ -1,0 +1,29 @@
+/** The owner's time zone, read from the settings and remembered for a moment: nearly every answer asks. */
+import type { Clock } from '#shared/kernel/clock.ts'
+import { isTimeZone } from '../core/local-day.ts'
+import { ownerLocaleMs } from '../limits.ts'
+import type { OwnerLocale, OwnerLocaleReader, OwnerSettings } from '../ports.ts'
+
+export function createOwnerLocale(deps: {
+  readonly clock: Clock
+  readonly settings: Pick<OwnerSettings, 'read'>
+  /** Where the owner chose none. */
+  readonly timeZone: string
+}): OwnerLocaleReader {
+  let known: { readonly untilMs: number; readonly locale: OwnerLocale } | undefined
+  return {
+    async read() {
+      const nowMs = deps.clock.nowMs()
+      // A clock that was set back would make it remembered for as long.
+      if (known !== undefined && nowMs < known.untilMs && known.untilMs - nowMs <= ownerLocaleMs) return known.locale
+      const { timeZone } = (await deps.settings.read('locale')).value
+      // A runtime that was brought up to date may know another table of zones.
+      const locale: OwnerLocale = { timeZone: isTimeZone(timeZone) ? timeZone : deps.timeZone }
+      known = { untilMs: nowMs + ownerLocaleMs, locale }
+      return locale
+    },
+    forget() {
+      known = undefined
+    },
+  }
+}

@@ -1,0 +1,26 @@
+/** By whose clock days begin: one of the zones that the browser knows. */
+import { words } from '../locales/words.ts'
+import { SelectField } from './field.tsx'
+
+/** Where the browser is. */
+export function zoneHere(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** The browser lists a zone by one of its names only; `UTC` it knows and does not list. */
+function knownZones(also: string): readonly string[] {
+  return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', also])].sort()
+}
+
+export function TimeZoneField(props: { value: string; onChoose: (zone: string) => void }) {
+  const text = words.value.common
+  return (
+    <SelectField
+      label={text.timeZone}
+      hint={text.timeZoneHint}
+      value={props.value}
+      onChoose={props.onChoose}
+      options={knownZones(props.value).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+    />
+  )
+}
