@@ -15,7 +15,10 @@ interface OpenKeyBook {
 export function openKeyBook(folder: string | undefined): Result<OpenKeyBook, string> {
   try {
     const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder)
-    return succeed({ book: keyBookOver(sqlOf(database), folder !== undefined), close: () => database.close() })
+    return succeed({
+      book: keyBookOver(sqlOf(database), folder !== undefined, (task) => void setImmediate(task)),
+      close: () => database.close(),
+    })
   } catch (error) {
     return failWith(`the keys in DATA_DIR cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -10,7 +10,7 @@ import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './ad
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
-import { ledgerBook } from './adapters/ledger-book.ts'
+import { type Defer, ledgerBook } from './adapters/ledger-book.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
 import { bearerAuthentication, signedAuthentication } from './adapters/provider-authentication.ts'
@@ -83,10 +83,10 @@ export interface Gateway {
 }
 
 /** Keys in a database that this process has to itself. Calls of the process before it are not waited for. */
-export function keyBookOver(sql: SyncSql, isDurable: boolean): KeyBook {
+export function keyBookOver(sql: SyncSql, isDurable: boolean, defer: Defer): KeyBook {
   const ledger = new KeyLedger(sql)
   ledger.letGo()
-  return ledgerBook(ledger, isDurable)
+  return ledgerBook(ledger, isDurable, defer)
 }
 
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */

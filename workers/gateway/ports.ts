@@ -212,6 +212,8 @@ export interface KeptSecret {
 export interface KeyBook {
   /** False: it is in the memory of this process. */
   readonly isDurable: boolean
+  /** Writing down is quick enough to be waited for by every answer. */
+  readonly isNear: boolean
   /** Lets a request in, and counts it. */
   enter(id: string, digest: string, now: Moment): Promise<Result<KeyGrant, KeyRefusal>>
   /** Takes a place for a call before it is made. Undefined: it is taken. */

@@ -27,6 +27,30 @@ describe('an earlier answer', () => {
     expect(body).toContain('who am I?')
   })
 
+  test('is counted before it is gone on from', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const client = openaiClient(under)
+    const first = await client.responses.create({ model: sonnet, input: 'my name is Ada' })
+    const alone = await client.responses.inputTokens.count({ model: sonnet, input: 'who am I?' })
+    const after = await client.responses.inputTokens.count({
+      model: sonnet,
+      input: 'who am I?',
+      previous_response_id: first.id,
+    })
+    const estimated = await under.call('/responses/input_tokens', {
+      json: { model: 'us.amazon.nova-pro-v1:0', input: 'x' },
+    })
+    const unknown = await under.call('/responses/input_tokens', {
+      json: { model: sonnet, input: 'x', previous_response_id: 'resp_none' },
+    })
+
+    expect(alone).toMatchObject({ object: 'response.input_tokens', input_tokens: expect.any(Number) })
+    expect(after.input_tokens).toBeGreaterThan(alone.input_tokens)
+    expect(estimated.headers.get('x-gateway-estimated')).toBe('input_tokens')
+    expect(unknown.status).toBe(400)
+    expect(under.bedrock.callsOf('converse')).toHaveLength(1)
+  })
+
   test('is shown and deleted', async ({ expect }) => {
     await using under = await gatewayUnderTest(plain)
     const client = openaiClient(under)

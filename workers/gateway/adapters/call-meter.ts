@@ -172,7 +172,7 @@ export class OpenCall {
     })
     keepAlive(settled)
     // A budget knows of an answer before the client does.
-    if (this.#grant.reserves) await settled
+    if (book.isNear || this.#grant.reserves) await settled
   }
 
   #estimated(): TokenCount {

@@ -1,7 +1,7 @@
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { migrate } from '#shared/sql/migrate.ts'
-import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
+import { numberOf, type SqlRow, type SqlValue, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { refusalOfCall, refusalOfKey, refusalOfRequest, type Used, type Wanted } from '../core/keys/admission.ts'
 import { type CallRecord, firstBoundsMs, firstClass, tokensInAll, type UsageRow } from '../core/keys/call-record.ts'
 import { grantOf, type KeyFields, type KeyGrant, type KeyRecord, type KeyRefusal } from '../core/keys/key-record.ts'
@@ -32,6 +32,53 @@ const steps: readonly (readonly string[])[] = [
     'CREATE INDEX call_by_key ON call (key, seq)',
   ],
 ]
+
+/** A call that has ended, of the key with that id. */
+interface EndedCall {
+  readonly id: string
+  readonly call: CallRecord
+  readonly holdId: string | undefined
+  readonly now: Moment
+}
+
+const addUsage = `INSERT INTO usage_day (key, day, model, provider, ${counts.join(', ')})
+  VALUES (?, ?, ?, ?, ${counts.map(() => '?').join(', ')})
+  ON CONFLICT DO UPDATE SET ${counts.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+
+/** What several calls add to one row. */
+class UsageSum {
+  readonly #row: readonly string[]
+  readonly #counts = counts.map(() => 0)
+
+  constructor(id: string, day: string, { model, provider }: CallRecord) {
+    this.#row = [id, day, model, provider]
+  }
+
+  /** In the order of the columns. */
+  add({ tokens, outcome, costNano, firstMs }: CallRecord): void {
+    const isPriceless = costNano === undefined && tokensInAll(tokens) > 0
+    const added = [
+      outcome === 'answered' || outcome === 'left' ? 1 : 0,
+      outcome === 'failed' ? 1 : 0,
+      outcome === 'refused' ? 1 : 0,
+      tokens.input,
+      tokens.cacheRead,
+      tokens.cacheWrite,
+      tokens.output,
+      tokens.reasoning,
+      costNano ?? 0,
+      isPriceless ? 1 : 0,
+    ]
+    for (const [index, count] of added.entries()) this.#counts[index] = (this.#counts[index] ?? 0) + count
+    if (firstMs === undefined) return
+    const first = added.length + firstClass(firstMs)
+    this.#counts[first] = (this.#counts[first] ?? 0) + 1
+  }
+
+  values(): readonly SqlValue[] {
+    return [...this.#row, ...this.#counts]
+  }
+}
 
 /**
  * Keys, what they spend, and what is reserved for calls under way. A call is reserved before it is made and settled when
@@ -134,18 +181,27 @@ export class KeyLedger {
     })
   }
 
-  /** Writes a call down, and gives its place back. */
-  settle(id: string, call: CallRecord, holdId: string | undefined, now: Moment): void {
+  /** Writes calls down, and gives their places back. */
+  settle(ended: readonly EndedCall[]): void {
+    const last = ended.at(-1)
+    if (last === undefined) return
     this.#sql.transaction(() => {
-      if (holdId !== undefined) {
-        this.#sql.run('DELETE FROM hold WHERE id = ?', holdId)
-        this.#countInMinute(id, 0, tokensInAll(call.tokens), now)
+      const sums = new Map<string, UsageSum>()
+      for (const { id, call, holdId, now } of ended) {
+        if (holdId !== undefined) {
+          this.#sql.run('DELETE FROM hold WHERE id = ?', holdId)
+          this.#countInMinute(id, 0, tokensInAll(call.tokens), now)
+        }
+        this.#sql.run('INSERT INTO call (key, record) VALUES (?, ?)', id, JSON.stringify(call))
+        const row = `${id} ${now.day} ${call.provider} ${call.model}`
+        const sum = sums.get(row) ?? new UsageSum(id, now.day, call)
+        sums.set(row, sum)
+        sum.add(call)
       }
-      this.#addUsage(id, call, now)
-      this.#sql.run('INSERT INTO call (key, record) VALUES (?, ?)', id, JSON.stringify(call))
+      for (const sum of sums.values()) this.#sql.run(addUsage, ...sum.values())
     })
-    this.#sincePruned += 1
-    if (this.#sincePruned >= callsKeptMax) this.#prune(id, now)
+    this.#sincePruned += ended.length
+    if (this.#sincePruned >= callsKeptMax) this.#prune(last.id, last.now)
   }
 
   /** Places of calls that a process held which is gone. */
@@ -197,33 +253,6 @@ export class KeyLedger {
     const { heldTokens: _, ...used } = this.#used(record.id, now)
     const [row] = this.#sql.all('SELECT COUNT(*) AS open FROM hold WHERE key = ?', record.id)
     return { record, ...used, open: row === undefined ? 0 : numberOf(row, 'open') }
-  }
-
-  #addUsage(id: string, call: CallRecord, now: Moment): void {
-    const { tokens, outcome } = call
-    const first = call.firstMs === undefined ? undefined : `f${firstClass(call.firstMs)}`
-    const column = first === undefined ? '' : `, ${first}`
-    const one = first === undefined ? '' : ', 1'
-    const added = [...sums, 'unpriced', ...(first === undefined ? [] : [first])]
-    this.#sql.run(
-      `INSERT INTO usage_day (key, day, model, provider, ${sums.join(', ')}, unpriced${column})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?${one})
-       ON CONFLICT DO UPDATE SET ${added.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
-      id,
-      now.day,
-      call.model,
-      call.provider,
-      outcome === 'answered' || outcome === 'left' ? 1 : 0,
-      outcome === 'failed' ? 1 : 0,
-      outcome === 'refused' ? 1 : 0,
-      tokens.input,
-      tokens.cacheRead,
-      tokens.cacheWrite,
-      tokens.output,
-      tokens.reasoning,
-      call.costNano ?? 0,
-      call.costNano === undefined && tokensInAll(tokens) > 0 ? 1 : 0,
-    )
   }
 
   #minute(id: string, now: Moment): { readonly requests: number; readonly tokens: number } {

@@ -2,13 +2,37 @@ import { keysMax } from '../limits.ts'
 import type { KeyBook } from '../ports.ts'
 import type { KeyLedger } from './key-ledger.ts'
 
-/** All keys in one database that this process has to itself. */
-export function ledgerBook(ledger: KeyLedger, isDurable: boolean): KeyBook {
+/** Runs a task once what is at hand is done. */
+export type Defer = (task: () => void) => void
+
+/**
+ * All keys in one database that this process has to itself. Calls that end together are written together: a transaction
+ * costs as much as what is in it.
+ */
+export function ledgerBook(ledger: KeyLedger, isDurable: boolean, defer: Defer): KeyBook {
+  let waiting: Parameters<KeyLedger['settle']>[0][number][] = []
+  let written = Promise.withResolvers<void>()
+  const write = () => {
+    const [ended, told] = [waiting, written]
+    waiting = []
+    written = Promise.withResolvers<void>()
+    try {
+      ledger.settle(ended)
+      told.resolve()
+    } catch (error) {
+      told.reject(error)
+    }
+  }
   return {
     isDurable,
+    isNear: true,
     enter: async (id, digest, now) => ledger.enter(id, digest, now),
     reserve: async (id, holdId, wanted, now) => ledger.reserve(id, holdId, wanted, now),
-    settle: async (id, call, holdId, now) => ledger.settle(id, call, holdId, now),
+    settle(id, call, holdId, now) {
+      if (waiting.length === 0) defer(write)
+      waiting.push({ id, call, holdId, now })
+      return written.promise
+    },
     async add(id, fields, secret, ms) {
       if (ledger.count() >= keysMax) return false
       ledger.add(id, fields, secret, ms)

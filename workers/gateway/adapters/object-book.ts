@@ -23,6 +23,7 @@ export function objectBook(namespace: DurableObjectNamespace<GatewayKeyObject>):
   }
   return {
     isDurable: true,
+    isNear: false,
     async enter(id, digest, now) {
       if (!(await isKnown(id))) return { ok: false, failure: { reason: 'unknown' } }
       return object(id).enter(id, digest, now)

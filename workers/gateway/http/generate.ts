@@ -3,6 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
 import type { AnswerIdentity } from '../core/from-provider/chat-completion.ts'
+import { estimateTokens } from '../core/from-provider/chat-usage.ts'
 import { type KeyGrant, mayUseModel } from '../core/keys/key-record.ts'
 import { externalModel, type ResolvedModel, resolveModel } from '../core/model-resolution.ts'
 import type { ProviderList } from '../core/providers/provider-list.ts'
@@ -10,6 +11,7 @@ import type { Keyring, Mac } from '../core/reasoning-capsule.ts'
 import { redactedCause } from '../core/redaction.ts'
 import type { ModelRegistry } from '../core/registry.ts'
 import { type DownloadedImages, isDownload, type ProviderImage } from '../core/to-provider/image-reference.ts'
+import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { imageDownloadsAtOnce, imagesBytesMax, imagesPerRequestMax } from '../limits.ts'
 import type {
   BodySource,
@@ -27,7 +29,7 @@ import type {
 import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
 import type { Budget } from './budget.ts'
-import { accompanied, callContext, type ExchangeContext, failureResponse } from './exchange.ts'
+import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import { mergedEvents } from './fan-out.ts'
 import type { BodyRules } from './request-body.ts'
 
@@ -199,6 +201,23 @@ export async function streamedAnswer(
     },
   })
   return streamResponse(c, body, model.id)
+}
+
+/** The provider's count of what a request holds, where it has one, else a rough one, which a header says. */
+export async function countedInput(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  request: ConverseRequest,
+  told: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const { inferenceConfig: _, outputConfig: __, ...input } = request
+  const counted = await deps.provider.countTokens(model.foundationId, input, callContext(c))
+  if (counted.ok) return jsonResponse(c, { ...told, input_tokens: counted.value })
+  if (counted.failure.code !== 'bad_request') return failureResponse(c, counted.failure)
+  const text = JSON.stringify(input, (member, value) => (member === 'bytes' ? '' : value))
+  const estimate = { ...told, input_tokens: estimateTokens(text.length) }
+  return jsonResponse(c, estimate, { 'x-gateway-estimated': 'input_tokens' })
 }
 
 export function tooManyStreams(): Failure {

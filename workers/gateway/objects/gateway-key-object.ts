@@ -25,7 +25,7 @@ export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
   }
 
   settle(id: string, call: CallRecord, holdId: string | undefined, now: Moment): void {
-    this.#ledger.settle(id, call, holdId, now)
+    this.#ledger.settle([{ id, call, holdId, now }])
   }
 
   add(id: string, fields: KeyFields, secret: KeptSecret, ms: number): void {

@@ -1,7 +1,6 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { countTokensRequest, messagesRequest } from '../../contract/messages-request.ts'
 import { failure } from '../../core/failure.ts'
-import { estimateTokens } from '../../core/from-provider/chat-usage.ts'
 import { SingleCallWriter, withSingleCall } from '../../core/from-provider/single-call.ts'
 import type { JsonRecord } from '../../core/json-record.ts'
 import { MessageEventWriter } from '../../core/messages/message-events.ts'
@@ -11,6 +10,7 @@ import { toConverseRequest } from '../../core/to-provider/generation.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import {
   compatibleSurface,
+  countedInput,
   downloadImages,
   type GenerateDeps,
   identityOf,
@@ -66,12 +66,7 @@ async function count(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): 
   const translated = await translate(c, deps, request.value.model, request.value)
   if (!translated.ok) return failureResponse(c, translated.failure)
   const { model, converse } = translated.value
-  const { inferenceConfig: _, outputConfig: __, ...input } = converse.request
-  const counted = await deps.provider.countTokens(model.foundationId, input, callContext(c))
-  if (counted.ok) return jsonResponse(c, { input_tokens: counted.value })
-  if (counted.failure.code !== 'bad_request') return failureResponse(c, counted.failure)
-  const text = JSON.stringify(input, (member, value) => (member === 'bytes' ? '' : value))
-  return jsonResponse(c, { input_tokens: estimateTokens(text.length) }, { 'x-gateway-estimated': 'input_tokens' })
+  return countedInput(c, deps, model, converse.request)
 }
 
 async function translate(c: ExchangeContext, deps: GenerateDeps, name: string, request: MessagesInput) {

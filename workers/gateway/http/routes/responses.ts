@@ -19,6 +19,7 @@ import { wholeInput } from '../earlier-items.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import {
   compatibleSurface,
+  countedInput,
   downloadImages,
   type GenerateDeps,
   identityOf,
@@ -125,6 +126,35 @@ function echoOf(request: ResponsesRequest): EchoedRequest {
     previous_response_id: request.previous_response_id ?? null,
     store: request.store !== false,
   }
+}
+
+export function countResponseInput(deps: GenerateDeps) {
+  return (c: ExchangeContext): Promise<Response> => withBody(c, deps.bodyRules, (body) => count(c, deps, body))
+}
+
+/** What a request with the same members would be asked with, earlier answers included. */
+async function count(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
+  const request = parseBody(responsesRequest, body)
+  if (!request.ok) return failureResponse(c, request.failure)
+  const model = await resolveFor(c, deps, request.value.model)
+  if (!model.ok) return failureResponse(c, model.failure)
+  if (compatibleSurface(model.value) !== undefined) {
+    return failureResponse(
+      c,
+      failure('bad_request', `model ${model.value.id} does not count tokens`, { param: 'model' }),
+    )
+  }
+  const input = await wholeInput(request.value, deps.responseStore)
+  if (!input.ok) return failureResponse(c, input.failure)
+  const whole = { ...request.value, input: [...input.value] }
+  const images = await downloadImages(deps, model.value, responsesImages(whole), c.get('abort').signal)
+  if (!images.ok) return failureResponse(c, images.failure)
+  const caching = { system: false, messages: false, ttl: deps.settings.promptCacheTtl }
+  const translated = responsesGeneration(whole, { model: model.value, images: images.value, caching })
+  if (!translated.ok) return failureResponse(c, translated.failure)
+  const converse = toConverseRequest(translated.value.generation, deps.registry)
+  if (!converse.ok) return failureResponse(c, converse.failure)
+  return countedInput(c, deps, model.value, converse.value.request, { object: 'response.input_tokens' })
 }
 
 /** An answer that is kept, as it was given. */
