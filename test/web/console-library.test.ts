@@ -51,6 +51,42 @@ describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, 
     expect(troubles.filter((one) => !one.includes('400'))).toEqual([])
   })
 
+  test('a form with something typed asks before it is left, and says what the server refuses at the field', async ({
+    expect,
+  }) => {
+    const { page, standIn, troubles } = await open('#/library/new')
+    await page.getByLabel('Name').fill('Films')
+    const back = page.locator('a.back')
+    const question = page.getByRole('dialog')
+    await back.click()
+    await question.getByText('Leave without saving?').waitFor()
+    expect(page.url()).toContain('#/library/new')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => question.count()).toBe(0)
+    expect(await page.getByLabel('Name').inputValue()).toBe('Films')
+
+    standIn.refusals.set('addLibrary', {
+      status: 400,
+      error: 'invalid_argument',
+      reason: { kind: 'field.wrong', field: 'path', part: 'field' },
+    })
+    const folder = page.getByRole('textbox', { name: 'Folder' })
+    await folder.fill('/mnt/films')
+    await page.getByRole('button', { name: 'Add folder' }).click()
+    await expect.poll(() => folder.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.hint.bad').innerText()).toContain('path is not right')
+
+    await page.goBack()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await expect.poll(() => page.url()).not.toContain('library/new')
+    // What was not changed is left without a question.
+    await page.goto(`${standIn.origin}/#/library/new`)
+    await back.click()
+    await expect.poll(() => page.url()).not.toContain('library/new')
+    expect(await question.count()).toBe(0)
+    expect(troubles.filter((one) => !one.includes('400'))).toEqual([])
+  })
+
   test('the history is filtered, told in full, and what failed is organised again', async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/library')
     const rows = page.locator('table.media tbody tr')

@@ -9,21 +9,3 @@ export function typed<T extends string>(of: Signal<T>) {
     },
   }
 }
-
-export function chosen<T>(of: Signal<T>) {
-  return {
-    value: of.value,
-    onChoose: (next: T) => {
-      of.value = next
-    },
-  }
-}
-
-export function ticked(of: Signal<boolean>) {
-  return {
-    checked: of.value,
-    onChange: (on: boolean) => {
-      of.value = on
-    },
-  }
-}

@@ -15,7 +15,30 @@ function readRoute(hash: string): Route {
 }
 
 const address = createAddress<Route>(readRoute)
-export const [route, goTo, replaceAddress] = address
-const [, , , readAddress] = address
+export const [route, , replaceAddress] = address
+const [, follow, , readAddress] = address
 
-window.addEventListener('hashchange', readAddress)
+/** Who is asked before the place is left, and which place that is. */
+let guard: { readonly hash: string; readonly ask: (wanted: string) => void } | undefined
+
+/** From now on whoever wants to leave this place is told of to `ask` and stays; without it nobody is. */
+export function guardAddress(ask: ((wanted: string) => void) | undefined): () => void {
+  const mine = ask === undefined ? undefined : { hash: location.hash, ask }
+  guard = mine
+  return () => {
+    if (guard === mine) guard = undefined
+  }
+}
+
+export function goTo(hash: string): void {
+  if (guard === undefined || hash === guard.hash) follow(hash)
+  else guard.ask(hash)
+}
+
+window.addEventListener('hashchange', () => {
+  const wanted = location.hash
+  if (guard === undefined || wanted === guard.hash) return readAddress()
+  // The browser has gone there already; the screen has not.
+  history.pushState(null, '', guard.hash)
+  guard.ask(wanted)
+})

@@ -1,11 +1,10 @@
 /** Adding and changing a brush task. */
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import { brushTaskNameCharactersMax } from '../../limits.ts'
-import { type ApiFailure, addBrushTask, changeBrushTask } from '../api-client.ts'
+import { addBrushTask, changeBrushTask } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import {
   type BrushDraft,
@@ -19,8 +18,9 @@ import {
   removalNumbers,
 } from '../model/brush-form.ts'
 import { siteLabel } from '../model/site-board.ts'
+import { useForm } from '../use-form.ts'
 import { TextField, Tick } from './field.tsx'
-import { FailureNote } from './note.tsx'
+import { FormFrame } from './form-frame.tsx'
 
 const numberCharactersMax = 13
 const wordListCharactersMax = 4000
@@ -50,30 +50,11 @@ export function BrushForm(props: {
 }) {
   const { stored, sites } = props
   const text = words.value.brush
-  const draft = useSignal<BrushDraft>(stored === undefined ? newDraft(sites[0]?.name ?? '') : draftOf(stored))
-  const tried = useSignal(false)
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { value } = draft
+  const form = useForm<BrushDraft>(stored === undefined ? newDraft(sites[0]?.name ?? '') : draftOf(stored))
+  const { values: value, set } = form
   const read = readDraft(value)
-  const wrong = tried.value && 'wrong' in read ? read.wrong : []
-  const set = (change: Partial<BrushDraft>) => {
-    draft.value = { ...draft.value, ...change }
-  }
-
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if ('wrong' in read || busy.value) return
-    busy.value = true
-    failure.value = undefined
-    const answer = stored === undefined ? await addBrushTask(read.body) : await changeBrushTask(stored.id, read.body)
-    busy.value = false
-    if (answer.ok) props.onSaved()
-    else failure.value = answer.failure
-  }
-
-  const errorOf = (field: BrushField) => (wrong.includes(field) ? text.wrong[field] : undefined)
+  const wrong = 'wrong' in read ? read.wrong : []
+  const errorOf = (field: BrushField) => form.wrong(wrong.includes(field), text.wrong[field], field)
   const number = (field: NumberField) => (
     <TextField
       key={field}
@@ -81,12 +62,22 @@ export function BrushForm(props: {
       label={text.fields[field]}
       value={value.numbers[field]}
       maxLength={numberCharactersMax}
-      onText={(written) => set({ numbers: { ...draft.value.numbers, [field]: written } })}
+      onText={(written) => set({ numbers: { ...value.numbers, [field]: written } })}
       error={errorOf(field)}
     />
   )
   return (
-    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+    <FormFrame
+      form={form}
+      isRight={'body' in read}
+      send={() => {
+        if ('wrong' in read) throw new Error('a form that is not right is not sent')
+        return stored === undefined ? addBrushTask(read.body) : changeBrushTask(stored.id, read.body)
+      }}
+      onSaved={props.onSaved}
+      submitWords={stored === undefined ? text.saveAdd : words.value.common.save}
+      beside={<span class="faint small">{text.emptyMeans}</span>}
+    >
       <div class="two-f">
         <TextField
           label={text.name}
@@ -121,12 +112,8 @@ export function BrushForm(props: {
       <fieldset>
         <legend class="label">{text.pick}</legend>
         <div class="ticks">
-          <Tick checked={value.freeOnly} onChange={(freeOnly) => set({ freeOnly })}>
-            {text.freeOnly}
-          </Tick>
-          <Tick checked={value.refuseHr} onChange={(refuseHr) => set({ refuseHr })}>
-            {text.refuseHr}
-          </Tick>
+          <Tick {...form.ticked('freeOnly')}>{text.freeOnly}</Tick>
+          <Tick {...form.ticked('refuseHr')}>{text.refuseHr}</Tick>
         </div>
         <div class="three-f">{namesOf(pickNumbers).map(number)}</div>
         <TextField
@@ -144,21 +131,10 @@ export function BrushForm(props: {
       </fieldset>
       <fieldset>
         <legend class="label">{text.removal}</legend>
-        <Tick checked={value.freeOver} onChange={(freeOver) => set({ freeOver })}>
-          {text.freeOver}
-        </Tick>
+        <Tick {...form.ticked('freeOver')}>{text.freeOver}</Tick>
         <div class="three-f">{namesOf(removalNumbers).map(number)}</div>
       </fieldset>
-      <Tick checked={value.enabled} onChange={(enabled) => set({ enabled })}>
-        {text.enabled}
-      </Tick>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <div class="su-act">
-        <span class="faint small">{text.emptyMeans}</span>
-        <button class="btn primary" type="submit" disabled={busy.value}>
-          {stored === undefined ? text.saveAdd : words.value.common.save}
-        </button>
-      </div>
-    </form>
+      <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
+    </FormFrame>
   )
 }

@@ -17,10 +17,11 @@ import {
   changeChannel,
   testChannel,
 } from '../api-client.ts'
-import { ticked, typed } from '../bind-field.ts'
 import { words } from '../locales/words.ts'
+import { useForm } from '../use-form.ts'
 import { Choice, TextField, Tick } from './field.tsx'
-import { FailureNote, FailureWords } from './note.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { FailureWords } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
@@ -53,88 +54,73 @@ export function ChannelForm(props: {
 }) {
   const { stored } = props
   const text = words.value.channels
-  const type = useSignal<ChannelBody['type']>(stored?.type ?? 'webhook')
-  const name = useSignal(stored?.name ?? '')
-  const address = useSignal(stored?.type === 'bot' ? stored.place : '')
-  const headerName = useSignal(stored?.header_name ?? '')
-  const headerValue = useSignal('')
-  const token = useSignal('')
-  const chat = useSignal(stored?.chat_id ?? '')
-  const enabled = useSignal(stored?.enabled ?? true)
-  const events = useSignal<ChannelBody['events']>(stored?.events ?? props.events.map((event) => event.type))
-  const tried = useSignal(false)
-  const busy = useSignal<'save' | 'test' | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const form = useForm({
+    type: stored?.type ?? ('webhook' as ChannelBody['type']),
+    name: stored?.name ?? '',
+    address: stored?.type === 'bot' ? stored.place : '',
+    headerName: stored?.header_name ?? '',
+    headerValue: '',
+    token: '',
+    chat: stored?.chat_id ?? '',
+    enabled: stored?.enabled ?? true,
+    events: stored?.events ?? props.events.map((event) => event.type),
+  })
   const outcome = useSignal<TestOutcome | undefined>(undefined)
 
-  const isBot = type.value === 'bot'
+  const { type, token, headerValue, enabled, events } = form.values
+  const isBot = type === 'bot'
   const isNew = stored === undefined
-  const written = address.value.trim()
-  const addressWrong = written === '' ? isNew && !isBot : !/^https?:\/\/[^/\s]/i.test(written)
-  const tokenMissing = isBot && isNew && token.value === ''
-  const chatMissing = isBot && chat.value.trim() === ''
+  const name = form.values.name.trim()
+  const address = form.values.address.trim()
+  const headerName = form.values.headerName.trim()
+  const chat = form.values.chat.trim()
+  const addressWrong = address === '' ? isNew && !isBot : !/^https?:\/\/[^/\s]/i.test(address)
+  const tokenMissing = isBot && isNew && token === ''
+  const chatMissing = isBot && chat === ''
   const placeWrong = addressWrong || tokenMissing || chatMissing
-  const nameMissing = name.value.trim() === ''
-
   /** Secrets are write-only: an empty box means that the stored one stays. */
-  function placeParts() {
-    return isBot
-      ? {
-          type: type.value,
-          address: written,
-          chat_id: chat.value.trim(),
-          ...(token.value === '' ? {} : { token: token.value }),
-        }
-      : {
-          type: type.value,
-          ...(written === '' ? {} : { address: written }),
-          header_name: headerName.value.trim(),
-          ...(headerValue.value === '' || headerName.value.trim() === '' ? {} : { header_value: headerValue.value }),
-        }
-  }
+  const place = isBot
+    ? { type, address, chat_id: chat, ...(token === '' ? {} : { token }) }
+    : {
+        type,
+        ...(address === '' ? {} : { address }),
+        header_name: headerName,
+        ...(headerValue === '' || headerName === '' ? {} : { header_value: headerValue }),
+      }
+  const body: ChannelBody = { name, enabled, events, ...place }
 
-  async function test(): Promise<void> {
-    tried.value = true
-    if (placeWrong || busy.value !== undefined) return
-    busy.value = 'test'
-    const answer = await testChannel({ ...placeParts(), ...(stored === undefined ? {} : { id: stored.id }) })
-    outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
-    busy.value = undefined
-  }
+  const test = () =>
+    form.run('test', !placeWrong, async () => {
+      const answer = await testChannel({ ...place, ...(stored === undefined ? {} : { id: stored.id }) })
+      outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
+    })
 
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (nameMissing || placeWrong || events.value.length === 0 || busy.value !== undefined) return
-    busy.value = 'save'
-    failure.value = undefined
-    const body: ChannelBody = {
-      name: name.value.trim(),
-      enabled: enabled.value,
-      events: events.value,
-      ...placeParts(),
-    }
-    const answer = stored === undefined ? await addChannel(body) : await changeChannel(stored.id, body)
-    busy.value = undefined
-    if (answer.ok) props.onSaved()
-    else failure.value = answer.failure
-  }
-
-  const wrong = (isWrong: boolean, said: string) => (tried.value && isWrong ? said : undefined)
+  const eventsError = form.wrong(events.length === 0, text.eventsNeeded, 'events')
   return (
-    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+    <FormFrame
+      form={form}
+      isRight={name !== '' && !placeWrong && events.length > 0}
+      send={() => (stored === undefined ? addChannel(body) : changeChannel(stored.id, body))}
+      onSaved={props.onSaved}
+      submitWords={props.submitWords}
+      beside={
+        <button class="btn" type="button" disabled={form.busy !== undefined} onClick={() => void test()}>
+          {text.test}
+        </button>
+      }
+    >
       {isNew ? (
         <Choice
           legend={text.type}
           name="type"
-          value={type.value}
+          value={type}
           options={(['webhook', 'bot'] as const).map((kind) => ({
             value: kind,
             label: text.kinds[kind],
             hint: text.kindHints[kind],
           }))}
           onChoose={(kind) => {
-            type.value = kind
+            form.set({ type: kind })
             outcome.value = undefined
           }}
         />
@@ -142,19 +128,19 @@ export function ChannelForm(props: {
       <div class="two-f">
         <TextField
           label={text.name}
-          {...typed(name)}
+          {...form.typed('name')}
           maxLength={channelNameCharactersMax}
-          error={wrong(nameMissing, text.nameNeeded)}
+          error={form.wrong(name === '', text.nameNeeded, 'name')}
         />
         <TextField
           label={isBot ? text.botAddress : text.address}
           address
-          {...typed(address)}
+          {...form.typed('address')}
           maxLength={channelAddressCharactersMax}
           hint={
             isBot ? text.botAddressHint : stored === undefined ? text.addressHint : text.addressStored(stored.place)
           }
-          error={wrong(addressWrong, text.addressNeeded)}
+          error={form.wrong(addressWrong, text.addressNeeded, 'address')}
         />
       </div>
       {isBot ? (
@@ -163,24 +149,24 @@ export function ChannelForm(props: {
             label={text.token}
             secret
             autocomplete="new-password"
-            {...typed(token)}
+            {...form.typed('token')}
             maxLength={channelSecretCharactersMax}
             hint={isNew ? undefined : text.stored}
-            error={wrong(tokenMissing, text.tokenNeeded)}
+            error={form.wrong(tokenMissing, text.tokenNeeded, 'token')}
           />
           <TextField
             label={text.chat}
-            {...typed(chat)}
+            {...form.typed('chat')}
             maxLength={channelChatCharactersMax}
             hint={text.chatHint}
-            error={wrong(chatMissing, text.chatNeeded)}
+            error={form.wrong(chatMissing, text.chatNeeded, 'chat_id')}
           />
         </div>
       ) : (
         <div class="two-f">
           <TextField
             label={text.headerName}
-            {...typed(headerName)}
+            {...form.typed('headerName')}
             maxLength={channelHeaderCharactersMax}
             hint={text.headerNameHint}
           />
@@ -188,7 +174,7 @@ export function ChannelForm(props: {
             label={text.headerValue}
             secret
             autocomplete="new-password"
-            {...typed(headerValue)}
+            {...form.typed('headerValue')}
             maxLength={channelSecretCharactersMax}
             hint={stored?.header_name === undefined ? undefined : text.stored}
           />
@@ -200,28 +186,19 @@ export function ChannelForm(props: {
           {props.events.map((event) => (
             <Tick
               key={event.type}
-              checked={events.value.includes(event.type)}
-              onChange={(on) => {
-                events.value = on ? [...events.value, event.type] : events.value.filter((one) => one !== event.type)
-              }}
+              checked={events.includes(event.type)}
+              onChange={(on) =>
+                form.set({ events: on ? [...events, event.type] : events.filter((one) => one !== event.type) })
+              }
             >
               {words.value.templates.eventName(event.type, event.name)}
             </Tick>
           ))}
         </div>
-        {tried.value && events.value.length === 0 ? <span class="hint bad">{text.eventsNeeded}</span> : null}
+        {eventsError === undefined ? null : <span class="hint bad">{eventsError}</span>}
       </fieldset>
-      <Tick {...ticked(enabled)}>{text.enabled}</Tick>
+      <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
       {outcome.value === undefined ? null : <ChannelTestReport outcome={outcome.value} />}
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <div class="su-act">
-        <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => void test()}>
-          {text.test}
-        </button>
-        <button class="btn primary" type="submit" disabled={busy.value !== undefined}>
-          {props.submitWords}
-        </button>
-      </div>
-    </form>
+    </FormFrame>
   )
 }

@@ -11,12 +11,13 @@ import {
   minFreeGibMax,
 } from '../../limits.ts'
 import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
-import { chosen, ticked, typed } from '../bind-field.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
+import { useForm } from '../use-form.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
-import { FailureNote, FailureWords } from './note.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { FailureWords } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 
@@ -65,69 +66,62 @@ export function DownloaderForm(props: {
 }) {
   const { stored } = props
   const text = words.value.downloaders
-  const type = useSignal<DownloaderBody['type']>(stored?.type ?? 'qbittorrent')
-  const name = useSignal(stored?.name ?? '')
-  const address = useSignal(stored?.address ?? '')
-  const username = useSignal(stored?.username ?? '')
-  const password = useSignal('')
-  const enabled = useSignal(stored?.enabled ?? true)
-  const isDefault = useSignal(stored?.default ?? props.first)
-  const minFree = useSignal(stored === undefined ? '' : String(stored.min_free_gib))
-  const tried = useSignal(false)
-  const busy = useSignal<'save' | 'test' | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const form = useForm({
+    type: stored?.type ?? ('qbittorrent' as DownloaderBody['type']),
+    name: stored?.name ?? '',
+    address: stored?.address ?? '',
+    username: stored?.username ?? '',
+    password: '',
+    enabled: stored?.enabled ?? true,
+    isDefault: stored?.default ?? props.first,
+    minFree: stored === undefined ? '' : String(stored.min_free_gib),
+  })
   const outcome = useSignal<TestOutcome | undefined>(undefined)
 
-  const nameMissing = name.value.trim() === ''
-  const addressWrong = !/^https?:\/\/[^/\s]/i.test(address.value.trim())
-  const minFreeWrong =
-    minFree.value.trim() !== '' && (!/^[0-9]{1,7}$/.test(minFree.value.trim()) || Number(minFree.value) > minFreeGibMax)
+  const { type, username, password } = form.values
+  const name = form.values.name.trim()
+  const address = form.values.address.trim()
+  const minFree = form.values.minFree.trim()
+  const addressWrong = !/^https?:\/\/[^/\s]/i.test(address)
+  const minFreeWrong = minFree !== '' && (!/^[0-9]{1,7}$/.test(minFree) || Number(minFree) > minFreeGibMax)
   /** The stored password is write-only: an empty box means it stays. */
-  const passwordPart = stored !== undefined && password.value === '' ? {} : { password: password.value }
+  const place = { type, address, username, ...(stored !== undefined && password === '' ? {} : { password }) }
 
-  async function test(): Promise<void> {
-    tried.value = true
-    if (addressWrong || busy.value !== undefined) return
-    busy.value = 'test'
-    const answer = await testDownloader({
-      type: type.value,
-      address: address.value.trim(),
-      username: username.value,
-      ...passwordPart,
-      ...(stored === undefined || password.value !== '' ? {} : { id: stored.id }),
+  const test = () =>
+    form.run('test', !addressWrong, async () => {
+      const answer = await testDownloader({
+        ...place,
+        ...(stored === undefined || password !== '' ? {} : { id: stored.id }),
+      })
+      outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
     })
-    outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
-    busy.value = undefined
-  }
-
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (nameMissing || addressWrong || minFreeWrong || busy.value !== undefined) return
-    busy.value = 'save'
-    failure.value = undefined
-    const body: DownloaderBody = {
-      name: name.value.trim(),
-      type: type.value,
-      address: address.value.trim(),
-      username: username.value,
-      ...passwordPart,
-      enabled: enabled.value,
-      default: isDefault.value,
-      ...(minFree.value.trim() === '' ? {} : { min_free_gib: Number(minFree.value.trim()) }),
-    }
-    const answer = stored === undefined ? await addDownloader(body) : await changeDownloader(stored.id, body)
-    busy.value = undefined
-    if (answer.ok) props.onSaved()
-    else failure.value = answer.failure
+  const body: DownloaderBody = {
+    name,
+    ...place,
+    enabled: form.values.enabled,
+    default: form.values.isDefault,
+    ...(minFree === '' ? {} : { min_free_gib: Number(minFree) }),
   }
 
   return (
-    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+    <FormFrame
+      form={form}
+      isRight={name !== '' && !addressWrong && !minFreeWrong}
+      send={() => (stored === undefined ? addDownloader(body) : changeDownloader(stored.id, body))}
+      onSaved={props.onSaved}
+      submitWords={props.submitWords}
+      beforeSubmit={props.beside}
+      beside={
+        <button class="btn" type="button" disabled={form.busy !== undefined} onClick={() => void test()}>
+          <Icon name="refresh" />
+          {form.busy === 'test' ? text.testing : outcome.value === undefined ? text.test : text.testAgain}
+        </button>
+      }
+    >
       <Choice
         legend={text.type}
         name="type"
-        {...chosen(type)}
+        {...form.chosen('type')}
         options={(['qbittorrent', 'transmission'] as const).map((kind) => ({
           value: kind,
           label: text.kinds[kind],
@@ -137,31 +131,31 @@ export function DownloaderForm(props: {
       <div class="two-f">
         <TextField
           label={text.name}
-          {...typed(name)}
+          {...form.typed('name')}
           maxLength={downloaderNameCharactersMax}
-          error={tried.value && nameMissing ? text.nameNeeded : undefined}
+          error={form.wrong(name === '', text.nameNeeded, 'name')}
         />
         <TextField
           label={text.address}
           address
-          {...typed(address)}
+          {...form.typed('address')}
           maxLength={downloaderAddressCharactersMax}
           hint={text.addressHint}
-          error={tried.value && addressWrong ? text.addressNeeded : undefined}
+          error={form.wrong(addressWrong, text.addressNeeded, 'address')}
         />
       </div>
       <div class="two-f">
         <TextField
           label={text.username}
           autocomplete="off"
-          {...typed(username)}
+          {...form.typed('username')}
           maxLength={downloaderCredentialCharactersMax}
         />
         <TextField
           label={text.password}
           secret
           autocomplete="new-password"
-          {...typed(password)}
+          {...form.typed('password')}
           maxLength={downloaderCredentialCharactersMax}
           hint={stored?.has_password ? text.passwordStored : undefined}
         />
@@ -169,31 +163,18 @@ export function DownloaderForm(props: {
       <TextField
         label={text.minFree}
         number
-        {...typed(minFree)}
+        {...form.typed('minFree')}
         maxLength={7}
         hint={text.minFreeHint}
-        error={tried.value && minFreeWrong ? text.minFreeWrong : undefined}
+        error={form.wrong(minFreeWrong, text.minFreeWrong, 'min_free_gib')}
       />
       <div class="ticks">
-        <Tick {...ticked(enabled)}>
+        <Tick {...form.ticked('enabled')}>
           {text.enabled} <span class="faint small">{text.enabledHint}</span>
         </Tick>
-        <Tick {...ticked(isDefault)}>{text.isDefault}</Tick>
+        <Tick {...form.ticked('isDefault')}>{text.isDefault}</Tick>
       </div>
       {outcome.value === undefined ? null : <DownloaderTestReport outcome={outcome.value} />}
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <div class="su-act">
-        <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => void test()}>
-          <Icon name="refresh" />
-          {busy.value === 'test' ? text.testing : outcome.value === undefined ? text.test : text.testAgain}
-        </button>
-        <span class="btns">
-          {props.beside}
-          <button class="btn primary" type="submit" disabled={busy.value !== undefined}>
-            {props.submitWords}
-          </button>
-        </span>
-      </div>
-    </form>
+    </FormFrame>
   )
 }

@@ -1,14 +1,13 @@
 /** Adding and changing a folder of the library. */
 
-import { useSignal } from '@preact/signals'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
 import { libraryNameCharactersMax, libraryPathBytesMax } from '../../limits.ts'
-import { type ApiFailure, addLibrary, changeLibrary } from '../api-client.ts'
-import { chosen, ticked, typed } from '../bind-field.ts'
+import { addLibrary, changeLibrary } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { isLibraryPath } from '../model/media-query.ts'
+import { useForm } from '../use-form.ts'
 import { Choice, TextField, Tick } from './field.tsx'
-import { FailureNote } from './note.tsx'
+import { FormFrame } from './form-frame.tsx'
 
 export function LibraryForm(props: {
   stored: WireLibrary | undefined
@@ -19,77 +18,66 @@ export function LibraryForm(props: {
 }) {
   const { stored } = props
   const text = words.value.library
-  const kind = useSignal<LibraryBody['media_type']>(stored?.media_type ?? props.emptyKinds[0] ?? 'movie')
-  const name = useSignal(stored?.name ?? '')
-  const path = useSignal(stored?.path ?? '')
-  const mode = useSignal<LibraryBody['mode']>(stored?.mode ?? 'move')
-  const isDefault = useSignal(stored?.default ?? false)
-  const tried = useSignal(false)
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const nameMissing = name.value.trim() === ''
-  const pathWrong = !isLibraryPath(path.value)
-
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (nameMissing || pathWrong || busy.value) return
-    busy.value = true
-    failure.value = undefined
-    const body: LibraryBody = {
-      name: name.value.trim(),
-      media_type: kind.value,
-      path: path.value.trim(),
-      mode: mode.value,
-      default: isDefault.value || props.emptyKinds.includes(kind.value),
-    }
-    const answer = stored === undefined ? await addLibrary(body) : await changeLibrary(stored.id, body)
-    busy.value = false
-    if (answer.ok) props.onSaved()
-    else failure.value = answer.failure
+  const form = useForm({
+    kind: stored?.media_type ?? props.emptyKinds[0] ?? ('movie' as LibraryBody['media_type']),
+    name: stored?.name ?? '',
+    path: stored?.path ?? '',
+    mode: stored?.mode ?? ('move' as LibraryBody['mode']),
+    isDefault: stored?.default ?? false,
+  })
+  const { kind, mode } = form.values
+  const name = form.values.name.trim()
+  const pathWrong = !isLibraryPath(form.values.path)
+  const isFirst = props.emptyKinds.includes(kind)
+  const body: LibraryBody = {
+    name,
+    media_type: kind,
+    path: form.values.path.trim(),
+    mode,
+    default: form.values.isDefault || isFirst,
   }
 
   return (
-    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+    <FormFrame
+      form={form}
+      isRight={name !== '' && !pathWrong}
+      send={() => (stored === undefined ? addLibrary(body) : changeLibrary(stored.id, body))}
+      onSaved={props.onSaved}
+      submitWords={props.submitWords}
+    >
       <Choice
         legend={text.kind}
         name="kind"
-        {...chosen(kind)}
+        {...form.chosen('kind')}
         options={(['movie', 'tv'] as const).map((value) => ({ value, label: text.kinds[value] }))}
       />
       <div class="two-f">
         <TextField
           label={text.name}
-          {...typed(name)}
+          {...form.typed('name')}
           maxLength={libraryNameCharactersMax}
-          error={tried.value && nameMissing ? text.nameNeeded : undefined}
+          error={form.wrong(name === '', text.nameNeeded, 'name')}
         />
         <TextField
           label={text.path}
           code
-          {...typed(path)}
+          {...form.typed('path')}
           maxLength={libraryPathBytesMax}
           hint={text.pathHint}
-          error={tried.value && pathWrong ? text.pathNeeded : undefined}
+          error={form.wrong(pathWrong, text.pathNeeded, 'path')}
         />
       </div>
       <Choice
         legend={text.mode}
         name="mode"
-        {...chosen(mode)}
+        {...form.chosen('mode')}
         options={(['move', 'keep'] as const).map((value) => ({
           value,
           label: text.modes[value],
           hint: text.modeHints[value],
         }))}
       />
-      {props.emptyKinds.includes(kind.value) ? null : <Tick {...ticked(isDefault)}>{text.isDefault}</Tick>}
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <div class="su-act">
-        <button class="btn primary" type="submit" disabled={busy.value}>
-          {props.submitWords}
-        </button>
-      </div>
-    </form>
+      {isFirst ? null : <Tick {...form.ticked('isDefault')}>{text.isDefault}</Tick>}
+    </FormFrame>
   )
 }

@@ -1,5 +1,4 @@
 /** Adding and changing a quality profile. */
-import { useSignal } from '@preact/signals'
 import type { WireQualityProfile } from '../../contract/console-subscriptions.ts'
 import {
   profileGibMax,
@@ -8,19 +7,14 @@ import {
   profileWordCharactersMax,
   profileWordsMax,
 } from '../../limits.ts'
-import { type ApiFailure, addProfile, changeProfile, fetchSiteSettings } from '../api-client.ts'
+import { addProfile, changeProfile, fetchSiteSettings } from '../api-client.ts'
 import { words } from '../locales/words.ts'
-import {
-  everyResolution,
-  everySource,
-  type ProfileDraft,
-  type ProfileFault,
-  profileDraftOf,
-  readProfile,
-} from '../model/profile-form.ts'
+import { everyResolution, everySource, type ProfileFault, profileDraftOf, readProfile } from '../model/profile-form.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
+import { useForm } from '../use-form.ts'
 import { TextArea, TextField, Tick } from './field.tsx'
+import { FormFrame } from './form-frame.tsx'
 import { RankedChoice } from './ranked-choice.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'
 
@@ -35,75 +29,68 @@ export function ProfileForm(props: {
 }) {
   const { stored } = props
   const text = words.value.profiles
-  const draft = useSignal(profileDraftOf(stored))
-  const tried = useSignal(false)
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const form = useForm(profileDraftOf(stored))
+  const draft = form.values
   const sites = useResource('site-settings', fetchSiteSettings)
-  const { body, faults } = readProfile(draft.value)
+  const { body, faults } = readProfile(draft)
   const known = (sites.state.value.data?.items ?? []).filter((site) => site.search)
   // A site may be gone by now that the profile still names.
-  const strangers = draft.value.sites.filter((name) => !known.some((site) => site.name === name))
+  const strangers = draft.sites.filter((name) => !known.some((site) => site.name === name))
 
-  function change(next: Partial<ProfileDraft>): void {
-    draft.value = { ...draft.value, ...next }
-  }
-  const wrong = (fault: ProfileFault, said: string) => (tried.value && faults.has(fault) ? said : undefined)
-
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (faults.size > 0 || busy.value) return
-    busy.value = true
-    failure.value = undefined
-    const answer = stored === undefined ? await addProfile(body) : await changeProfile(stored.id, body)
-    busy.value = false
-    if (answer.ok) props.onSaved()
-    else failure.value = answer.failure
-  }
+  const wrong = (fault: ProfileFault, said: string, wireField?: string) =>
+    form.wrong(faults.has(fault), said, wireField)
 
   return (
-    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+    <FormFrame
+      form={form}
+      isRight={faults.size === 0}
+      send={() => (stored === undefined ? addProfile(body) : changeProfile(stored.id, body))}
+      onSaved={props.onSaved}
+      submitWords={props.submitWords}
+      failureNote={form.failure === undefined ? null : <SubscriptionFailureNote failure={form.failure} />}
+      beside={
+        <a class="btn" href="#/profiles">
+          {words.value.common.cancel}
+        </a>
+      }
+    >
       <TextField
         label={text.name}
-        value={draft.value.name}
+        {...form.typed('name')}
         maxLength={profileNameCharactersMax}
-        onText={(name) => change({ name })}
-        error={wrong('name', text.nameNeeded)}
+        error={wrong('name', text.nameNeeded, 'name')}
       />
       <div class="two-f">
         <RankedChoice
           legend={text.resolutions}
           all={everyResolution}
-          chosen={draft.value.resolutions}
+          chosen={draft.resolutions}
           nameOf={(one) => one}
           none={text.resolutionsNeeded}
           isWrong
-          onChange={(resolutions) => change({ resolutions })}
+          onChange={(resolutions) => form.set({ resolutions })}
         />
         <RankedChoice
           legend={text.sources}
           all={everySource}
-          chosen={draft.value.sources}
+          chosen={draft.sources}
           nameOf={(one) => text.sourceNames[one]}
           none={text.sourcesAny}
-          onChange={(sources) => change({ sources })}
+          onChange={(sources) => form.set({ sources })}
         />
       </div>
       <div class="two-f">
         <TextField
           label={text.minGib}
-          value={draft.value.minGib}
+          {...form.typed('minGib')}
           maxLength={numberLengthMax}
-          onText={(minGib) => change({ minGib })}
           hint={text.gibHint}
           error={wrong('minGib', text.gibWrong(profileGibMax))}
         />
         <TextField
           label={text.maxGib}
-          value={draft.value.maxGib}
+          {...form.typed('maxGib')}
           maxLength={numberLengthMax}
-          onText={(maxGib) => change({ maxGib })}
           hint={text.gibHint}
           error={wrong('maxGib', text.gibWrong(profileGibMax)) ?? wrong('gibOrder', text.gibOrder)}
         />
@@ -111,17 +98,15 @@ export function ProfileForm(props: {
       <div class="two-f">
         <TextArea
           label={text.required}
-          value={draft.value.required}
+          {...form.typed('required')}
           maxLength={wordsLengthMax}
-          onText={(required) => change({ required })}
           hint={text.wordsHint}
           error={wrong('required', text.wordsWrong(profileWordsMax, profileWordCharactersMax))}
         />
         <TextArea
           label={text.refused}
-          value={draft.value.refused}
+          {...form.typed('refused')}
           maxLength={wordsLengthMax}
-          onText={(refused) => change({ refused })}
           hint={text.wordsHint}
           error={wrong('refused', text.wordsWrong(profileWordsMax, profileWordCharactersMax))}
         />
@@ -130,18 +115,13 @@ export function ProfileForm(props: {
         <TextField
           label={text.minSeeders}
           number
-          value={draft.value.minSeeders}
+          {...form.typed('minSeeders')}
           maxLength={numberLengthMax}
-          onText={(minSeeders) => change({ minSeeders })}
           error={wrong('minSeeders', text.seedersWrong(profileSeedersMax))}
         />
         <div class="ticks">
-          <Tick checked={draft.value.freeOnly} onChange={(freeOnly) => change({ freeOnly })}>
-            {text.freeOnly}
-          </Tick>
-          <Tick checked={draft.value.refuseHr} onChange={(refuseHr) => change({ refuseHr })}>
-            {text.refuseHr}
-          </Tick>
+          <Tick {...form.ticked('freeOnly')}>{text.freeOnly}</Tick>
+          <Tick {...form.ticked('refuseHr')}>{text.refuseHr}</Tick>
         </div>
       </div>
       {known.length + strangers.length === 0 ? null : (
@@ -154,10 +134,10 @@ export function ProfileForm(props: {
             ].map(({ name, label }) => (
               <Tick
                 key={name}
-                checked={draft.value.sites.includes(name)}
+                checked={draft.sites.includes(name)}
                 onChange={(on) =>
-                  change({
-                    sites: on ? [...draft.value.sites, name] : draft.value.sites.filter((one) => one !== name),
+                  form.set({
+                    sites: on ? [...draft.sites, name] : draft.sites.filter((one) => one !== name),
                   })
                 }
               >
@@ -171,19 +151,8 @@ export function ProfileForm(props: {
       {stored?.default ? (
         <p class="faint small">{text.isDefaultHint}</p>
       ) : (
-        <Tick checked={draft.value.isDefault} onChange={(isDefault) => change({ isDefault })}>
-          {text.isDefault}
-        </Tick>
+        <Tick {...form.ticked('isDefault')}>{text.isDefault}</Tick>
       )}
-      {failure.value === undefined ? null : <SubscriptionFailureNote failure={failure.value} />}
-      <div class="su-act">
-        <a class="btn" href="#/profiles">
-          {words.value.common.cancel}
-        </a>
-        <button class="btn primary" type="submit" disabled={busy.value}>
-          {props.submitWords}
-        </button>
-      </div>
-    </form>
+    </FormFrame>
   )
 }

@@ -9,6 +9,11 @@ import { chineseTemplates } from './chinese-templates.ts'
 import type { englishRest } from './english-rest.ts'
 
 export const chineseRest: typeof englishRest = {
+  form: {
+    leaveTitle: '不保存就离开吗？',
+    leaveBody: '此处填写的内容尚未保存。',
+    leave: '离开',
+  },
   setup: {
     title: '首次设置',
     lead: '共两步，以后都可以修改。',

@@ -9,6 +9,11 @@ import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
 
 export const englishRest = {
+  form: {
+    leaveTitle: 'Leave without saving?',
+    leaveBody: 'What you typed here is not stored.',
+    leave: 'Leave',
+  },
   setup: {
     title: 'Set up',
     lead: 'Two steps. Both can be changed later.',

@@ -1,0 +1,98 @@
+/** What is typed into a form: its values, what is wrong with them, and what came of sending them. */
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Answer, ApiFailure } from './api-client.ts'
+import { words } from './locales/words.ts'
+import { guardAddress } from './router.ts'
+
+export interface Form<V extends object> {
+  readonly values: V
+  readonly set: (change: Partial<V>) => void
+  /** Whether something was typed that is not stored. */
+  readonly isDirty: boolean
+  /** What of it is under way. */
+  readonly busy: string | undefined
+  readonly failure: ApiFailure | undefined
+  /** Where the reader wants to go although what is typed is not stored. */
+  readonly leaving: Signal<string | undefined>
+  /** What stands below a field: our own words once it was tried, else what the server says of that field. */
+  readonly wrong: (isWrong: boolean, said: string, wireField?: string) => string | undefined
+  readonly typed: <K extends KeysOf<V, string>>(key: K) => { value: V[K]; onText: (text: string) => void }
+  readonly chosen: <K extends keyof V>(key: K) => { value: V[K]; onChoose: (value: V[K]) => void }
+  readonly ticked: <K extends KeysOf<V, boolean>>(key: K) => { checked: boolean; onChange: (on: boolean) => void }
+  /** Something beside storing, such as a test: one thing at a time, and what is wrong is shown from then on. */
+  readonly run: (name: string, isRight: boolean, act: () => Promise<void>) => Promise<void>
+  readonly submit: (isRight: boolean, send: () => Promise<Answer<unknown>>, onSaved: () => void) => Promise<void>
+}
+
+type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & keyof V
+
+export function useForm<V extends object>(start: V): Form<V> {
+  const values = useSignal(start)
+  const first = useRef(JSON.stringify(start))
+  const tried = useSignal(false)
+  const busy = useSignal<string | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const leaving = useSignal<string | undefined>(undefined)
+  const isDirty = JSON.stringify(values.value) !== first.current
+
+  useEffect(() => {
+    if (!isDirty) return
+    const release = guardAddress((hash) => {
+      leaving.value = hash
+    })
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', onUnload)
+    return () => {
+      release()
+      window.removeEventListener('beforeunload', onUnload)
+    }
+  }, [isDirty, leaving])
+
+  const set = (change: Partial<V>) => {
+    values.value = { ...values.peek(), ...change }
+  }
+  async function run(name: string, isRight: boolean, act: () => Promise<void>): Promise<void> {
+    tried.value = true
+    if (!isRight || busy.peek() !== undefined) return
+    busy.value = name
+    await act()
+    busy.value = undefined
+  }
+  return {
+    values: values.value,
+    set,
+    isDirty,
+    busy: busy.value,
+    failure: failure.value,
+    leaving,
+    wrong(isWrong, said, wireField) {
+      if (isWrong) return tried.value ? said : undefined
+      const reason = failure.value?.reason
+      if (reason?.kind !== 'field.wrong' && reason?.kind !== 'field.missing' && reason?.kind !== 'field.wrong_type')
+        return
+      return reason.field === wireField ? words.value.reason(reason) : undefined
+    },
+    typed: (key) => ({ value: values.value[key], onText: (text) => set({ [key]: text } as unknown as Partial<V>) }),
+    chosen: (key) => ({
+      value: values.value[key],
+      onChoose: (value) => set({ [key]: value } as unknown as Partial<V>),
+    }),
+    ticked: (key) => ({
+      checked: values.value[key] as boolean,
+      onChange: (on) => set({ [key]: on } as unknown as Partial<V>),
+    }),
+    run,
+    submit: (isRight, send, onSaved) =>
+      run('save', isRight, async () => {
+        failure.value = undefined
+        const answer = await send()
+        if (!answer.ok) {
+          failure.value = answer.failure
+          return
+        }
+        guardAddress(undefined)
+        onSaved()
+      }),
+  }
+}
