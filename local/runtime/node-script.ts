@@ -1,0 +1,142 @@
+/**
+ * The Worker script as this process runs it: the bundle of workerd, but for where its platform comes from. Kept in the
+ * data folder beside a digest of every file it was made from.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'esbuild'
+import { parse } from 'smol-toml'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { RuntimeShape, ScriptModule } from './compose.ts'
+import { readShape, table } from './script-shape.ts'
+
+export interface NodeScript {
+  readonly shape: RuntimeShape
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly assets: { readonly binding: string; readonly folder: string } | undefined
+  /** Beginnings of the paths that the script answers before any static asset. */
+  readonly pathsBeforeAssets: readonly string[]
+  readonly migrations: { readonly binding: string; readonly folder: string } | undefined
+  load(): Promise<ScriptModule>
+}
+
+const projectRoot = path.resolve(import.meta.dirname, '..', '..')
+const packageLock = path.join(projectRoot, 'package-lock.json')
+const platformNames = ['fetch', 'console', 'setTimeout', 'setInterval', 'FixedLengthStream']
+const urlOf = (file: string) => pathToFileURL(path.join(import.meta.dirname, file)).href
+
+export async function readNodeScript(
+  configFile: string,
+  cacheFolder: string,
+  log: (line: string) => void,
+): Promise<Result<NodeScript, string>> {
+  const config = table(parse(readFileSync(configFile, 'utf8')))
+  const { name, main } = config
+  if (typeof name !== 'string' || typeof main !== 'string')
+    return failWith(`${configFile} names no script: it needs name and main`)
+  const folder = path.dirname(configFile)
+  const made = await bundled(path.resolve(folder, main), cacheFolder, log)
+  if (!made.ok) return made
+  const assets = table(config['assets'])
+  const database = [config['d1_databases']].flat().map(table).find((one) => one['migrations_dir'] !== undefined)
+  const first = assets['run_worker_first']
+  return succeed({
+    shape: readShape(config),
+    variables: table(config['vars']),
+    assets:
+      typeof assets['directory'] === 'string'
+        ? { binding: String(assets['binding'] ?? 'ASSETS'), folder: path.resolve(folder, assets['directory']) }
+        : undefined,
+    pathsBeforeAssets: Array.isArray(first) ? first.map((rule) => String(rule).replace(/\*$/, '')) : [],
+    migrations:
+      database === undefined
+        ? undefined
+        : { binding: String(database['binding']), folder: path.resolve(folder, String(database['migrations_dir'])) },
+    load: () => import(pathToFileURL(made.value).href),
+  })
+}
+
+/** The name of the file that holds the script. */
+async function bundled(main: string, cacheFolder: string, log: (line: string) => void): Promise<Result<string, string>> {
+  const name = createHash('sha256').update(main).digest('hex').slice(0, 16)
+  const file = path.join(cacheFolder, `node-script-${name}.mjs`)
+  const noteFile = path.join(cacheFolder, `node-script-${name}.json`)
+  if (existsSync(file) && isFresh(noteFile)) return succeed(file)
+  log('Bundling the Worker script…')
+  const esbuild = await import('esbuild')
+  try {
+    const built = await esbuild.build({
+      stdin: { contents: entryOf(main), resolveDir: path.dirname(main), loader: 'ts' },
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2024',
+      conditions: ['workerd', 'worker', 'browser'],
+      external: ['node:*'],
+      loader: { '.toml': 'text' },
+      plugins: [ownPlatform],
+      // Before everything: the script's own globals are these wherever they are named.
+      banner: { js: `import { ${platformNames.join(', ')} } from ${JSON.stringify(urlOf('platform.ts'))}` },
+      keepNames: true,
+      absWorkingDir: projectRoot,
+      logLevel: 'silent',
+    })
+    const inputs = Object.keys(built.metafile.inputs)
+      .filter((input) => input !== '<stdin>' && !input.split('/').includes('node_modules'))
+      .map((input) => path.resolve(projectRoot, input))
+    mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
+    writeWhole(file, built.outputFiles.map(({ text }) => text).join('\n'))
+    writeWhole(noteFile, JSON.stringify(digestsOf([packageLock, ...inputs])))
+    return succeed(file)
+  } catch (error) {
+    return failWith(`The Worker script does not build: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    // Its process would stay for the next build, which does not come.
+    await esbuild.stop()
+  }
+}
+
+/** The script, and beside it its gateway's parts, so that this process need not hold them twice. */
+function entryOf(main: string): string {
+  const script = JSON.stringify(`./${path.basename(main)}`)
+  const whole = `export * from ${script}\nexport { default } from ${script}\n`
+  if (!existsSync(path.join(path.dirname(main), 'gateway', 'compose.ts'))) return whole
+  return `${whole}export { composeGateway } from './gateway/compose.ts'\nexport { readSettings } from './gateway/settings.ts'\n`
+}
+
+const ownPlatform: Plugin = {
+  name: 'own-platform',
+  setup(build) {
+    build.onResolve({ filter: /^cloudflare:workers$/ }, () => ({ path: urlOf('cloudflare-workers.ts'), external: true }))
+  },
+}
+
+function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function isFresh(noteFile: string): boolean {
+  try {
+    const kept: Record<string, string> = JSON.parse(readFileSync(noteFile, 'utf8'))
+    const now = digestsOf(Object.keys(kept))
+    return Object.entries(kept).every(([file, digest]) => now[file] === digest)
+  } catch {
+    return false
+  }
+}
+
+function digestsOf(files: readonly string[]): Record<string, string> {
+  // The runtime's own place is in the bundle.
+  const all = new Set([...files, path.join(import.meta.dirname, 'node-script.ts')])
+  return Object.fromEntries(
+    [...all].map((file) => [
+      file,
+      existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'missing',
+    ]),
+  )
+}

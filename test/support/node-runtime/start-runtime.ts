@@ -1,0 +1,68 @@
+/**
+ * The suites of the Worker on the Node runtime: each file has a data folder of its own, with the bindings that
+ * wrangler.toml and the project `workerd` give.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parse } from 'smol-toml'
+import { afterAll } from 'vitest'
+import { durableSql } from '../../../workers/app/adapters/durable-sql.ts'
+import { openRuntime, type ScriptModule } from '../../../local/runtime/compose.ts'
+import * as platform from '../../../local/runtime/platform.ts'
+import { readShape } from '../../../local/runtime/script-shape.ts'
+import { forwardThroughProxy } from '../../../local/workerd/outgoing-proxy.ts'
+import { applyMigrations } from '../../../local/workerd/database-migrations.ts'
+import { runOn } from '../../runtimes/engine.ts'
+import { useRuntime } from './cloudflare-test.ts'
+
+const root = path.resolve(import.meta.dirname, '..', '..', '..')
+const outgoingCode = 'test-outgoing-code'
+const folder = await mkdtemp(path.join(tmpdir(), 'wharf-runtime-'))
+const config = parse(readFileSync(path.join(root, 'wrangler.toml'), 'utf8'))
+const forward = forwardThroughProxy(outgoingCode, Response)
+
+const { fetch, setTimeout, setInterval, FixedLengthStream } = platform
+Object.assign(globalThis, { fetch, setTimeout, setInterval, FixedLengthStream })
+
+const runtime = openRuntime({
+  shape: readShape(config),
+  stateFolder: folder,
+  bindings: {
+    ...(config['vars'] as Record<string, unknown>),
+    OUTGOING: { fetch: (address: string, init: RequestInit) => forward(new Request(address, init)) },
+    OUTGOING_CODE: outgoingCode,
+    D1_MIGRATIONS: readdirSync(path.join(root, 'migrations')).filter((name) => name.endsWith('.sql')),
+    MASTER_KEY: 'dGVzdC1tYXN0ZXIta2V5LTMyLWJ5dGVzLWxvbmchISE=',
+    SETUP_CODE: 'test-setup-code',
+    FUZZ_RUNS: process.env['WHARF_FUZZ_RUNS'] ?? '60',
+    FUZZ_SEED: process.env['WHARF_FUZZ_SEED'] ?? '',
+    ASSETS: { fetch: () => new Response('the pages are not built here', { status: 404 }) },
+  },
+  log: () => undefined,
+})
+useRuntime(runtime)
+
+const database = runtime.databases.get('DB')
+if (database === undefined) throw new Error('there is no database')
+const migrated = await applyMigrations(database, path.join(root, 'migrations'), () => undefined)
+if (!migrated.ok) throw new Error(migrated.failure)
+await runtime.load(async () => (await import('../../../workers/worker.ts')) as unknown as ScriptModule)
+
+// An object that keeps nothing of its own in its storage.
+runOn(async () => {
+  const objects = runtime.objects.get('DOWNLOADERS')
+  if (objects === undefined) throw new Error('there are no objects')
+  const id = objects.newUniqueId()
+  return {
+    use: (work) => objects.inside(id, (_, { storage }) => work(durableSql(storage as never))),
+    restart: async () => objects.evict(id),
+    close: () => objects.inside(id, (_, { storage }) => storage.deleteAll()),
+  }
+})
+
+afterAll(async () => {
+  await runtime.close()
+  await rm(folder, { recursive: true, force: true })
+})
