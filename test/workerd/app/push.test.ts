@@ -123,7 +123,7 @@ describe('POST /push', () => {
         tags: 'one,two',
         free: true,
         free_level: 'FREE',
-        free_end_at: Date.UTC(2026, 10, 23, 2) / 1000,
+        free_end_at: inject('standInFreeUntilUnix'),
         has_hr: true,
         pushed: true,
         pushed_at: expect.any(Number),
