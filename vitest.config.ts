@@ -49,7 +49,7 @@ const nodeRuntimeProject = {
   plugins: [tomlAsText],
   resolve: {
     alias: {
-      'cloudflare:workers': path.resolve('local/runtime/cloudflare-workers.ts'),
+      'cloudflare:workers': path.resolve('test/support/node-runtime/cloudflare-workers.ts'),
       'cloudflare:test': path.resolve('test/support/node-runtime/cloudflare-test.ts'),
     },
   },
@@ -65,6 +65,19 @@ const nodeRuntimeProject = {
   },
 }
 
+/** What is proved of the service as a program is proved on this runtime too, by the same files. */
+const onNodeRuntime = {
+  test: {
+    ...nodeProject('conformance', 120_000).test,
+    name: 'conformance-node',
+    include: [
+      'test/conformance/{app,gateway,attack}/**/*.test.ts',
+      'test/node/workerd/{crash,host,host-gate,lost-key,secrets}.test.ts',
+    ],
+    env: { WHARF_TEST_RUNTIME: 'node' },
+  },
+}
+
 export default defineConfig({
   test: {
     // Many files mostly wait for a process to start or a time limit to pass: two cores have room for a third one.
@@ -73,6 +86,7 @@ export default defineConfig({
       nodeProject('pure', 30_000),
       programsProject,
       nodeProject('conformance', 120_000),
+      onNodeRuntime,
       pagesProject,
       nodeRuntimeProject,
       {

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
-import { defaultRuntime, type RuntimeKind, runtimeKinds } from './workerd/runtime-kind.ts'
 import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
+import { defaultRuntime, type RuntimeKind, runtimeKinds } from './workerd/runtime-kind.ts'
 
 export const defaultPorts = { port: 8787, 'agent-port': 4096, 'viewer-port': 4747 } as const
 type PortFlag = keyof typeof defaultPorts
@@ -138,7 +138,7 @@ function parseKnown(args: readonly string[]) {
         'trusted-proxy': { type: 'string', multiple: true },
         'new-setup-link': { type: 'boolean' },
         'new-master-key': { type: 'boolean' },
-      runtime: { type: 'string' },
+        runtime: { type: 'string' },
         'no-sandbox': { type: 'boolean' },
         'no-auth': { type: 'boolean' },
         without: { type: 'string' },

@@ -20,7 +20,6 @@ export async function startComposed(
 ): Promise<Result<ComposedGateway, string>> {
   const settings = readSettings(environment)
   if (!settings.ok) return settings
-  const { connectTimeoutMs } = settings.value
   const { parts, close } = nodeParts(settings.value.connectTimeoutMs)
   const gateway = composeGateway(environment, {
     ...parts,

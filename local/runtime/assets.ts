@@ -34,7 +34,9 @@ export function serveAssets(folder: string): Assets {
     existsSync(folder)
       ? readdirSync(folder, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile() && entry.name !== '_headers')
-          .map((entry) => `/${path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')}`)
+          .map(
+            (entry) => `/${path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')}`,
+          )
       : [],
   )
   const read = new Map<string, Asset>()
@@ -64,8 +66,11 @@ export function serveAssets(folder: string): Assets {
       if (!known.has(name)) return new Response(null, { status: 404 })
       const asset = assetOf(name)
       const headers = new Headers(asset.headers)
-      for (const { matches, lines } of rules) if (matches(asked)) for (const [key, value] of lines) headers.set(key, value)
-      const isKnown = (request.headers.get('if-none-match') ?? '').replaceAll('W/', '').includes(asset.headers['etag'] ?? '"')
+      for (const { matches, lines } of rules)
+        if (matches(asked)) for (const [key, value] of lines) headers.set(key, value)
+      const isKnown = (request.headers.get('if-none-match') ?? '')
+        .replaceAll('W/', '')
+        .includes(asset.headers['etag'] ?? '"')
       if (isKnown) return new Response(null, { status: 304, headers })
       return new Response(request.method === 'HEAD' ? null : asset.bytes, { headers })
     },
@@ -92,7 +97,10 @@ function readRules(file: string): readonly Rule[] {
     const header = /^\s+([^:\s]+):\s*(.*)$/.exec(line)
     if (header?.[1] !== undefined) rules.at(-1)?.lines.push([header[1], header[2] ?? ''])
     else if (line.startsWith('/')) {
-      const parts = line.trim().split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      const parts = line
+        .trim()
+        .split('*')
+        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
       const pattern = new RegExp(`^${parts.join('.*')}$`)
       rules.push({ matches: (pathname) => pattern.test(pathname), lines: [] })
     }

@@ -1,4 +1,4 @@
-/** What the script imports as `cloudflare:workers`, in this process. Filled before the script is loaded. */
+/** What the script imports as `cloudflare:workers`: one of these for each script that this process runs. */
 import type { ObjectContext } from './durable-objects.ts'
 
 export class DurableObject<Env = unknown> {
@@ -11,30 +11,13 @@ export class DurableObject<Env = unknown> {
   }
 }
 
-export const env: Record<string, unknown> = {}
-
-/** The script's own handler, as another client would find it. */
-export const exports: { default: { fetch(request: Request): Promise<Response> } } = {
-  default: {
-    fetch: () => Promise.reject(new Error('the script is not loaded')),
-  },
+export interface WorkersModule {
+  readonly DurableObject: typeof DurableObject
+  readonly env: object
+  /** Work that goes on after the answer. */
+  readonly waitUntil: (work: Promise<unknown>) => void
 }
 
-let onFailure: (cause: unknown) => void = () => undefined
-
-/** Work that goes on after the answer. */
-export function waitUntil(work: Promise<unknown>): void {
-  work.catch((cause: unknown) => onFailure(cause))
-}
-
-/** One script a process. */
-export function fillModule(
-  bindings: Readonly<Record<string, unknown>>,
-  fetch: (request: Request) => Promise<Response>,
-  told: (cause: unknown) => void,
-): void {
-  for (const name of Object.keys(env)) delete env[name]
-  Object.assign(env, bindings)
-  exports.default = { fetch }
-  onFailure = told
+export function createWorkersModule(env: object, onFailure: (cause: unknown) => void): WorkersModule {
+  return { DurableObject, env, waitUntil: (work) => void work.catch((cause: unknown) => onFailure(cause)) }
 }

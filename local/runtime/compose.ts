@@ -1,17 +1,17 @@
 /** The runtime in this process: databases, objects and bindings around one script. */
 import { isIP } from 'node:net'
 import path from 'node:path'
-import { publicLookup } from '../gateway/outgoing-pool.ts'
 import { isPrivateAddress } from '../../workers/gateway/core/address-guard.ts'
+import { publicLookup } from '../gateway/outgoing-pool.ts'
 import { type AlarmClock, systemAlarmClock } from './alarms.ts'
-import { fillModule } from './cloudflare-workers.ts'
+import { createWorkersModule, type WorkersModule } from './cloudflare-workers.ts'
 import { Commits } from './commits.ts'
 import { D1 } from './d1.ts'
 import { type ObjectClass, ObjectNamespace } from './durable-objects.ts'
 import { within } from './lives.ts'
 import { ObjectIds } from './object-ids.ts'
 import { createOutgoingFetch } from './outgoing-fetch.ts'
-import { openPlatform } from './platform.ts'
+import { createPlatform, type Platform } from './platform.ts'
 import { SqliteFile } from './sqlite-file.ts'
 
 export interface RuntimeShape {
@@ -42,7 +42,7 @@ export interface Runtime {
   readonly databases: ReadonlyMap<string, D1>
   readonly objects: ReadonlyMap<string, ObjectNamespace>
   /** Loads the script; from then on its alarms ring. */
-  load(read: () => Promise<ScriptModule>): Promise<void>
+  load(read: (platform: Platform, workers: WorkersModule) => ScriptModule | Promise<ScriptModule>): Promise<void>
   fetch(request: Request): Promise<Response>
   /** What the script's module exports beside its handler. */
   script<Exports>(): Exports
@@ -57,7 +57,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const commits = new Commits()
   const tellFailure = (what: string, cause: unknown) =>
     log(JSON.stringify({ level: 'error', event: what, cause: cause instanceof Error ? cause.stack : String(cause) }))
-  const closePlatform = openPlatform(log, (cause) => tellFailure('script_failed', cause))
+  const toAnywhere = createOutgoingFetch()
+  const platform = createPlatform(toAnywhere.fetch, log, (cause) => tellFailure('script_failed', cause))
   const toPublic = createOutgoingFetch({ lookup: publicLookup, judge: refusePrivate })
   let script: ScriptModule | undefined
   const loaded = (): ScriptModule => {
@@ -93,13 +94,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   Object.assign(env, { PUBLIC_NETWORK: network }, options.bindings, Object.fromEntries([...databases, ...objects]))
   const fetch = (request: Request): Promise<Response> =>
     within(undefined, async () => loaded().default.fetch(request, env, { waitUntil: () => undefined }))
-  fillModule(env, fetch, (cause) => tellFailure('background_failed', cause))
+  const workers = createWorkersModule(env, (cause) => tellFailure('background_failed', cause))
 
   return {
     databases,
     objects,
     async load(read) {
-      script = await read()
+      script = await read(platform, workers)
       for (const namespace of objects.values()) namespace.start()
     },
     fetch,
@@ -107,7 +108,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     async close() {
       await Promise.all([...objects.values()].map((namespace) => namespace.close()))
       for (const file of files) file.close()
-      await Promise.all([closePlatform(), toPublic.close()])
+      await Promise.all([toAnywhere.close(), toPublic.close()])
     },
   }
 }

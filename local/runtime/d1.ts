@@ -8,7 +8,7 @@ import type { Cell, SqlAnswer, SqliteFile } from './sqlite-file.ts'
 type ResultCell = string | number | null | number[]
 type ResultRow = Record<string, ResultCell>
 
-export interface D1Meta {
+interface D1Meta {
   readonly served_by: string
   readonly duration: number
   readonly changes: number

@@ -316,7 +316,8 @@ function stubOf(id: ObjectId, hostOf: () => ObjectHost): ObjectStub {
       if (name === 'name') return id.name
       // A stub is no promise.
       if (typeof name !== 'string' || name === 'then') return undefined
-      if (name === 'fetch') return (...args: ConstructorParameters<typeof Request>) => fetchFrom(hostOf, new Request(...args))
+      if (name === 'fetch')
+        return (...args: ConstructorParameters<typeof Request>) => fetchFrom(hostOf, new Request(...args))
       return (...args: readonly unknown[]) => call(hostOf, name, args)
     },
   })

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** What is done for an object whose life is over ends with this. */
-export class LifeOver extends Error {
+class LifeOver extends Error {
   override readonly name = 'LifeOver'
 }
 
@@ -24,8 +24,7 @@ export class Life {
   }
 
   check(): void {
-    if (this.#reason !== undefined)
-      throw new LifeOver('this life of the object is over', { cause: this.#reason })
+    if (this.#reason !== undefined) throw new LifeOver('this life of the object is over', { cause: this.#reason })
   }
 
   /** Who waits for an answer of this life is told at once. */

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { succeed, type Result } from '#shared/kernel/result.ts'
+import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
 import type { composeGateway } from '../../workers/gateway/compose.ts'
 import { readRoutePrefix, type readSettings } from '../../workers/gateway/settings.ts'
@@ -11,7 +11,13 @@ import { nodeParts } from '../gateway/node-parts.ts'
 import { builtInRegistry } from '../gateway/registry-source.ts'
 import { callerInChain, forwardingHeaders } from '../workerd/forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from '../workerd/host-filter.ts'
-import { type HostedDatabase, type HostedRuntime, type OpenedDoor, type RuntimeSettings, secretsAmong } from '../workerd/hosted-runtime.ts'
+import {
+  type HostedDatabase,
+  type HostedRuntime,
+  type OpenedDoor,
+  type RuntimeSettings,
+  secretsAmong,
+} from '../workerd/hosted-runtime.ts'
 import { clientConnectionsMax, secretSettingCharactersMin } from '../workerd/limits.ts'
 import { toLogLine } from '../workerd/log-lines.ts'
 import { forwardThroughProxy } from '../workerd/outgoing-proxy.ts'
@@ -35,11 +41,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
   if (!read.ok) return read
   const script = read.value
   const outgoingCode = makeCode()
-  const hidden = [
-    outgoingCode,
-    ...Object.values(secrets),
-    ...secretsAmong(variables, secretSettingCharactersMin),
-  ]
+  const hidden = [outgoingCode, ...Object.values(secrets), ...secretsAmong(variables, secretSettingCharactersMin)]
   const log = (line: string) => settings.log(toLogLine(line, hidden))
   const forward = forwardThroughProxy(outgoingCode, Response)
   const assets = script.assets === undefined ? undefined : serveAssets(script.assets.folder)
@@ -65,7 +67,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
     database:
       migrations === undefined || opened === undefined
         ? undefined
-        : { opened: hosted(opened), migrationsFolder: migrations.folder },
+        : { opened: hostedDatabase(opened), migrationsFolder: migrations.folder },
     // There is nothing apart from this process that could end.
     gaveUp: new Promise<string>(() => undefined),
     async serve() {
@@ -83,11 +85,17 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
 
   /** In workerd, too, a promise of the script that nobody waits for is told and ends nothing. */
   function tell(cause: unknown): void {
-    log(JSON.stringify({ level: 'error', event: 'unhandled', cause: cause instanceof Error ? cause.stack : String(cause) }))
+    log(
+      JSON.stringify({
+        level: 'error',
+        event: 'unhandled',
+        cause: cause instanceof Error ? cause.stack : String(cause),
+      }),
+    )
   }
 }
 
-function hosted(database: D1): HostedDatabase {
+export function hostedDatabase(database: D1): HostedDatabase {
   return {
     prepare: (sql) => database.prepare(sql),
     batch: (statements) => database.batch(statements as unknown as D1Statement[]),
@@ -127,7 +135,13 @@ class Serving {
     this.#gatewayPrefix = prefix?.ok === true ? prefix.value : undefined
     this.listener = (incoming, outgoing) => {
       this.#serve(incoming, outgoing).catch((cause: unknown) => {
-        options.log(JSON.stringify({ level: 'error', event: 'request_broke', cause: cause instanceof Error ? cause.stack : String(cause) }))
+        options.log(
+          JSON.stringify({
+            level: 'error',
+            event: 'request_broke',
+            cause: cause instanceof Error ? cause.stack : String(cause),
+          }),
+        )
         if (outgoing.headersSent) outgoing.destroy()
         else refuse(outgoing, 500, 'internal', 'Something went wrong in this service')
       })
@@ -141,7 +155,12 @@ class Serving {
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const seen = this.#see(incoming)
     if (seen === undefined)
-      return refuse(outgoing, 403, 'forbidden', 'This Host is not served here; start with --allow-host NAME or --public-url URL to add one')
+      return refuse(
+        outgoing,
+        403,
+        'forbidden',
+        'This Host is not served here; start with --allow-host NAME or --public-url URL to add one',
+      )
     const { pathname } = seen.url
     const prefix = this.#gatewayPrefix
     if (prefix !== undefined && pathname.startsWith(`${prefix}/`)) return this.#gatewayServes()(incoming, outgoing)
@@ -164,10 +183,11 @@ class Serving {
   #see(incoming: IncomingMessage): Seen | undefined {
     const rule = this.#rule
     const host = incoming.headers.host ?? null
-    const target = incoming.url ?? '/'
-    const asked = URL.parse(target.startsWith('/') ? `http://${host}${target}` : target)
-    // The request line may carry an authority of its own, and that one is what the script would see.
-    if (asked === null || !isAllowedHost(host, rule) || !isAllowedHost(asked.host, rule)) return undefined
+    // The request line may carry an authority of its own, which counts for nothing.
+    const target = (incoming.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '')
+    if (!isAllowedHost(host, rule) || isRepeatedHost(incoming.rawHeaders)) return undefined
+    const asked = target.startsWith('/') ? URL.parse(`http://${host}${target}`) : null
+    if (asked === null) return undefined
     const publicOrigin = publicOriginOf(host, rule)
     const isFromProxy = this.#isProxy(incoming.socket.remoteAddress ?? '')
     const told = isFromProxy ? incoming.headers['x-forwarded-proto'] : undefined
@@ -176,7 +196,10 @@ class Serving {
     const url = new URL(`${publicOrigin ?? `${scheme}://${asked.host}`}${pathname}${search}`)
     if (!isFromProxy) return { url, caller: undefined }
     const chain = incoming.headers['x-forwarded-for']
-    return { url, caller: callerInChain(typeof chain === 'string' ? chain : null, this.#options.settings.trustedProxies) }
+    return {
+      url,
+      caller: callerInChain(typeof chain === 'string' ? chain : null, this.#options.settings.trustedProxies),
+    }
   }
 
   #isProxy(peer: string): boolean {
@@ -210,6 +233,11 @@ class Serving {
 interface GatewayParts {
   readonly composeGateway: typeof composeGateway
   readonly readSettings: typeof readSettings
+}
+
+/** Node keeps the first of several; whoever stood in front may have judged another. */
+function isRepeatedHost(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
 
 /** Where the other family lives: as in the script. */

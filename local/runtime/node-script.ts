@@ -1,15 +1,17 @@
 /**
- * The Worker script as this process runs it: the bundle of workerd, but for where its platform comes from. Kept in the
- * data folder beside a digest of every file it was made from.
+ * The Worker script as this process runs it: the bundle of workerd as the body of a function, which is given the platform.
+ * Kept in the data folder beside a digest of every file it was made from, and beside what V8 made of it.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { Plugin } from 'esbuild'
+import { compileFunction, type Script } from 'node:vm'
 import { parse } from 'smol-toml'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { WorkersModule } from './cloudflare-workers.ts'
 import type { RuntimeShape, ScriptModule } from './compose.ts'
+import type { Platform } from './platform.ts'
 import { readShape, table } from './script-shape.ts'
 
 export interface NodeScript {
@@ -19,13 +21,12 @@ export interface NodeScript {
   /** Beginnings of the paths that the script answers before any static asset. */
   readonly pathsBeforeAssets: readonly string[]
   readonly migrations: { readonly binding: string; readonly folder: string } | undefined
-  load(): Promise<ScriptModule>
+  load(platform: Platform, workers: WorkersModule): ScriptModule
 }
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..')
 const packageLock = path.join(projectRoot, 'package-lock.json')
-const platformNames = ['fetch', 'console', 'setTimeout', 'setInterval', 'FixedLengthStream']
-const urlOf = (file: string) => pathToFileURL(path.join(import.meta.dirname, file)).href
+const workersName = 'cloudflare:workers'
 
 export async function readNodeScript(
   configFile: string,
@@ -40,7 +41,10 @@ export async function readNodeScript(
   const made = await bundled(path.resolve(folder, main), cacheFolder, log)
   if (!made.ok) return made
   const assets = table(config['assets'])
-  const database = [config['d1_databases']].flat().map(table).find((one) => one['migrations_dir'] !== undefined)
+  const database = [config['d1_databases']]
+    .flat()
+    .map(table)
+    .find((one) => one['migrations_dir'] !== undefined)
   const first = assets['run_worker_first']
   return succeed({
     shape: readShape(config),
@@ -54,14 +58,18 @@ export async function readNodeScript(
       database === undefined
         ? undefined
         : { binding: String(database['binding']), folder: path.resolve(folder, String(database['migrations_dir'])) },
-    load: () => import(pathToFileURL(made.value).href),
+    load: (platform, workers) => run(made.value, platform, workers),
   })
 }
 
 /** The name of the file that holds the script. */
-async function bundled(main: string, cacheFolder: string, log: (line: string) => void): Promise<Result<string, string>> {
+async function bundled(
+  main: string,
+  cacheFolder: string,
+  log: (line: string) => void,
+): Promise<Result<string, string>> {
   const name = createHash('sha256').update(main).digest('hex').slice(0, 16)
-  const file = path.join(cacheFolder, `node-script-${name}.mjs`)
+  const file = path.join(cacheFolder, `node-script-${name}.cjs`)
   const noteFile = path.join(cacheFolder, `node-script-${name}.json`)
   if (existsSync(file) && isFresh(noteFile)) return succeed(file)
   log('Bundling the Worker script…')
@@ -72,15 +80,12 @@ async function bundled(main: string, cacheFolder: string, log: (line: string) =>
       bundle: true,
       write: false,
       metafile: true,
-      format: 'esm',
+      format: 'cjs',
       platform: 'browser',
       target: 'es2024',
       conditions: ['workerd', 'worker', 'browser'],
-      external: ['node:*'],
+      external: ['node:*', workersName],
       loader: { '.toml': 'text' },
-      plugins: [ownPlatform],
-      // Before everything: the script's own globals are these wherever they are named.
-      banner: { js: `import { ${platformNames.join(', ')} } from ${JSON.stringify(urlOf('platform.ts'))}` },
       keepNames: true,
       absWorkingDir: projectRoot,
       logLevel: 'silent',
@@ -108,15 +113,36 @@ function entryOf(main: string): string {
   return `${whole}export { composeGateway } from './gateway/compose.ts'\nexport { readSettings } from './gateway/settings.ts'\n`
 }
 
-const ownPlatform: Plugin = {
-  name: 'own-platform',
-  setup(build) {
-    build.onResolve({ filter: /^cloudflare:workers$/ }, () => ({ path: urlOf('cloudflare-workers.ts'), external: true }))
-  },
+/** The script's own globals are the platform's, wherever they are named. */
+function run(file: string, platform: Platform, workers: WorkersModule): ScriptModule {
+  const given = { ...platform, ...nodeModules(workers), module: { exports: {} } }
+  const cacheFile = `${file}.v8`
+  const cachedData = existsSync(cacheFile) ? readFileSync(cacheFile) : undefined
+  const names = Object.keys(given)
+  const make = compileFunction(readFileSync(file, 'utf8'), names, {
+    filename: file,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  }) as ReturnType<typeof compileFunction> & Pick<Script, 'cachedDataRejected'>
+  make(...Object.values(given))
+  // What has run is compiled: kept now, the next start finds it ready.
+  if (cachedData === undefined || make.cachedDataRejected === true) keepCompiled(file, cacheFile, names)
+  return given.module.exports as ScriptModule
 }
 
-function writeWhole(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+function keepCompiled(file: string, cacheFile: string, names: readonly string[]): void {
+  const made = compileFunction(readFileSync(file, 'utf8'), names, { filename: file, produceCachedData: true }) as {
+    cachedData?: Buffer
+  }
+  if (made.cachedData !== undefined) writeWhole(cacheFile, made.cachedData)
+}
+
+function nodeModules(workers: WorkersModule) {
+  const load = createRequire(import.meta.url)
+  return { require: (name: string): unknown => (name === workersName ? workers : load(name)) }
+}
+
+function writeWhole(file: string, content: string | Buffer): void {
+  writeFileSync(`${file}.new`, content, { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }
 
@@ -131,7 +157,7 @@ function isFresh(noteFile: string): boolean {
 }
 
 function digestsOf(files: readonly string[]): Record<string, string> {
-  // The runtime's own place is in the bundle.
+  // How it is made is a part of what is made.
   const all = new Set([...files, path.join(import.meta.dirname, 'node-script.ts')])
   return Object.fromEntries(
     [...all].map((file) => [

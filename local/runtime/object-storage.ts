@@ -24,7 +24,8 @@ export interface StorageOptions {
 }
 
 /** The runtime's own table, with this key for the alarm: workerd's, so that it finds the time there. */
-const createOwn = 'CREATE TABLE IF NOT EXISTS _cf_METADATA (\n        key INTEGER PRIMARY KEY,\n        value BLOB\n      )'
+const createOwn =
+  'CREATE TABLE IF NOT EXISTS _cf_METADATA (\n        key INTEGER PRIMARY KEY,\n        value BLOB\n      )'
 const alarmKey = 1
 const nanosecondsPerMs = 1_000_000n
 

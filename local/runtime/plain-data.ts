@@ -28,7 +28,13 @@ function copyOf(value: unknown, depth: number): unknown {
   if (prototype === Object.prototype || prototype === null) {
     const copy: Record<string, unknown> = {}
     for (const [key, item] of Object.entries(value)) {
-      if (key === '__proto__') Object.defineProperty(copy, key, { value: copyOf(item, depth + 1), enumerable: true, writable: true, configurable: true })
+      if (key === '__proto__')
+        Object.defineProperty(copy, key, {
+          value: copyOf(item, depth + 1),
+          enumerable: true,
+          writable: true,
+          configurable: true,
+        })
       else copy[key] = copyOf(item, depth + 1)
     }
     return copy
@@ -50,7 +56,8 @@ export function errorCopy(error: Error, depth = 0): Error {
   if (copy.name !== name) Object.defineProperty(copy, 'name', { value: name, configurable: true, writable: true })
   if (stack !== undefined) Object.defineProperty(copy, 'stack', { value: stack, configurable: true, writable: true })
   if (cause !== undefined) copy.cause = copyOfOr(cause, depth + 1)
-  for (const [key, item] of Object.entries(error)) if (key !== 'name') Object.assign(copy, { [key]: copyOfOr(item, depth + 1) })
+  for (const [key, item] of Object.entries(error))
+    if (key !== 'name') Object.assign(copy, { [key]: copyOfOr(item, depth + 1) })
   return copy
 }
 

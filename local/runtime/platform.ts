@@ -1,26 +1,57 @@
-/** Globals of the script that Node has otherwise or not at all. The script's file begins with an import of them. */
-import { createOutgoingFetch, type Fetch, type OutgoingFetch } from './outgoing-fetch.ts'
+/** Globals of the script that Node has otherwise or not at all. */
 import { currentLife, type Life } from './lives.ts'
+import type { Fetch } from './outgoing-fetch.ts'
 
-let outgoing: OutgoingFetch | undefined
-let writeLine: (line: string) => void = () => undefined
-let onFailure: (cause: unknown) => void = () => undefined
-
-/** One script a process. */
-export function openPlatform(log: (line: string) => void, told: (cause: unknown) => void): () => Promise<void> {
-  const opened = createOutgoingFetch()
-  outgoing = opened
-  writeLine = log
-  onFailure = told
-  return () => opened.close()
+export interface Platform {
+  readonly fetch: Fetch
+  readonly console: Readonly<
+    Record<'log' | 'info' | 'warn' | 'error' | 'debug', (...parts: readonly unknown[]) => void>
+  >
+  readonly setTimeout: (task: Task, ms?: number, ...args: readonly unknown[]) => NodeJS.Timeout
+  readonly setInterval: (task: Task, ms?: number, ...args: readonly unknown[]) => NodeJS.Timeout
+  readonly FixedLengthStream: typeof FixedLengthStream
 }
 
-export const fetch: Fetch = (input, init) => {
-  if (outgoing === undefined) return Promise.reject(new Error('the runtime is closed'))
-  return outgoing.fetch(input, init)
-}
+const nodeTimeout = globalThis.setTimeout
+const nodeInterval = globalThis.setInterval
 
-const write = (...parts: readonly unknown[]) => writeLine(parts.map((part) => textOf(part)).join(' '))
+/** One for each script. */
+export function createPlatform(
+  fetch: Fetch,
+  writeLine: (line: string) => void,
+  onFailure: (cause: unknown) => void,
+): Platform {
+  const write = (...parts: readonly unknown[]) => writeLine(parts.map((part) => textOf(part)).join(' '))
+  /** Of an object whose life is over nothing rings any more; what fails in a timer is told and not thrown at everybody. */
+  const guarded =
+    (task: Task, life: Life | undefined): Task =>
+    (...args) => {
+      if (life?.isOver === true) return
+      try {
+        task(...args)
+      } catch (cause) {
+        onFailure(cause)
+      }
+    }
+  return {
+    fetch,
+    console: { log: write, info: write, warn: write, error: write, debug: write },
+    setTimeout: (task, ms, ...args) => nodeTimeout(guarded(task, currentLife()), ms, ...args),
+    setInterval(task, ms, ...args) {
+      const life = currentLife()
+      const timer = nodeInterval(
+        (...given: readonly unknown[]) => {
+          if (life?.isOver === true) clearInterval(timer)
+          else guarded(task, life)(...given)
+        },
+        ms,
+        ...args,
+      )
+      return timer
+    },
+    FixedLengthStream,
+  }
+}
 
 function textOf(part: unknown): string {
   if (typeof part === 'string') return part
@@ -28,41 +59,12 @@ function textOf(part: unknown): string {
   return JSON.stringify(part) ?? String(part)
 }
 
-export const console = { log: write, info: write, warn: write, error: write, debug: write }
-
 type Task = (...args: readonly unknown[]) => void
-
-/** Of an object whose life is over nothing rings any more; what fails in a timer is told and not thrown at everybody. */
-function guarded(task: Task, life: Life | undefined): Task {
-  return (...args) => {
-    if (life?.isOver === true) return
-    try {
-      task(...args)
-    } catch (cause) {
-      onFailure(cause)
-    }
-  }
-}
-
-const nodeTimeout = globalThis.setTimeout
-const nodeInterval = globalThis.setInterval
-
-export const setTimeout = (task: Task, ms?: number, ...args: readonly unknown[]) =>
-  nodeTimeout(guarded(task, currentLife()), ms, ...args)
-
-export const setInterval = (task: Task, ms?: number, ...args: readonly unknown[]) => {
-  const life = currentLife()
-  const timer = nodeInterval((...given: readonly unknown[]) => {
-    if (life?.isOver === true) clearInterval(timer)
-    else guarded(task, life)(...given)
-  }, ms, ...args)
-  return timer
-}
 
 const lengths = new WeakMap<ReadableStream, number>()
 
 /** A body whose length is said before its bytes are there. */
-export class FixedLengthStream extends TransformStream<Uint8Array, Uint8Array> {
+class FixedLengthStream extends TransformStream<Uint8Array, Uint8Array> {
   constructor(bytes: number) {
     super()
     lengths.set(this.readable, bytes)

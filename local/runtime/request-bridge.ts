@@ -18,7 +18,10 @@ export interface RequestDoor {
 }
 
 /** Listens on this machine's loopback interface; 0 means any free port. */
-export function openRequestDoor(port: number, connectionsMax: number): Promise<Result<RequestDoor, 'busy' | 'forbidden'>> {
+export function openRequestDoor(
+  port: number,
+  connectionsMax: number,
+): Promise<Result<RequestDoor, 'busy' | 'forbidden'>> {
   const led = Promise.withResolvers<RequestListener>()
   let lead: RequestListener = (incoming, outgoing) => void led.promise.then((listener) => listener(incoming, outgoing))
   const server = createServer(
@@ -146,7 +149,11 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
 }
 
 /** Resolves when the answer was handed to the connection whole, or nobody takes it any more. */
-export async function writeAnswer(incoming: IncomingMessage, outgoing: ServerResponse, answer: Response): Promise<void> {
+export async function writeAnswer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: Response,
+): Promise<void> {
   const { status, headers, body } = answer
   const said = headersOf(headers)
   if (body === null || incoming.method === 'HEAD' || outgoing.destroyed) {

@@ -63,7 +63,8 @@ class Reading {
     this.#text += piece
     if (/^(?:\s|--|\/\*)/.test(piece)) return
     this.words.push(piece.toLowerCase())
-    if (piece.startsWith('?')) this.#highest = piece === '?' ? this.#highest + 1 : Math.max(this.#highest, Number(piece.slice(1)))
+    if (piece.startsWith('?'))
+      this.#highest = piece === '?' ? this.#highest + 1 : Math.max(this.#highest, Number(piece.slice(1)))
     else if (/^[:@$]./u.test(piece) && !this.#names.has(piece)) {
       this.#names.add(piece)
       this.#highest += 1

@@ -49,7 +49,11 @@ export class SqliteFile implements Committing {
     this.#hooks = hooks
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     try {
-      this.#database = new DatabaseSync(file, { timeout: databaseBusyMs, enableForeignKeyConstraints: true, enableDoubleQuotedStringLiterals: true })
+      this.#database = new DatabaseSync(file, {
+        timeout: databaseBusyMs,
+        enableForeignKeyConstraints: true,
+        enableDoubleQuotedStringLiterals: true,
+      })
       // FULL: what was acknowledged survives a power cut and not only a crash of the process.
       this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
       chmodSync(file, 0o600)
@@ -231,6 +235,7 @@ function isOutOfRange(error: unknown): boolean {
 function toCells(rows: unknown[], hasBigIntegers: boolean): readonly (readonly Cell[])[] {
   const cells = rows as unknown as (Cell | bigint)[][]
   if (hasBigIntegers)
-    for (const row of cells) for (const [at, cell] of row.entries()) if (typeof cell === 'bigint') row[at] = Number(cell)
+    for (const row of cells)
+      for (const [at, cell] of row.entries()) if (typeof cell === 'bigint') row[at] = Number(cell)
   return cells as Cell[][]
 }

@@ -10,7 +10,7 @@ export interface HostedDatabase extends MigratedDatabase {
   prepare(sql: string): HostedStatement
 }
 
-export interface HostedStatement {
+interface HostedStatement {
   bind(...values: string[]): HostedStatement
   all<Row = Record<string, unknown>>(): Promise<{ results: Row[] }>
   first<Value>(column: string): Promise<Value | null>

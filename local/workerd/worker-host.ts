@@ -15,7 +15,7 @@ import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { type HostLock, takeHostLock } from './host-lock.ts'
 import type { HostedDatabase, HostedRuntime, OpenDoor, OpenedDoor, RuntimeSettings } from './hosted-runtime.ts'
-import type { RuntimeKind } from './runtime-kind.ts'
+import { defaultRuntime, type RuntimeKind } from './runtime-kind.ts'
 import {
   type HostSecrets,
   makeCode,
@@ -27,7 +27,8 @@ import {
 } from './secrets-file.ts'
 
 export interface WorkerHostOptions {
-  readonly runtime: RuntimeKind
+  /** Its own choice where nothing is said. */
+  readonly runtime?: RuntimeKind
   readonly dataFolder: string
   /** 0 means any free one. */
   readonly port: number
@@ -74,7 +75,7 @@ async function startLocked(
   dataFolder: string,
   lock: HostLock,
 ): Promise<Result<WorkerHost, string>> {
-  const open = await doorOf(options.runtime)
+  const open = await doorOf(options.runtime ?? defaultRuntime)
   const opened = await open(options.port)
   if (!opened.ok) {
     const why = opened.failure === 'busy' ? 'is in use' : 'needs more rights'

@@ -78,10 +78,19 @@ const scriptEntrypoint = 'ScriptItself'
 const proxyEntrypoint = 'FromProxy'
 const entryContents = `export * from './worker.js'; export { default, default as ${scriptEntrypoint} } from './worker.js'`
 
-async function startRuntime(options: RuntimeOptions, runtimePort: number, proxyPort: number | undefined, leadClients: () => void): Promise<HostedRuntime> {
+async function startRuntime(
+  options: RuntimeOptions,
+  runtimePort: number,
+  proxyPort: number | undefined,
+  leadClients: () => void,
+): Promise<HostedRuntime> {
   const { dataFolder, log, lock, script } = options
   const outgoingCode = makeCode()
-  const secretValues = [outgoingCode, ...Object.values(options.secrets), ...secretsAmong(options.variables, secretSettingCharactersMin)]
+  const secretValues = [
+    outgoingCode,
+    ...Object.values(options.secrets),
+    ...secretsAmong(options.variables, secretSettingCharactersMin),
+  ]
   const gaveUp = Promise.withResolvers<string>()
   const exits: number[] = []
   let child: ChildProcess | undefined

@@ -1,7 +1,7 @@
 /** Hosts the probe script in a process of its own, so that a test may kill it: DATA_FOLDER PORT [flag…]. */
 import path from 'node:path'
-import { startWorkerHost } from '../../local/workerd/worker-host.ts'
 import { defaultRuntime, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
+import { startWorkerHost } from '../../local/workerd/worker-host.ts'
 import { parseNetwork } from '../../workers/app/core/ip-address.ts'
 
 const [dataFolder = '', port = '0', ...flags] = process.argv.slice(2)

@@ -1,6 +1,11 @@
 /** What the suites of the Worker import as `cloudflare:test`, on the Node runtime. */
 import type { Runtime } from '../../../local/runtime/compose.ts'
-import type { ObjectContext, ObjectInstance, ObjectNamespace, ObjectStub } from '../../../local/runtime/durable-objects.ts'
+import type {
+  ObjectContext,
+  ObjectInstance,
+  ObjectNamespace,
+  ObjectStub,
+} from '../../../local/runtime/durable-objects.ts'
 import type { ObjectId } from '../../../local/runtime/object-ids.ts'
 
 let used: Runtime | undefined

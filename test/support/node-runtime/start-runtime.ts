@@ -8,23 +8,25 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'smol-toml'
 import { afterAll } from 'vitest'
-import { durableSql } from '../../../workers/app/adapters/durable-sql.ts'
-import { openRuntime, type ScriptModule } from '../../../local/runtime/compose.ts'
-import * as platform from '../../../local/runtime/platform.ts'
+import { openRuntime } from '../../../local/runtime/compose.ts'
+import { hostedDatabase } from '../../../local/runtime/node-host.ts'
+import type { ObjectStorage } from '../../../local/runtime/object-storage.ts'
 import { readShape } from '../../../local/runtime/script-shape.ts'
-import { forwardThroughProxy } from '../../../local/workerd/outgoing-proxy.ts'
 import { applyMigrations } from '../../../local/workerd/database-migrations.ts'
+import { forwardThroughProxy } from '../../../local/workerd/outgoing-proxy.ts'
+import type { SyncSql } from '../../../shared/sql/sync-sql.ts'
 import { runOn } from '../../runtimes/engine.ts'
 import { useRuntime } from './cloudflare-test.ts'
+import { useWorkers } from './cloudflare-workers.ts'
 
+// Their types are of workerd's platform.
+const [workerFile, durableSqlFile] = ['../../../workers/worker.ts', '../../../workers/app/adapters/durable-sql.ts']
+const { durableSql }: { durableSql: (storage: ObjectStorage) => SyncSql } = await import(durableSqlFile)
 const root = path.resolve(import.meta.dirname, '..', '..', '..')
 const outgoingCode = 'test-outgoing-code'
 const folder = await mkdtemp(path.join(tmpdir(), 'wharf-runtime-'))
 const config = parse(readFileSync(path.join(root, 'wrangler.toml'), 'utf8'))
 const forward = forwardThroughProxy(outgoingCode, Response)
-
-const { fetch, setTimeout, setInterval, FixedLengthStream } = platform
-Object.assign(globalThis, { fetch, setTimeout, setInterval, FixedLengthStream })
 
 const runtime = openRuntime({
   shape: readShape(config),
@@ -46,9 +48,20 @@ useRuntime(runtime)
 
 const database = runtime.databases.get('DB')
 if (database === undefined) throw new Error('there is no database')
-const migrated = await applyMigrations(database, path.join(root, 'migrations'), () => undefined)
+const migrated = await applyMigrations(hostedDatabase(database), path.join(root, 'migrations'), () => undefined)
 if (!migrated.ok) throw new Error(migrated.failure)
-await runtime.load(async () => (await import('../../../workers/worker.ts')) as unknown as ScriptModule)
+await runtime.load(async ({ fetch, setTimeout, setInterval, FixedLengthStream }, workers) => {
+  // The last is what suites make streams with; the script has no use for it.
+  Object.assign(globalThis, {
+    fetch,
+    setTimeout,
+    setInterval,
+    FixedLengthStream,
+    IdentityTransformStream: TransformStream,
+  })
+  useWorkers(workers.env, runtime.fetch, workers.waitUntil)
+  return import(workerFile)
+})
 
 // An object that keeps nothing of its own in its storage.
 runOn(async () => {
@@ -56,7 +69,7 @@ runOn(async () => {
   if (objects === undefined) throw new Error('there are no objects')
   const id = objects.newUniqueId()
   return {
-    use: (work) => objects.inside(id, (_, { storage }) => work(durableSql(storage as never))),
+    use: (work) => objects.inside(id, (_, { storage }) => work(durableSql(storage))),
     restart: async () => objects.evict(id),
     close: () => objects.inside(id, (_, { storage }) => storage.deleteAll()),
   }
