@@ -57,9 +57,17 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(workers|local)/',
-        pathNot: '(/compose\\.ts$|^workers/worker\\.ts$|/(adapters|objects|runtime)/|^local/[^/]+\\.ts$)',
+        pathNot:
+          '(/compose\\.ts$|^workers/worker\\.ts$|/(adapters|objects|runtime)/|^local/[^/]+\\.ts$|^workers/app/(jobs|services)/)',
       },
       to: { path: '^(?:workers|local)/[^/]+/(adapters|objects)/' },
+    },
+    {
+      name: 'services-are-handed-adapters',
+      comment: 'Jobs and services say what they need by types. compose.ts hands them the adapter.',
+      severity: 'error',
+      from: { path: '^workers/app/(jobs|services)/' },
+      to: { path: '^workers/app/(adapters|objects|http|web)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'workers-not-to-local',

@@ -2,6 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
 import type { ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
 import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
+import { openKeyBook } from './key-database.ts'
 import { nodeParts } from './node-parts.ts'
 import { machineFiles } from './node-platform.ts'
 import { registryTexts } from './registry-files.ts'
@@ -20,9 +21,16 @@ export async function startComposed(
 ): Promise<Result<ComposedGateway, string>> {
   const settings = readSettings(environment)
   if (!settings.ok) return settings
-  const { parts, close } = nodeParts(settings.value.connectTimeoutMs)
+  const keys = openKeyBook(settings.value.dataFolder)
+  if (!keys.ok) return keys
+  const made = nodeParts(settings.value.connectTimeoutMs)
+  const close = async () => {
+    await made.close()
+    keys.value.close()
+  }
   const gateway = composeGateway(environment, {
-    ...parts,
+    ...made.parts,
+    keyBook: keys.value.book,
     registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),
     files: machineFiles,
     log,

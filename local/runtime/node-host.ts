@@ -4,11 +4,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import path from 'node:path'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
-import type { composeGateway } from '../../workers/gateway/compose.ts'
-import { readRoutePrefix, type readSettings } from '../../workers/gateway/settings.ts'
+import type { Gateway } from '../../workers/gateway/compose.ts'
+import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
 import { nodeListener } from '../gateway/node-listener.ts'
 import { nodeParts } from '../gateway/node-parts.ts'
-import { builtInRegistry } from '../gateway/registry-source.ts'
 import { callerInChain, forwardingHeaders } from '../workerd/forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from '../workerd/host-filter.ts'
 import {
@@ -47,6 +46,8 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
   const assets = script.assets === undefined ? undefined : serveAssets(script.assets.folder)
   // A key that the environment sets wins over the one this machine made.
   const texts = { ...script.variables, ...secrets, ...variables }
+  const gatewaySettings = readSettings(variables)
+  const gatewayParts = gatewaySettings.ok ? nodeParts(gatewaySettings.value.connectTimeoutMs) : undefined
   const stateFolder = path.join(dataFolder, 'state')
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
   const runtime = openRuntime({
@@ -55,6 +56,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
     bindings: {
       ...texts,
       OUTGOING_CODE: outgoingCode,
+      ...(gatewayParts === undefined ? {} : { GATEWAY_HOST: gatewayParts.parts }),
       OUTGOING: { fetch: (address: string, init: RequestInit) => forward(new Request(address, init)) },
       ...(script.assets === undefined ? {} : { [script.assets.binding]: assets }),
     },
@@ -62,7 +64,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
   })
   const { migrations } = script
   const opened = migrations === undefined ? undefined : runtime.databases.get(migrations.binding)
-  const serving = new Serving({ runtime, script, assets, settings, texts, port: door.port, log })
+  const serving = new Serving({ runtime, script, assets, settings, port: door.port, log })
   return succeed({
     database:
       migrations === undefined || opened === undefined
@@ -78,7 +80,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
     },
     async close() {
       await runtime.close()
-      await serving.close()
+      await gatewayParts?.close()
       process.off('unhandledRejection', tell)
     },
   })
@@ -107,7 +109,6 @@ interface ServingOptions {
   readonly script: NodeScript
   readonly assets: Assets | undefined
   readonly settings: RuntimeSettings
-  readonly texts: Readonly<Record<string, unknown>>
   readonly port: number
   readonly log: (line: string) => void
 }
@@ -123,7 +124,6 @@ class Serving {
   readonly #options: ServingOptions
   readonly #rule: HostRule
   readonly #gatewayPrefix: string | undefined
-  #closeGateway: (() => Promise<void>) | undefined
   #gatewayListener: RequestListener | undefined
 
   constructor(options: ServingOptions) {
@@ -131,7 +131,7 @@ class Serving {
     const { settings, script, port } = options
     this.#rule = { port, extraHosts: settings.extraHosts, publicOrigins: settings.publicOrigins }
     // A script without the pages is not ours and has no gateway.
-    const prefix = script.assets === undefined ? undefined : readRoutePrefix(settings.variables, reservedPrefixes)
+    const prefix = script.assets === undefined ? undefined : readRoutePrefix(settings.variables, [])
     this.#gatewayPrefix = prefix?.ok === true ? prefix.value : undefined
     this.listener = (incoming, outgoing) => {
       this.#serve(incoming, outgoing).catch((cause: unknown) => {
@@ -148,10 +148,6 @@ class Serving {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#closeGateway?.()
-  }
-
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const seen = this.#see(incoming)
     if (seen === undefined)
@@ -163,15 +159,23 @@ class Serving {
       )
     const { pathname } = seen.url
     const prefix = this.#gatewayPrefix
-    if (prefix !== undefined && pathname.startsWith(`${prefix}/`)) return this.#gatewayServes()(incoming, outgoing)
     const { runtime, assets, script } = this.#options
+    // On Node's own messages: a web request and a web answer would cost as much as the routes.
+    const { theGateway } = runtime.script<ScriptParts>()
+    if (theGateway !== undefined && isBelow(pathname, prefix)) {
+      this.#gatewayListener ??= nodeListener((request, client) => theGateway().serve(request, client))
+      return this.#gatewayListener(incoming, outgoing)
+    }
     const request = toRequest(incoming, outgoing, {
       url: seen.url.href,
       isForeign: (name) => name.startsWith('cf-') || foreignNames.has(name),
       added: seen.caller === undefined ? {} : { 'cf-connecting-ip': seen.caller },
     })
     if (request === undefined) return refuse(outgoing, 405, 'method_not_allowed', 'This method is not served here')
-    const isForScript = assets === undefined || script.pathsBeforeAssets.some((first) => pathname.startsWith(first))
+    const isForScript =
+      assets === undefined ||
+      isBelow(pathname, prefix) ||
+      script.pathsBeforeAssets.some((first) => pathname.startsWith(first))
     await writeAnswer(incoming, outgoing, await (isForScript ? runtime.fetch(request) : assets.fetch(request)))
   }
 
@@ -208,31 +212,11 @@ class Serving {
     const address = parseIpAddress(peer)
     return address !== undefined && proxies.some((proxy) => isWithin(address, proxy))
   }
-
-  /** The gateway on Node's own messages, made with its first request. */
-  #gatewayServes(): RequestListener {
-    if (this.#gatewayListener !== undefined) return this.#gatewayListener
-    const { runtime, texts, log } = this.#options
-    const environment = Object.fromEntries(
-      Object.entries(texts).filter(
-        (pair): pair is [string, string] => typeof pair[1] === 'string' && !ownSecrets.has(pair[0]),
-      ),
-    )
-    const { composeGateway, readSettings } = runtime.script<GatewayParts>()
-    const settings = readSettings(environment, reservedPrefixes)
-    const made = settings.ok ? nodeParts(settings.value.connectTimeoutMs) : undefined
-    const registries = { models: builtInRegistry('models.toml'), embeddings: builtInRegistry('embeddings.toml') }
-    const gateway = composeGateway(environment, { ...made?.parts, registries, reservedPrefixes, log })
-    this.#closeGateway = made?.close
-    this.#gatewayListener = nodeListener(gateway.serve)
-    return this.#gatewayListener
-  }
 }
 
-/** What the bundle has of the gateway. */
-interface GatewayParts {
-  readonly composeGateway: typeof composeGateway
-  readonly readSettings: typeof readSettings
+/** What the bundle has beside the script. */
+interface ScriptParts {
+  readonly theGateway?: () => Pick<Gateway, 'serve'>
 }
 
 /** Node keeps the first of several; whoever stood in front may have judged another. */
@@ -240,10 +224,13 @@ function isRepeatedHost(rawHeaders: readonly string[]): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
 
-/** Where the other family lives: as in the script. */
-const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel']
-/** Of the app, and nothing to the gateway. */
-const ownSecrets: ReadonlySet<string> = new Set(['MASTER_KEY', 'SETUP_CODE'])
+/** A setting that cannot be a prefix leaves the gateway where it is, to say so. */
+function isBelow(pathname: string, prefix: string | undefined): boolean {
+  return prefix !== undefined && !appPaths.some((own) => pathname.startsWith(own)) && pathname.startsWith(`${prefix}/`)
+}
+
+/** Where the other family lives, which no setting moves. */
+const appPaths = ['/api/app/', '/api/console/', '/api/tunnel/']
 const foreignNames: ReadonlySet<string> = new Set(forwardingHeaders)
 
 function refuse(outgoing: ServerResponse, status: number, error: string, message: string): void {

@@ -105,12 +105,12 @@ async function bundled(
   }
 }
 
-/** The script, and beside it its gateway's parts, so that this process need not hold them twice. */
+/** The script, and beside it its gateway, which this process serves on its own messages. */
 function entryOf(main: string): string {
   const script = JSON.stringify(`./${path.basename(main)}`)
   const whole = `export * from ${script}\nexport { default } from ${script}\n`
-  if (!existsSync(path.join(path.dirname(main), 'gateway', 'compose.ts'))) return whole
-  return `${whole}export { composeGateway } from './gateway/compose.ts'\nexport { readSettings } from './gateway/settings.ts'\n`
+  const hasGateway = existsSync(path.join(path.dirname(main), 'own-gateway.ts'))
+  return hasGateway ? `${whole}export { theGateway } from './own-gateway.ts'\n` : whole
 }
 
 /** The script's own globals are the platform's, wherever they are named. */

@@ -72,3 +72,6 @@ export const gatewayHosts = [
   ['Node', onNode],
   ['the Worker', onWorker],
 ] as const satisfies readonly (readonly [string, Start])[]
+
+/** Whether that host has a machine's memory and not an isolate's. */
+export const isOnNode = (name: (typeof gatewayHosts)[number][0]): boolean => name === 'Node' || runtime === 'node'

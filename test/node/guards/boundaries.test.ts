@@ -27,6 +27,7 @@ const violations: Readonly<Record<string, readonly (readonly [file: string, text
   'http-not-to-adapters': [['local/agent/http/planted.ts', "import '../runtime/host.ts'"]],
   'contract-knows-core-only': [['workers/app/contract/planted.ts', "import '../http/route.ts'"]],
   'only-compose-wires': [['workers/app/planted-wiring.ts', "import './adapters/store.ts'"]],
+  'services-are-handed-adapters': [['workers/app/jobs/planted.ts', "import '../adapters/store.ts'"]],
   'workers-not-to-local': [['workers/gateway/planted-local.ts', "import '../../local/workerd/host.ts'"]],
   'only-hosts-reach-workers': [['local/indexer/planted.ts', "import '../../workers/gateway/limits.ts'"]],
   'web-sees-contract-types-only': [

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  for (const table of ['downloaders', 'push_records', 'site_jobs']) await env.DB.prepare(`delete from ${table}`).run()
+  for (const table of ['downloaders', 'push_records', 'jobs']) await env.DB.prepare(`delete from ${table}`).run()
   for (const { id } of (await send('GET', `${consolePrefix}/sites`, session)).body.items)
     await send('DELETE', `${consolePrefix}/sites/${id}`, session)
   skins += 1

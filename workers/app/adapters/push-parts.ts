@@ -3,8 +3,8 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { taskFollowSeconds } from '../limits.ts'
 import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { DownloaderFleet, Logger } from '../ports.ts'
+import { planJob, serviceJob } from './d1/job-list.ts'
 import { createPushRecords, type PushRecordBook } from './d1/push-records.ts'
-import { planServiceJob } from './d1/service-jobs.ts'
 import { createSiteFigures, type SiteFigureBook } from './d1/site-figures.ts'
 import { createDownloaderFleet } from './downloader-fleet.ts'
 import { workerRuntime } from './worker-runtime.ts'
@@ -39,7 +39,7 @@ export function createPushParts(
     fleet: createDownloaderFleet(downloaders, { logger, runtime: workerRuntime }),
     figures: createSiteFigures(db, logger),
     async follow() {
-      await planServiceJob(db, 'tasks', unixSeconds(clock) + taskFollowSeconds)
+      await planJob(db, serviceJob('tasks'), unixSeconds(clock) + taskFollowSeconds)
       await wake()
     },
     passOn: wake,

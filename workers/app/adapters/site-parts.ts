@@ -1,6 +1,8 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { isTimeZone } from '../core/local-day.ts'
+import { isTimeZone, localDay } from '../core/local-day.ts'
+import { registry } from '../jobs/registry.ts'
+import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
 import { timeZoneDefault } from '../limits.ts'
 import type { DownloaderObject } from '../objects/downloader-object.ts'
 import type { SiteObject } from '../objects/site-object.ts'
@@ -17,28 +19,32 @@ import type {
   SiteStore,
   SubscriptionHunt,
 } from '../ports.ts'
+import { createSiteSignIn, type SiteSignIn } from '../services/site-sign-in.ts'
 import { runBrush } from './brush/run-brush.ts'
 import { createBrushBook } from './d1/brush-book.ts'
 import { createBrushTasks } from './d1/brush-tasks.ts'
 import { createChannels } from './d1/channels.ts'
 import { createDownloaderStore } from './d1/downloaders.ts'
+import { createJobList, planJob, serviceJob } from './d1/job-list.ts'
+import { planOrganising } from './d1/media-history.ts'
 import { createMessageTemplates } from './d1/message-templates.ts'
+import { planNotices } from './d1/notices.ts'
 import { createPushRecords, type PushRecordBook } from './d1/push-records.ts'
-import { planServiceJob } from './d1/service-jobs.ts'
 import { createSiteFigures, type SiteFigureBook } from './d1/site-figures.ts'
 import { createSiteStore } from './d1/sites.ts'
-import { createHuntBook } from './d1/subscription-hunts.ts'
+import { createHuntBook, planHunts } from './d1/subscription-hunts.ts'
+import { planTitles } from './d1/title-refreshes.ts'
 import { deliverNotices } from './deliver-notices.ts'
 import { createDownloaderFleet } from './downloader-fleet.ts'
+import { followPushes } from './follow-pushes.ts'
 import { libraryAwareFleet } from './library-aware-fleet.ts'
-import { createLoginReminders } from './login-reminders.ts'
+import { createLoginReminders, type LoginReminders } from './login-reminders.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
 import { organiseMedia } from './organise-media.ts'
 import { refreshTitles } from './refresh-titles.ts'
 import { createSiteFleet } from './site-fleet.ts'
 import { createSiteNews } from './site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
-import { createSiteWork, type SiteWorkRunner } from './site-work.ts'
 import { createSubscriptionHunts } from './subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from './watch-downloaders.ts'
 import { channelRuntime, workerRuntime } from './worker-runtime.ts'
@@ -49,7 +55,9 @@ export interface SiteParts extends MediaParts {
   readonly siteFleet: SiteFleet
   readonly pushDesk: PushDesk
   readonly pushRecords: PushRecordBook
-  readonly siteWork: SiteWorkRunner
+  readonly siteSignIns: SiteSignIn
+  readonly loginReminders: LoginReminders
+  readonly jobs: Scheduler
   readonly subscriptionHunt: SubscriptionHunt
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
@@ -104,43 +112,58 @@ export function createSiteParts(
     downloaders,
     fleet: fleetOfDownloaders,
     records,
-    follow: () => planServiceJob(db, 'tasks', unixSeconds(clock)),
+    follow: () => planJob(db, serviceJob('tasks'), unixSeconds(clock)),
     clock,
     logger,
     random,
     wake,
   })
-  const work = createSiteWork(db, {
+  const signIn = createSiteSignIn({ clock, figures, fleet, timeZone })
+  const list = createJobList(db)
+  const jobs = createScheduler(registry, {
     clock,
     logger,
-    store,
-    figures,
-    fleet,
-    pushes,
-    reminders,
-    told: createSiteNews(db, { clock, store, figures }),
-    hunts,
-    service: {
-      downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }),
-      notices: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, timeZone }),
-      titles: () => refreshTitles(db, { clock, timeZone, ...media }),
-      organise: () =>
-        organiseMedia({
-          clock,
-          history: media.mediaHistory,
-          libraries: media.libraries,
-          profiles: media.qualityProfiles,
-          downloaders,
-          fleet: fleetOfDownloaders,
-        }),
+    list,
+    parts: {
+      clock,
+      random,
+      timeZone,
+      list,
+      sites: store,
+      figures,
+      fleet,
+      news: createSiteNews(db, { clock, store, figures }),
+      signIn,
+      reminders,
+      pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
+      downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }) },
+      notices: {
+        async plan() {
+          await planNotices(db, unixSeconds(clock))
+        },
+        deliver: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, timeZone }),
+      },
+      titles: {
+        plan: () => planTitles(db, localDay(unixSeconds(clock), timeZone), timeZone),
+        refresh: () => refreshTitles(db, { clock, timeZone, ...media }),
+      },
+      organising: {
+        async plan() {
+          await planOrganising(db, unixSeconds(clock))
+        },
+        run: () =>
+          organiseMedia({
+            clock,
+            history: media.mediaHistory,
+            libraries: media.libraries,
+            profiles: media.qualityProfiles,
+            downloaders,
+            fleet: fleetOfDownloaders,
+          }),
+      },
+      hunts: { plan: () => planHunts(db), runDue: () => hunts.runDue(), settle: () => hunts.settle() },
+      brush: { ...book, run: (siteId, entry) => runBrush(brushing, siteId, entry) },
     },
-    brush: {
-      hasten: book.hasten,
-      plan: book.plan,
-      run: (siteId, entry) => runBrush(brushing, siteId, entry),
-    },
-    timeZone,
-    random,
     wake,
     wait: runtime.wait,
   })
@@ -149,7 +172,9 @@ export function createSiteParts(
     sites: store,
     siteFigures: figures,
     siteFleet: fleet,
-    siteWork: work,
+    siteSignIns: signIn,
+    loginReminders: reminders,
+    jobs,
     subscriptionHunt: hunts,
     downloaders,
     fleet: fleetOfDownloaders,

@@ -27,7 +27,7 @@ export class SchedulerObject extends DurableObject<Cloudflare.Env> {
     await this.ctx.storage.setAlarm(Date.now() + schedulerRetrySeconds * 1000)
     this.#wasWoken = false
     try {
-      const nextUnix = await this.#work().runDue()
+      const nextUnix = await this.#jobs().runDue()
       const nowMs = Date.now()
       if (this.#wasWoken) await this.ctx.storage.setAlarm(nowMs)
       else if (nextUnix === undefined) await this.ctx.storage.deleteAlarm()
@@ -37,14 +37,14 @@ export class SchedulerObject extends DurableObject<Cloudflare.Env> {
     }
   }
 
-  #work() {
-    const { siteWork } = createSiteParts(this.env, {
+  #jobs() {
+    const { jobs } = createSiteParts(this.env, {
       clock: { nowMs: () => Date.now() },
       logger: jsonLog,
       secrets: createSecretBox(this.env.MASTER_KEY, createKeyCheckStore(drizzle(this.env.DB))),
       random: Math.random,
       wake: () => this.wake(),
     })
-    return siteWork
+    return jobs
   }
 }

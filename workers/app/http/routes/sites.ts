@@ -23,7 +23,7 @@ import { replyPicture } from '../reply-picture.ts'
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function siteRoutes(
-  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone'>,
+  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteSignIns' | 'clock' | 'timeZone'>,
 ): BoundRoute[] {
   return [
     bind(listSites, async ({ say }) => {
@@ -54,7 +54,7 @@ export function siteRoutes(
       if (entry === undefined) return failWith(noSite)
       // The owner switched the site off: nothing is sent to it.
       if (!entry.record.enabled) return failWith(failure('not_found', { kind: 'off', what: 'site' }))
-      const signedIn = await deps.siteWork.signInNow(entry)
+      const signedIn = await deps.siteSignIns.signInNow(entry)
       if (signedIn.ok) return succeed({ body: toWireAttendance(entry.record, signedIn.value, say) })
       return failWith(
         signedIn.failure.kind === 'busy'

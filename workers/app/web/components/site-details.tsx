@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
-import type { WireJob } from '../../contract/console-sites.ts'
+import type { WireJob } from '../../contract/console-jobs.ts'
 import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
@@ -297,7 +297,7 @@ export function SiteDetails({
             {row.jobs.map((job) => (
               <li key={job.job}>
                 <span class="grow">
-                  <b class="t">{words.value.jobs.names[job.job]}</b>
+                  <b class="t">{words.value.jobs.nameOf(job.label)}</b>
                   <span class="s">
                     <JobTimes job={job} />
                   </span>
@@ -309,7 +309,7 @@ export function SiteDetails({
                   class="btn quiet"
                   type="button"
                   disabled={job.running || busy.value !== undefined}
-                  aria-label={words.value.jobs.runOne(words.value.jobs.names[job.job], name)}
+                  aria-label={words.value.jobs.runOne(words.value.jobs.nameOf(job.label), name)}
                   onClick={() => run(job.job)}
                 >
                   <Icon name="play" />

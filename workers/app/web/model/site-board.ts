@@ -1,5 +1,6 @@
 /** Sites as the console shows them: settings, figures and background work of one site in one row. */
-import type { WireConsoleSite, WireJob } from '../../contract/console-sites.ts'
+import type { WireJob } from '../../contract/console-jobs.ts'
+import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import type { WireOverview } from '../../contract/overview.ts'
 import type { WireSite } from '../../contract/sites.ts'
 
