@@ -16,6 +16,7 @@ import type {
   StartedRun,
 } from './core/assistant/conversation.ts'
 import type { ModelFault } from './core/assistant/model-fault.ts'
+import type { ProposedAction } from './core/assistant/proposed-action.ts'
 import type { BrushRules } from './core/brush/brush-rules.ts'
 import type { GivenChannel } from './core/channel.ts'
 import type {
@@ -884,7 +885,11 @@ export type JudgedCall =
   | { readonly kind: 'refused'; readonly reason: Reason }
   | { readonly kind: 'read' }
   /** Somebody has to say yes to exactly these arguments. */
-  | { readonly kind: 'confirm'; readonly arguments: Readonly<Record<string, unknown>>; readonly summary: string }
+  | {
+      readonly kind: 'confirm'
+      readonly arguments: Readonly<Record<string, unknown>>
+      readonly proposed: ProposedAction
+    }
 
 export interface ToolOutcome {
   readonly text: string
