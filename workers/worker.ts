@@ -1,4 +1,4 @@
-/** The Worker script: picks the family by path prefix and hands the request over whole. The only reader of `env`. */
+/** The Worker script: picks the family by path prefix and hands the request over whole. Reads `env`, as own-gateway.ts does, and nobody else. */
 import { env, waitUntil } from 'cloudflare:workers'
 import { composeCatalogue, composeDownloader, composeScheduler, composeSite } from './app/compose/objects.ts'
 import { composeApp, composeConversation, composeTunnel } from './app/compose.ts'
