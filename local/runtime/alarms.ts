@@ -66,7 +66,7 @@ export class Alarms implements AlarmDesk {
   readonly #entries = new Map<string, Entry>()
   readonly #ringing = new Map<string, Promise<void>>()
   #callOff: (() => void) | undefined
-  #isClosed = false
+  #isStopped = false
 
   constructor(options: AlarmsOptions) {
     this.#options = options
@@ -89,7 +89,7 @@ export class Alarms implements AlarmDesk {
   }
 
   set(id: string, atMs: number | undefined): void {
-    if (this.#isClosed) return
+    if (!this.#database.isOpen) return
     if (atMs === undefined) {
       if (!this.#entries.delete(id)) return
       this.#database.prepare('DELETE FROM _cf_ALARM WHERE actor_id = ?').run(id)
@@ -110,17 +110,21 @@ export class Alarms implements AlarmDesk {
     return true
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true
+  /** From now on nothing rings. What objects still commit is noted all the same. */
+  stop(): void {
+    this.#isStopped = true
     this.#callOff?.()
-    await Promise.all(this.#ringing.values())
+  }
+
+  close(): void {
+    this.stop()
     this.#database.close()
   }
 
   #wait(): void {
     this.#callOff?.()
     this.#callOff = undefined
-    if (this.#isClosed) return
+    if (this.#isStopped) return
     const { clock } = this.#options
     let nextMs = Number.POSITIVE_INFINITY
     for (const [id, { dueMs }] of this.#entries) if (!this.#ringing.has(id)) nextMs = Math.min(nextMs, dueMs)
@@ -152,7 +156,7 @@ export class Alarms implements AlarmDesk {
 
   async #settle(id: string, entry: Entry, outcome: RingOutcome): Promise<void> {
     // Set anew while it rang: that one counts, whatever became of this one.
-    if (this.#entries.get(id) !== entry || this.#isClosed) return
+    if (this.#entries.get(id) !== entry || this.#isStopped) return
     if (outcome === 'heard') this.set(id, undefined)
     else if (typeof outcome === 'object') this.set(id, outcome.laterMs)
     else if (entry.tries < alarmRetriesMax) {

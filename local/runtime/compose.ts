@@ -106,7 +106,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     fetch,
     script: <Exports>() => loaded() as Exports,
     async close() {
-      await Promise.all([...objects.values()].map((namespace) => namespace.close()))
+      for (const namespace of objects.values()) namespace.close()
       for (const file of files) file.close()
       await Promise.all([toAnywhere.close(), toPublic.close()])
     },

@@ -117,9 +117,10 @@ export class ObjectNamespace {
     for (const host of this.#hosts.values()) host.reset(new Error(reason))
   }
 
-  async close(): Promise<void> {
-    await this.#alarms.close()
+  close(): void {
+    this.#alarms.stop()
     for (const host of this.#hosts.values()) host.evict()
+    this.#alarms.close()
   }
 
   get #folder(): string {
@@ -249,7 +250,7 @@ class ObjectHost {
           .catch((cause: unknown) => life.isOver || this.#options.onFailure('work of an object failed', cause))
           .finally(() => this.#end())
       },
-      blockConcurrencyWhile: async (work) => {
+      blockConcurrencyWhile: (work) => {
         const outcome = bounded(work(), blockConcurrencyMsMax)
         const closed = outcome.then(
           () => undefined,
@@ -260,6 +261,8 @@ class ObjectHost {
           if (gate === own) gate = undefined
         })
         gate = own
+        // A start that fails is told to those who wait for it.
+        outcome.catch(() => undefined)
         return outcome
       },
       abort: (reason) => this.#resetIf(life, new Error(reason ?? 'The object was reset.')),
