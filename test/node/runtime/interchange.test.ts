@@ -10,14 +10,15 @@ import { type HostProcess, startServe } from '../../support/process-host.ts'
 const runtimes = ['node', 'workerd', 'node', 'workerd', 'node'] as const
 const json = { 'content-type': 'application/json' }
 
-async function start(folder: string, runtime: string): Promise<{ host: HostProcess; address: string }> {
+/** At the same port, which the owner's browser knows its session by. */
+async function start(folder: string, runtime: string, port: string): Promise<{ host: HostProcess; address: string }> {
   const host = endAfterTest(
     startServe([
       '--workers',
       '--data',
       folder,
       '--port',
-      '0',
+      port,
       '--runtime',
       runtime,
       '--without',
@@ -58,9 +59,11 @@ describe('a data folder', { timeout: 240_000 }, () => {
   test('serves either runtime in turn: rows, objects, secrets, tokens and alarms', async ({ expect }) => {
     const folder = await makeDataFolder()
     let headers: Record<string, string> = {}
+    let port = '0'
     const made: string[] = []
     for (const [turn, runtime] of runtimes.entries()) {
-      const { host, address } = await start(folder, runtime)
+      const { host, address } = await start(folder, runtime, port)
+      port = new URL(address).port
       const base = `${address}/api/console/v1`
       if (turn === 0) {
         const code = /\S+code=(\S+)/.exec(host.stdout())?.[1]
