@@ -58,7 +58,7 @@ module.exports = {
       from: {
         path: '^(workers|local)/',
         pathNot:
-          '(/compose\\.ts$|^workers/app/compose/|^workers/worker\\.ts$|/adapters/|^workers/app/(jobs|services)/|^workers/[^/]+/objects/|^local/[^/]+/runtime/|^local/[^/]+\\.ts$)',
+          '(/compose\\.ts$|^workers/app/compose/|^workers/(worker|own-gateway)\\.ts$|/adapters/|^workers/app/(jobs|services)/|^workers/[^/]+/objects/|^local/[^/]+/runtime/|^local/[^/]+\\.ts$)',
       },
       to: { path: '^(?:workers|local)/[^/]+/(adapters|objects)/' },
     },
@@ -94,7 +94,7 @@ module.exports = {
       name: 'only-hosts-reach-workers',
       comment: 'Of local/, only the hosts of the Worker script and of the gateway import workers/.',
       severity: 'error',
-      from: { path: '^local/', pathNot: '^local/(workerd|gateway)/' },
+      from: { path: '^local/', pathNot: '^local/(workerd|runtime|gateway)/' },
       to: { path: '^workers/' },
     },
     {

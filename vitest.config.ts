@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { Response as RuntimeResponse } from 'miniflare'
 import { defineConfig } from 'vitest/config'
 import { forwardThroughProxy } from './local/workerd/outgoing-proxy.ts'
 
@@ -42,6 +44,40 @@ const tomlAsText = {
     id.endsWith('.toml') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined,
 }
 
+/** The suites of the Worker, on Node: the same files, with the runtime's own modules under the platform's names. */
+const nodeRuntimeProject = {
+  plugins: [tomlAsText],
+  resolve: {
+    alias: {
+      'cloudflare:workers': path.resolve('test/support/node-runtime/cloudflare-workers.ts'),
+      'cloudflare:test': path.resolve('test/support/node-runtime/cloudflare-test.ts'),
+    },
+  },
+  test: {
+    name: 'node-runtime',
+    environment: 'node',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: patientPolls,
+    include: ['test/workerd/**/*.test.ts', runtimesTests],
+    setupFiles: ['./test/support/node-runtime/start-runtime.ts'],
+    globalSetup: ['./test/support/start-stand-in-sites.ts'],
+  },
+}
+
+/** What is proved of the service as a program is proved on this runtime too, by the same files. */
+const onNodeRuntime = {
+  test: {
+    ...nodeProject('conformance', 120_000).test,
+    name: 'conformance-node',
+    include: [
+      'test/conformance/{app,gateway,attack}/**/*.test.ts',
+      'test/node/workerd/{crash,host,host-gate,lost-key,secrets}.test.ts',
+    ],
+    env: { WHARF_TEST_RUNTIME: 'node' },
+  },
+}
+
 export default defineConfig({
   test: {
     // Many files mostly wait for a process to start or a time limit to pass: two cores have room for a third one.
@@ -50,7 +86,9 @@ export default defineConfig({
       nodeProject('pure', 30_000),
       programsProject,
       nodeProject('conformance', 120_000),
+      onNodeRuntime,
       pagesProject,
+      nodeRuntimeProject,
       {
         plugins: [
           tomlAsText,
@@ -59,7 +97,7 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               // The host's own outgoing side, so that a proxy is tested through the whole of it.
-              serviceBindings: { OUTGOING: forwardThroughProxy(outgoingCode) },
+              serviceBindings: { OUTGOING: forwardThroughProxy(outgoingCode, RuntimeResponse) },
               bindings: {
                 OUTGOING_CODE: outgoingCode,
                 D1_MIGRATIONS: await readD1Migrations('./migrations'),

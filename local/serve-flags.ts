@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
 import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
+import { defaultRuntime, type RuntimeKind, runtimeKinds } from './workerd/runtime-kind.ts'
 
 export const defaultPorts = { port: 8787, 'agent-port': 4096, 'viewer-port': 4747 } as const
 type PortFlag = keyof typeof defaultPorts
@@ -15,6 +16,7 @@ export interface PortChoice {
 export interface ServeFlags {
   readonly isHelpAsked: boolean
   readonly hasWorkers: boolean
+  readonly runtime: RuntimeKind
   readonly dataFolder: string
   readonly ports: Readonly<Record<PortFlag, PortChoice>>
   readonly extraHosts: readonly string[]
@@ -45,6 +47,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
   --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
   --no-sandbox        without credentials of a model provider, start none that stands in for it
+  --runtime NAME      what the Worker runs on: node (this process) or workerd (what the edge runs); default ${defaultRuntime}
   --new-setup-link    print a new set-up link, which sets the owner's password anew
   --new-master-key    go on after the master key was lost; says what must be entered or paired again
   --help              this text`
@@ -70,6 +73,9 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
   }
   const dataFolder = values.data ?? '.data'
   if (dataFolder.trim() === '') return failWith('--data takes the path of a folder')
+  const runtime = runtimeKinds.find((kind) => kind === (values.runtime ?? defaultRuntime))
+  if (runtime === undefined)
+    return failWith(`--runtime takes ${runtimeKinds.join(' or ')}, not ${JSON.stringify(values.runtime)}`)
   const without: ('agent' | 'viewer')[] = []
   for (const name of values.without?.split(',') ?? []) {
     if (name !== 'agent' && name !== 'viewer') {
@@ -100,6 +106,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
   return succeed({
     isHelpAsked: values.help === true,
     hasWorkers: values.workers === true,
+    runtime,
     dataFolder,
     ports,
     extraHosts,
@@ -131,6 +138,7 @@ function parseKnown(args: readonly string[]) {
         'trusted-proxy': { type: 'string', multiple: true },
         'new-setup-link': { type: 'boolean' },
         'new-master-key': { type: 'boolean' },
+        runtime: { type: 'string' },
         'no-sandbox': { type: 'boolean' },
         'no-auth': { type: 'boolean' },
         without: { type: 'string' },

@@ -111,6 +111,7 @@ async function serveWorkers(
     flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
   const host = await startWorkerHost({
+    runtime: flags.runtime,
     dataFolder,
     port: flags.ports.port.port,
     extraHosts: flags.extraHosts,

@@ -1,11 +1,10 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
-import { bodiesInFlightBytesMaxNode, keptResponseCharactersMaxNode } from '../../workers/gateway/limits.ts'
 import type { ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
 import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
 import { openKeyBook } from './key-database.ts'
-import { machineFiles, nodeDigests, sharedWatch } from './node-platform.ts'
-import { providerPool, strangerPool } from './outgoing-pool.ts'
+import { nodeParts } from './node-parts.ts'
+import { machineFiles } from './node-platform.ts'
 import { registryTexts } from './registry-files.ts'
 
 export interface ComposedGateway {
@@ -22,25 +21,18 @@ export async function startComposed(
 ): Promise<Result<ComposedGateway, string>> {
   const settings = readSettings(environment)
   if (!settings.ok) return settings
-  const { connectTimeoutMs } = settings.value
   const keys = openKeyBook(settings.value.dataFolder)
   if (!keys.ok) return keys
-  const pool = providerPool(connectTimeoutMs)
-  const strangers = strangerPool(connectTimeoutMs)
+  const made = nodeParts(settings.value.connectTimeoutMs)
   const close = async () => {
-    await Promise.all([pool.close(), strangers.close()])
+    await made.close()
     keys.value.close()
   }
   const gateway = composeGateway(environment, {
+    ...made.parts,
     keyBook: keys.value.book,
     registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),
-    outgoing: pool.outgoing,
-    outgoingToStrangers: strangers.outgoing,
-    digests: nodeDigests,
-    timers: { watch: sharedWatch() },
     files: machineFiles,
-    bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
-    keptResponseCharactersMax: keptResponseCharactersMaxNode,
     log,
   })
   const started = await gateway.start()

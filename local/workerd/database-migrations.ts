@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { statementsOf } from '../runtime/sql-text.ts'
 
 /** What of D1 a migration needs. */
 export interface MigratedDatabase {
@@ -37,10 +38,9 @@ export async function applyMigrations(
   }
   const missing = names.filter((name) => !applied.has(name))
   if (missing.length === 0) return succeed([])
-  const { unstable_splitSqlQuery: splitSql } = await import('wrangler')
   for (const name of missing) {
     log(`Applying migration ${name}`)
-    const statements = splitSql(await readFile(path.join(folder, name), 'utf8'))
+    const statements = statementsOf(await readFile(path.join(folder, name), 'utf8')).map(({ text }) => text)
     try {
       await database.batch([
         ...statements.map((sql) => database.prepare(sql)),

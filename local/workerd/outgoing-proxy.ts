@@ -5,7 +5,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliDecompress, gunzip, type ZlibOptions } from 'node:zlib'
-import { Response as HostResponse } from 'miniflare'
 import { type Dispatcher, ProxyAgent, request as send } from 'undici'
 import { type OutgoingFault, outgoingHeaders } from '../../workers/app/core/site-proxy.ts'
 import { siteCallMs, torrentFileBytesMax } from '../../workers/app/limits.ts'
@@ -34,12 +33,23 @@ const hopHeaders = new Set([
   ...Object.values(outgoingHeaders),
 ])
 
-export function forwardThroughProxy(code: string): (request: ScriptRequest) => Promise<HostResponse> {
+/** workerd's library takes answers of a class of its own. */
+type AnswerClass<Answer> = new (
+  body: Uint8Array<ArrayBuffer> | null,
+  init: { status: number; headers: [string, string][] },
+) => Answer
+
+export function forwardThroughProxy<Answer>(
+  code: string,
+  HostResponse: AnswerClass<Answer>,
+): (request: ScriptRequest) => Promise<Answer> {
+  const faultAnswer = (fault: OutgoingFault) =>
+    new HostResponse(null, { status: 502, headers: [[outgoingHeaders.fault, fault]] })
   return async (request) => {
     const headers = new Map(request.headers)
     const proxy = headers.get(outgoingHeaders.proxy)
     if (proxy === undefined || !isSame(headers.get(outgoingHeaders.code) ?? '', code))
-      return new HostResponse(null, { status: 403 })
+      return new HostResponse(null, { status: 403, headers: [] })
     // One for each call: neither connections nor credentials are kept.
     const agent = new ProxyAgent({ uri: proxy, allowH2: false })
     try {
@@ -61,7 +71,7 @@ export function forwardThroughProxy(code: string): (request: ScriptRequest) => P
       const decode = decoders.get(String(answer.headers['content-encoding'] ?? '').toLowerCase())
       const plain =
         decode === undefined || body.length === 0 ? body : await decode(body, { maxOutputLength: torrentFileBytesMax })
-      return new HostResponse(bodiless.has(answer.statusCode) ? null : plain, {
+      return new HostResponse(bodiless.has(answer.statusCode) ? null : new Uint8Array(plain), {
         status: answer.statusCode,
         headers: Object.entries(answer.headers)
           .filter(([name]) => !hopHeaders.has(name) && name !== 'content-encoding')
@@ -91,10 +101,6 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer | unde
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
-}
-
-function faultAnswer(fault: OutgoingFault): HostResponse {
-  return new HostResponse(null, { status: 502, headers: { [outgoingHeaders.fault]: fault } })
 }
 
 const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_/

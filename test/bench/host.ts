@@ -1,14 +1,15 @@
 /**
- * The own-machine host: time to ready, requests per second of a small answer and of a page, what the gate costs, and
- * memory idle and after load. Loads run three times; the median is printed.
+ * The own-machine host on both of its runtimes, one beside the other in one run: time to ready, requests per second of a
+ * small answer, of a page and of the gateway, what the gate costs, and memory idle and after load. Loads run three times;
+ * the median is printed.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { type RuntimeKind, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
 import { type HostProcess, startServe } from '../support/process-host.ts'
 import { generateLoad, type LoadOptions, type LoadResult, printLoad, residentMebibytes } from './load.ts'
 
-const connections = 32
 const seconds = 3
 const repeats = 3
 
@@ -16,9 +17,12 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-async function startTimed(dataFolder: string): Promise<{ host: HostProcess; address: string; readyMs: number }> {
+async function startTimed(
+  runtime: RuntimeKind,
+  dataFolder: string,
+): Promise<{ host: HostProcess; address: string; readyMs: number }> {
   const started = performance.now()
-  const host = startServe(['--workers', '--data', dataFolder, '--port', '0'])
+  const host = startServe(['--workers', '--data', dataFolder, '--port', '0', '--runtime', runtime])
   const address = await host.ready()
   return { host, address, readyMs: Math.round(performance.now() - started) }
 }
@@ -31,21 +35,19 @@ async function stop(host: HostProcess): Promise<number> {
 }
 
 /** The run in the middle, by requests per second. */
-async function measure(options: Pick<LoadOptions, 'url' | 'headers'>): Promise<LoadResult> {
+async function measure(options: Omit<LoadOptions, 'seconds'>): Promise<LoadResult> {
   const results: LoadResult[] = []
-  for (let count = 0; count < repeats; count += 1) {
-    results.push(await generateLoad({ ...options, connections, seconds }))
-  }
+  for (let count = 0; count < repeats; count += 1) results.push(await generateLoad({ ...options, seconds }))
   results.sort((left, right) => left.requestsPerSecond - right.requestsPerSecond)
   const middle = results[Math.floor(repeats / 2)]
   if (middle === undefined) throw new Error('no result')
   return middle
 }
 
-function printMemory(when: string, host: HostProcess): void {
+function memory(host: HostProcess): string {
   const { total, byName } = residentMebibytes(host.pid)
   const parts = Object.entries(byName).map(([name, mebibytes]) => `${name} ${Math.round(mebibytes)}`)
-  print(`memory ${when}: ${Math.round(total)} MiB (${parts.join(', ')})`)
+  return `${Math.round(total)} MiB (${parts.join(', ')})`
 }
 
 /** Signs the owner up and makes a token that may read. */
@@ -67,24 +69,38 @@ async function makeToken(address: string, link: string): Promise<string> {
   throw new Error(`no token: ${made.status} ${JSON.stringify(body)}`)
 }
 
-const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'wharf-bench-'))
-try {
-  const first = await startTimed(dataFolder)
-  print(`first start: ready after ${first.readyMs} ms`)
-  const link = /\S+code=\S+/.exec(first.host.stdout())?.[0] ?? ''
-  const token = await makeToken(first.address, link)
-  print(`end: ${await stop(first.host)} ms`)
+async function run(runtime: RuntimeKind): Promise<void> {
+  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'wharf-bench-'))
+  const say = (line: string) => print(`${runtime}: ${line}`)
+  try {
+    const first = await startTimed(runtime, dataFolder)
+    say(`first start: ready after ${first.readyMs} ms`)
+    const link = /\S+code=\S+/.exec(first.host.stdout())?.[0] ?? ''
+    const key = /Key of the model gateway[^\n]*\n\s+(\S+)/.exec(first.host.stdout())?.[1] ?? ''
+    const token = await makeToken(first.address, link)
+    say(`end: ${await stop(first.host)} ms`)
 
-  const second = await startTimed(dataFolder)
-  print(`second start: ready after ${second.readyMs} ms`)
-  printMemory('idle', second.host)
-  const meta = `${second.address}/api/app/v1/meta`
-  print(printLoad('/meta with a token', await measure({ url: meta, headers: { authorization: `Bearer ${token}` } })))
-  print(printLoad('/meta without one', await measure({ url: meta })))
-  print(printLoad('the console page', await measure({ url: `${second.address}/` })))
-  print(printLoad('refused at the gate', await measure({ url: meta, headers: { host: 'evil.example' } })))
-  printMemory('after load', second.host)
-  await stop(second.host)
-} finally {
-  await rm(dataFolder, { recursive: true, force: true })
+    const { host, address, readyMs } = await startTimed(runtime, dataFolder)
+    say(`second start: ready after ${readyMs} ms`)
+    say(`memory idle: ${memory(host)}`)
+    const meta = `${address}/api/app/v1/meta`
+    const bearer = { authorization: `Bearer ${token}` }
+    const loads: readonly [name: string, options: Omit<LoadOptions, 'seconds'>][] = [
+      ['/meta with a token', { url: meta, headers: bearer, connections: 16 }],
+      ['/meta without one', { url: meta, connections: 16 }],
+      ['the console page', { url: `${address}/`, connections: 16 }],
+      ['refused at the gate', { url: meta, headers: { host: 'evil.example' }, connections: 16 }],
+      [
+        'models of the gateway',
+        { url: `${address}/api/v1/models`, headers: { authorization: `Bearer ${key}` }, connections: 32 },
+      ],
+    ]
+    for (const [name, options] of loads) say(printLoad(name, await measure(options)))
+    say(`memory after load: ${memory(host)}`)
+    await stop(host)
+  } finally {
+    await rm(dataFolder, { recursive: true, force: true })
+  }
 }
+
+for (const runtime of runtimeKinds) await run(runtime)

@@ -120,8 +120,10 @@ async function write(writer: Writer): Promise<void> {
 }
 
 async function kill(victim: Victim, host: HostProcess, dataFolder: string): Promise<{ isHostGone: boolean }> {
-  if (victim !== 'host') for (const runtime of runtimesOf(dataFolder)) process.kill(runtime, 'SIGKILL')
-  if (victim === 'runtime') return { isHostGone: false }
+  const runtimes = victim === 'host' ? [] : runtimesOf(dataFolder)
+  for (const runtime of runtimes) process.kill(runtime, 'SIGKILL')
+  // Where the host is the runtime there is no killing the one without the other.
+  if (victim === 'runtime' && !runtimes.includes(host.pid)) return { isHostGone: false }
   host.child.kill('SIGKILL')
   await host.exit
   return { isHostGone: true }

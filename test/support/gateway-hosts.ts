@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startNodeGateway } from '../../local/gateway/node-server.ts'
+import { defaultRuntime, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
 import type { FakeBedrock } from './fake-bedrock.ts'
 import { environmentFor } from './gateway-under-test.ts'
@@ -37,10 +38,14 @@ const onNode: Start = async (bedrock, more = {}) => {
   return { url: started.value.url, events, close: () => started.value.stop() }
 }
 
-export const onWorkerd: Start = async (bedrock, more = {}) => {
+/** The Worker on the runtime of the project, or else on the host's own choice. */
+const runtime = runtimeKinds.find((kind) => kind === process.env['WHARF_TEST_RUNTIME']) ?? defaultRuntime
+
+export const onWorker: Start = async (bedrock, more = {}) => {
   const { events, log } = eventLog()
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-worker-'))
   const host = await startWorkerHost({
+    runtime,
     dataFolder,
     port: 0,
     extraHosts: [],
@@ -65,5 +70,8 @@ export const onWorkerd: Start = async (bedrock, more = {}) => {
 
 export const gatewayHosts = [
   ['Node', onNode],
-  ['workerd', onWorkerd],
+  ['the Worker', onWorker],
 ] as const satisfies readonly (readonly [string, Start])[]
+
+/** Whether that host has a machine's memory and not an isolate's. */
+export const isOnNode = (name: (typeof gatewayHosts)[number][0]): boolean => name === 'Node' || runtime === 'node'

@@ -45,14 +45,23 @@ export function startBootstrap(args: readonly string[]): HostProcess {
   return watch(path.join(root, 'scripts', 'start.mjs'), withFreePorts(args), {}, /^ {2}console +(http:\S+?)\/$/m)
 }
 
+/** Projects run the same suites on the runtime of their own; without one it is the host's choice. */
+const runtimeAsked = process.env['WHARF_TEST_RUNTIME']
+const runtimeFlag = runtimeAsked === undefined ? [] : ['--runtime', runtimeAsked]
+
 /** The tools beside the Worker take any port, so that tests never meet one another. */
 function withFreePorts(args: readonly string[]): readonly string[] {
-  return ['--agent-port', '0', '--viewer-port', '0', ...args]
+  return ['--agent-port', '0', '--viewer-port', '0', ...runtimeFlag, ...args]
 }
 
 /** `npm start`, as typed. */
 export function startNpm(args: readonly string[]): HostProcess {
-  return watchCommand('npm', ['start', '--silent', '--', ...args], { cwd: root }, /^ {2}console +(http:\S+?)\/$/m)
+  return watchCommand(
+    'npm',
+    ['start', '--silent', '--', ...runtimeFlag, ...args],
+    { cwd: root },
+    /^ {2}console +(http:\S+?)\/$/m,
+  )
 }
 
 function watch(entry: string, args: readonly string[], options: StartOptions, readyLine: RegExp): HostProcess {
@@ -104,9 +113,20 @@ export function runtimesOf(dataFolder: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^[0-9]+$/.test(entry))
     .map(Number)
-    .filter((pid) => read(`/proc/${pid}/comm`).trim() === 'workerd')
-    .filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(`WHARF_DATA_FOLDER=${dataFolder}`))
+    .filter((pid) => (runtimeAsked === 'node' ? isNodeRuntime(pid, dataFolder) : isWorkerd(pid, dataFolder)))
     .filter((pid) => !/^State:\tZ/m.test(read(`/proc/${pid}/status`)))
+}
+
+function isWorkerd(pid: number, dataFolder: string): boolean {
+  if (read(`/proc/${pid}/comm`).trim() !== 'workerd') return false
+  return read(`/proc/${pid}/environ`).split('\0').includes(`WHARF_DATA_FOLDER=${dataFolder}`)
+}
+
+/** The host itself, not what starts it. */
+function isNodeRuntime(pid: number, dataFolder: string): boolean {
+  const parts = read(`/proc/${pid}/cmdline`).split('\0')
+  const isHost = parts.some((part) => part.endsWith('/process-probe-host.ts')) || parts.includes('--workers')
+  return isHost && parts.includes(dataFolder)
 }
 
 /** Everything below a process: numbers, arguments and environments. */

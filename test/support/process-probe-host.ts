@@ -1,11 +1,13 @@
 /** Hosts the probe script in a process of its own, so that a test may kill it: DATA_FOLDER PORT [flag…]. */
 import path from 'node:path'
+import { defaultRuntime, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
 import { parseNetwork } from '../../workers/app/core/ip-address.ts'
 
 const [dataFolder = '', port = '0', ...flags] = process.argv.slice(2)
 const valuesOf = (flag: string) => flags.filter((one) => one.startsWith(flag)).map((one) => one.slice(flag.length))
 const host = await startWorkerHost({
+  runtime: runtimeKinds.find((kind) => kind === process.env['WHARF_TEST_RUNTIME']) ?? defaultRuntime,
   dataFolder,
   port: Number(port),
   publicOrigins: valuesOf('--public-url='),

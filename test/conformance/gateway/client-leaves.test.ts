@@ -10,7 +10,7 @@ import {
   retryWaitMaxMs,
 } from '../../../workers/gateway/limits.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { type GatewayHostUnderTest, gatewayHosts } from '../../support/gateway-hosts.ts'
+import { type GatewayHostUnderTest, gatewayHosts, isOnNode } from '../../support/gateway-hosts.ts'
 import { sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 const never = new Promise(() => {})
@@ -48,7 +48,7 @@ const moments: readonly Moment[] = [
 ]
 
 describe.each(gatewayHosts)('on %s', (name, start) => {
-  const bodiesHeld = (name === 'Node' ? bodiesInFlightBytesMaxNode : bodiesInFlightBytesMaxEdge) / mebibyte
+  const bodiesHeld = (isOnNode(name) ? bodiesInFlightBytesMaxNode : bodiesInFlightBytesMaxEdge) / mebibyte
   let bedrock: FakeBedrock
   let host: GatewayHostUnderTest
 

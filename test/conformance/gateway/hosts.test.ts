@@ -6,7 +6,7 @@ import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { mebibyte } from '../../../workers/gateway/limits.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { type FakeCompatibleEndpoint, startFakeCompatibleEndpoint } from '../../support/fake-compatible-endpoint.ts'
-import { type GatewayHostUnderTest, gatewayHosts, onWorkerd } from '../../support/gateway-hosts.ts'
+import { type GatewayHostUnderTest, gatewayHosts, onWorker } from '../../support/gateway-hosts.ts'
 import { framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { upload } from '../../support/upload.ts'
 
@@ -15,7 +15,7 @@ const tool = { type: 'function' as const, function: { name: 'look', parameters: 
 
 test('a prefix outside /api is served beside the pages', async ({ expect }) => {
   const bedrock = await startFakeBedrock()
-  const host = await onWorkerd(bedrock, { API_ROUTE_PREFIX: '/v1' })
+  const host = await onWorker(bedrock, { API_ROUTE_PREFIX: '/v1' })
   const { origin } = new URL(host.url)
   const headers = { authorization: `Bearer ${testKey}` }
   const body = JSON.stringify({ model: sonnet, messages: [user] })

@@ -8,7 +8,10 @@ import { plantTree } from '../../support/planted-tree.ts'
 const root = path.resolve(import.meta.dirname, '../../..')
 
 interface RuleSetting {
-  readonly options?: { readonly deniedGlobals?: Readonly<Record<string, string>> }
+  readonly options?: {
+    readonly deniedGlobals?: Readonly<Record<string, string>>
+    readonly paths?: Readonly<Record<string, string>>
+  }
 }
 type Groups = Readonly<Record<string, string | boolean | Readonly<Record<string, string | RuleSetting>>>>
 interface BiomeConfig {
@@ -107,4 +110,28 @@ test('core/ can reach no clock, network, randomness, process or log', ({ expect 
 
   expect(denied).toEqual(expect.arrayContaining(['Date', 'fetch', 'crypto', 'process', 'console']))
   expect(fired).toEqual(denied.map((name) => `style/noRestrictedGlobals: ${file(name)}`).sort())
+})
+
+test('the Worker reaches nothing of its platform that its other runtime lacks', ({ expect }) => {
+  const narrow = config.overrides.find(({ includes }) => includes.includes('workers/**/*.ts'))
+  const style = narrow?.linter.rules['style']
+  const settingOf = (rule: string) => (typeof style === 'object' ? (style[rule] as RuleSetting).options : undefined)
+  const globals = Object.keys(settingOf('noRestrictedGlobals')?.deniedGlobals ?? {})
+  const modules = Object.keys(settingOf('noRestrictedImports')?.paths ?? {})
+  const file = (name: string) => `workers/app/adapters/planted-${name.toLowerCase().replace(':', '-')}.ts`
+
+  const fired = lint({
+    ...Object.fromEntries(globals.map((name) => [file(name), `export const planted = ${name}\n`])),
+    ...Object.fromEntries(
+      modules.map((name) => [file(name), `import { planted } from '${name}'\n\nexport const other = planted\n`]),
+    ),
+  })
+
+  expect(globals).toEqual(expect.arrayContaining(['caches', 'HTMLRewriter', 'WebSocketPair']))
+  expect(fired).toEqual(
+    [
+      ...globals.map((name) => `style/noRestrictedGlobals: ${file(name)}`),
+      ...modules.map((name) => `style/noRestrictedImports: ${file(name)}`),
+    ].sort(),
+  )
 })

@@ -52,7 +52,7 @@ afterAll(async () => {
   site.close()
 })
 
-const pass = forwardThroughProxy(code)
+const pass = forwardThroughProxy(code, Response)
 function ask(address: string, init: RequestInit = {}) {
   const headers = { ...init.headers, [outgoingHeaders.proxy]: proxy.address, [outgoingHeaders.code]: code }
   return pass(new Request(address, { ...init, headers }))

@@ -74,6 +74,16 @@ async function addSite(kind = 'gazelle', fileBytes = 1000, change: Readonly<Reco
   return Number(added.body.id)
 }
 
+/** The service reads a new site by itself, as soon as it can. */
+async function readOnce(siteId: number): Promise<void> {
+  const fetched = () =>
+    env.DB.prepare('select fetched_at_unix as at from site_users where site_id = ?').bind(siteId).first<number>('at')
+  for (let round = 0; (await fetched()) === null; round += 1) {
+    if (round === 200) throw new Error('the figures of the new site were not read')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 const push = (change: Readonly<Record<string, unknown>> = {}, caller = whole): Promise<Answer> =>
   send('POST', `${appPrefix}/push`, caller, { json: { site: 'shelf', torrent_id: '101', ...change } })
 const search = () => send('POST', `${appPrefix}/search`, whole, { json: { keyword: 'planet' } })
@@ -396,7 +406,7 @@ describe('POST /push refuses', () => {
     ['tags as a list', { tags: ['one'] }, 400, 'invalid_body'],
     ['a field that nobody knows', { url: 'http://127.0.0.1/x' }, 400, 'invalid_body'],
   ] as const)('a push with %s', async ([, change, status, error], { expect }) => {
-    await addSite()
+    await readOnce(await addSite())
     await addSite('gazelle', 1000, { name: 'off', enabled: false })
     const { calls } = await control('gazelle')
 
@@ -557,12 +567,7 @@ describe('gates of a push', () => {
     await control('nexusphp', { seedingBytes: 7 * gib })
     const siteId = await addSite('nexusphp', 1000, { capacity_gib: 8 })
     await search()
-    const fetched = () =>
-      env.DB.prepare('select fetched_at_unix as at from site_users where site_id = ?').bind(siteId).first<number>('at')
-    for (let round = 0; (await fetched()) === null; round += 1) {
-      if (round === 100) throw new Error('the figures of the new site were not read')
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await readOnce(siteId)
     await env.DB.prepare('update site_users set fetched_at_unix = unixepoch() - ? where site_id = ?')
       .bind(ageSeconds, siteId)
       .run()

@@ -1,0 +1,109 @@
+/** The pages, as static assets of the edge are served: by their folder, with the headers that its `_headers` says. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+interface Asset {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Assets {
+  fetch(request: Request): Promise<Response>
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+
+/** An unknown path gets the page, which finds its way by itself. */
+export function serveAssets(folder: string): Assets {
+  const rules = readRules(path.join(folder, '_headers'))
+  // What is served is what was there at the start; anything else is no asset.
+  const known = new Set(
+    existsSync(folder)
+      ? readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && entry.name !== '_headers')
+          .map(
+            (entry) => `/${path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')}`,
+          )
+      : [],
+  )
+  const read = new Map<string, Asset>()
+  const assetOf = (name: string): Asset => {
+    const kept = read.get(name)
+    if (kept !== undefined) return kept
+    const bytes = new Uint8Array(readFileSync(path.join(folder, name)))
+    const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+    const asset = {
+      bytes,
+      headers: {
+        'cache-control': 'public, max-age=0, must-revalidate',
+        'content-type': types[path.extname(name)] ?? 'application/octet-stream',
+        etag: `"${etag}"`,
+      },
+    }
+    read.set(name, asset)
+    return asset
+  }
+  return {
+    async fetch(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
+      const asked = pathOf(new URL(request.url).pathname)
+      if (asked === '/index.html') return new Response(null, { status: 307, headers: { location: '/' } })
+      const name = known.has(asked) ? asked : '/index.html'
+      if (!known.has(name)) return new Response(null, { status: 404 })
+      const asset = assetOf(name)
+      const headers = new Headers(asset.headers)
+      for (const { matches, lines } of rules)
+        if (matches(asked)) for (const [key, value] of lines) headers.set(key, value)
+      const isKnown = (request.headers.get('if-none-match') ?? '')
+        .replaceAll('W/', '')
+        .includes(asset.headers['etag'] ?? '"')
+      if (isKnown) return new Response(null, { status: 304, headers })
+      return new Response(request.method === 'HEAD' ? null : asset.bytes, { headers })
+    },
+  }
+}
+
+function pathOf(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname
+  }
+}
+
+interface Rule {
+  readonly matches: (pathname: string) => boolean
+  readonly lines: readonly (readonly [name: string, value: string])[]
+}
+
+/** A path a line, with `*` for anything, and the headers below it indented. */
+function readRules(file: string): readonly Rule[] {
+  const rules: { matches: Rule['matches']; lines: [string, string][] }[] = []
+  for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
+    const header = /^\s+([^:\s]+):\s*(.*)$/.exec(line)
+    if (header?.[1] !== undefined) rules.at(-1)?.lines.push([header[1], header[2] ?? ''])
+    else if (line.startsWith('/')) {
+      const parts = line
+        .trim()
+        .split('*')
+        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      const pattern = new RegExp(`^${parts.join('.*')}$`)
+      rules.push({ matches: (pathname) => pattern.test(pathname), lines: [] })
+    }
+  }
+  return rules
+}

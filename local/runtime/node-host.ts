@@ -1,0 +1,246 @@
+/** The Worker script in this process, behind the same gate as in workerd. */
+import { mkdirSync } from 'node:fs'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import path from 'node:path'
+import { type Result, succeed } from '#shared/kernel/result.ts'
+import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
+import type { Gateway } from '../../workers/gateway/compose.ts'
+import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
+import { nodeListener } from '../gateway/node-listener.ts'
+import { nodeParts } from '../gateway/node-parts.ts'
+import { callerInChain, forwardingHeaders } from '../workerd/forwarded.ts'
+import { type HostRule, isAllowedHost, publicOriginOf } from '../workerd/host-filter.ts'
+import {
+  type HostedDatabase,
+  type HostedRuntime,
+  type OpenedDoor,
+  type RuntimeSettings,
+  secretsAmong,
+} from '../workerd/hosted-runtime.ts'
+import { clientConnectionsMax, secretSettingCharactersMin } from '../workerd/limits.ts'
+import { toLogLine } from '../workerd/log-lines.ts'
+import { forwardThroughProxy } from '../workerd/outgoing-proxy.ts'
+import { makeCode } from '../workerd/secrets-file.ts'
+import { type Assets, serveAssets } from './assets.ts'
+import { openRuntime, type Runtime } from './compose.ts'
+import type { D1, D1Statement } from './d1.ts'
+import { type NodeScript, readNodeScript } from './node-script.ts'
+import { openRequestDoor, type RequestDoor, toRequest, writeAnswer } from './request-bridge.ts'
+
+export async function openNodeDoor(port: number): Promise<Result<OpenedDoor, 'busy' | 'forbidden'>> {
+  const opened = await openRequestDoor(port, clientConnectionsMax)
+  if (!opened.ok) return opened
+  const door = opened.value
+  return succeed({ port: door.port, start: (settings) => start(door, settings), close: () => door.close() })
+}
+
+async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Result<HostedRuntime, string>> {
+  const { dataFolder, secrets, variables } = settings
+  const read = await readNodeScript(settings.configFile, path.join(dataFolder, 'cache'), settings.log)
+  if (!read.ok) return read
+  const script = read.value
+  const outgoingCode = makeCode()
+  const hidden = [outgoingCode, ...Object.values(secrets), ...secretsAmong(variables, secretSettingCharactersMin)]
+  const log = (line: string) => settings.log(toLogLine(line, hidden))
+  const forward = forwardThroughProxy(outgoingCode, Response)
+  const assets = script.assets === undefined ? undefined : serveAssets(script.assets.folder)
+  // A key that the environment sets wins over the one this machine made.
+  const texts = { ...script.variables, ...secrets, ...variables }
+  const gatewaySettings = readSettings(variables)
+  const gatewayParts = gatewaySettings.ok ? nodeParts(gatewaySettings.value.connectTimeoutMs) : undefined
+  const stateFolder = path.join(dataFolder, 'state')
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
+  const runtime = openRuntime({
+    shape: script.shape,
+    stateFolder,
+    bindings: {
+      ...texts,
+      OUTGOING_CODE: outgoingCode,
+      ...(gatewayParts === undefined ? {} : { GATEWAY_HOST: gatewayParts.parts }),
+      OUTGOING: { fetch: (address: string, init: RequestInit) => forward(new Request(address, init)) },
+      ...(script.assets === undefined ? {} : { [script.assets.binding]: assets }),
+    },
+    log,
+  })
+  const { migrations } = script
+  const opened = migrations === undefined ? undefined : runtime.databases.get(migrations.binding)
+  const serving = new Serving({ runtime, script, assets, settings, port: door.port, log })
+  return succeed({
+    database:
+      migrations === undefined || opened === undefined
+        ? undefined
+        : { opened: hostedDatabase(opened), migrationsFolder: migrations.folder },
+    // There is nothing apart from this process that could end.
+    gaveUp: new Promise<string>(() => undefined),
+    async serve() {
+      process.on('unhandledRejection', tell)
+      await runtime.load(script.load)
+      settings.lock.record(undefined, settings.address)
+      door.leadTo(serving.listener)
+    },
+    async close() {
+      await runtime.close()
+      await gatewayParts?.close()
+      process.off('unhandledRejection', tell)
+    },
+  })
+
+  /** In workerd, too, a promise of the script that nobody waits for is told and ends nothing. */
+  function tell(cause: unknown): void {
+    log(
+      JSON.stringify({
+        level: 'error',
+        event: 'unhandled',
+        cause: cause instanceof Error ? cause.stack : String(cause),
+      }),
+    )
+  }
+}
+
+export function hostedDatabase(database: D1): HostedDatabase {
+  return {
+    prepare: (sql) => database.prepare(sql),
+    batch: (statements) => database.batch(statements as unknown as D1Statement[]),
+  }
+}
+
+interface ServingOptions {
+  readonly runtime: Runtime
+  readonly script: NodeScript
+  readonly assets: Assets | undefined
+  readonly settings: RuntimeSettings
+  readonly port: number
+  readonly log: (line: string) => void
+}
+
+/** What the gate says of a request: whom it comes from and by which address. */
+interface Seen {
+  readonly url: URL
+  readonly caller: string | undefined
+}
+
+class Serving {
+  readonly listener: RequestListener
+  readonly #options: ServingOptions
+  readonly #rule: HostRule
+  readonly #gatewayPrefix: string | undefined
+  #gatewayListener: RequestListener | undefined
+
+  constructor(options: ServingOptions) {
+    this.#options = options
+    const { settings, script, port } = options
+    this.#rule = { port, extraHosts: settings.extraHosts, publicOrigins: settings.publicOrigins }
+    // A script without the pages is not ours and has no gateway.
+    const prefix = script.assets === undefined ? undefined : readRoutePrefix(settings.variables, [])
+    this.#gatewayPrefix = prefix?.ok === true ? prefix.value : undefined
+    this.listener = (incoming, outgoing) => {
+      this.#serve(incoming, outgoing).catch((cause: unknown) => {
+        options.log(
+          JSON.stringify({
+            level: 'error',
+            event: 'request_broke',
+            cause: cause instanceof Error ? cause.stack : String(cause),
+          }),
+        )
+        if (outgoing.headersSent) outgoing.destroy()
+        else refuse(outgoing, 500, 'internal', 'Something went wrong in this service')
+      })
+    }
+  }
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const seen = this.#see(incoming)
+    if (seen === undefined)
+      return refuse(
+        outgoing,
+        403,
+        'forbidden',
+        'This Host is not served here; start with --allow-host NAME or --public-url URL to add one',
+      )
+    const { pathname } = seen.url
+    const prefix = this.#gatewayPrefix
+    const { runtime, assets, script } = this.#options
+    // On Node's own messages: a web request and a web answer would cost as much as the routes.
+    const { theGateway } = runtime.script<ScriptParts>()
+    if (theGateway !== undefined && isBelow(pathname, prefix)) {
+      this.#gatewayListener ??= nodeListener((request, client) => theGateway().serve(request, client))
+      return this.#gatewayListener(incoming, outgoing)
+    }
+    const request = toRequest(incoming, outgoing, {
+      url: seen.url.href,
+      isForeign: (name) => name.startsWith('cf-') || foreignNames.has(name),
+      added: seen.caller === undefined ? {} : { 'cf-connecting-ip': seen.caller },
+    })
+    if (request === undefined) return refuse(outgoing, 405, 'method_not_allowed', 'This method is not served here')
+    const isForScript =
+      assets === undefined ||
+      isBelow(pathname, prefix) ||
+      script.pathsBeforeAssets.some((first) => pathname.startsWith(first))
+    await writeAnswer(incoming, outgoing, await (isForScript ? runtime.fetch(request) : assets.fetch(request)))
+  }
+
+  /**
+   * The request as the edge would show it; undefined for a `Host` that is not served. A request to a public name was sent
+   * to that name's origin, whatever the way behind it: so much is the owner's word. Who calls, and by which scheme to any
+   * other name, is a proxy's word, and only the owner's proxies are heard.
+   */
+  #see(incoming: IncomingMessage): Seen | undefined {
+    const rule = this.#rule
+    const host = incoming.headers.host ?? null
+    // The request line may carry an authority of its own, which counts for nothing.
+    const target = (incoming.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '')
+    if (!isAllowedHost(host, rule) || isRepeatedHost(incoming.rawHeaders)) return undefined
+    const asked = target.startsWith('/') ? URL.parse(`http://${host}${target}`) : null
+    if (asked === null) return undefined
+    const publicOrigin = publicOriginOf(host, rule)
+    const isFromProxy = this.#isProxy(incoming.socket.remoteAddress ?? '')
+    const told = isFromProxy ? incoming.headers['x-forwarded-proto'] : undefined
+    const scheme = told === 'https' || told === 'http' ? told : 'http'
+    const { pathname, search } = asked
+    const url = new URL(`${publicOrigin ?? `${scheme}://${asked.host}`}${pathname}${search}`)
+    if (!isFromProxy) return { url, caller: undefined }
+    const chain = incoming.headers['x-forwarded-for']
+    return {
+      url,
+      caller: callerInChain(typeof chain === 'string' ? chain : null, this.#options.settings.trustedProxies),
+    }
+  }
+
+  #isProxy(peer: string): boolean {
+    const proxies: readonly Network[] = this.#options.settings.trustedProxies
+    if (proxies.length === 0) return false
+    const address = parseIpAddress(peer)
+    return address !== undefined && proxies.some((proxy) => isWithin(address, proxy))
+  }
+}
+
+/** What the bundle has beside the script. */
+interface ScriptParts {
+  readonly theGateway?: () => Pick<Gateway, 'serve'>
+}
+
+/** Node keeps the first of several; whoever stood in front may have judged another. */
+function isRepeatedHost(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
+}
+
+/** A setting that cannot be a prefix leaves the gateway where it is, to say so. */
+function isBelow(pathname: string, prefix: string | undefined): boolean {
+  return prefix !== undefined && !appPaths.some((own) => pathname.startsWith(own)) && pathname.startsWith(`${prefix}/`)
+}
+
+/** Where the other family lives, which no setting moves. */
+const appPaths = ['/api/app/', '/api/console/', '/api/tunnel/']
+const foreignNames: ReadonlySet<string> = new Set(forwardingHeaders)
+
+function refuse(outgoing: ServerResponse, status: number, error: string, message: string): void {
+  const body = JSON.stringify({ error, message })
+  outgoing
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(body)
+}

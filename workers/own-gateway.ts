@@ -1,0 +1,44 @@
+/** The one gateway of this script, with the settings that are for it. */
+import { env, waitUntil } from 'cloudflare:workers'
+import { outgoingBy } from './gateway/adapters/edge-platform.ts'
+import { objectBook } from './gateway/adapters/object-book.ts'
+import { composeGateway, type Gateway, textsOf } from './gateway/compose.ts'
+import embeddings from './gateway/config/embeddings.toml'
+import models from './gateway/config/models.toml'
+import prices from './gateway/config/prices.toml'
+import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
+
+/** Where the other family lives: the gateway's routes may lie neither there nor around it. */
+const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel']
+
+// The gateway is given settings only: texts, and of those not the other family's secrets.
+const {
+  MASTER_KEY: _,
+  SETUP_CODE: __,
+  OUTGOING_CODE: ___,
+  PUBLIC_NETWORK: publicNetwork,
+  GATEWAY_HOST: host,
+  ASSETS: ____,
+  GATEWAY_KEYS: gatewayKeys,
+  ...bindings
+} = env
+export const gatewaySettings = textsOf(bindings)
+const wantedPrefix = readRoutePrefix(gatewaySettings, reservedPrefixes)
+export const gatewayPrefix = wantedPrefix.ok ? wantedPrefix.value : defaultRoutePrefix
+
+// Built once an isolate, for the first request.
+let gateway: Gateway | undefined
+
+export function theGateway(): Gateway {
+  gateway ??= composeGateway(gatewaySettings, {
+    registries: { models, embeddings, prices },
+    keyBook: objectBook(gatewayKeys),
+    keepAlive: (work) => waitUntil(work),
+    reservedPrefixes,
+    ...(publicNetwork === undefined
+      ? {}
+      : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),
+    ...host,
+  })
+  return gateway
+}
