@@ -19,8 +19,9 @@ import { watchDownloaders } from '../../../workers/app/adapters/watch-downloader
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
-import type { SignInOutcome, SiteReading, SiteTarget, SiteUser } from '../../../workers/app/core/site.ts'
+import type { SignInOutcome, SiteReading, SiteTarget } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
+import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { DownloaderFleet, Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
 

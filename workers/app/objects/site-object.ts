@@ -12,6 +12,7 @@ import { createSecretBox } from '../adapters/secret-box.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
 import { siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createSiteDriver } from '../adapters/sites/create-driver.ts'
+import { readJudged } from '../adapters/sites/read-judged.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { fetchIcon } from '../adapters/sites/site-icon.ts'
 import { writeSearchRows } from '../contract/search-rows.ts'
@@ -20,6 +21,7 @@ import type { PushFailure } from '../core/push-fault.ts'
 import { planSearch, type SearchRows, type SearchWish } from '../core/search-plan.ts'
 import { type SignInOutcome, type SiteReading, type SiteTarget, type SiteVisit, siteAbilities } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
+import { knownNumber } from '../core/site-figures.ts'
 import {
   capacityFigureSeconds,
   iconMissingSeconds,
@@ -55,7 +57,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   }
 
   read(target: SiteTarget): Promise<Result<SiteReading, SiteFault>> {
-    return this.#with(target, siteVisitMs, (driver, signal) => driver.read(signal))
+    return this.#with(target, siteVisitMs, readJudged)
   }
 
   search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>> {
@@ -115,10 +117,12 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     const users = await figures.users()
     const known = users.ok ? users.value.get(target.id) : undefined
     const nowUnix = this.#nowUnix()
-    if (known?.seedingSizeBytes !== undefined && nowUnix - known.fetchedAtUnix < capacityFigureSeconds)
-      return { bytes: known.seedingSizeBytes, atUnix: known.fetchedAtUnix }
-    const reading = await driver.read(AbortSignal.timeout(siteVisitMs))
-    const bytes = reading.ok ? reading.value.user?.seedingSizeBytes : undefined
+    const knownBytes = known === undefined ? undefined : knownNumber(known, 'seeding_size')
+    if (known !== undefined && knownBytes !== undefined && nowUnix - known.fetchedAtUnix < capacityFigureSeconds)
+      return { bytes: knownBytes, atUnix: known.fetchedAtUnix }
+    const reading = await readJudged(driver, AbortSignal.timeout(siteVisitMs))
+    const user = reading.ok ? reading.value.user : undefined
+    const bytes = user === undefined ? undefined : knownNumber(user, 'seeding_size')
     return bytes === undefined ? undefined : { bytes, atUnix: nowUnix }
   }
 

@@ -15,6 +15,7 @@ import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { cutTo } from '../../core/redact.ts'
 import { canSignIn } from '../../core/site.ts'
+import { absentFigures } from '../../core/site-figures.ts'
 import { iconSeconds, signInMessageCharactersMax } from '../../limits.ts'
 import type { AppDeps, FetchedUser, SignInDay, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -110,20 +111,24 @@ function toWireAttendance(record: SiteRecord, signIn: SignInDay, say: Say): Wire
   }
 }
 
+/** The documented numbers are there whatever the site tells; which of them are none is said beside them. */
 function toWireUser(user: FetchedUser): WireSiteUser {
+  const unknown = absentFigures(user)
   return {
     username: user.username,
     ...(user.level === undefined ? {} : { level: user.level }),
-    uploaded: user.uploadedBytes,
-    downloaded: user.downloadedBytes,
-    ratio: user.ratio,
-    bonus: user.bonus,
+    uploaded: user.uploadedBytes ?? 0,
+    downloaded: user.downloadedBytes ?? 0,
+    ratio: user.ratio ?? 0,
+    bonus: user.bonus ?? 0,
     ...(user.bonusPerHour === undefined ? {} : { bonus_per_hour: user.bonusPerHour }),
-    seeding: user.seeding,
-    leeching: user.leeching,
+    seeding: user.seeding ?? 0,
+    leeching: user.leeching ?? 0,
     ...(user.seedingSizeBytes === undefined ? {} : { seeding_size: user.seedingSizeBytes }),
-    unread_messages: user.unreadMessages,
+    unread_messages: user.unreadMessages ?? 0,
     ...(user.hnrUnsatisfied === undefined ? {} : { hnr_unsatisfied: user.hnrUnsatisfied }),
+    ...(unknown.length === 0 ? {} : { unknown }),
+    ...(user.doubts === undefined ? {} : { doubtful: [...user.doubts] }),
     updated_at: user.fetchedAtUnix,
   }
 }
