@@ -53,13 +53,35 @@ module.exports = {
     },
     {
       name: 'only-compose-wires',
-      comment: 'Only compose.ts (and the host that owns the runtime) creates adapters and objects.',
+      comment: 'Only compose (and the host that owns the runtime) creates adapters and objects.',
       severity: 'error',
       from: {
         path: '^(workers|local)/',
-        pathNot: '(/compose\\.ts$|^workers/worker\\.ts$|/(adapters|objects|runtime)/|^local/[^/]+\\.ts$)',
+        pathNot:
+          '(/compose\\.ts$|^workers/app/compose/|^workers/worker\\.ts$|/adapters/|^workers/app/(jobs|services)/|^workers/[^/]+/objects/|^local/[^/]+/runtime/|^local/[^/]+\\.ts$)',
       },
       to: { path: '^(?:workers|local)/[^/]+/(adapters|objects)/' },
+    },
+    {
+      name: 'what-works-is-handed-its-adapters',
+      comment: 'Jobs, services and objects say what they need by types. compose hands them the adapter.',
+      severity: 'error',
+      from: { path: '^workers/app/(jobs|objects|services)/' },
+      to: { path: '^workers/app/(adapters|compose|http|web|objects)[/.]', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'adapters-wire-nothing',
+      comment: 'An adapter knows objects, jobs, services and routes by their types. compose makes them.',
+      severity: 'error',
+      from: { path: '^workers/app/adapters/' },
+      to: { path: '^workers/app/(compose|http|jobs|objects|services|web)[/.]', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-place-opens-secrets',
+      comment: 'What opens secrets is made in compose/secrets.ts, and handed on.',
+      severity: 'error',
+      from: { path: '^workers/', pathNot: '^workers/app/compose/secrets\\.ts$' },
+      to: { path: '^workers/app/adapters/secret-box\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'workers-not-to-local',
@@ -78,13 +100,13 @@ module.exports = {
     {
       name: 'web-sees-contract-types-only',
       comment:
-        'Pages are bundled for browsers: of the server they import types of contract/, the words of reasons and the numbers of limits.ts.',
+        'Pages are bundled for browsers: of the server they import types of contract/, the words of reasons and of actions and the numbers of limits.ts.',
       severity: 'error',
       from: { path: '/web/', pathNot: '^test/' },
       // One renderer a language, for the server's messages and for pages.
       to: {
         path: '^(workers|local)/',
-        pathNot: '/web/|^workers/app/core/reason/|^workers/app/limits\\.ts$',
+        pathNot: '/web/|^workers/app/core/(reason/|assistant/action-)|^workers/app/limits\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -95,7 +117,7 @@ module.exports = {
       from: { path: '/web/', pathNot: '^test/' },
       to: {
         path: '^(workers|local)/',
-        pathNot: '/(web|contract)/|^workers/app/core/reason/|^workers/app/limits\\.ts$',
+        pathNot: '/(web|contract)/|^workers/app/core/(reason/|assistant/action-)|^workers/app/limits\\.ts$',
       },
     },
     {

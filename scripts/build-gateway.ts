@@ -20,7 +20,7 @@ const registriesInside: Plugin = {
   name: 'registries-inside',
   setup(setup) {
     setup.onLoad({ filter: /local[\\/]gateway[\\/]registry-source\.ts$/ }, async () => {
-      const files = ['models.toml', 'embeddings.toml']
+      const files = ['models.toml', 'embeddings.toml', 'prices.toml']
       const texts = await Promise.all(
         files.map((file) => readFile(path.join(root, 'workers/gateway/config', file), 'utf8')),
       )

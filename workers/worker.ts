@@ -1,19 +1,23 @@
 /** The Worker script: picks the family by path prefix and hands the request over whole. The only reader of `env`. */
 import { env, waitUntil } from 'cloudflare:workers'
+import { composeCatalogue, composeDownloader, composeScheduler, composeSite } from './app/compose/objects.ts'
 import { composeApp, composeConversation, composeTunnel } from './app/compose.ts'
+import { CatalogueHost } from './app/objects/catalogue-object.ts'
 import { ConversationHost } from './app/objects/conversation-object.ts'
+import { DownloaderHost } from './app/objects/downloader-object.ts'
+import { SchedulerHost } from './app/objects/scheduler-object.ts'
+import { SiteHost } from './app/objects/site-object.ts'
 import { TunnelHost } from './app/objects/tunnel-object.ts'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
+import { objectBook } from './gateway/adapters/object-book.ts'
 import { composeGateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
+import prices from './gateway/config/prices.toml'
 import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
 import { answerToSender } from './unread-body.ts'
 
-export { CatalogueObject } from './app/objects/catalogue-object.ts'
-export { DownloaderObject } from './app/objects/downloader-object.ts'
-export { SchedulerObject } from './app/objects/scheduler-object.ts'
-export { SiteObject } from './app/objects/site-object.ts'
+export { GatewayKeyObject } from './gateway/objects/gateway-key-object.ts'
 
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
 const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel']
@@ -25,6 +29,7 @@ const {
   OUTGOING_CODE: ___,
   PUBLIC_NETWORK: publicNetwork,
   ASSETS: assets,
+  GATEWAY_KEYS: gatewayKeys,
   ...bindings
 } = env
 const gatewaySettings = textsOf(bindings)
@@ -38,7 +43,8 @@ let gateway: ReturnType<typeof composeGateway> | undefined
 
 function theGateway(): ReturnType<typeof composeGateway> {
   gateway ??= composeGateway(gatewaySettings, {
-    registries: { models, embeddings },
+    registries: { models, embeddings, prices },
+    keyBook: objectBook(gatewayKeys),
     keepAlive,
     reservedPrefixes,
     ...(publicNetwork === undefined
@@ -55,6 +61,30 @@ function askOwnGateway(body: string, signal: AbortSignal): Promise<Response> | u
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const address = `http://gateway.invalid${gatewayPrefix}/chat/completions`
   return theGateway().fetch(new Request(address, { method: 'POST', headers, body, signal }))
+}
+
+export class SchedulerObject extends SchedulerHost {
+  protected override compose() {
+    return composeScheduler(this.env)
+  }
+}
+
+export class SiteObject extends SiteHost {
+  protected override compose() {
+    return composeSite(this.env)
+  }
+}
+
+export class DownloaderObject extends DownloaderHost {
+  protected override compose() {
+    return composeDownloader(this.env)
+  }
+}
+
+export class CatalogueObject extends CatalogueHost {
+  protected override compose() {
+    return composeCatalogue(this.env, this.ctx.storage.sql)
+  }
 }
 
 export class ConversationObject extends ConversationHost {

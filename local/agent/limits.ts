@@ -71,6 +71,8 @@ export const globResultsMax = 200
 export const grepMatchesMax = 200
 export const listEntriesMax = 1_000
 export const searchMsMax = 30_000
+/** Of addresses, of which a search of a large project uses a tenth. */
+export const searchKibMax = 1024 * 1024
 export const shellMsDefault = 120_000
 export const shellMsMax = 600_000
 export const shellOutputBytesMax = 1024 * 1024

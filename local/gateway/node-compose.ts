@@ -3,6 +3,7 @@ import { composeGateway } from '../../workers/gateway/compose.ts'
 import { bodiesInFlightBytesMaxNode, keptResponseCharactersMaxNode } from '../../workers/gateway/limits.ts'
 import type { ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
 import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
+import { openKeyBook } from './key-database.ts'
 import { machineFiles, nodeDigests, sharedWatch } from './node-platform.ts'
 import { providerPool, strangerPool } from './outgoing-pool.ts'
 import { registryTexts } from './registry-files.ts'
@@ -22,12 +23,16 @@ export async function startComposed(
   const settings = readSettings(environment)
   if (!settings.ok) return settings
   const { connectTimeoutMs } = settings.value
+  const keys = openKeyBook(settings.value.dataFolder)
+  if (!keys.ok) return keys
   const pool = providerPool(connectTimeoutMs)
   const strangers = strangerPool(connectTimeoutMs)
   const close = async () => {
     await Promise.all([pool.close(), strangers.close()])
+    keys.value.close()
   }
   const gateway = composeGateway(environment, {
+    keyBook: keys.value.book,
     registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),
     outgoing: pool.outgoing,
     outgoingToStrangers: strangers.outgoing,

@@ -7,7 +7,7 @@ import { builtInRegistry, type RegistryFile } from './registry-source.ts'
 /** The registries: the owner's file where there is one that parses, else the one that comes with the gateway. */
 export function registryTexts(configFolder: string, log: (line: string) => void): GatewayHost['registries'] {
   const text = (file: RegistryFile): string => ownText(path.join(configFolder, file), log) ?? builtInRegistry(file)
-  return { models: text('models.toml'), embeddings: text('embeddings.toml') }
+  return { models: text('models.toml'), embeddings: text('embeddings.toml'), prices: text('prices.toml') }
 }
 
 function ownText(file: string, log: (line: string) => void): string | undefined {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-export type RegistryFile = 'models.toml' | 'embeddings.toml'
+export type RegistryFile = 'models.toml' | 'embeddings.toml' | 'prices.toml'
 
 /** The registries that come with the gateway. The one-file build puts their texts in place of this module. */
 export function builtInRegistry(file: RegistryFile): string {

@@ -72,8 +72,12 @@ function isOurs(place: string): boolean {
   return process.geteuid === undefined || statSync(place).uid === process.geteuid()
 }
 
-/** Undefined unless it is an ordinary file of at most so many bytes. A pipe that lies there makes nobody wait. */
 export function readSmallFile(file: string, bytesMax: number): string | undefined {
+  return readSmallBytes(file, bytesMax)?.toString('utf8')
+}
+
+/** Undefined unless it is an ordinary file of at most so many bytes. A pipe that lies there makes nobody wait. */
+export function readSmallBytes(file: string, bytesMax: number): Buffer | undefined {
   let handle: number
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -90,7 +94,7 @@ export function readSmallFile(file: string, bytesMax: number): string | undefine
       if (read === 0) break
       length += read
     }
-    return bytes.subarray(0, length).toString('utf8')
+    return bytes.subarray(0, length)
   } catch {
     return undefined
   } finally {

@@ -10,3 +10,10 @@ export const gitProblemCharsMax = 2_000
 export const gitLinkBytesMax = 4_096
 /** Settings of a repository and its list of excluded files. Larger ones are not read. */
 export const gitSettingsBytesMax = 1024 * 1024
+
+/** A program that reads lists of ignored files and has not ended for so long is looked after. */
+export const pipesQuietMs = 1_000
+/** Between two looks whether it waits for a pipe. */
+export const pipesLooseningMs = 100
+/** Folders that are looked through for pipes. */
+export const pipesFoldersMax = 50_000

@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { gitMsMax, gitOutputBytesMax, gitProblemCharsMax } from './limits.ts'
+import { loosenPipes } from './loosen-pipes.ts'
 
 export interface GitRun {
   /** Where it works. Programs are never looked for here. */
@@ -85,6 +86,7 @@ export function runGit(args: readonly string[], run: GitRun): Promise<Result<Git
     const stop = (): void => end('was stopped')
     const late = setTimeout(() => end('took too long'), run.msMax ?? gitMsMax)
     run.signal?.addEventListener('abort', stop)
+    const stopLoosening = loosenPipes(run.cwd)
     child.stdout.on('data', (chunk: Buffer) => {
       if (bytes > outputBytesMax) return
       bytes += chunk.length
@@ -96,6 +98,7 @@ export function runGit(args: readonly string[], run: GitRun): Promise<Result<Git
     })
     const settle = (outcome: Result<GitOutput, GitFault>): void => {
       clearTimeout(late)
+      stopLoosening()
       run.signal?.removeEventListener('abort', stop)
       resolve(outcome)
     }

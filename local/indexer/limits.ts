@@ -7,6 +7,10 @@ export const filesMax = 200_000
 export const folderDepthMax = 40
 /** Git may take this long to list a project's files; then the folders are walked instead. */
 export const listingMsMax = 30_000
+/** After so long it is looked whether git waits for a pipe. */
+export const listingQuietMsMax = 1_500
+/** Two numbers. */
+export const lockBytesMax = 256
 /** Processes that parse. Two: more gains nothing on the machines this is meant for. */
 export const extractProcesses = 2
 /** From this many files on a parser is warmed up for them, in as many processes as there are. */

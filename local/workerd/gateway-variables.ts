@@ -25,6 +25,7 @@ const settingNames: readonly string[] = [
   'MODEL_CATALOG_REFRESH_SECS',
   'PROMPT_CACHE_TTL',
   'RESPONSES_STREAM_IDLE_TIMEOUT_SECS',
+  'TIME_ZONE',
 ]
 
 /** Each also under its `APP_` name. */

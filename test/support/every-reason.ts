@@ -643,6 +643,8 @@ export const everyReason: Told = {
   'assistant.decided': [[{ kind: 'assistant.decided' }, '这个操作已经有了结果']],
   'assistant.too_many': [[{ kind: 'assistant.too_many', limit: 4 }, '助手正在回答 4 个问题，请稍后再试']],
   'assistant.not_audited': [[{ kind: 'assistant.not_audited' }, '操作记录暂时无法写入，没有作出决定']],
+  'assistant.unread': [[{ kind: 'assistant.unread' }, '对话列表暂时无法读取']],
+  'assistant.asked_in_vain': [[{ kind: 'assistant.asked_in_vain' }, '请求了太多不存在的对话，请稍后再试']],
   'assistant.same_torrent_twice': [[{ kind: 'assistant.same_torrent_twice' }, '同一个种子出现了两次']],
   'assistant.unshowable': [
     [{ kind: 'assistant.unshowable', what: 'category' }, '分类里有不能照原样显示的字符'],

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { openKeyBook } from '../../local/gateway/key-database.ts'
 import { webChance } from '../../workers/gateway/adapters/edge-platform.ts'
 import { composeGateway, type Gateway, type GatewayHost } from '../../workers/gateway/compose.ts'
+import type { KeyBook } from '../../workers/gateway/ports.ts'
 import { type FakeBedrock, type FakeBedrockOptions, fakeAccess, startFakeBedrock } from './fake-bedrock.ts'
 
 export const testKey = 'test-key-0123456789abcdef'
@@ -8,6 +10,14 @@ export const testKey = 'test-key-0123456789abcdef'
 export const registries = {
   models: readFileSync(new URL('../../workers/gateway/config/models.toml', import.meta.url), 'utf8'),
   embeddings: readFileSync(new URL('../../workers/gateway/config/embeddings.toml', import.meta.url), 'utf8'),
+  prices: readFileSync(new URL('../../workers/gateway/config/prices.toml', import.meta.url), 'utf8'),
+}
+
+/** A book of its own, which goes with its process. */
+export function keyBookInMemory(): KeyBook {
+  const opened = openKeyBook(undefined)
+  if (!opened.ok) throw new Error(opened.failure)
+  return opened.value.book
 }
 
 export interface GatewayUnderTest {
@@ -40,6 +50,7 @@ export async function gatewayUnderTest(
     { ...environmentFor(bedrock), ...environment },
     {
       registries,
+      keyBook: keyBookInMemory(),
       // No jitter: retries follow at once.
       chance: { hex: webChance.hex, fraction: () => 0 },
       log: (line) => logs.push(JSON.parse(line)),

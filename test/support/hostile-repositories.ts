@@ -425,12 +425,34 @@ export const hostileRepositories: readonly HostileRepository[] = [
     },
   },
   {
-    name: 'pipes where files are read',
+    name: 'pipes where git reads files',
     plant: ({ folder }) => {
       for (const name of ['.git/HEAD', '.git/packed-refs', '.git/info/exclude', '.git/config']) {
         rmSync(path.join(folder, name), { force: true })
         execFileSync('sh', ['-c', 'mkfifo "$0"', path.join(folder, name)])
       }
+      return undefined
+    },
+  },
+  {
+    name: 'pipes for lists of ignored files and for settings',
+    plant: ({ folder, git }) => {
+      writeFileSync(path.join(folder, 'package.json'), '{}')
+      git('add', 'package.json')
+      git('commit', '--quiet', '--message=settings')
+      rmSync(path.join(folder, 'package.json'))
+      for (const name of ['.gitignore', 'lib/.gitignore', 'lib/.ignore', '.gitattributes', 'package.json'])
+        execFileSync('sh', ['-c', 'mkfifo "$0"', path.join(folder, name)])
+      return undefined
+    },
+  },
+  {
+    name: 'links to what has no end',
+    plant: ({ folder, git }) => {
+      for (const name of ['.gitignore', 'lib/.ignore', '.rgignore', 'package.json', 'tsconfig.json', 'indexer.json'])
+        symlinkSync('/dev/zero', path.join(folder, name))
+      git('add', '.')
+      git('commit', '--quiet', '--message=links')
       return undefined
     },
   },

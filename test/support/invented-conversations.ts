@@ -1,5 +1,8 @@
 /** Conversations with the assistant for pictures and screens. Every name in them is invented. */
+
 import type { WireConversationDetail, WireMessage } from '../../workers/app/contract/assistant.ts'
+import { actionInChinese } from '../../workers/app/core/assistant/action-chinese.ts'
+import type { ProposedAction } from '../../workers/app/core/assistant/proposed-action.ts'
 import type { AssistantState } from './stand-in-assistant.ts'
 
 const titles: readonly (readonly [id: string, title: string, minutesAgo: number])[] = [
@@ -66,6 +69,10 @@ export function inventedConversations(nowUnix: number): AssistantState {
     { id: 'c3', name: 'get_downloader_stats', arguments: {}, write: false },
   ]
   const given = { targets, delete_files: true }
+  const asked: ProposedAction = {
+    action: 'delete_with_files',
+    targets: torrents.map(({ title, task_id: hash }) => ({ title, downloader: 'nas-1', info_hash: hash })),
+  }
   const removal = { id: 'c4', name: 'delete_torrent', arguments: given, write: true }
   const messages: WireMessage[] = [
     message('m1', 75, { role: 'user', content: '本周哪些站点快到期了？能自动处理的帮我处理掉。' }),
@@ -119,7 +126,8 @@ export function inventedConversations(nowUnix: number): AssistantState {
           run_id: 'r1',
           tool_call_id: removal.id,
           tool: removal.name,
-          summary: `删除 3 个种子和它们的文件，文件不能恢复：${torrents.map(({ title }) => `「${title}」（nas-1）`).join('、')}。`,
+          summary: actionInChinese(asked),
+          change: asked,
           arguments: given,
           status: 'pending',
           created_at: time(48),

@@ -1,10 +1,12 @@
 /** Plausible sites for pictures and screens, with what the service knows of them. All of it is invented. */
 
-import type { WireConsoleSite, WireJob } from '../../workers/app/contract/console-sites.ts'
+import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
+import type { WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
 import type { WireSearchItem } from '../../workers/app/contract/search.ts'
 import type { WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
+import { registry } from '../../workers/app/jobs/registry.ts'
 import { told } from './said.ts'
 import { abilitiesOf, type StandInState } from './stand-in-console.ts'
 
@@ -245,7 +247,13 @@ function liveOf(line: Line, nowUnix: number): WireSite {
   }
 }
 
-function jobsOf(line: Line, nowUnix: number): WireJob[] {
+export function labelled(job: Omit<WireJob, 'label'>): WireJob {
+  const label = registry.find(({ name }) => name === job.job)?.label
+  if (label === undefined) throw new Error(`no job is called ${job.job}`)
+  return { ...job, label }
+}
+
+function jobsOf(line: Line, nowUnix: number): Omit<WireJob, 'label'>[] {
   if (line.enabled === false) return []
   const fault = line.fault === undefined ? { last_ok: true } : { last_ok: false, ...told('last_error', line.fault) }
   const ran = { running: false, last_started_at: nowUnix - 370, last_finished_at: nowUnix - 360 }
@@ -263,7 +271,7 @@ function jobsOf(line: Line, nowUnix: number): WireJob[] {
       ? [
           {
             site: line.name,
-            job: 'sign_in' as const,
+            job: 'sign_in',
             due_at: nowUnix + 66_000,
             ...ran,
             last_finished_at: nowUnix - 18_000,
@@ -469,7 +477,7 @@ export function inventedSites(nowUnix: number): Partial<StandInState> {
         last_finished_at: nowUnix - 34,
       },
       { job: 'reminders', due_at: nowUnix + 3000, running: false, last_ok: true, last_finished_at: nowUnix - 600 },
-    ],
+    ].map(labelled),
     found: results.map((line, at) => itemOf(line, at, nowUnix)),
     searchErrors: [{ site: 'quarry', reason: { kind: 'site.login_expired' } }],
     tasks: [

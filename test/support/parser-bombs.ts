@@ -46,6 +46,33 @@ export const parserBombs: readonly ParserBomb[] = [
       `${counted(14, (i) => `export type T${i}<A> = T${(i + 1) % 14}<A[]> | T${(i + 3) % 14}<Set<A>>\n`)}${counted(2000, (i) => `export const r${i} = (x: T0<${i}>) => x.missing()\n`)}`,
     isShort: true,
   },
+  {
+    name: 'a type made of itself three ways, and a function that asks itself for each',
+    file: 'a.ts',
+    text: () => `type V = number | V[] | Map<string, V> | Set<V>
+export function walk(v: V): V {
+  if (typeof v === 'number') return v
+  if (Array.isArray(v)) return v.map((one) => walk(one))
+  if (v instanceof Map) return new Map([...v].map(([key, one]) => [key, walk(one)]))
+  return new Set([...v].map((one) => walk(one)))
+}
+`,
+    isShort: true,
+  },
+  {
+    name: 'the same with answers that nobody wrote down',
+    file: 'b.ts',
+    text: () => `type V = number | V[] | Map<string, V> | Set<V>
+function walk(v: V) {
+  if (Array.isArray(v)) return [...v, ...v.map(walk), ...v.flatMap(walk)]
+  if (v instanceof Map) return new Map([...v, ...[...v].map(([key, one]) => [key, walk(one)])])
+  if (v instanceof Set) return new Set([...v, ...[...v].map(walk)])
+  return walk([v, walk(v), walk([walk(v)])])
+}
+walk(walk(walk(1))).get('a').map(walk).missing()
+`,
+    isShort: true,
+  },
   { name: 'a line of 900,000 letters', file: 'a.js', text: () => `const x = "${'y'.repeat(900_000)}"` },
   { name: 'a call with 450,000 arguments', file: 'a.js', text: () => `x(${'a,'.repeat(450_000)}a)` },
   { name: '170,000 calls in a line', file: 'a.ts', text: () => 'a.b();'.repeat(170_000), isShort: true },

@@ -4,6 +4,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the stand-in sites listen. */
     standInSites: string
+    /** When the free period of the stand-in's free torrent ends, in Unix seconds. */
+    standInFreeUntilUnix: number
     /** Where what channels send is taken. */
     standInChannel: string
     /** Where the stand-in model listens. */

@@ -13,6 +13,8 @@ import type {
   WireMessage,
 } from '../../workers/app/contract/assistant.ts'
 import type { AssistantSettingsBody, WireAssistantSettings } from '../../workers/app/contract/console-settings.ts'
+import { actionInChinese } from '../../workers/app/core/assistant/action-chinese.ts'
+import type { ProposedAction } from '../../workers/app/core/assistant/proposed-action.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { saying } from './said.ts'
 
@@ -110,7 +112,13 @@ export class StandInAssistant {
   }
 
   /** The run wants a write: the call is stored and waits for its owner. */
-  ask(id: string, tool: string, given: Readonly<Record<string, unknown>>, summary: string): WireConfirmation {
+  ask(
+    id: string,
+    tool: string,
+    given: Readonly<Record<string, unknown>>,
+    /** A sentence alone is what older ones have. */
+    asked: ProposedAction | string,
+  ): WireConfirmation {
     this.#made += 1
     const call = { id: `c${this.#made}`, name: tool, arguments: { ...given }, write: true }
     const message = this.message(id, { role: 'assistant', content: this.#need(id).partial, tool_calls: [call] })
@@ -120,7 +128,7 @@ export class StandInAssistant {
       run_id: message.run_id,
       tool_call_id: call.id,
       tool,
-      summary,
+      ...(typeof asked === 'string' ? { summary: asked } : { summary: actionInChinese(asked), change: asked }),
       arguments: call.arguments,
       status: 'pending',
       created_at: new Date().toISOString(),

@@ -37,8 +37,10 @@ export interface StandInTorrent {
   readonly hr: boolean
 }
 
-/** What is free stays free while the tests run, whatever day it is. In UTC+8. */
-const inTwoDays = new Date(Date.now() + (48 + 8) * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+/** What is free stays free while the tests run, whatever day it is. */
+export const standInFreeUntilUnix = Math.floor(Date.now() / 1000) + 48 * 3600
+/** In UTC+8. */
+const freeUntil = new Date((standInFreeUntilUnix + 8 * 3600) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 export const standInTorrents: readonly StandInTorrent[] = [
   {
@@ -51,7 +53,7 @@ export const standInTorrents: readonly StandInTorrent[] = [
     snatched: 310,
     time: '2026-11-20 10:00:00',
     free: true,
-    freeUntil: inTwoDays,
+    freeUntil,
     hr: true,
   },
   {

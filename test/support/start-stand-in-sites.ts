@@ -6,7 +6,7 @@ import { startStandInQbittorrent } from './stand-in-downloaders.ts'
 import { startStandInModel } from './stand-in-model.ts'
 import { startStandInProxy } from './stand-in-proxy.ts'
 import { startStandInServices } from './stand-in-services.ts'
-import { startStandInSites } from './stand-in-sites.ts'
+import { standInFreeUntilUnix, startStandInSites } from './stand-in-sites.ts'
 
 /** Files run beside one another, and each counts what came to its own downloader. */
 const usersOfDownloaders = [
@@ -30,6 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
   ])
   project.provide('standInSites', sites.origin)
+  project.provide('standInFreeUntilUnix', standInFreeUntilUnix)
   project.provide('standInChannel', channel.origin)
   project.provide('standInModel', model.origin)
   project.provide('standInProxy', { host: proxy.host, address: proxy.address })

@@ -11,7 +11,10 @@ import { noAssistant, type StandInAssistant } from '../support/stand-in-assistan
 const idle = 'space'
 const asking = 'sites'
 const given = { targets: [{ downloader_id: 1, task_id: 'abc' }] }
-const summary = '暂停种子：「Open.Charts」（nas-1）。'
+const summary = {
+  action: 'pause' as const,
+  targets: [{ title: 'Open.Charts', downloader: 'nas-1', info_hash: 'ab'.repeat(20) }],
+}
 
 /** A question and the run that answers it, as another page or device would have begun it. */
 function begin(assistant: StandInAssistant, id: string, question: string): void {
@@ -131,7 +134,7 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
       await page.getByText('The assistant is at work').waitFor()
       await box(page).fill('wh')
       standIn.assistant.ask(idle, 'pause_torrent', given, summary)
-      await card(page).waitFor()
+      await card(page).getByText('Pause the torrent: “Open.Charts” (nas-1).').waitFor()
       await page.keyboard.type('y x')
       expect(await box(page).inputValue()).toBe('why x')
       await page.keyboard.press('Escape')

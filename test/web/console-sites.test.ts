@@ -5,6 +5,7 @@ import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
 import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
+import { labelled } from '../support/invented-sites.ts'
 import { told } from '../support/said.ts'
 import type { StandInConsole } from '../support/stand-in-console.ts'
 
@@ -546,7 +547,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
           ...told('last_error', { kind: 'service.unreachable', service: 'metadata' }),
           last_finished_at: 1_795_000_000,
         }
-        state.jobs.push({ job: 'titles', due_at: 1_900_000_000, running: false, ...last })
+        state.jobs.push(labelled({ job: 'titles', due_at: 1_900_000_000, running: false, ...last }))
       })
       const rows = page.locator('table.jobs tbody tr')
       await rows.first().waitFor()

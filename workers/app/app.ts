@@ -10,6 +10,7 @@ import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleJobRoutes } from './http/routes/console-jobs.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
@@ -64,6 +65,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleDownloaderRoutes(deps),
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
+    ...consoleJobRoutes(deps),
     ...consoleSettingRoutes(deps),
     ...consoleChannelRoutes(deps),
     ...consoleBrushRoutes(deps),

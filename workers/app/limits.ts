@@ -119,6 +119,8 @@ export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
 export const siteNameCharactersMax = 64
+/** Of what a job is called on the wire. */
+export const jobNameCharactersMax = 64
 export const siteDisplayNameCharactersMax = 64
 export const siteAddressCharactersMax = 512
 /** A browser's cookie header stays below 4 KiB a cookie; a site sets a handful. */
@@ -475,6 +477,12 @@ export const modelAnswerBytesMax = 8 * 1024 * 1024
 export const modelEventCharactersMax = 1024 * 1024
 /** While a run is under way its object wakes up this often, so that one whose process died is ended. */
 export const runWatchMs = 30_000
+/** Conversations that a caller may ask for in vain: at once, then one after each pause, of which so many may wait. */
+export const unknownConversationsAtOnce = 30
+export const unknownConversationsPauseMs = 250
+export const unknownConversationsWaitingMax = 8
+/** More callers than an instance of the service has. */
+export const unknownConversationsCallersMax = 256
 /** What a conversation could not tell the list of conversations is tried again after this. */
 export const conversationMirrorMs = 10_000
 

@@ -16,6 +16,7 @@ import type {
   StartedRun,
 } from './core/assistant/conversation.ts'
 import type { ModelFault } from './core/assistant/model-fault.ts'
+import type { ProposedAction } from './core/assistant/proposed-action.ts'
 import type { BrushRules } from './core/brush/brush-rules.ts'
 import type { GivenChannel } from './core/channel.ts'
 import type {
@@ -66,7 +67,7 @@ import type {
   Entrance,
   HistoryStatus,
   ImageSize,
-  Job,
+  JobScope,
   LibraryMode,
   LoginTier,
   MediaType,
@@ -412,10 +413,19 @@ export interface SiteFigures {
   signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
 }
 
-/** Work of the service and how it last went; work for all sites together has site 0. */
-export interface SiteJobRun {
-  readonly siteId: number
-  readonly job: Job
+/** What a job is called where people read. */
+export interface JobLabel {
+  readonly zh: string
+  readonly en: string
+}
+
+/** Work of the service and how it last went. */
+export interface JobRun {
+  readonly scope: JobScope
+  /** The number of a site or a downloader; the service itself has 0. */
+  readonly subjectId: number
+  readonly name: string
+  readonly label: JobLabel
   readonly dueAtUnix: number
   readonly isRunning: boolean
   readonly lastStartedAtUnix?: number
@@ -425,18 +435,27 @@ export interface SiteJobRun {
   readonly lastReason?: Reason
 }
 
-/** What the service does for sites by itself, and what of it the owner may ask for now. */
-export interface SiteWork {
-  jobs(): Promise<SiteJobRun[]>
-  /** After a site was added or changed: what it needs is planned, and what it does not need any more is not. */
-  plan(siteId: number): Promise<void>
-  /** Runs it as soon as its site is free. False when there is no such work. */
-  runSoon(siteId: number, job: Job): Promise<boolean>
-  reminders(): Promise<LoginReminder[]>
+/** What the service does by itself, and what of it the owner may ask for now. */
+export interface Jobs {
+  /** Of all jobs that there are. */
+  readonly names: readonly string[]
+  runs(): Promise<JobRun[]>
+  /** After a site or a downloader was added or changed: what it needs is planned, and what it does not need any more is not. */
+  subjectChanged(scope: JobScope, subjectId: number): Promise<void>
+  /** Runs it as soon as its subject is free. False when there is no such work. */
+  runSoon(job: Pick<JobRun, 'scope' | 'subjectId' | 'name'>): Promise<boolean>
+}
+
+export interface SiteSignIns {
   signInNow(entry: SiteEntry): Promise<Result<SignInDay, SiteFault>>
 }
 
-export interface LoginReminder {
+/** Accounts that came near their end, the most urgent first. */
+export interface LoginReminderList {
+  list(): Promise<LoginReminder[]>
+}
+
+interface LoginReminder {
   readonly siteId: number
   readonly tier: LoginTier
   readonly daysRemaining: number
@@ -820,6 +839,9 @@ export interface Channels {
 }
 
 /** Conversations of one caller each: nobody reaches those of another one, whatever id is asked for. */
+/** `unread`: the list that says which there are cannot be read. `in_vain`: the caller asked for too many that are not. */
+export type ConversationFault = 'not_found' | 'unread' | 'in_vain'
+
 export interface AssistantDesk {
   /** Most recently updated first, a bounded number. */
   list(caller: Principal): Promise<ConversationSummary[]>
@@ -830,19 +852,18 @@ export interface AssistantDesk {
   ): Promise<
     Result<{ readonly conversation: ConversationSummary; readonly run?: StartedRun }, 'too_many' | 'unavailable'>
   >
-  read(caller: Principal, id: string): Promise<ConversationDetail | undefined>
+  read(caller: Principal, id: string): Promise<Result<ConversationDetail, ConversationFault>>
   /** All of a caller who will not come back: nobody else could. */
   removeAll(callerId: string): Promise<void>
-  /** False when there is no such conversation; so below. */
-  remove(caller: Principal, id: string): Promise<boolean>
+  remove(caller: Principal, id: string): Promise<Result<void, ConversationFault>>
   send(
     caller: Principal,
     id: string,
     text: string,
-  ): Promise<Result<StartedRun, 'not_found' | 'busy' | 'too_many' | 'unavailable'>>
-  cancel(caller: Principal, id: string): Promise<boolean>
+  ): Promise<Result<StartedRun, ConversationFault | 'busy' | 'too_many' | 'unavailable'>>
+  cancel(caller: Principal, id: string): Promise<Result<void, ConversationFault>>
   /** A page of events as JSON text, as soon as there are any, or when the time is over. */
-  follow(caller: Principal, id: string, after: number, waitMs: number): Promise<string | undefined>
+  follow(caller: Principal, id: string, after: number, waitMs: number): Promise<Result<string, ConversationFault>>
   decide(
     caller: Principal,
     confirmationId: string,
@@ -864,7 +885,11 @@ export type JudgedCall =
   | { readonly kind: 'refused'; readonly reason: Reason }
   | { readonly kind: 'read' }
   /** Somebody has to say yes to exactly these arguments. */
-  | { readonly kind: 'confirm'; readonly arguments: Readonly<Record<string, unknown>>; readonly summary: string }
+  | {
+      readonly kind: 'confirm'
+      readonly arguments: Readonly<Record<string, unknown>>
+      readonly proposed: ProposedAction
+    }
 
 export interface ToolOutcome {
   readonly text: string
@@ -1023,7 +1048,9 @@ export interface AppDeps {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
-  readonly siteWork: SiteWork
+  readonly siteSignIns: SiteSignIns
+  readonly loginReminders: LoginReminderList
+  readonly jobs: Jobs
   readonly pushRecords: PushRecords
   readonly pushDesk: PushDesk
   readonly settings: OwnerSettings

@@ -4,6 +4,16 @@ import { accompany, preflightResponse } from './http/accompany.ts'
 import { authenticate } from './http/authenticate.ts'
 import { accompanied, type Exchange, type ExchangeContext, failureResponse } from './http/exchange.ts'
 import type { GenerateDeps } from './http/generate.ts'
+import {
+  type AdminDeps,
+  changeKey,
+  listKeys,
+  makeKey,
+  oneKey,
+  removeKey,
+  renewSecret,
+} from './http/routes/admin-keys.ts'
+import { calls, usage } from './http/routes/admin-usage.ts'
 import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
 import { type EmbeddingsDeps, embeddings } from './http/routes/embeddings.ts'
@@ -13,7 +23,7 @@ import { deleteResponse, keptResponse, responses } from './http/routes/responses
 import type { KeyCheck } from './ports.ts'
 import type { Settings } from './settings.ts'
 
-export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps {
+export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps {
   readonly settings: Settings
   readonly keys: KeyCheck
 }
@@ -22,6 +32,8 @@ interface Route {
   readonly path: string
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Handle>>>
   readonly isOpen?: boolean
+  /** Only for whoever holds the key of the settings. */
+  readonly isForOwner?: boolean
 }
 
 type Handle = (c: ExchangeContext) => Promise<Response> | Response
@@ -45,6 +57,15 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     { path: '/embeddings', methods: { POST: embeddings(deps) } },
     { path: '/models', methods: { GET: listModels(deps) } },
     { path: '/models/:id{.+}', methods: { GET: oneModel(deps, `${prefix}/models`) } },
+    { path: '/admin/keys', isForOwner: true, methods: { GET: listKeys(deps), POST: makeKey(deps) } },
+    {
+      path: '/admin/keys/:id',
+      isForOwner: true,
+      methods: { GET: oneKey(deps), POST: changeKey(deps), DELETE: removeKey(deps) },
+    },
+    { path: '/admin/keys/:id/secret', isForOwner: true, methods: { POST: renewSecret(deps) } },
+    { path: '/admin/usage', isForOwner: true, methods: { GET: usage(deps) } },
+    { path: '/admin/requests', isForOwner: true, methods: { GET: calls(deps) } },
   ]
 
   const gateway = new Hono<Exchange>()
@@ -53,7 +74,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     const path = prefix + route.path
     const methods = Object.keys(route.methods)
     gateway.options(path, (c) => preflightResponse(c, methods))
-    if (route.isOpen !== true) gateway.use(path, authenticate(deps.keys, route.path))
+    if (route.isOpen !== true) gateway.use(path, authenticate(deps.keys, route.path, route.isForOwner === true))
     for (const [method, handle] of Object.entries(route.methods)) gateway.on(method, path, (c) => handle(c))
     gateway.all(path, (c) => methodNotAllowed(c, methods.join(', ')))
   }

@@ -1,11 +1,16 @@
 import { parse as parseToml } from 'smol-toml'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SyncSql } from '#shared/sql/sync-sql.ts'
+import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
 import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
+import { KeyLedger } from './adapters/key-ledger.ts'
+import { ledgerBook } from './adapters/ledger-book.ts'
+import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
 import { bearerAuthentication, signedAuthentication } from './adapters/provider-authentication.ts'
 import { ProviderClient } from './adapters/provider-client.ts'
@@ -17,6 +22,10 @@ import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
 import { failure } from './core/failure.ts'
+import type { CallRecord } from './core/keys/call-record.ts'
+import type { KeyGrant } from './core/keys/key-record.ts'
+import { calendarOf } from './core/keys/moment.ts'
+import { type PriceList, readPriceList } from './core/keys/price-list.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { requestIdOf } from './http/accompany.ts'
@@ -31,13 +40,15 @@ import {
   openStreamsMax,
   requestIdCharactersMax,
 } from './limits.ts'
-import type { Chance, ClientEnd, Digests, GatewayRequest, Log, Outgoing, Timers } from './ports.ts'
+import type { Chance, ClientEnd, Digests, GatewayRequest, KeyBook, Log, Outgoing, Timers } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
 /** What a host brings. All but the registry texts have an edge default. */
 export interface GatewayHost {
-  /** The texts of config/models.toml and config/embeddings.toml. */
-  readonly registries: { readonly models: string; readonly embeddings: string }
+  /** The texts of config/models.toml, config/embeddings.toml and config/prices.toml. */
+  readonly registries: { readonly models: string; readonly embeddings: string; readonly prices: string }
+  /** Where keys and what they spend are kept. */
+  readonly keyBook: KeyBook
   readonly outgoing?: Outgoing
   /** Fetches addresses strangers chose; a host that can resolves, judges and pins the name. */
   readonly outgoingToStrangers?: Outgoing
@@ -59,10 +70,19 @@ export interface Gateway {
   fetch(request: Request): Promise<Response>
   /** The same for a host that brings the client's end, whose answers it gets. */
   serve(request: GatewayRequest, client: ClientEnd): Promise<Response>
+  /** Asked by the host for the owner: no key is looked at, and no request of the network may come here. */
+  fetchAsOwner(request: Request): Promise<Response>
   /** Reads key and catalogue now; the refusal says why this gateway cannot serve. */
   start(): Promise<Result<Settings, string>>
   /** Streams being served. */
   openStreams(): number
+}
+
+/** Keys in a database that this process has to itself. Calls of the process before it are not waited for. */
+export function keyBookOver(sql: SyncSql, isDurable: boolean): KeyBook {
+  const ledger = new KeyLedger(sql)
+  ledger.letGo()
+  return ledgerBook(ledger, isDurable)
 }
 
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */
@@ -108,12 +128,18 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           timers,
           log,
         })
-  const keys = keyCheck(() => readApiKey({ outgoing, authentication: signed, timers, settings }), {
-    digests,
-    clock,
-    log,
-    keepAlive,
-  })
+  const calendar = calendarOf(settings.timeZone)
+  const onCall = (_grant: KeyGrant, _call: CallRecord) => {}
+  const keys = keyCheck(
+    () => readApiKey({ outgoing, authentication: signed, timers, settings }),
+    {
+      digests,
+      clock,
+      log,
+      keepAlive,
+    },
+    { book: host.keyBook, calendar, onCall },
+  )
   const directory = modelDirectory({
     provider,
     rules: catalogueRules(parts.value),
@@ -124,14 +150,28 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     log,
     keepAlive,
   })
+  const meter = new CallMeter({
+    book: host.keyBook,
+    prices: parts.value.prices,
+    directory,
+    clock,
+    calendar,
+    chance,
+    keepAlive,
+    log,
+    onCall,
+  })
   const openStreams = new Budget(openStreamsMax)
   const deps: GatewayDeps = {
     settings,
     registry: parts.value.models,
     embeddingRegistry: parts.value.embeddings,
     directory,
-    provider,
-    compatible,
+    provider: meteredProvider(provider, meter),
+    compatible: compatible === undefined ? undefined : meteredEndpoint(compatible, meter),
+    keyBook: host.keyBook,
+    calendar,
+    digests,
     images: imageDownload(host.outgoingToStrangers ?? outgoing, timers, settings.imageHosts),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
     keyring: () => settings.capsuleKeyring ?? keys.ownKeyring() ?? noKeyring,
@@ -154,9 +194,10 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     fetch: async (request) => app.fetch(request, { client: requestClientEnd(request, timers) }),
     // The routes read no more of a request than this.
     serve: async (request, client) => app.fetch(request as Request, { client }),
+    fetchAsOwner: async (request) => app.fetch(request, { client: requestClientEnd(request, timers), isOwner: true }),
     openStreams: () => openStreams.held,
     async start() {
-      if ((await keys.judge(undefined)) === 'unknown') {
+      if ((await keys.isConfigured()) === false) {
         return failWith('no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME')
       }
       await directory.current()
@@ -170,6 +211,7 @@ interface Parts {
   readonly environment: EnvironmentText
   readonly models: ModelRegistry
   readonly embeddings: EmbeddingRegistry
+  readonly prices: PriceList
 }
 
 function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): Result<Parts, string> {
@@ -180,7 +222,10 @@ function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): R
   if (!models.ok) return failWith(`models.toml: ${models.failure}`)
   const embeddings = readEmbeddingRegistry(tomlOf(host.registries.embeddings))
   if (!embeddings.ok) return failWith(`embeddings.toml: ${embeddings.failure}`)
-  return succeed({ settings: settings.value, environment, models: models.value, embeddings: embeddings.value })
+  const prices = readPriceList(tomlOf(host.registries.prices))
+  if (!prices.ok) return failWith(`prices.toml ${prices.failure}`)
+  const read = { prices: prices.value, models: models.value, embeddings: embeddings.value }
+  return succeed({ settings: settings.value, environment, ...read })
 }
 
 /** Bindings that are not text belong to other interfaces; an empty value is none, whoever reads it. */
@@ -248,6 +293,7 @@ function refusingGateway(
     start: async () => failWith(reason),
     fetch: (request) => refuse(request, requestClientEnd(request, webTimers)),
     serve: refuse,
+    fetchAsOwner: (request) => refuse(request, requestClientEnd(request, webTimers)),
   }
   async function refuse(request: GatewayRequest, client: ClientEnd) {
     const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`

@@ -74,3 +74,21 @@ export const familyATextsPerCall = 96
 
 /** A shorter key in the settings is refused; one that a store of secrets holds is taken, with a warning. */
 export const apiKeyCharactersMin = 20
+
+/** Keys that there may be at once, revoked ones included until they are removed. */
+export const keysMax = 200
+export const keyNameCharactersMax = 100
+export const keyModelsMax = 50
+/** A new secret takes over from the old one within this time, so that a running job can finish. */
+export const oldSecretMs = 3_600_000
+/** No call lasts longer: the provider's first byte and a long answer. What holds a place for longer has lost its process. */
+export const holdMsMax = 2 * 3_600_000
+/** Calls that the record keeps of a key, or of all keys where they are kept together. */
+export const callsKeptMax = 1_000
+export const callsListedMax = 200
+export const usageDaysMax = 400
+/** The end of an answer in a dialect of the others, in which its tokens are counted. */
+export const usageTailCharactersMax = 16 * kibibyte
+/** The largest budget, in dollars, and the largest number of a minute: sums stay whole numbers. */
+export const budgetDollarsMax = 1_000_000
+export const perMinuteMax = 1_000_000_000

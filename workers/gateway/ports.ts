@@ -3,6 +3,10 @@ import type { Catalogue } from './core/catalogue.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
 import type { Failure } from './core/failure.ts'
 import type { JsonRecord } from './core/json-record.ts'
+import type { Wanted } from './core/keys/admission.ts'
+import type { CallRecord, UsageRow } from './core/keys/call-record.ts'
+import type { KeyFields, KeyGrant, KeyRecord, KeyRefusal } from './core/keys/key-record.ts'
+import type { Moment } from './core/keys/moment.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
 import type { ConverseAnswer, ConverseEvent } from './core/wire/converse-answer.ts'
@@ -99,6 +103,8 @@ export type Log = (entry: LogEntry) => void
 export interface CallContext {
   readonly requestId: string
   readonly signal: AbortSignal
+  /** Who is charged, and for which route. Undefined: the gateway asks for itself. */
+  readonly account?: { readonly grant: KeyGrant; readonly route: string }
 }
 
 /** Batches of events as they arrive. After a failure nothing follows. */
@@ -138,9 +144,18 @@ export interface CompatibleEndpoint {
   send(surface: 'responses' | 'chat', body: unknown, call: CallContext): Promise<Result<OutgoingAnswer, Failure>>
 }
 
+/** What a request carries, and what is written down where it is refused. */
+interface Presented {
+  readonly secret: string | undefined
+  readonly route: string
+  readonly requestId: string
+}
+
 export interface KeyCheck {
   /** `unknown` while no key is configured or it could not be read. */
-  judge(presented: string | undefined): Promise<'accepted' | 'refused' | 'unknown'>
+  judge(presented: Presented): Promise<Result<KeyGrant, KeyRefusal | 'unknown'>>
+  /** False while no key is configured or it could not be read. */
+  isConfigured(): Promise<boolean>
   /** The keyring made of the key, once that was read; what is judged before has none. */
   ownKeyring(): Keyring | undefined
 }
@@ -166,4 +181,54 @@ export interface ResponseStore {
 export interface TokenText {
   /** Undefined for a token the encoding does not have. */
   decode(tokens: readonly number[]): Promise<string | undefined>
+}
+
+/** What a key has used, of the moment. */
+export interface KeyStanding {
+  readonly record: KeyRecord
+  readonly dayNano: number
+  readonly monthNano: number
+  readonly minuteRequests: number
+  readonly minuteTokens: number
+  readonly heldNano: number
+  /** Calls under way that hold a place. */
+  readonly open: number
+}
+
+/** A call as it is shown: with the key that made it. */
+export interface ListedCall {
+  readonly key: string
+  readonly seq: number
+  readonly record: CallRecord
+}
+
+/** A secret as it is kept. */
+export interface KeptSecret {
+  readonly digest: string
+  readonly end: string
+}
+
+/** Keys and what they spend, wherever a host keeps them. Nothing is forgotten by a crash that was settled. */
+export interface KeyBook {
+  /** False: it is in the memory of this process. */
+  readonly isDurable: boolean
+  /** Lets a request in, and counts it. */
+  enter(id: string, digest: string, now: Moment): Promise<Result<KeyGrant, KeyRefusal>>
+  /** Takes a place for a call before it is made. Undefined: it is taken. */
+  reserve(id: string, holdId: string, wanted: Wanted, now: Moment): Promise<KeyRefusal | undefined>
+  /** Writes a call down, and gives its place back. */
+  settle(id: string, call: CallRecord, holdId: string | undefined, now: Moment): Promise<void>
+  /** False: there are as many keys as there may be. */
+  add(id: string, fields: KeyFields, secret: KeptSecret, ms: number): Promise<boolean>
+  keys(now: Moment): Promise<readonly KeyStanding[]>
+  key(id: string, now: Moment): Promise<KeyStanding | undefined>
+  change(id: string, fields: KeyFields): Promise<void>
+  /** A new secret; the one before opens until `oldUntilMs`. */
+  renew(id: string, secret: KeptSecret, oldUntilMs: number): Promise<void>
+  revoke(id: string, ms: number): Promise<void>
+  /** With all that is written of it. */
+  forget(id: string): Promise<void>
+  usage(firstDay: string, lastDay: string): Promise<readonly UsageRow[]>
+  /** The newest first. */
+  calls(limit: number): Promise<readonly ListedCall[]>
 }

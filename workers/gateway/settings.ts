@@ -1,4 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isTimeZone } from './core/keys/moment.ts'
 import { type Keyring, parseKeyring } from './core/reasoning-capsule.ts'
 import { apiKeyCharactersMin } from './limits.ts'
 
@@ -50,6 +51,10 @@ export interface Settings {
   readonly firstByteTimeoutMs: number
   readonly streamIdleTimeoutMs: number
   readonly logLevel: LogLevel
+  /** Days and months of budgets begin by its clock. */
+  readonly timeZone: string
+  /** Where a host with a disk keeps what lasts; undefined: in memory. */
+  readonly dataFolder: string | undefined
   readonly apiKeyParameterName: string | undefined
   readonly apiKeySecretArn: string | undefined
   readonly apiKey: string | undefined
@@ -151,6 +156,8 @@ export function readSettings(
   if (apiKey !== undefined && apiKey.length < apiKeyCharactersMin) {
     refusals.push(`API_KEY must have at least ${apiKeyCharactersMin} characters`)
   }
+  const timeZone = read('TIME_ZONE') ?? 'UTC'
+  if (!isTimeZone(timeZone)) refusals.push('TIME_ZONE must be the name of a time zone')
   const isDebug = flag('DEBUG', false)
   const settings: Omit<Settings, 'capsuleKeyring'> = {
     region,
@@ -173,6 +180,8 @@ export function readSettings(
     firstByteTimeoutMs: whole('AWS_READ_TIMEOUT_SECS', 900, 1, 3_600) * 1_000,
     streamIdleTimeoutMs: whole('RESPONSES_STREAM_IDLE_TIMEOUT_SECS', 180, 1, 3_600) * 1_000,
     logLevel: oneOf('LOG_LEVEL', logLevels, isDebug ? 'debug' : 'info'),
+    timeZone,
+    dataFolder: read('DATA_DIR'),
     apiKeyParameterName: read('API_KEY_PARAM_NAME'),
     apiKeySecretArn: read('API_KEY_SECRET_ARN'),
     apiKey,

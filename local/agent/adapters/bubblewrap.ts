@@ -15,7 +15,12 @@ const bubblewrapRemedy = 'apt-get install --no-install-recommends bubblewrap'
 const systemPath = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin'
 
 /** Looks once: starts something in it and sees whether that works here. */
-export async function findSandbox(searchPath: string, platform: string, before = systemPath): Promise<SandboxStatus> {
+export async function findSandbox(
+  searchPath: string,
+  platform: string,
+  before = systemPath,
+  probeMs = sandboxProbeMs,
+): Promise<SandboxStatus> {
   if (platform !== 'linux') {
     return { kind: 'none', reason: `there is none for ${platform}`, remedy: 'run the server in Linux' }
   }
@@ -23,7 +28,7 @@ export async function findSandbox(searchPath: string, platform: string, before =
   if (program === undefined) {
     return { kind: 'none', reason: 'bubblewrap is not installed', remedy: bubblewrapRemedy }
   }
-  const version = await run(program, ['--version'], { timeout: sandboxProbeMs }).then(
+  const version = await run(program, ['--version'], { timeout: probeMs }).then(
     ({ stdout }) => stdout.trim().split(' ').at(-1) ?? '',
     () => '',
   )
@@ -32,7 +37,7 @@ export async function findSandbox(searchPath: string, platform: string, before =
     const mounts = systemFolders.map((at) => ({ kind: 'read' as const, at }))
     const tried = bubblewrapArguments(mounts, '/', { PATH: systemPath }, hasUserNamespaces)
     try {
-      await run(program, [...tried, '--', 'true'], { timeout: sandboxProbeMs })
+      await run(program, [...tried, '--', 'true'], { timeout: probeMs })
       return { kind: 'bubblewrap', program, version, hasUserNamespaces }
     } catch (error) {
       problem = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)

@@ -49,8 +49,19 @@ const foldersAtOnce = 200
 /** Packages of others: what lies there takes effect where it is called, not by lying there. */
 const passedOver = new Set(['node_modules'])
 
+interface WatchBounds {
+  readonly foldersMax: number
+  /** Of what is kept and what is not read, together. */
+  readonly pathsMax: number
+}
+
 export class ProjectWatch {
   readonly #known = new Map<string, Folder>()
+  readonly #bounds: WatchBounds
+
+  constructor(bounds: WatchBounds = { foldersMax: watchedFoldersMax, pathsMax: watchedPathsMax }) {
+    this.#bounds = bounds
+  }
 
   /** Paths are judged relative to the project. */
   async look(project: string, rules: ReadRules): Promise<ProjectView> {
@@ -58,9 +69,11 @@ export class ProjectWatch {
     const unread: FoundPath[] = []
     const seen = new Set<string>()
     const waiting = ['']
+    const { foldersMax, pathsMax } = this.#bounds
+    const isFull = () => kept.length + unread.length > pathsMax
     let isCut = false
     for (let shown = waiting.pop(); shown !== undefined; shown = waiting.pop()) {
-      if (seen.size >= watchedFoldersMax || kept.length + unread.length >= watchedPathsMax) {
+      if (isCut || seen.size >= foldersMax) {
         isCut = true
         break
       }
@@ -72,13 +85,18 @@ export class ProjectWatch {
       const start = shown === '' ? '' : `${shown}/`
       for (const name of folder.folders) waiting.push(start + name)
       for (const name of folder.kept) {
+        if (isFull()) break
         addTo(kept, `${full}/${name}`)
         addLinked(kept, project, `${full}/${name}`)
       }
       if (folder.unread?.rules !== rules.key) {
         folder.unread = { rules: rules.key, names: folder.files.filter((name) => !rules.mayRead(start + name)) }
       }
-      for (const name of folder.unread.names) addTo(unread, `${full}/${name}`)
+      for (const name of folder.unread.names) {
+        if (isFull()) break
+        addTo(unread, `${full}/${name}`)
+      }
+      isCut = isFull()
     }
     this.#forget(project, seen)
     return { kept, unread, isCut }
@@ -119,7 +137,7 @@ export class ProjectWatch {
     for (const full of this.#known.keys()) {
       if (!seen.has(full) && (full === project || full.startsWith(`${project}/`))) this.#known.delete(full)
     }
-    while (this.#known.size > watchedFoldersMax) {
+    while (this.#known.size > this.#bounds.foldersMax) {
       const [oldest] = this.#known.keys()
       if (oldest === undefined) return
       this.#known.delete(oldest)

@@ -1,7 +1,7 @@
 /** What of a project is not as its index has it. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readSmallBytes } from '../../git/find-repository.ts'
 import type { LeftOut, LeftOutReason } from '../core/left-out.ts'
 import { type Listing, type SourceFile, statSource } from '../files/list-files.ts'
 import { fileBytesMax } from '../limits.ts'
@@ -68,13 +68,10 @@ export function findChanges(root: string, listing: Listing, state: IndexState | 
 export function readSource(root: string, filePath: string): SourceText | LeftOutReason | undefined {
   const file = statSource(root, filePath)
   if (file === undefined) return undefined
-  try {
-    const bytes = readFileSync(path.join(root, file.path))
-    if (bytes.length > fileBytesMax) return 'too_large'
-    if (bytes.includes(0)) return 'not_text'
-    const text = bytes.toString('utf8')
-    return { file: { ...file, size: bytes.length }, text, hash: createHash('sha256').update(text).digest('hex') }
-  } catch {
-    return statSource(root, filePath) === undefined ? undefined : 'unreadable'
-  }
+  if (file.size > fileBytesMax) return 'too_large'
+  const bytes = readSmallBytes(path.join(root, file.path), fileBytesMax)
+  if (bytes === undefined) return statSource(root, filePath) === undefined ? undefined : 'unreadable'
+  if (bytes.includes(0)) return 'not_text'
+  const text = bytes.toString('utf8')
+  return { file: { ...file, size: bytes.length }, text, hash: createHash('sha256').update(text).digest('hex') }
 }

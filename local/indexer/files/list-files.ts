@@ -2,11 +2,12 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readSmallFile } from '../../git/find-repository.ts'
+import { hasListPipe } from '../../git/loosen-pipes.ts'
 import { askFolder, ownerExcludesFile } from '../../git/read-repository.ts'
 import { builtInIgnoredFolder, type IgnoreRule, isIgnored, parseIgnoreRules } from '../core/ignore-rules.ts'
 import { languageOf } from '../core/language-of.ts'
 import type { LeftOut } from '../core/left-out.ts'
-import { fileBytesMax, filesMax, folderDepthMax, listingMsMax } from '../limits.ts'
+import { fileBytesMax, filesMax, folderDepthMax, listingMsMax, listingQuietMsMax } from '../limits.ts'
 
 export interface SourceFile {
   /** Root-relative, forward slashes. */
@@ -61,12 +62,19 @@ export function statSource(root: string, file: string): SourceFile | undefined {
 
 /** Undefined when the root is in no repository of ours. Nothing in it can start a program. */
 function listByGit(root: string): string[] | undefined {
-  const listed = askFolder(
-    root,
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', '.'],
-    process.env,
-    { settings: [`core.excludesFile=${ownerExcludesFile(process.env)}`], msMax: listingMsMax },
-  )
+  const settings = [`core.excludesFile=${ownerExcludesFile(process.env)}`]
+  const list = (msMax: number) =>
+    askFolder(
+      root,
+      ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', '.'],
+      process.env,
+      { settings, msMax },
+    )
+  const startMs = performance.now()
+  let listed = list(listingQuietMsMax)
+  // A pipe where git looks for a list of ignored files makes it wait for ever; a large project only takes longer.
+  const isLate = listed === undefined && performance.now() - startMs >= listingQuietMsMax
+  if (isLate && !hasListPipe(root)) listed = list(listingMsMax)
   const paths = listed?.split('\0').filter((one) => one !== '')
   // A folder that the surrounding repository ignores lists nothing: it is then read as it lies there.
   return paths?.length === 0 ? undefined : paths

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readSmallFile } from '../../git/find-repository.ts'
+import { fileBytesMax } from '../limits.ts'
 
 /** The owner's settings for a project, in `indexer.json` at its root. */
 export interface ProjectConfig {
@@ -13,12 +14,8 @@ const configFile = 'indexer.json'
 
 export function readProjectConfig(root: string): ProjectConfig {
   const none: ProjectConfig = { exclude: [], isWatchEnabled: true }
-  let text: string
-  try {
-    text = readFileSync(path.join(root, configFile), 'utf8')
-  } catch {
-    return none
-  }
+  const text = readSmallFile(path.join(root, configFile), fileBytesMax)
+  if (text === undefined) return none
   try {
     return readSettings(JSON.parse(text)) ?? { ...none, warning: `${configFile} is ignored: wrong shape` }
   } catch {

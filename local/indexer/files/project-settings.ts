@@ -1,7 +1,8 @@
 /** Reads package.json, tsconfig.json and go.mod: what they say about how names in the source resolve. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readSmallFile } from '../../git/find-repository.ts'
+import { fileBytesMax } from '../limits.ts'
 import type { ProjectSettings } from '../resolve/modules.ts'
 import { folderOf, join, normalise, type PackageFact, type PathAliases } from '../resolve/script-modules.ts'
 
@@ -36,11 +37,7 @@ export function readProjectSettings(root: string, files: readonly string[]): Rea
 }
 
 function read(root: string, file: string): string | undefined {
-  try {
-    return readFileSync(path.join(root, file), 'utf8')
-  } catch {
-    return undefined
-  }
+  return readSmallFile(path.join(root, file), fileBytesMax)
 }
 
 function packageFact(folder: string, text: string): PackageFact[] {

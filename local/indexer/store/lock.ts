@@ -1,5 +1,7 @@
 /** One writer at a time: a file made exclusively, holding the writer's process id and when that process started. */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readSmallFile } from '../../git/find-repository.ts'
+import { lockBytesMax } from '../limits.ts'
 
 export interface LockHolder {
   readonly pid: number
@@ -7,12 +9,8 @@ export interface LockHolder {
 }
 
 export function readLock(file: string): LockHolder | undefined {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
+  const text = readSmallFile(file, lockBytesMax)
+  if (text === undefined) return undefined
   const [pidText = '', started = ''] = text.trim().split(' ')
   const pid = Number(pidText)
   if (!Number.isSafeInteger(pid) || pid <= 0) return { pid: 0, isAlive: false }

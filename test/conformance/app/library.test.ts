@@ -218,7 +218,7 @@ function changeDatabase(dataFolder: string, change: (database: DatabaseSync) => 
 /** What a run that was cut off holds is given up after a minute: here at once. */
 function passTime(dataFolder: string): void {
   changeDatabase(dataFolder, (database) => {
-    database.exec('update site_jobs set lease_until_unix = 0; update media_history set next_at_unix = 0')
+    database.exec('update jobs set lease_until_unix = 0; update media_history set next_at_unix = 0')
   })
 }
 

@@ -95,7 +95,7 @@ class World {
       list: () => [],
       changes: () => true,
       judge: async (_, { arguments: given }) =>
-        wait('judge', { kind: 'confirm', arguments: given, summary: 's' } as const),
+        wait('judge', { kind: 'confirm', arguments: given, proposed: { action: 'pause', targets: [] } } as const),
       run: async (_, { arguments: given }) => {
         const what = String(given['what'])
         // The effect is there before anybody hears of it.

@@ -2,7 +2,14 @@ import { describe, test } from 'vitest'
 import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { composeGateway } from '../../../workers/gateway/compose.ts'
 import { requestBodyMs } from '../../../workers/gateway/limits.ts'
-import { environmentFor, gatewayUnderTest, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import {
+  environmentFor,
+  gatewayUnderTest,
+  keyBookInMemory,
+  registries,
+  sonnet,
+  testKey,
+} from '../../support/gateway-under-test.ts'
 
 const routes: readonly (readonly [method: string, path: string, other: string])[] = [
   ['POST', '/chat/completions', 'GET'],
@@ -68,7 +75,11 @@ test('an answer may be read by a page of any origin', async ({ expect }) => {
 })
 
 test('health answers OK without a key, also when the provider cannot be reached', async ({ expect }) => {
-  const gateway = composeGateway(environmentFor({ url: 'http://127.0.0.1:9' }), { registries, log: () => {} })
+  const gateway = composeGateway(environmentFor({ url: 'http://127.0.0.1:9' }), {
+    registries,
+    keyBook: keyBookInMemory(),
+    log: () => {},
+  })
   const answer = await gateway.fetch(new Request('http://gateway.test/api/v1/health'))
 
   expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
@@ -307,7 +318,7 @@ describe('body', () => {
 describe('a gateway that is not configured', () => {
   test('answers 503 not_configured on every route but health, and does not start', async ({ expect }) => {
     const { API_KEY: _, ...environment } = environmentFor({ url: 'http://127.0.0.1:9' })
-    const gateway = composeGateway(environment, { registries, log: () => {} })
+    const gateway = composeGateway(environment, { registries, keyBook: keyBookInMemory(), log: () => {} })
     const answer = await gateway.fetch(
       new Request('http://gateway.test/api/v1/models', { headers: { authorization: 'Bearer ' } }),
     )
@@ -319,7 +330,7 @@ describe('a gateway that is not configured', () => {
   })
 
   test('makes a request id also for a client that sends an empty one', async ({ expect }) => {
-    const gateway = composeGateway({ LOG_LEVEL: 'loud' }, { registries, log: () => {} })
+    const gateway = composeGateway({ LOG_LEVEL: 'loud' }, { registries, keyBook: keyBookInMemory(), log: () => {} })
     const answer = await gateway.fetch(
       new Request('http://gateway.test/api/v1/models', { headers: { 'x-request-id': '' } }),
     )
@@ -341,7 +352,7 @@ describe('a gateway that is not configured', () => {
   ] as const)('names the setting %s that cannot be read, never its value (%s)', async ([name, value], { expect }) => {
     const gateway = composeGateway(
       { ...environmentFor({ url: 'http://127.0.0.1:9' }), [name]: value },
-      { registries, log: () => {} },
+      { registries, keyBook: keyBookInMemory(), log: () => {} },
     )
     const started = await gateway.start()
     const answer = await gateway.fetch(new Request('http://gateway.test/api/v1/models'))

@@ -3,7 +3,14 @@ import { describe, test } from 'vitest'
 import { fetchOutgoing } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { composeGateway } from '../../../workers/gateway/compose.ts'
 import { fakeAccess, startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { environmentFor, gatewayUnderTest, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import {
+  environmentFor,
+  gatewayUnderTest,
+  keyBookInMemory,
+  registries,
+  sonnet,
+  testKey,
+} from '../../support/gateway-under-test.ts'
 
 const seed = 20_261_121
 
@@ -12,6 +19,7 @@ test('no body of a client decides where the gateway’s calls go', async ({ expe
   const targets: URL[] = []
   const gateway = composeGateway(environmentFor(bedrock), {
     registries,
+    keyBook: keyBookInMemory(),
     log: () => {},
     chance: { hex: () => '0'.repeat(32), fraction: () => 0 },
     outgoing: (request) => {

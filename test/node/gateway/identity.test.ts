@@ -17,7 +17,14 @@ import { fetchOutgoing, webDigests, webTimers } from '../../../workers/gateway/a
 import { RequestSigner } from '../../../workers/gateway/adapters/request-signer.ts'
 import { composeGateway } from '../../../workers/gateway/compose.ts'
 import { fakeAccess, fakeBearer, startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { environmentFor, gatewayUnderTest, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import {
+  environmentFor,
+  gatewayUnderTest,
+  keyBookInMemory,
+  registries,
+  sonnet,
+  testKey,
+} from '../../support/gateway-under-test.ts'
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 const nowMs = Date.UTC(2015, 7, 30, 12, 36, 0)
@@ -230,7 +237,7 @@ describe('the key clients present', () => {
   const ask = async (environment: Record<string, string>) => {
     const gateway = composeGateway(
       { ...environmentFor({ url: 'http://127.0.0.1:9' }), ...environment },
-      { registries, log: () => {} },
+      { registries, keyBook: keyBookInMemory(), log: () => {} },
     )
     const models = (key: string) =>
       gateway.fetch(

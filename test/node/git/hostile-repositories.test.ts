@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { DirectoryLocations } from '../../../local/agent/runtime/locations.ts'
 import { ReferenceCopies } from '../../../local/agent/runtime/references.ts'
+import { runRipgrep } from '../../../local/agent/runtime/ripgrep.ts'
 import { SnapshotStore } from '../../../local/agent/runtime/snapshot-store.ts'
 import { gitMsMax } from '../../../local/git/limits.ts'
 import { askFolder } from '../../../local/git/read-repository.ts'
@@ -57,6 +58,10 @@ describe.each(hostileRepositories.filter(({ needs }) => needs !== 'root' || isRo
 
     const found = await new DirectoryLocations(folder, searchPath).resolve(undefined)
     const listed = listFiles(folder, []).files.map((file) => file.path)
+    const searched = await runRipgrep(['--files', '--hidden', '--glob=!.git', '--', folder], folder, {
+      limit: 100,
+      signal: AbortSignal.timeout(10 * gitMsMax),
+    })
     const place = indexPlace(folder, undefined)
     const indexed = await syncIndex({ place, isFull: false, nowMs: 1, version: 'test' })
     const author = createTrailFiles(place).author()
@@ -70,7 +75,7 @@ describe.each(hostileRepositories.filter(({ needs }) => needs !== 'root' || isRo
     const source = { type: 'git', repository: `file://${folder}` } as const
     const reference = { name: 'far', path: path.join(data, 'copies/far'), isTrusted: true, source }
     // A copy is made in the background, and stops with the server wherever it is.
-    if (kind.name.startsWith('pipes')) await copies.state(reference)
+    if (kind.name.startsWith('pipes where git')) await copies.state(reference)
     else await expect.poll(() => copies.state(reference), { timeout: 30_000 }).not.toBe('fetching')
     await copies.close()
 
@@ -79,6 +84,7 @@ describe.each(hostileRepositories.filter(({ needs }) => needs !== 'root' || isRo
     const project = found.ok ? found.value.project.directory : ''
     expect([folder, path.resolve(folder, '../..')]).toContain(project)
     if (!kind.name.startsWith('bare')) expect(listed).toContain('main.ts')
+    if (!kind.name.startsWith('bare')) expect(searched.lines).toContain(path.join(folder, 'main.ts'))
     expect(indexed.kind).not.toBe('stopped')
     expect(author).not.toBe('')
     expect(changes).toMatchObject([{ path: 'made.ts', status: 'added' }])

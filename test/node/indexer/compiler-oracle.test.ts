@@ -4,7 +4,7 @@ import { judge } from '../../support/compiler-oracle.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 
-test('the TypeScript compiler agrees with the call edges of this project', ({ expect }) => {
+test('the TypeScript compiler agrees with the call edges of this project', { timeout: 300_000 }, ({ expect }) => {
   const verdict = judge(root, 'local')
   const recall = verdict.found / verdict.calls
 

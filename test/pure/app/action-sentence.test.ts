@@ -1,5 +1,8 @@
 import { describe, test } from 'vitest'
 import { assistantToolShapes } from '../../../workers/app/contract/assistant-tools.ts'
+import { actionInChinese } from '../../../workers/app/core/assistant/action-chinese.ts'
+import { actionInEnglish } from '../../../workers/app/core/assistant/action-english.ts'
+import type { ActionWords } from '../../../workers/app/core/assistant/proposed-action.ts'
 import type { DetailWish } from '../../../workers/app/core/media/title-details.ts'
 import type { Principal } from '../../../workers/app/core/principal.ts'
 import { createAssistantTools } from '../../../workers/app/http/assistant-tools.ts'
@@ -60,10 +63,14 @@ const deps = {
 
 const tools = createAssistantTools(deps)
 
-async function sentence(name: string, given: Readonly<Record<string, unknown>>): Promise<string> {
+async function sentence(
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  say: ActionWords = actionInChinese,
+): Promise<string> {
   const judged = await tools.judge(owner, { name, arguments: given }, [])
   if (judged.kind !== 'confirm') throw new Error(JSON.stringify(judged))
-  return judged.summary
+  return say(judged.proposed)
 }
 
 const target = (digit: string, downloader = 1) => ({ downloader_id: downloader, task_id: hashOf(digit) })
@@ -147,8 +154,12 @@ describe('what somebody says yes to', () => {
         const values = pairs[tool]?.[argument] ?? []
         expect(values.length, `${tool} ${argument}`).toBeGreaterThan(0)
         for (const [left, right] of values) {
-          const [first, second] = [left, right].map((value) => sentence(tool, withArgument(tool, argument, value)))
-          expect(await first, `${tool} ${argument} ${JSON.stringify([left, right])}`).not.toBe(await second)
+          for (const say of [actionInChinese, actionInEnglish]) {
+            const [first, second] = [left, right].map((value) =>
+              sentence(tool, withArgument(tool, argument, value), say),
+            )
+            expect(await first, `${tool} ${argument} ${JSON.stringify([left, right])}`).not.toBe(await second)
+          }
         }
       }
     }
@@ -163,9 +174,46 @@ describe('what somebody says yes to', () => {
     )
   })
 
+  test.for([
+    [
+      'push_torrent',
+      push,
+      'Push the torrent (number 101) of the site 书架 (shelf) to the downloader nas-1, category “films”, tags “one,two”.',
+    ],
+    ['pause_torrent', { targets: [target('1')] }, 'Pause the torrent: “Alpha.2024” (nas-1).'],
+    [
+      'resume_torrent',
+      { targets: [target('1'), target('3')] },
+      'Resume 2 torrents: “Alpha.2024” (nas-1, 11111111), “Alpha.2024” (nas-1, 33333333).',
+    ],
+    [
+      'delete_torrent',
+      { targets: [target('2')] },
+      'Remove the torrent from the downloader and keep the files: “Beta.2023” (nas-1).',
+    ],
+    [
+      'delete_torrent',
+      { targets: [target('2')], delete_files: true },
+      'Delete the torrent and its files, which cannot be brought back: “Beta.2023” (nas-1).',
+    ],
+    [
+      'add_subscription',
+      { media_type: 'tv', tmdb_id: 21, upgrade: true },
+      'Subscribe to season 3 of the series “盐路” (2018, TMDB 21): search and download by itself, replacing it when a better picture appears.',
+    ],
+    [
+      'add_subscription',
+      { media_type: 'movie', tmdb_id: 11 },
+      'Subscribe to the film “盐路” (2018, TMDB 11): search and download by itself.',
+    ],
+  ] as const)('in English, of %s', async ([tool, given, expected], { expect }) => {
+    expect(await sentence(tool, given, actionInEnglish)).toBe(expected)
+  })
+
   test.each([
     ['category', 'films\u200b'],
     ['category', 'films」，标签「x'],
+    ['category', 'films”, tags “x'],
     ['tags', 'a  b'],
     ['tags', '\u202Ea'],
   ])('a %s that cannot be shown as it is asks nobody: %j', async (argument, value) => {

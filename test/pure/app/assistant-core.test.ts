@@ -3,15 +3,13 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { assistantToolShapes } from '../../../workers/app/contract/assistant-tools.ts'
-import {
-  summarizeChange,
-  summarizePush,
-  summarizeSubscription,
-} from '../../../workers/app/core/assistant/action-summary.ts'
+import { actionInChinese } from '../../../workers/app/core/assistant/action-chinese.ts'
+import { actionInEnglish } from '../../../workers/app/core/assistant/action-english.ts'
 import { canonicalJson } from '../../../workers/app/core/assistant/canonical-json.ts'
 import { chatHistory } from '../../../workers/app/core/assistant/chat-history.ts'
 import { type Message, type ToolCall, titleFrom } from '../../../workers/app/core/assistant/conversation.ts'
 import type { ModelFault } from '../../../workers/app/core/assistant/model-fault.ts'
+import type { ProposedAction } from '../../../workers/app/core/assistant/proposed-action.ts'
 import { isCutByRestart, nextStep, type RunState } from '../../../workers/app/core/assistant/run-step.ts'
 import { byteLength, cutToBytes, writeToolOutput } from '../../../workers/app/core/assistant/tool-output.ts'
 import { textChange, visibleText } from '../../../workers/app/core/assistant/visible-text.ts'
@@ -252,19 +250,28 @@ describe('what the model is told of the past', () => {
 
 describe('the sentence of a question', () => {
   test('is one line, whatever the names in it', ({ expect }) => {
-    const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\u202Eabc', 'a\nb', '「x」', '\u2028', ''))
+    const name = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\u202Eabc', 'a\nb', '「x」', '“x”', '\u2028', ''),
+    )
     fc.assert(
       fc.property(name, name, name, (title, downloader, site) => {
-        const sentences = [
-          summarizeChange('delete_with_files', [{ title, downloader, infoHash: 'ab' }]),
-          summarizePush({ site, siteTitle: title, torrentId: title, title, downloader }),
-          summarizeSubscription({ title, tmdbId: 3, year: 2026, season: 2, upgrade: true }),
+        const all: readonly ProposedAction[] = [
+          { action: 'delete_with_files', targets: [{ title, downloader, info_hash: 'ab' }] },
+          { action: 'push', targets: [{ site, site_title: title, torrent_id: title, title, downloader }] },
+          { action: 'subscribe', targets: [{ title, tmdb_id: 3, year: 2026, season: 2, upgrade: true }] },
         ]
-        for (const sentence of sentences) {
-          expect(sentence).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-          expect(sentence.split('「')).toHaveLength(2)
-          expect(sentence.split('」')).toHaveLength(2)
-          expect(sentence.endsWith('。')).toBe(true)
+        const languages = [
+          [actionInChinese, '「', '」', '。'],
+          [actionInEnglish, '“', '”', '.'],
+        ] as const
+        for (const [say, open, close, end] of languages) {
+          for (const sentence of all.map(say)) {
+            expect(sentence).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+            expect(sentence.split(open)).toHaveLength(2)
+            expect(sentence.split(close)).toHaveLength(2)
+            expect(sentence.endsWith(end)).toBe(true)
+          }
         }
       }),
     )

@@ -5,7 +5,6 @@ import { succeed } from '#shared/kernel/result.ts'
 import { runBrush } from '../../../workers/app/adapters/brush/run-brush.ts'
 import { createBrushTasks } from '../../../workers/app/adapters/d1/brush-tasks.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
-import type { SiteWorkRunner } from '../../../workers/app/adapters/site-work.ts'
 import { writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
 import type { BrushRules } from '../../../workers/app/core/brush/brush-rules.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
@@ -13,7 +12,7 @@ import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { BrushTaskChange, PushDesk, PushOrder } from '../../../workers/app/ports.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
-import { addSite, book, clock, db, downloaders, fakeFleet, records, workWith } from './told-sites.ts'
+import { addSite, book, clock, db, downloaders, fakeFleet, records, type ToldWork, workWith } from './told-sites.ts'
 
 export const gib = 1024 ** 3
 export const hour = 3600
@@ -62,21 +61,13 @@ export interface BrushWorld {
   midPush: (order: PushOrder) => Promise<Outcome | undefined>
   /** Why the downloader does not answer. */
   isAway: Reason | undefined
-  readonly work: () => SiteWorkRunner
+  readonly work: () => ToldWork
   readonly siteId: number
   readonly downloaderId: number
 }
 
 export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
-  for (const table of [
-    'brush_tasks',
-    'brush_torrents',
-    'push_records',
-    'site_jobs',
-    'downloaders',
-    'notices',
-    'channels',
-  ])
+  for (const table of ['brush_tasks', 'brush_torrents', 'push_records', 'jobs', 'downloaders', 'notices', 'channels'])
     await env.DB.prepare(`delete from ${table}`).run()
   const fleet = fakeFleet()
   const siteId = await addSite(site)

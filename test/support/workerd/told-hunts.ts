@@ -2,10 +2,10 @@
 
 import { env } from 'cloudflare:workers'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { planJob, serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import { createLibraryFacts } from '../../../workers/app/adapters/d1/library-facts.ts'
 import { createMediaHistory } from '../../../workers/app/adapters/d1/media-history.ts'
 import { createQualityProfiles } from '../../../workers/app/adapters/d1/quality-profiles.ts'
-import { planServiceJob } from '../../../workers/app/adapters/d1/service-jobs.ts'
 import { createHuntBook } from '../../../workers/app/adapters/d1/subscription-hunts.ts'
 import { createSubscriptions } from '../../../workers/app/adapters/d1/subscriptions.ts'
 import { organiseMedia } from '../../../workers/app/adapters/organise-media.ts'
@@ -127,7 +127,7 @@ export function huntsIn(world: ToldWorld) {
       find: async (_, hashes) => succeed(world.torrents.filter(({ infoHash }) => hashes.includes(infoHash))),
     },
     records,
-    follow: () => planServiceJob(db, 'tasks', 0),
+    follow: () => planJob(db, serviceJob('tasks'), 0),
     clock,
     logger: silent,
     random: () => world.random,

@@ -2,28 +2,40 @@
 
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
+import { unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { createBrushBook } from '../../../workers/app/adapters/d1/brush-book.ts'
 import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
+import { createJobList } from '../../../workers/app/adapters/d1/job-list.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
+import { planOrganising } from '../../../workers/app/adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../../../workers/app/adapters/d1/message-templates.ts'
+import { planNotices } from '../../../workers/app/adapters/d1/notices.ts'
 import { createPushRecords } from '../../../workers/app/adapters/d1/push-records.ts'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
+import { planHunts } from '../../../workers/app/adapters/d1/subscription-hunts.ts'
+import { planTitles } from '../../../workers/app/adapters/d1/title-refreshes.ts'
 import { type DeliverDeps, deliverNotices } from '../../../workers/app/adapters/deliver-notices.ts'
+import { type FollowDeps, followPushes } from '../../../workers/app/adapters/follow-pushes.ts'
 import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
 import { createSiteNews } from '../../../workers/app/adapters/site-news.ts'
-import { createSiteWork, type SiteWorkDeps, type SiteWorkRunner } from '../../../workers/app/adapters/site-work.ts'
 import { watchDownloaders } from '../../../workers/app/adapters/watch-downloaders.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
+import { localDay } from '../../../workers/app/core/local-day.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SignInOutcome, SiteReading, SiteTarget } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
+import type { Job } from '../../../workers/app/jobs/job.ts'
+import type { JobParts } from '../../../workers/app/jobs/job-parts.ts'
+import { registry } from '../../../workers/app/jobs/registry.ts'
+import { createScheduler, type Scheduler, type SchedulerDeps } from '../../../workers/app/jobs/scheduler.ts'
 import type { DownloaderFleet, Logger, SiteChange, SiteFleet } from '../../../workers/app/ports.ts'
+import { createSiteSignIn, type SiteSignIn } from '../../../workers/app/services/site-sign-in.ts'
 
 export const unix = (iso: string) => Date.parse(iso) / 1000
 export const db = drizzle(env.DB)
@@ -125,18 +137,38 @@ export const delivering: DeliverDeps = {
   timeZone: 'Asia/Shanghai',
 }
 
+export const reminders = createLoginReminders(db, { clock, logger: silent })
+
 /** What a job says that is not to come again. */
 const nothingLeft = async () => ({ dueAtUnix: undefined })
-/** Work of the service itself, for those whose tests are of something else. */
-export const restingService: SiteWorkDeps['service'] = {
-  downloaders: nothingLeft,
-  notices: nothingLeft,
-  titles: nothingLeft,
-  organise: nothingLeft,
+/** Messages that nobody sends, for those whose tests are of something else. */
+export const restingNotices: JobParts['notices'] = {
+  async plan() {
+    await planNotices(db, unixSeconds(clock))
+  },
+  deliver: nothingLeft,
 }
+export const noWatch: JobParts['downloaders'] = { watch: nothingLeft }
+export const sentBy = (deps: DeliverDeps): JobParts['notices'] => ({
+  ...restingNotices,
+  deliver: () => deliverNotices(db, deps),
+})
+export const organisedBy = (run: JobParts['organising']['run']): JobParts['organising'] => ({
+  async plan() {
+    await planOrganising(db, unixSeconds(clock))
+  },
+  run,
+})
+export const refreshedBy = (
+  refresh: JobParts['titles']['refresh'],
+  timeZone = 'Asia/Shanghai',
+): JobParts['titles'] => ({
+  plan: () => planTitles(db, localDay(unixSeconds(clock), timeZone), timeZone),
+  refresh,
+})
 
 /** Searches for subscriptions, for tests of other work: there is nothing to be found, and much later still nothing. */
-const laterHunts: SiteWorkDeps['hunts'] = {
+const laterHunts: Omit<JobParts['hunts'], 'plan'> = {
   async runDue() {
     const dueAtUnix = clock.now + 365 * 24 * 3600
     await env.DB.prepare(`update subscriptions set next_search_at_unix = ? where status = 'active'`)
@@ -147,34 +179,59 @@ const laterHunts: SiteWorkDeps['hunts'] = {
   settle: async () => undefined,
 }
 
+type Change = Partial<Omit<JobParts, 'hunts'>> & {
+  readonly hunts?: Omit<JobParts['hunts'], 'plan'>
+  readonly jobs?: readonly Job[]
+  readonly logger?: Logger
+  readonly wait?: SchedulerDeps['wait']
+}
+
+export interface ToldWork extends Scheduler, Pick<SiteSignIn, 'signInNow'> {
+  plan(siteId: number): Promise<void>
+}
+
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
-export function workWith(
-  fleet: FakeFleet,
-  { organise, ...change }: Partial<SiteWorkDeps> & Partial<Pick<SiteWorkDeps['service'], 'organise'>> = {},
-): SiteWorkRunner {
-  return createSiteWork(db, {
+export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
+  const { hunts = laterHunts, jobs = registry, logger = silent, wait, ...parts } = change
+  const timeZone = parts.timeZone ?? 'Asia/Shanghai'
+  const list = createJobList(db)
+  const signIn = createSiteSignIn({ clock, figures, fleet: fleet.port, timeZone })
+  const scheduler = createScheduler(jobs, {
     clock,
-    logger: silent,
-    store,
-    figures,
-    fleet: fleet.port,
-    pushes: { clock, records, downloaders, fleet: fleet.downloads },
-    reminders: createLoginReminders(db, { clock, logger: silent }),
-    told: createSiteNews(db, { clock, store, figures }),
-    hunts: laterHunts,
-    service: {
-      ...restingService,
-      downloaders: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }),
-      notices: () => deliverNotices(db, delivering),
-      ...(organise === undefined ? {} : { organise }),
+    logger,
+    list,
+    parts: {
+      clock,
+      random: () => 0,
+      timeZone,
+      list,
+      sites: store,
+      figures,
+      fleet: fleet.port,
+      news: createSiteNews(db, { clock, store, figures }),
+      signIn,
+      reminders,
+      pushes: pushesOf({ clock, records, downloaders, fleet: fleet.downloads }),
+      downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }) },
+      notices: sentBy(delivering),
+      titles: refreshedBy(nothingLeft, timeZone),
+      organising: organisedBy(nothingLeft),
+      hunts: { plan: () => planHunts(db), runDue: () => hunts.runDue(), settle: () => hunts.settle() },
+      brush: { ...book, run: nothingLeft },
+      ...parts,
     },
-    brush: { ...book, run: async () => ({ dueAtUnix: undefined }) },
-    timeZone: 'Asia/Shanghai',
-    random: () => 0,
     wake: async () => undefined,
-    wait: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
-    ...change,
+    wait: wait ?? ((_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))),
   })
+  return {
+    ...scheduler,
+    signInNow: (entry) => signIn.signInNow(entry),
+    plan: (siteId) => scheduler.subjectChanged('site', siteId),
+  }
+}
+
+export function pushesOf(deps: FollowDeps): JobParts['pushes'] {
+  return { follow: () => followPushes(deps), isAnyFollowed: () => deps.records.isAnyFollowed() }
 }
 
 export async function addSite(name: string, change: Partial<SiteChange> = {}): Promise<number> {
@@ -197,7 +254,7 @@ export async function addSite(name: string, change: Partial<SiteChange> = {}): P
 }
 
 /** As the scheduler does: again at once while something is due. */
-export async function settle(work: SiteWorkRunner): Promise<void> {
+export async function settle(work: Scheduler): Promise<void> {
   for (let tick = 0; tick < 10; tick += 1) {
     const next = await work.runDue()
     if (next === undefined || next > clock.now) return

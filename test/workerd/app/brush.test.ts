@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import { serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import type { BrushRules, RemovalRules } from '../../../workers/app/core/brush/brush-rules.ts'
 import {
   brushAttemptsMax,
@@ -49,7 +50,7 @@ const withRules = (change: { [Part in keyof BrushRules]?: Partial<BrushRules[Par
   removal: { ...rules.removal, ...change.removal },
 })
 const complete = { progressPercent: 100, state: 'seeding' } as const
-const jobOfSite = async () => (await world.work().jobs()).find(({ job }) => job === 'brush')
+const jobOfSite = async () => (await world.work().runs()).find(({ name }) => name === 'brush')
 const noticesOf = async (type: string) => {
   const { results } = await env.DB.prepare('select facts from notices where type = ?')
     .bind(type)
@@ -89,7 +90,7 @@ describe('a run', () => {
       ['brush', 'brush', 'free ones'],
       ['brush', 'brush', 'free ones'],
     ])
-    expect(await jobOfSite()).toMatchObject({ siteId: world.siteId, lastOk: true, dueAtUnix: clock.now + 600 })
+    expect(await jobOfSite()).toMatchObject({ subjectId: world.siteId, lastOk: true, dueAtUnix: clock.now + 600 })
   })
 
   test('keeps every bound over all its runs', async ({ expect }) => {
@@ -262,9 +263,9 @@ describe('a run that is cut off', () => {
     world.midPush = async () => undefined
     // The scheduler finds out what came of it, and the next run goes by that.
     clock.now += jobLeaseSeconds + 1800 * 2
-    await world.work().runSoon(0, 'tasks')
+    await world.work().runSoon(serviceJob('tasks'))
     await env.DB.prepare(
-      "insert into site_jobs (site_id, job, due_at_unix) values (0, 'tasks', 0) on conflict do nothing",
+      "insert into jobs (scope, name, due_at_unix) values ('service', 'tasks', 0) on conflict do nothing",
     ).run()
     await settle(world.work())
     await runAfter()

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  for (const table of ['downloaders', 'push_records', 'brush_tasks', 'brush_torrents', 'site_jobs', 'sites'])
+  for (const table of ['downloaders', 'push_records', 'brush_tasks', 'brush_torrents', 'jobs', 'sites'])
     await env.DB.prepare(`delete from ${table}`).run()
   await tell({ orders: { freeBytes: 78e9, adding: 'accept' }, empty: true })
   const { baseUrl: address, ...signIn } = downloader

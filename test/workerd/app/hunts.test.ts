@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import { planServiceJob } from '../../../workers/app/adapters/d1/service-jobs.ts'
+import { planJob, serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import type { PushFailure } from '../../../workers/app/core/push-fault.ts'
 import {
   huntLeaseSeconds,
@@ -37,6 +37,7 @@ import {
   db,
   downloaders,
   fakeFleet,
+  organisedBy,
   records,
   removeSites,
   settle,
@@ -51,7 +52,7 @@ beforeEach(async () => {
   clock.now = start
   await removeSites()
   const tables = ['subscriptions', 'subscription_episodes', 'subscription_torrents', 'quality_profiles', 'push_records']
-  for (const table of [...tables, 'media_history', 'downloaders', 'site_jobs', 'channels', 'notices'])
+  for (const table of [...tables, 'media_history', 'downloaders', 'jobs', 'channels', 'notices'])
     await env.DB.prepare(`delete from ${table}`).run()
   world = toldWorld()
   await addSite('lantern', { displayName: 'Lantern' })
@@ -595,8 +596,8 @@ describe('what was pushed for a subscription', () => {
 test('the scheduler searches when the next subscription is due, beside its other work', async ({ expect }) => {
   has(film, hit('1', 'The.Salt.Road.2026.1080p.WEB-DL'))
   const fleet = fakeFleet()
-  const work = () => workWith(fleet, { hunts: huntsIn(world), organise: organised })
-  const job = async () => (await work().jobs()).find((one) => one.job === 'subscriptions')
+  const work = () => workWith(fleet, { hunts: huntsIn(world), organising: organisedBy(organised) })
+  const job = async () => (await work().runs()).find(({ name }) => name === 'subscriptions')
   await settle(work())
   expect(await job()).toBeUndefined()
   const id = await subscribeTo('film')
@@ -604,7 +605,7 @@ test('the scheduler searches when the next subscription is due, beside its other
   await settle(work())
 
   expect(await statuses(id)).toEqual(['1 downloading'])
-  expect(await job()).toMatchObject({ siteId: 0, dueAtUnix: start + huntSeconds, lastOk: true })
+  expect(await job()).toMatchObject({ scope: 'service', dueAtUnix: start + huntSeconds, lastOk: true })
   // Asked for by the owner, it is due at once.
   await subscriptions.setStatus(id, 'active')
   clock.now += 10
@@ -612,7 +613,7 @@ test('the scheduler searches when the next subscription is due, beside its other
   expect((await job())?.dueAtUnix).toBe(clock.now + huntSeconds)
   // Once the look at the downloader finds it complete, there is nothing to search for any more.
   fleet.torrents = succeed([shown('1', 100)])
-  await planServiceJob(db, 'tasks', clock.now)
+  await planJob(db, serviceJob('tasks'), clock.now)
   await settle(work())
   expect(await statuses(id)).toEqual(['1 done'])
   expect((await read(id)).record.status).toBe('done')

@@ -7,7 +7,6 @@ import { createChannels } from '../../../workers/app/adapters/d1/channels.ts'
 import { createLibraries } from '../../../workers/app/adapters/d1/libraries.ts'
 import { createMediaHistory } from '../../../workers/app/adapters/d1/media-history.ts'
 import { createQualityProfiles } from '../../../workers/app/adapters/d1/quality-profiles.ts'
-import { deliverNotices } from '../../../workers/app/adapters/deliver-notices.ts'
 import { libraryAwareFleet } from '../../../workers/app/adapters/library-aware-fleet.ts'
 import { organiseMedia } from '../../../workers/app/adapters/organise-media.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
@@ -36,11 +35,11 @@ import { plantMedia } from '../../support/workerd/planted-media.ts'
 import {
   clock,
   db,
-  delivering,
   downloaders,
   fakeFleet,
+  noWatch,
+  organisedBy,
   records,
-  restingService,
   secrets,
   settle,
   unix,
@@ -68,7 +67,7 @@ beforeEach(async () => {
   clock.now = unix('2026-11-20T19:00:00Z')
   const tables = [
     ...['media_history', 'libraries', 'subscriptions', 'subscription_episodes', 'subscription_torrents'],
-    ...['push_records', 'site_jobs', 'downloaders', 'channels', 'notices', 'deliveries'],
+    ...['push_records', 'jobs', 'downloaders', 'channels', 'notices', 'deliveries'],
   ]
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
   const added = await downloaders.add({ ...settings, name: 'nas', isDefault: true })
@@ -116,19 +115,17 @@ type Told = ReturnType<typeof toldDownloader>
 /** A new instance each time: it knows only what is stored. */
 const organiseWith = (told: Told) =>
   workWith(fakeFleet(), {
-    service: {
-      ...restingService,
-      notices: () => deliverNotices(db, delivering),
-      organise: () =>
-        organiseMedia({
-          clock,
-          history,
-          libraries,
-          profiles: createQualityProfiles(db, clock),
-          downloaders,
-          fleet: told.port,
-        }),
-    },
+    downloaders: noWatch,
+    organising: organisedBy(() =>
+      organiseMedia({
+        clock,
+        history,
+        libraries,
+        profiles: createQualityProfiles(db, clock),
+        downloaders,
+        fleet: told.port,
+      }),
+    ),
   })
 const organise = (told: Told) => settle(organiseWith(told))
 const later = (told: Told, seconds: number) => {
@@ -215,7 +212,7 @@ const listed = async () => (await page()).items
 const rowOf = async (id: number) =>
   env.DB.prepare('select status, message from subscription_torrents where id = ?').bind(id).first()
 const progressOf = async (id: number) => (await send('GET', `${appPrefix}/subscriptions/${id}`, reader)).body.progress
-const jobOf = async () => env.DB.prepare("select * from site_jobs where job = 'organise'").first()
+const jobOf = async () => env.DB.prepare("select * from jobs where name = 'organise'").first()
 
 describe('a torrent that is complete', () => {
   test('goes into the folder of its film, counts as in the library, and is told of', async ({ expect }) => {

@@ -40,10 +40,12 @@ import {
   fakeFleet,
   figures,
   idle,
+  reminders as loginReminders,
   records,
   removeSites,
-  restingService,
+  restingNotices,
   secrets,
+  sentBy,
   settle,
   templates,
   unix,
@@ -67,7 +69,7 @@ beforeEach(async () => {
   clock.now = unix('2026-11-20T19:00:00Z')
   await removeSites()
   const tables = [
-    'site_jobs',
+    'jobs',
     'channels',
     'notices',
     'deliveries',
@@ -151,7 +153,7 @@ describe('what is told', () => {
     await work.plan(await addSite('lantern', { displayName: 'Lantern 港' }))
     const late = await addSite('northgate')
     await work.plan(late)
-    await env.DB.prepare("update site_jobs set due_at_unix = ? where site_id = ? and job = 'sign_in'")
+    await env.DB.prepare("update jobs set due_at_unix = ? where subject_id = ? and name = 'sign_in'")
       .bind(unix('2026-11-21T01:30:00Z'), late)
       .run()
     for (const at of ['2026-11-21T00:00:00Z', '2026-11-21T00:10:00Z', '2026-11-21T00:40:00Z']) {
@@ -189,7 +191,7 @@ describe('what is told', () => {
     ] as const) {
       fleet.reading = fault === 'ok' ? succeed({}) : failWith({ kind: fault })
       clock.now += 3600
-      await work.runSoon(id, 'statistics')
+      await work.runSoon({ scope: 'site', subjectId: id, name: 'statistics' })
       await settle(work)
     }
 
@@ -227,7 +229,7 @@ describe('what is told', () => {
     await records.begin(facts('d'))
     const fleet = fakeFleet()
     fleet.torrents = succeed([torrent('a', 100), torrent('c', 5)])
-    await env.DB.prepare("insert or replace into site_jobs (site_id, job, due_at_unix) values (0, 'tasks', ?)")
+    await env.DB.prepare("insert or replace into jobs (scope, name, due_at_unix) values ('service', 'tasks', ?)")
       .bind(clock.now)
       .run()
     const work = workWith(fleet)
@@ -269,7 +271,7 @@ describe('what is told', () => {
     ]) {
       fleet.status = status
       await settle(work)
-      const [job] = (await work.jobs()).filter((one) => one.job === 'downloaders')
+      const [job] = (await work.runs()).filter((one) => one.name === 'downloaders')
       seen.push([(job?.dueAtUnix ?? 0) - clock.now, (await taken()).length])
       clock.now = job?.dueAtUnix ?? 0
     }
@@ -307,7 +309,7 @@ describe('what is told', () => {
     await happen('a')
     await settle(work)
 
-    expect(await work.jobs()).toEqual([])
+    expect(await work.runs()).toEqual([])
     expect((await env.DB.prepare('select * from notices').all()).results).toEqual([])
     expect(await taken()).toEqual([])
   })
@@ -375,7 +377,7 @@ describe('a channel', () => {
     const failing = await channel(id)
     const pauses: number[] = []
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      const [job] = (await work.jobs()).filter((one) => one.job === 'notices')
+      const [job] = (await work.runs()).filter((one) => one.name === 'notices')
       pauses.push((job?.dueAtUnix ?? 0) - clock.now)
       clock.now = job?.dueAtUnix ?? 0
       await settle(work)
@@ -392,7 +394,7 @@ describe('a channel', () => {
     expect((await taken()).slice(7).map(({ body }) => body.title)).toEqual(['first 无法读取', 'second 无法读取'])
     expect(new Set((await taken()).slice(0, 8).map(({ body }) => body.id)).size).toBe(1)
     expect(await channel(id)).toMatchObject({ lastOk: true, waiting: 0, lost: 0 })
-    expect((await work.jobs()).filter(({ job }) => job === 'notices')).toEqual([])
+    expect((await work.runs()).filter(({ name }) => name === 'notices')).toEqual([])
   })
 
   test('that is down costs the work that has the news nothing', async ({ expect }) => {
@@ -403,24 +405,24 @@ describe('a channel', () => {
     fleet.reading = failWith({ kind: 'login_expired' })
     const hanging = { ...delivering, runtime: { ...channelRuntime, bounds: { ...channelRuntime.bounds, callMs: 200 } } }
     const work = workWith(fleet, {
-      service: { ...restingService, notices: () => deliverNotices(db, hanging) },
+      notices: sentBy(hanging),
     })
     await work.plan(id)
-    await work.runSoon(id, 'statistics')
+    await work.runSoon({ scope: 'site', subjectId: id, name: 'statistics' })
     await settle(work)
     await settle(work)
 
-    expect(await work.jobs()).toContainEqual(
+    expect(await work.runs()).toContainEqual(
       expect.objectContaining({
-        siteId: id,
-        job: 'statistics',
+        subjectId: id,
+        name: 'statistics',
         isRunning: false,
         lastReason: { kind: 'site.login_expired' },
       }),
     )
-    expect(await work.jobs()).toContainEqual(
+    expect(await work.runs()).toContainEqual(
       expect.objectContaining({
-        job: 'notices',
+        name: 'notices',
         lastOk: false,
         lastReason: { kind: 'several', of: [{ name: place, reason: { kind: 'channel.timeout' } }] },
       }),
@@ -482,7 +484,7 @@ describe('a channel', () => {
     clock.now += 7200
     const work = workWith(fakeFleet())
     await settle(work)
-    const off = [(await taken()).length, (await work.jobs()).length]
+    const off = [(await taken()).length, (await work.runs()).length]
     await channels.update(id, { name: place, kind: 'webhook', enabled: true, events: noticeTypes })
     await settle(work)
 
@@ -511,9 +513,9 @@ describe('after a crash', () => {
   test('between the event and its messages nothing is lost', async ({ expect }) => {
     await addChannel()
     await happen('a')
-    const going = workWith(fakeFleet(), { service: { ...restingService, downloaders: gone, notices: gone } })
+    const going = workWith(fakeFleet(), { downloaders: { watch: gone }, notices: { ...restingNotices, deliver: gone } })
     void going.runDue()
-    await expect.poll(async () => (await going.jobs()).filter(({ isRunning }) => isRunning).length).toBe(2)
+    await expect.poll(async () => (await going.runs()).filter(({ isRunning }) => isRunning).length).toBe(2)
     clock.now += jobLeaseSeconds
     await run()
 
@@ -556,7 +558,8 @@ describe('after a crash', () => {
     fleet.reading = failWith({ kind: 'login_expired' })
     const going = workWith(fleet, {
       figures: { ...figures, noteProbe: gone },
-      service: { ...restingService, downloaders: gone, notices: gone },
+      downloaders: { watch: gone },
+      notices: { ...restingNotices, deliver: gone },
     })
     await going.plan(id)
     void going.runDue()
@@ -568,7 +571,7 @@ describe('after a crash', () => {
     await settle(work)
     await settle(work)
 
-    expect(await work.jobs()).toContainEqual(expect.objectContaining({ job: 'statistics', lastOk: false }))
+    expect(await work.runs()).toContainEqual(expect.objectContaining({ name: 'statistics', lastOk: false }))
     expect((await texts()).length).toBe(1)
   })
 
@@ -581,13 +584,13 @@ describe('after a crash', () => {
     await reminders.plan(id)
     clock.now += reminderSeconds
     await settle(reminders)
-    const without = await reminders.reminders()
+    const without = await loginReminders.list()
     await env.DB.prepare('drop trigger full').run()
     clock.now += 2 * reminderSeconds
     await settle(reminders)
 
     expect(without).toEqual([])
-    expect(await reminders.reminders()).toMatchObject([{ siteId: id }])
+    expect(await loginReminders.list()).toMatchObject([{ siteId: id }])
     expect((await texts()).length).toBe(1)
   })
 })

@@ -45,7 +45,7 @@ function wallClock(unixSeconds: number, timeZone: string): { day: string; hour: 
 
 beforeEach(async () => {
   await removeSites()
-  await env.DB.prepare('delete from site_jobs').run()
+  await env.DB.prepare('delete from jobs').run()
 })
 
 describe('weeks of days', () => {
@@ -90,7 +90,7 @@ describe('weeks of days', () => {
       })
       const workNow = (isGoing = false) => workWith({ ...fleet, port: portOf(isGoing) }, { timeZone, random })
       for (const name of names) await workNow().plan(await addSite(name))
-      const expectedJobs = (await workNow().jobs()).map(({ siteId, job }) => `${siteId} ${job}`)
+      const expectedJobs = (await workNow().runs()).map(({ subjectId, name }) => `${subjectId} ${name}`)
       const [today] = overviewRoutes({ sites: store, siteFigures: figures, clock, timeZone, logger: silent })
 
       let alarms = 0
@@ -110,7 +110,7 @@ describe('weeks of days', () => {
         } else next = await workNow().runDue()
 
         if (alarms % 5 === 0)
-          expect((await workNow().jobs()).map(({ siteId, job }) => `${siteId} ${job}`)).toEqual(expectedJobs)
+          expect((await workNow().runs()).map(({ subjectId, name }) => `${subjectId} ${name}`)).toEqual(expectedJobs)
         if (chance(0.1)) {
           looked += 1
           // biome-ignore lint/suspicious/noExplicitAny: the answer of one route, judged by its fields below

@@ -4,8 +4,8 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { planJob, serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import type { PushFacts, PushNote } from '../../../workers/app/adapters/d1/push-records.ts'
-import { planServiceJob } from '../../../workers/app/adapters/d1/service-jobs.ts'
 import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SiteReading } from '../../../workers/app/core/site.ts'
@@ -34,7 +34,9 @@ import {
   downloaders,
   fakeFleet,
   figures,
+  pushesOf,
   records,
+  reminders,
   removeSites,
   settle,
   store,
@@ -44,8 +46,8 @@ import {
 } from '../../support/workerd/told-sites.ts'
 
 async function jobOf(siteId: number, job: string) {
-  const jobs = await workWith(fakeFleet()).jobs()
-  return jobs.find((run) => run.siteId === siteId && run.job === job)
+  const runs = await workWith(fakeFleet()).runs()
+  return runs.find(({ scope, subjectId, name }) => scope === 'site' && subjectId === siteId && name === job)
 }
 
 beforeEach(async () => {
@@ -184,7 +186,7 @@ describe('automatic sign-in', () => {
     clock.now = unix('2026-11-21T00:00:00Z')
     await settle(workWith(fleet))
     await env.DB.prepare('delete from site_sign_ins').run()
-    await workWith(fleet).runSoon(id, 'sign_in')
+    await workWith(fleet).runSoon({ scope: 'site', subjectId: id, name: 'sign_in' })
     fleet.asked.length = 0
 
     await Promise.all([workWith(fleet).runDue(), workWith(fleet).runDue()])
@@ -234,7 +236,7 @@ describe('automatic sign-in', () => {
     const off = await addSite('b', { enabled: false })
     await work.plan(off)
 
-    expect((await work.jobs()).some(({ siteId }) => siteId === off)).toBe(false)
+    expect((await work.runs()).some(({ subjectId }) => subjectId === off)).toBe(false)
   })
 })
 
@@ -441,7 +443,7 @@ describe('pushed torrents', () => {
   let downloaderId = 0
 
   beforeEach(async () => {
-    await env.DB.batch([env.DB.prepare('delete from push_records'), env.DB.prepare('delete from site_jobs')])
+    await env.DB.batch([env.DB.prepare('delete from push_records'), env.DB.prepare('delete from jobs')])
     for (const { id } of await downloaders.list()) await downloaders.remove(id)
     downloaderId = await addDownloader('d')
   })
@@ -450,7 +452,7 @@ describe('pushed torrents', () => {
     const facts = factsOf(downloaderId, torrentId)
     const id = await records.begin(facts)
     await records.succeeded(id, facts, shownAs)
-    await planServiceJob(db, 'tasks', clock.now)
+    await planJob(db, serviceJob('tasks'), clock.now)
     return id
   }
   const record = async () => (await records.page({ pushedOnly: false }, 1, 10)).items[0]
@@ -474,7 +476,7 @@ describe('pushed torrents', () => {
       [12.5, false, undefined, taskFollowSeconds],
       [100, true, clock.now - taskFollowSeconds - 5, undefined],
     ])
-    expect(await work.jobs()).toEqual([])
+    expect(await work.runs()).toEqual([])
   })
 
   test('are not complete before they were pushed, whatever the downloader says', async ({ expect }) => {
@@ -496,18 +498,20 @@ describe('pushed torrents', () => {
         const isAny = await records.isAnyFollowed()
         if (!isAny) {
           await records.begin(factsOf(downloaderId, 'meanwhile'))
-          await planServiceJob(db, 'tasks', clock.now)
+          await planJob(db, serviceJob('tasks'), clock.now)
         }
         return isAny
       },
       note: (notes: readonly PushNote[]) => records.note(notes),
     }
-    const work = workWith(fleet, { pushes: { clock, records: book, downloaders, fleet: fleet.downloads } })
+    const work = workWith(fleet, {
+      pushes: pushesOf({ clock, records: book, downloaders, fleet: fleet.downloads }),
+    })
 
     const next = await work.runDue()
 
     expect(next).toBe(clock.now + taskFollowSeconds)
-    expect(await work.jobs()).toMatchObject([{ job: 'tasks' }])
+    expect(await work.runs()).toMatchObject([{ name: 'tasks' }])
   })
 
   test('are followed while a site takes its whole time', async ({ expect }) => {
@@ -604,7 +608,7 @@ describe('pushed torrents', () => {
     expect(seen).toEqual([...Array(6).fill(undefined), 'torrent_removed'])
     expect(lostPushSeconds).toBe(3 * taskFollowSeconds)
     expect(await record()).toMatchObject({ pushed: true, completed: false, progressPercent: 40 })
-    expect(await work.jobs()).toEqual([])
+    expect(await work.runs()).toEqual([])
   })
 
   test('of a downloader that is gone are not followed any more', async ({ expect }) => {
@@ -622,7 +626,7 @@ describe('pushed torrents', () => {
     await pushed()
     fleet.torrents = failWith({ kind: 'downloader.timeout' } as const)
     await work.runDue()
-    const away = await work.jobs()
+    const away = await work.runs()
     const { name, kind, baseUrl, username } = {
       name: 'd',
       kind: 'qbittorrent' as const,
@@ -633,7 +637,7 @@ describe('pushed torrents', () => {
     await downloaders.update(downloaderId, { ...settings, enabled: false })
     clock.now += taskFollowSeconds
     await work.runDue()
-    const off = await work.jobs()
+    const off = await work.runs()
     await downloaders.update(downloaderId, { ...settings, enabled: true })
     fleet.torrents = succeed([torrentWith(100)])
     clock.now += taskFollowSeconds
@@ -641,13 +645,13 @@ describe('pushed torrents', () => {
 
     expect(away).toMatchObject([
       {
-        siteId: 0,
-        job: 'tasks',
+        scope: 'service',
+        name: 'tasks',
         lastOk: false,
         lastReason: { kind: 'several', of: [{ name: 'd', reason: { kind: 'downloader.timeout' } }] },
       },
     ])
-    expect(off).toMatchObject([{ job: 'tasks', lastOk: true }])
+    expect(off).toMatchObject([{ name: 'tasks', lastOk: true }])
     expect(await record()).toMatchObject({ completed: true })
   })
 
@@ -655,7 +659,7 @@ describe('pushed torrents', () => {
     const fleet = fakeFleet()
     const work = workWith(fleet)
     await records.begin(factsOf(downloaderId, 'arrived'))
-    await planServiceJob(db, 'tasks', clock.now)
+    await planJob(db, serviceJob('tasks'), clock.now)
     fleet.torrents = succeed([torrentWith(5)])
     await work.runDue()
     const arrived = await record()
@@ -666,8 +670,8 @@ describe('pushed torrents', () => {
     const seen: unknown[] = []
     for (const at of [0, pushCutOffSeconds - 1, 1]) {
       clock.now += at
-      await planServiceJob(db, 'tasks', clock.now)
-      await env.DB.prepare('update site_jobs set due_at_unix = ?').bind(clock.now).run()
+      await planJob(db, serviceJob('tasks'), clock.now)
+      await env.DB.prepare('update jobs set due_at_unix = ?').bind(clock.now).run()
       await work.runDue()
       seen.push((await record())?.reason?.kind)
     }
@@ -800,12 +804,12 @@ describe('login reminders', () => {
     const off = await addSite('b', { enabled: false })
     for (const site of [id, off]) await figures.noteProbe(site, 'ok', clock.now - 25 * 24 * 3600, clock.now)
     await work.plan(id)
-    const [planned] = (await work.jobs()).filter(({ job }) => job === 'reminders')
+    const [planned] = (await work.runs()).filter(({ name }) => name === 'reminders')
     clock.now += reminderSeconds
     await work.runDue()
 
-    expect(planned).toMatchObject({ siteId: 0, dueAtUnix: clock.now })
-    expect(await work.reminders()).toMatchObject([{ siteId: id, tier: '7d', daysRemaining: 4 }])
+    expect(planned).toMatchObject({ scope: 'service', subjectId: 0, dueAtUnix: clock.now })
+    expect(await reminders.list()).toMatchObject([{ siteId: id, tier: '7d', daysRemaining: 4 }])
   })
 })
 
@@ -863,11 +867,11 @@ describe('work the owner asks for', () => {
     await settle(work)
     fleet.asked.length = 0
 
-    expect(await work.runSoon(id, 'probe')).toBe(true)
+    expect(await work.runSoon({ scope: 'site', subjectId: id, name: 'probe' })).toBe(true)
     await settle(work)
     expect(fleet.asked).toEqual(['probe a'])
-    expect(await work.runSoon(id, 'sign_in')).toBe(false)
-    expect(await work.runSoon(0, 'tasks')).toBe(false)
-    expect(await work.runSoon(0, 'reminders')).toBe(true)
+    expect(await work.runSoon({ scope: 'site', subjectId: id, name: 'sign_in' })).toBe(false)
+    expect(await work.runSoon(serviceJob('tasks'))).toBe(false)
+    expect(await work.runSoon(serviceJob('reminders'))).toBe(true)
   })
 })

@@ -179,8 +179,12 @@ describe('site settings', () => {
 
     await send('DELETE', `${path}/${id}`, session)
 
-    for (const table of ['site_users', 'site_snapshots', 'site_jobs']) {
-      const row = await env.DB.prepare(`select count(*) as n from ${table} where site_id = ?`).bind(id).first()
+    for (const [table, condition] of [
+      ['site_users', 'site_id = ?'],
+      ['site_snapshots', 'site_id = ?'],
+      ['jobs', "scope = 'site' and subject_id = ?"],
+    ]) {
+      const row = await env.DB.prepare(`select count(*) as n from ${table} where ${condition}`).bind(id).first()
       expect(row, table).toEqual({ n: 0 })
     }
     expect((await add('unit3d', ownSkin())).body.id).toBeGreaterThan(id)
@@ -706,7 +710,14 @@ describe('work of the service, as the owner sees it', () => {
       .poll(async () => (await control('unit3d', skin)).calls.length, { timeout: 5000 })
       .toBeGreaterThan(before)
     const shared = (await jobs()).filter((one: { site?: string }) => one.site === undefined)
-    expect(shared).toEqual([{ job: 'reminders', due_at: expect.any(Number), running: false }])
+    expect(shared).toEqual([
+      {
+        job: 'reminders',
+        label: { zh: '登录提醒', en: 'Login reminders' },
+        due_at: expect.any(Number),
+        running: false,
+      },
+    ])
   })
 
   test.for([

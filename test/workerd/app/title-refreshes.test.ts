@@ -17,7 +17,16 @@ import {
   titlesPerRun,
 } from '../../../workers/app/limits.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
-import { clock, db, fakeFleet, restingService, unix, workWith } from '../../support/workerd/told-sites.ts'
+import {
+  clock,
+  db,
+  fakeFleet,
+  noWatch,
+  refreshedBy,
+  restingNotices,
+  unix,
+  workWith,
+} from '../../support/workerd/told-sites.ts'
 
 const timeZone = 'Asia/Shanghai'
 const library = createLibraryFacts(db)
@@ -35,14 +44,7 @@ beforeEach(async () => {
   fault = undefined
   asked = []
   onAsk = () => undefined
-  const tables = [
-    'subscriptions',
-    'subscription_episodes',
-    'subscription_torrents',
-    'media_history',
-    'site_jobs',
-    'sites',
-  ]
+  const tables = ['subscriptions', 'subscription_episodes', 'subscription_torrents', 'media_history', 'jobs', 'sites']
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
 })
 
@@ -79,8 +81,8 @@ const catalogue = {
   },
 }
 const refresh = () => refreshTitles(db, { clock, timeZone, catalogue, subscriptions })
-const work = workWith(fakeFleet(), { service: { ...restingService, titles: refresh } })
-const job = async () => (await work.jobs()).find((one) => one.job === 'titles')
+const work = workWith(fakeFleet(), { downloaders: noWatch, notices: restingNotices, titles: refreshedBy(refresh) })
+const job = async () => (await work.runs()).find(({ name }) => name === 'titles')
 const read = async (id: number) => {
   const found = await subscriptions.read(id)
   if (found === undefined) throw new Error('it is gone')

@@ -1,16 +1,16 @@
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { loginStanding } from '../core/login-tier.ts'
-import type { Logger, LoginReminder, SiteEntry } from '../ports.ts'
+import type { Logger, LoginReminderList, SiteEntry } from '../ports.ts'
 import { tell } from './d1/notices.ts'
-import { loginReminders } from './d1/schema.ts'
+import { jobs, loginReminders } from './d1/schema.ts'
 
-export interface LoginReminders {
-  /** The most urgent first. */
-  list(): Promise<LoginReminder[]>
+export interface LoginReminders extends LoginReminderList {
   /** One for each account that came nearer to its end since the last look; those of accounts that were visited go. */
   review(entries: readonly SiteEntry[]): Promise<void>
+  /** Takes the look off the scheduler's list while no site is switched on. */
+  unplanIdle(): Promise<void>
 }
 
 export function createLoginReminders(
@@ -20,6 +20,18 @@ export function createLoginReminders(
   return {
     async list() {
       return db.select().from(loginReminders).orderBy(loginReminders.daysRemaining, loginReminders.siteId)
+    },
+
+    async unplanIdle() {
+      await db
+        .delete(jobs)
+        .where(
+          and(
+            eq(jobs.scope, 'service'),
+            eq(jobs.name, 'reminders'),
+            sql`not exists (select 1 from sites where enabled = 1)`,
+          ),
+        )
     },
 
     async review(entries) {

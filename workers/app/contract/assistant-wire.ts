@@ -51,6 +51,7 @@ export function toWireConfirmation(confirmation: Confirmation): WireConfirmation
     tool_call_id: confirmation.toolCallId,
     tool: confirmation.tool,
     summary: confirmation.summary,
+    ...(confirmation.proposed === undefined ? {} : { change: confirmation.proposed }),
     arguments: { ...confirmation.arguments },
     status: confirmation.status,
     ...(confirmation.decidedBy === undefined ? {} : { decided_by: confirmation.decidedBy }),

@@ -1,6 +1,7 @@
 /** The assistant: conversations, their messages, events and the actions that wait for a yes. Times are RFC 3339 here. */
 
 import { z } from '@hono/zod-openapi'
+import { torrentChanges } from '../core/assistant/proposed-action.ts'
 import { confirmationStatuses, conversationEntries, messageRoles, runOutcomes } from '../core/vocabulary.ts'
 import {
   assistantIdCharactersMax,
@@ -48,6 +49,34 @@ const wireMessage = z
   .meta({ id: 'AssistantMessage' })
 export type WireMessage = z.infer<typeof wireMessage>
 
+const wireTorrentTarget = z.object({ title: z.string(), downloader: z.string(), info_hash: z.string() })
+const wirePushTarget = z.object({
+  site: z.string(),
+  site_title: z.string(),
+  torrent_id: z.string(),
+  title: z.string().optional(),
+  downloader: z.string(),
+  category: z.string().optional(),
+  tags: z.string().optional(),
+})
+const wireSubscriptionTarget = z.object({
+  title: z.string(),
+  tmdb_id: z.int(),
+  year: z.int().optional(),
+  /** 0 for a film. */
+  season: z.int().min(0),
+  upgrade: z.boolean(),
+})
+
+/** What is done, and to what. */
+const wireChange = z
+  .discriminatedUnion('action', [
+    z.object({ action: z.enum(torrentChanges), targets: z.array(wireTorrentTarget) }),
+    z.object({ action: z.literal('push'), targets: z.tuple([wirePushTarget]) }),
+    z.object({ action: z.literal('subscribe'), targets: z.tuple([wireSubscriptionTarget]) }),
+  ])
+  .meta({ id: 'AssistantChange' })
+
 const wireConfirmation = z
   .object({
     id: z.string(),
@@ -55,6 +84,8 @@ const wireConfirmation = z
     tool_call_id: z.string(),
     tool: z.string(),
     summary: z.string(),
+    /** The facts of the sentence, for whoever shows them in another language. Absent in older ones. */
+    change: wireChange.optional(),
     arguments: toolArguments,
     status: z.enum(confirmationStatuses),
     decided_by: z.string().optional(),

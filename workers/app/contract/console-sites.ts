@@ -1,7 +1,7 @@
-/** The console's endpoints for sites and for the work the service does for them. */
+/** The console's endpoints for sites. */
 
 import { z } from '@hono/zod-openapi'
-import { jobs, loginTiers, siteKinds } from '../core/vocabulary.ts'
+import { loginTiers, siteKinds } from '../core/vocabulary.ts'
 import {
   capacityGibMax,
   historyDaysDefault,
@@ -177,41 +177,6 @@ export const refreshSite = declareRoute({
   answers: { 200: done },
 })
 
-const wireJob = z.object({
-  /** Left out for work that is for all sites together: `tasks`, `reminders`. */
-  site: z.string().optional(),
-  job: z.enum(jobs),
-  due_at: z.int(),
-  running: z.boolean(),
-  last_started_at: z.int().optional(),
-  last_finished_at: z.int().optional(),
-  last_ok: z.boolean().optional(),
-  /** Why the last run failed, in Chinese, fit to show. */
-  last_error: z.string().optional(),
-  ...withReason,
-})
-export type WireJob = z.infer<typeof wireJob>
-
-export const listJobs = declareRoute({
-  operationId: 'listJobs',
-  method: 'get',
-  path: '/jobs',
-  permission: 'session',
-  summary: '后台任务及其上次结果',
-  answers: { 200: z.object({ items: z.array(wireJob) }) },
-})
-
-/** 404 when there is no such work: the site is off, or cannot do it, or there is nothing to follow. */
-export const runJob = declareRoute({
-  operationId: 'runJob',
-  method: 'post',
-  path: '/jobs/run',
-  permission: 'session',
-  summary: '立即运行后台任务',
-  body: z.strictObject({ site: z.string().max(siteNameCharactersMax).optional(), job: z.enum(jobs) }),
-  answers: { 200: done },
-})
-
 /** Accounts that were not visited for so long that the owner was reminded, the most urgent first. */
 export const listLoginReminders = declareRoute({
   operationId: 'listLoginReminders',
@@ -260,8 +225,6 @@ export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
   removeSite,
   testSite,
   refreshSite,
-  listJobs,
-  runJob,
   listLoginReminders,
   listSiteHistory,
 ]

@@ -16,6 +16,7 @@ import {
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
+import { consoleJobDeclarations } from './console-jobs.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
@@ -326,6 +327,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   testDownloader,
   listAudit,
   ...consoleSiteDeclarations,
+  ...consoleJobDeclarations,
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
   ...consoleBrushDeclarations,

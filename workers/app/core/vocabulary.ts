@@ -106,13 +106,9 @@ export type SignInStatus = (typeof signInStatuses)[number]
 export const discounts = ['NONE', 'FREE', '2XFREE', 'PERCENT_50', 'PERCENT_30', 'PERCENT_70', '2XUP', '2X50'] as const
 export type Discount = (typeof discounts)[number]
 
-/** Work that the service does by itself: for one site, and for all of them together. */
-const siteJobs = ['statistics', 'probe', 'sign_in', 'brush'] as const
-const serviceJobs = ['tasks', 'reminders', 'downloaders', 'notices', 'titles', 'subscriptions', 'organise'] as const
-export const jobs = [...siteJobs, ...serviceJobs] as const
-export type SiteJob = (typeof siteJobs)[number]
-export type ServiceJob = (typeof serviceJobs)[number]
-export type Job = (typeof jobs)[number]
+/** What a job of the service is for: the service itself, one site, or one downloader. */
+export const jobScopes = ['service', 'site', 'downloader'] as const
+export type JobScope = (typeof jobScopes)[number]
 
 /** How a push record came about. */
 export const taskSources = [

@@ -1,6 +1,6 @@
 /**
  * What the assistant does, it does through the interface's own endpoints, in its caller's name: the same judgement of
- * input, the same redacted answers. Those that change something are first put into one sentence for a person.
+ * input, the same redacted answers. Those that change something are first put before a person.
  */
 
 import type { z } from '@hono/zod-openapi'
@@ -22,14 +22,7 @@ import { addSubscription, listSubscriptions } from '../contract/subscriptions.ts
 import { listTasks } from '../contract/tasks.ts'
 import { actOnTorrents, listTorrents } from '../contract/torrents.ts'
 import { getUpdates } from '../contract/updates.ts'
-import {
-  canBeShown,
-  type NamedTarget,
-  summarizeChange,
-  summarizePush,
-  summarizeSubscription,
-  type TorrentChange,
-} from '../core/assistant/action-summary.ts'
+import { canBeShown, type TorrentChange, type TorrentTarget } from '../core/assistant/proposed-action.ts'
 import { writeToolOutput } from '../core/assistant/tool-output.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { chooseDownloader } from '../core/push-plan.ts'
@@ -81,17 +74,17 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
   }
 
   /** Torrents by their present names; fails with why they cannot be named. */
-  async function named(targets: ToolArguments<'pause_torrent'>['targets']): Promise<Result<NamedTarget[], Reason>> {
+  async function named(targets: ToolArguments<'pause_torrent'>['targets']): Promise<Result<TorrentTarget[], Reason>> {
     const downloaders = await deps.downloaders.targets()
     const groups = groupTargets(targets.map((one) => ({ downloaderId: one.downloader_id, taskId: one.task_id })))
-    const found = new Map<string, NamedTarget>()
+    const found = new Map<string, TorrentTarget>()
     for (const [downloaderId, hashes] of groups) {
       const downloader = downloaders.find(({ id }) => id === downloaderId)
       if (downloader === undefined) return failWith(unknownDownloader)
       const torrents = await deps.fleet.find(downloader, hashes)
       if (!torrents.ok) return torrents
       for (const { infoHash, title } of torrents.value)
-        found.set(`${downloaderId} ${infoHash}`, { title, downloader: downloader.name, infoHash })
+        found.set(`${downloaderId} ${infoHash}`, { title, downloader: downloader.name, info_hash: infoHash })
     }
     const names = targets.map((one) => found.get(`${one.downloader_id} ${one.task_id}`))
     return names.every((name) => name !== undefined) ? succeed(names) : failWith(unknownTorrent)
@@ -102,7 +95,7 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     if (keys.size < given.targets.length) return { kind: 'refused', reason: { kind: 'assistant.same_torrent_twice' } }
     const names = await named(given.targets)
     if (!names.ok) return { kind: 'refused', reason: names.failure }
-    return { kind: 'confirm', arguments: given, summary: summarizeChange(change, names.value) }
+    return { kind: 'confirm', arguments: given, proposed: { action: change, targets: names.value } }
   }
 
   async function judgePush(given: ToolArguments<'push_torrent'>, found: readonly string[]): Promise<JudgedCall> {
@@ -120,18 +113,17 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     if (!canBeShown(category)) return { kind: 'refused', reason: { kind: 'assistant.unshowable', what: 'category' } }
     if (!canBeShown(tags)) return { kind: 'refused', reason: { kind: 'assistant.unshowable', what: 'tags' } }
     const title = titleIn(found, site.record.name, given.torrent_id)
-    const summary = summarizePush({
+    const labels = { ...(category === '' ? {} : { category }), ...(tags === '' ? {} : { tags }) }
+    const target = {
       site: site.record.name,
-      siteTitle: site.record.displayName,
-      torrentId: given.torrent_id,
+      site_title: site.record.displayName,
+      torrent_id: given.torrent_id,
       downloader: chosen.value.name,
-      category,
-      tags,
       ...(title === undefined ? {} : { title }),
-    })
+      ...labels,
+    }
     const { category: _, tags: __, ...rest } = pinned
-    const confirmed = { ...rest, ...(category === '' ? {} : { category }), ...(tags === '' ? {} : { tags }) }
-    return { kind: 'confirm', arguments: confirmed, summary }
+    return { kind: 'confirm', arguments: { ...rest, ...labels }, proposed: { action: 'push', targets: [target] } }
   }
 
   async function judgeSubscription(given: ToolArguments<'add_subscription'>): Promise<JudgedCall> {
@@ -143,8 +135,8 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     const { title, year, season } = found.value
     // The latest season may be another one by the time somebody says yes.
     const pinned = { media_type: mediaType, tmdb_id: tmdbId, ...(season === 0 ? {} : { season }), upgrade }
-    const summary = summarizeSubscription({ title, tmdbId, ...(year === undefined ? {} : { year }), season, upgrade })
-    return { kind: 'confirm', arguments: pinned, summary }
+    const target = { title, tmdb_id: tmdbId, ...(year === undefined ? {} : { year }), season, upgrade }
+    return { kind: 'confirm', arguments: pinned, proposed: { action: 'subscribe', targets: [target] } }
   }
 
   return {

@@ -24,6 +24,7 @@ import type {
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../contract/console-brush.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
 import type { DeviceBody, PairingCodeBody, WireDevice, WirePairingCode } from '../contract/console-devices.ts'
+import type { WireJob } from '../contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../contract/console-libraries.ts'
 import type {
   AssertedPasskey,
@@ -41,13 +42,7 @@ import type {
   WireProxySettings,
   WireUpdateSettings,
 } from '../contract/console-settings.ts'
-import type {
-  listSiteDefinitions,
-  SiteBody,
-  TestSiteBody,
-  WireConsoleSite,
-  WireJob,
-} from '../contract/console-sites.ts'
+import type { listSiteDefinitions, SiteBody, TestSiteBody, WireConsoleSite } from '../contract/console-sites.ts'
 import type {
   addConsoleSubscription,
   changeConsoleSubscription,
@@ -320,8 +315,9 @@ export function faviconOf(name: string): string {
 export function fetchJobs(signal?: AbortSignal): Items<WireJob> {
   return call({ method: 'GET', path: `${own}/jobs`, signal })
 }
-export function runJob(job: WireJob['job'], site: string | undefined): Promise<Answer<Done>> {
-  return call({ method: 'POST', path: `${own}/jobs/run`, body: { job, ...(site === undefined ? {} : { site }) } })
+export function runJob(job: string, site?: string, downloader?: string): Promise<Answer<Done>> {
+  const subject = { ...(site === undefined ? {} : { site }), ...(downloader === undefined ? {} : { downloader }) }
+  return call({ method: 'POST', path: `${own}/jobs/run`, body: { job, ...subject } })
 }
 
 export type SearchAnswer = (typeof search)['answers'][200]['_output']

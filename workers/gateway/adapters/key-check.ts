@@ -1,19 +1,31 @@
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
-import type { Result } from '#shared/kernel/result.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Failure } from '../core/failure.ts'
+import { type CallRecord, noTokens } from '../core/keys/call-record.ts'
+import { type KeyGrant, keyIdIn, masterGrant } from '../core/keys/key-record.ts'
+import type { Moment } from '../core/keys/moment.ts'
 import { type Keyring, ownKeyring } from '../core/reasoning-capsule.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { apiKeyCharactersMin, startUpCallTimeoutMs } from '../limits.ts'
-import type { Digests, KeyCheck, Log } from '../ports.ts'
+import type { Digests, KeyBook, KeyCheck, Log } from '../ports.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 
 const encoder = new TextEncoder()
+
+/** What opens besides the key of the settings. */
+export interface NamedKeys {
+  readonly book: KeyBook
+  readonly calendar: (ms: number) => Moment
+  /** Told of requests that a key was refused. */
+  readonly onCall: (grant: KeyGrant, call: CallRecord) => void
+}
 
 /** Compares digests, so that neither the place of a difference nor the length of the key can be timed. */
 export function keyCheck(
   read: () => Promise<Result<string | undefined, Failure>>,
   parts: { readonly digests: Digests; readonly clock: Clock; readonly log: Log; readonly keepAlive: KeepAlive },
+  named: NamedKeys,
 ): KeyCheck {
   const { digests, log } = parts
   let digest: Uint8Array | undefined
@@ -39,11 +51,37 @@ export function keyCheck(
 
   return {
     ownKeyring: () => keyring,
-    async judge(presented) {
+    isConfigured: async () => (digest ?? (await reading.start())) !== undefined,
+    async judge({ secret, route, requestId }) {
+      const id = secret === undefined ? undefined : keyIdIn(secret)
+      if (secret !== undefined && id !== undefined) return judgeNamed(id, secret, route, requestId)
       const expected = digest ?? (await reading.start())
-      if (expected === undefined) return 'unknown'
-      if (presented === undefined) return 'refused'
-      return constantTimeEqual(expected, await digests.sha256(encoder.encode(presented))) ? 'accepted' : 'refused'
+      if (expected === undefined) return failWith('unknown')
+      if (secret === undefined) return failWith({ reason: 'unknown' })
+      return constantTimeEqual(expected, await digests.sha256(encoder.encode(secret)))
+        ? succeed(masterGrant)
+        : failWith({ reason: 'unknown' })
     },
+  }
+
+  async function judgeNamed(id: string, secret: string, route: string, requestId: string) {
+    const now = named.calendar(parts.clock.nowMs())
+    const entered = await named.book.enter(id, await digests.sha256Hex(secret), now)
+    if (entered.ok || entered.failure.reason === 'unknown') return entered
+    const call: CallRecord = {
+      requestId,
+      atMs: now.ms,
+      route,
+      provider: '',
+      model: '',
+      outcome: 'refused',
+      code: entered.failure.reason,
+      tokens: noTokens,
+      isEstimated: false,
+      tookMs: 0,
+    }
+    named.onCall({ ...masterGrant, id, name: '' }, call)
+    parts.keepAlive(named.book.settle(id, call, undefined, now).catch(() => {}))
+    return entered
   }
 }

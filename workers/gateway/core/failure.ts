@@ -7,11 +7,15 @@ export type FailureCode =
   | 'previous_response_not_found'
   | 'unsupported'
   | 'unauthorized'
+  /** The key is known, and may not do this. */
+  | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'
   | 'request_too_large'
   | 'rate_limit_exceeded'
+  /** A budget has too little left. */
+  | 'insufficient_quota'
   | 'internal_error'
   | 'upstream_error'
   | 'not_configured'
@@ -42,7 +46,7 @@ export function failure(code: FailureCode, message: string, more: Omit<Failure, 
 /** The code a responses stream ends with when this failure arrives after its start. */
 export function streamFailureCode(failed: Failure): StreamFailureCode {
   if (failed.code === 'context_length_exceeded') return 'context_length_exceeded'
-  if (failed.code === 'rate_limit_exceeded') return 'rate_limit_exceeded'
+  if (failed.code === 'rate_limit_exceeded' || failed.code === 'insufficient_quota') return 'rate_limit_exceeded'
   if (failed.code === 'upstream_error') return 'server_is_overloaded'
   return 'server_error'
 }

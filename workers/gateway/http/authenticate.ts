@@ -1,21 +1,34 @@
 import type { MiddlewareHandler } from 'hono'
 import { bearerToken } from '#shared/http/bearer-token.ts'
 import { failure } from '../core/failure.ts'
+import { keyFailure } from '../core/keys/key-failure.ts'
+import { masterGrant } from '../core/keys/key-record.ts'
 import type { KeyCheck } from '../ports.ts'
 import { type Exchange, failureResponse } from './exchange.ts'
 
-/** Lets a request of the route through when it carries the key. Without a configured key nothing is let through. */
-export function authenticate(keys: KeyCheck, route: string): MiddlewareHandler<Exchange> {
+/** Lets a request of the route through when it carries a key. Without a configured key nothing is let through. */
+export function authenticate(keys: KeyCheck, route: string, isForOwner: boolean): MiddlewareHandler<Exchange> {
   return async function authenticateRequest(c, next) {
     c.set('route', route)
     if (route.includes('/messages')) c.set('dialect', 'messages')
-    const verdict = await keys.judge(bearerToken(c.req.header('authorization')) ?? c.req.header('x-api-key'))
-    if (verdict === 'accepted') return next()
-    return failureResponse(
-      c,
-      verdict === 'refused'
-        ? failure('unauthorized', 'the API key is missing or wrong')
-        : failure('not_configured', 'the gateway has no API key configured'),
-    )
+    const verdict = c.env.isOwner === true ? undefined : await keys.judge(presentedBy(c.req, route, c.get('requestId')))
+    if (verdict?.ok === false) {
+      return failureResponse(
+        c,
+        verdict.failure === 'unknown'
+          ? failure('not_configured', 'the gateway has no API key configured')
+          : keyFailure(verdict.failure),
+      )
+    }
+    const grant = verdict === undefined ? masterGrant : verdict.value
+    if (isForOwner && grant.id !== masterGrant.id) {
+      return failureResponse(c, failure('forbidden', 'keys and what they spend are for the key of the settings'))
+    }
+    c.set('grant', grant)
+    return next()
   }
+}
+
+function presentedBy(request: { header(name: string): string | undefined }, route: string, requestId: string) {
+  return { secret: bearerToken(request.header('authorization')) ?? request.header('x-api-key'), route, requestId }
 }

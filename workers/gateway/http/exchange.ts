@@ -1,13 +1,18 @@
 import type { Context } from 'hono'
 import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
+import type { KeyGrant } from '../core/keys/key-record.ts'
 import { messageError } from '../core/messages/message-error.ts'
 import { retryAfterSecondsAssumed } from '../limits.ts'
 import type { AnswerBody, CallContext, ClientEnd } from '../ports.ts'
 
 /** What belongs to one request and travels with it. */
 export interface Exchange {
-  readonly Bindings: { readonly client: ClientEnd }
+  readonly Bindings: {
+    readonly client: ClientEnd
+    /** Asked by the host itself for the owner, past the network; no key is looked at. */
+    readonly isOwner?: true
+  }
   readonly Variables: {
     readonly requestId: string
     readonly client: ClientEnd
@@ -21,13 +26,17 @@ export interface Exchange {
     readonly ignored: readonly string[] | undefined
     /** Whose words an error has; undefined: the reference's. */
     readonly dialect: 'messages' | undefined
+    /** What the key of the request may do; undefined before it was judged, and on open routes. */
+    readonly grant: KeyGrant | undefined
   }
 }
 
 export type ExchangeContext = Context<Exchange>
 
 export function callContext(c: ExchangeContext): CallContext {
-  return { requestId: c.get('requestId'), signal: c.get('abort').signal }
+  const [grant, route] = [c.get('grant'), c.get('route')]
+  const account = grant === undefined || route === undefined ? {} : { account: { grant, route } }
+  return { requestId: c.get('requestId'), signal: c.get('abort').signal, ...account }
 }
 
 const statuses = {
@@ -36,11 +45,13 @@ const statuses = {
   previous_response_not_found: 400,
   unsupported: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   request_too_large: 413,
   rate_limit_exceeded: 429,
+  insufficient_quota: 429,
   internal_error: 500,
   upstream_error: 502,
   not_configured: 503,
@@ -86,7 +97,7 @@ export function failureReply(failed: Failure, dialect?: 'messages', requestId?: 
     failed.retryAfterSeconds ?? (failed.code === 'rate_limit_exceeded' ? retryAfterSecondsAssumed : undefined)
   if (wait !== undefined) headers['retry-after'] = String(wait)
   // The official client would ask again; nothing changes until an owner does something.
-  if (failed.code === 'not_configured') headers['x-should-retry'] = 'false'
+  if (failed.code === 'not_configured' || failed.code === 'insufficient_quota') headers['x-should-retry'] = 'false'
   const told = dialect === 'messages' ? messageError(failed, requestId) : errorObject(failed)
   return { status: statuses[failed.code], body: JSON.stringify(told), headers }
 }

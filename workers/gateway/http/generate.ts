@@ -3,6 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
 import type { AnswerIdentity } from '../core/from-provider/chat-completion.ts'
+import { type KeyGrant, mayUseModel } from '../core/keys/key-record.ts'
 import { type ResolvedModel, resolveModel } from '../core/model-resolution.ts'
 import type { Keyring, Mac } from '../core/reasoning-capsule.ts'
 import { redactedCause } from '../core/redaction.ts'
@@ -52,13 +53,24 @@ export interface GenerateDeps {
 }
 
 export async function resolveFor(
+  c: ExchangeContext,
   deps: GenerateDeps,
   name: string | null | undefined,
 ): Promise<Result<ResolvedModel, Failure>> {
   const catalogue = await deps.directory.current()
   const wanted = name ?? catalogue.defaultModel
   if (wanted === undefined) return failWith(nothingToDefaultTo('DEFAULT_MODEL'))
-  return resolveModel(wanted, deps.registry, catalogue, deps.settings.region)
+  const resolved = resolveModel(wanted, deps.registry, catalogue, deps.settings.region)
+  if (!resolved.ok) return resolved
+  const refused = refusedModel(c.get('grant'), [wanted, resolved.value.id, resolved.value.foundationId])
+  return refused === undefined ? resolved : failWith(refused)
+}
+
+/** Why the key of the request may not use what these names stand for; undefined when it may. */
+export function refusedModel(grant: KeyGrant | undefined, names: readonly string[]): Failure | undefined {
+  return grant === undefined || mayUseModel(grant.models, names)
+    ? undefined
+    : failure('forbidden', `this key may not use the model ${(names[0] ?? '').slice(0, 100)}`, { param: 'model' })
 }
 
 /** No model was named, and the account's list, as far as it could be read, has none to choose. */

@@ -20,6 +20,7 @@ import {
   urgencyOf,
 } from '../../../../workers/app/web/model/site-board.ts'
 import { inventedLibrary } from '../../../support/invented-library.ts'
+import { labelled } from '../../../support/invented-sites.ts'
 
 const nowUnix = 1_800_000_000
 const library = inventedLibrary(nowUnix)
@@ -147,7 +148,14 @@ describe('what waits for the owner', () => {
       ...failed,
       live: ginkgo.live,
       jobs: [
-        { site: 'ginkgo', job: 'sign_in', due_at: 1, running: false, last_ok: false, reason: { kind: 'site.timeout' } },
+        labelled({
+          site: 'ginkgo',
+          job: 'sign_in',
+          due_at: 1,
+          running: false,
+          last_ok: false,
+          reason: { kind: 'site.timeout' },
+        }),
       ],
     }
     expect(told(attention([retried], []))).toEqual(['job ginkgo', 'limit ginkgo'])

@@ -294,6 +294,7 @@ describe('an action', () => {
       run_id: detail.run_id,
       tool: 'pause_torrent',
       summary: '暂停种子：「Alpha.2024」（nas-1）。',
+      change: { action: 'pause', targets: [{ title: 'Alpha.2024', downloader: 'nas-1', info_hash: target().task_id }] },
       arguments: { targets: [target()] },
       status: 'pending',
     })

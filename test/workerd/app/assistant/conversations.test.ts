@@ -12,6 +12,8 @@ import {
   messagesGivenMax,
   messagesKeptMax,
   runsMax,
+  unknownConversationsAtOnce,
+  unknownConversationsWaitingMax,
 } from '../../../../workers/app/limits.ts'
 import type { ModelScript } from '../../../support/model-script.ts'
 import { says } from '../../../support/stand-in-model.ts'
@@ -82,6 +84,26 @@ describe('an id that was made up', () => {
     expect(new Set(answers)).toEqual(new Set([404, 400, 403]))
     expect((await listDurableObjectIds(env.CONVERSATIONS)).length).toBe(before)
     expect((await send('GET', `${path}/${mine}`, session)).status).toBe(200)
+  })
+})
+
+describe('a caller who asks for one made-up id after another', () => {
+  test('is refused before anything is read for it, and finds what is there a moment later', async ({ expect }) => {
+    const { caller } = await makeToken(session, ['app:read'])
+    const mine: string = (await begin(caller, {})).body.id
+    const ask = (id: string) => send('GET', `${path}/${id}`, caller)
+    const passed = await Promise.all(Array.from({ length: unknownConversationsAtOnce }, (_, at) => ask(`x${at}`)))
+    expect(new Set(passed.map(({ status }) => status))).toEqual(new Set([404]))
+
+    // Those that wait are answered as well, and what is too many is not, whichever it is.
+    const more = await Promise.all(Array.from({ length: 4 * unknownConversationsWaitingMax }, (_, at) => ask(`y${at}`)))
+    expect(new Set(more.map(({ status }) => status))).toEqual(new Set([404, 503]))
+    const refused = more.find(({ status }) => status === 503)
+    expect(refused?.body).toMatchObject({ error: 'unavailable', reason: { kind: 'assistant.asked_in_vain' } })
+    expect(refused?.headers.get('retry-after')).toBe('2')
+    await expect.poll(async () => (await ask(mine)).status, { timeout: 10_000 }).toBe(200)
+    // Nobody else waits for it.
+    expect((await send('GET', `${path}/x`, other)).status).toBe(404)
   })
 })
 

@@ -253,3 +253,22 @@ describe('a list that cannot be written', () => {
     await until(session, body.id, isEnd)
   })
 })
+
+describe('a list that cannot be read', () => {
+  test('is said to whoever asks for a conversation, and nothing of it is done', async ({ expect }) => {
+    const { body } = await begin(session)
+    const path = `${appPrefix}/assistant/conversations/${body.id}`
+    await env.DB.prepare('alter table conversations rename to conversations_away').run()
+    const answers = [
+      await send('GET', path, session),
+      await send('GET', `${path}/events?after=0&wait=0`, session),
+      await send('POST', `${path}/cancel`, session),
+      await send('DELETE', path, session),
+    ]
+    await env.DB.prepare('alter table conversations_away rename to conversations').run()
+
+    const refused = { status: 503, body: { error: 'unavailable', reason: { kind: 'assistant.unread' } } }
+    expect(answers).toMatchObject([refused, refused, refused, refused])
+    expect((await send('GET', path, session)).status).toBe(200)
+  })
+})

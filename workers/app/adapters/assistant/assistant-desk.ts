@@ -1,22 +1,51 @@
-import { failWith, succeed } from '#shared/kernel/result.ts'
+import type { Clock } from '#shared/kernel/clock.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { createLookUpPace } from '../../core/assistant/look-up-pace.ts'
 import type { Principal } from '../../core/principal.ts'
+import {
+  unknownConversationsAtOnce,
+  unknownConversationsCallersMax,
+  unknownConversationsPauseMs,
+  unknownConversationsWaitingMax,
+} from '../../limits.ts'
 import type { ConversationHost } from '../../objects/conversation-object.ts'
-import type { AssistantDesk, Identifiers, Logger } from '../../ports.ts'
+import type { AssistantDesk, ConversationFault, Identifiers, Logger } from '../../ports.ts'
 import type { ConversationIndex } from '../d1/conversations.ts'
 
 /**
  * The way to conversations. Who asks is part of an object's name. An object comes into being, with a database of its own,
- * by being asked: the list is asked first, so that made-up ids make none.
+ * by being asked: the list is asked first, so that made-up ids make none, and for those who make them up not often.
  */
 export function createAssistantDesk(
   objects: DurableObjectNamespace<ConversationHost>,
-  deps: { readonly index: ConversationIndex; readonly identifiers: Identifiers; readonly logger: Logger },
+  deps: {
+    readonly index: ConversationIndex
+    readonly identifiers: Identifiers
+    readonly logger: Logger
+    readonly clock: Clock
+  },
 ): AssistantDesk {
-  const { index, identifiers, logger } = deps
+  const { index, identifiers, logger, clock } = deps
   const stubOf = (caller: Pick<Principal, 'id'>, id: string) => objects.get(objects.idFromName(`${caller.id}/${id}`))
+  const pace = createLookUpPace({
+    atOnce: unknownConversationsAtOnce,
+    pauseMs: unknownConversationsPauseMs,
+    waitingMax: unknownConversationsWaitingMax,
+    callersMax: unknownConversationsCallersMax,
+  })
 
-  async function find(caller: Principal, id: string): Promise<ReturnType<typeof stubOf> | undefined> {
-    return (await index.has(caller.id, id)) ? stubOf(caller, id) : undefined
+  async function find(caller: Principal, id: string): Promise<Result<ReturnType<typeof stubOf>, ConversationFault>> {
+    const waitMs = pace.take(caller.id, clock.nowMs())
+    if (waitMs === undefined) return failWith('in_vain')
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    try {
+      if (!(await index.has(caller.id, id))) return failWith('not_found')
+    } catch (cause) {
+      logger.error('conversation_not_found_out', { cause })
+      return failWith('unread')
+    }
+    pace.giveBack(caller.id, clock.nowMs())
+    return succeed(stubOf(caller, id))
   }
 
   /** Also what the list holds of a conversation that is gone. */
@@ -56,27 +85,30 @@ export function createAssistantDesk(
       for (const id of await index.idsOf(callerId)) await drop(callerId, id)
     },
     async read(caller, id) {
-      return await (await find(caller, id))?.read()
+      const found = await find(caller, id)
+      if (!found.ok) return found
+      const detail = await found.value.read()
+      return detail === undefined ? failWith('not_found') : succeed(detail)
     },
     async remove(caller, id) {
-      return (await (await find(caller, id))?.remove()) ?? false
+      const found = await find(caller, id)
+      return found.ok ? was(await found.value.remove()) : found
     },
     async send(caller, id, text) {
-      let conversation: Awaited<ReturnType<typeof find>>
-      try {
-        conversation = await find(caller, id)
-      } catch (cause) {
-        // Without the list nobody could count the message either.
-        logger.error('conversation_not_found_out', { cause })
-        return failWith('unavailable')
-      }
-      return (await conversation?.send(text)) ?? failWith('not_found')
+      const found = await find(caller, id)
+      if (found.ok) return await found.value.send(text)
+      // Without the list nobody could count the message either.
+      return failWith(found.failure === 'unread' ? 'unavailable' : found.failure)
     },
     async cancel(caller, id) {
-      return (await (await find(caller, id))?.cancel()) ?? false
+      const found = await find(caller, id)
+      return found.ok ? was(await found.value.cancel()) : found
     },
     async follow(caller, id, after, waitMs) {
-      return await (await find(caller, id))?.follow(after, waitMs)
+      const found = await find(caller, id)
+      if (!found.ok) return found
+      const page = await found.value.follow(after, waitMs)
+      return page === undefined ? failWith('not_found') : succeed(page)
     },
     async decide(caller, confirmationId, approve, requestId) {
       // A confirmation is named after its conversation.
@@ -86,4 +118,8 @@ export function createAssistantDesk(
       return stubOf(caller, id).decide(confirmationId, approve, requestId)
     },
   }
+}
+
+function was(isThere: boolean): Result<void, ConversationFault> {
+  return isThere ? succeed(undefined) : failWith('not_found')
 }

@@ -5,6 +5,7 @@
 
 import type { Clock } from '#shared/kernel/clock.ts'
 import { TextPieces } from '#shared/sse/text-pieces.ts'
+import { actionInChinese } from '../../core/assistant/action-chinese.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
 import { notices, type ToolCall, toolAnswers } from '../../core/assistant/conversation.ts'
@@ -242,7 +243,8 @@ export class RunDriver {
       tool: call.name,
       arguments: judged.arguments,
       digest: await digestOf(judged.arguments),
-      summary: judged.summary,
+      summary: actionInChinese(judged.proposed),
+      proposed: judged.proposed,
       expiresAtMs: nowMs + confirmationMs,
     }
     const id = `${this.#store.summary()?.id}.${identifiers.next()}`

@@ -19,8 +19,8 @@ import type {
   DownloaderStore,
 } from '../../ports.ts'
 import { isTaken } from './is-taken.ts'
-import { brushTasks, brushTorrents, siteJobs, sites } from './schema.ts'
-import { broughtForward } from './service-jobs.ts'
+import { broughtForward, selectJob } from './job-list.ts'
+import { brushTasks, brushTorrents, jobs, sites } from './schema.ts'
 
 export type BrushTaskRow = typeof brushTasks.$inferSelect
 export type BrushTorrentRow = typeof brushTorrents.$inferSelect
@@ -35,9 +35,13 @@ export function rulesOf({ rules }: Pick<BrushTaskRow, 'rules'>): BrushRules {
 /** Has the scheduler look at the tasks of a site when the first of them is due, and not later than planned already. */
 export function planBrush(db: DrizzleD1Database, siteId: number) {
   return db
-    .insert(siteJobs)
+    .insert(jobs)
     .select(
-      sql`select ${siteId}, 'brush', min(due_at_unix), 0, null, null, null, null from brush_tasks where site_id = ${siteId} and enabled = 1 having count(*) > 0`,
+      selectJob(
+        { scope: 'site', subjectId: siteId, name: 'brush' },
+        sql`min(due_at_unix)`,
+        sql`from brush_tasks where site_id = ${siteId} and enabled = 1 having count(*) > 0`,
+      ),
     )
     .onConflictDoUpdate(broughtForward)
 }

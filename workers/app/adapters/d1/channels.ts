@@ -11,8 +11,8 @@ import type { ChannelChange, ChannelRecord, ChannelRefusal, Channels, SecretBox 
 import { openChannel, sealChannel } from '../channel-secrets.ts'
 import type { CallRuntime } from '../downloader-http.ts'
 import { sendToChannel } from '../send-to-channel.ts'
+import { hastenJob, serviceJob } from './job-list.ts'
 import { channels, deliveries } from './schema.ts'
-import { hastenServiceJob } from './service-jobs.ts'
 
 type Row = typeof channels.$inferSelect
 
@@ -72,8 +72,8 @@ export function createChannels(
   async function begin(id: number): Promise<void> {
     const nowUnix = unixSeconds(deps.clock)
     await db.update(deliveries).set({ dueAtUnix: nowUnix }).where(eq(deliveries.channelId, id))
-    await hastenServiceJob(db, 'notices', nowUnix)
-    await hastenServiceJob(db, 'downloaders', nowUnix)
+    await hastenJob(db, serviceJob('notices'), nowUnix)
+    await hastenJob(db, serviceJob('downloaders'), nowUnix)
     await deps.wake()
   }
 

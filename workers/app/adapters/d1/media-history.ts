@@ -11,16 +11,9 @@ import { foldTitle } from '../../core/torrent-listing.ts'
 import type { HistoryStatus, LibraryMode, MediaType } from '../../core/vocabulary.ts'
 import { failedJobPauseSeconds, mediaHistoryMax, organisedAtOnceMax } from '../../limits.ts'
 import type { MediaHistory, MediaRecord } from '../../ports.ts'
+import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { tell } from './notices.ts'
-import {
-  mediaHistory,
-  pushRecords,
-  siteJobs,
-  subscriptionEpisodes,
-  subscriptions,
-  subscriptionTorrents,
-} from './schema.ts'
-import { broughtForward, everySite } from './service-jobs.ts'
+import { jobs, mediaHistory, pushRecords, subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema.ts'
 
 type Row = typeof mediaHistory.$inferSelect
 
@@ -407,20 +400,23 @@ const isNotBegun = sql`not exists (
 /** Has the scheduler organise what is complete, and go on with what is under way. */
 export function planOrganising(db: DrizzleD1Database, nowUnix: number) {
   return db
-    .insert(siteJobs)
+    .insert(jobs)
     .select(
-      sql`select ${everySite}, 'organise', ${nowUnix}, 0, null, null, null, null
-        where exists (select 1 from media_history where under_way = 1 and next_at_unix <= ${nowUnix}) or exists (
+      selectJob(
+        serviceJob('organise'),
+        nowUnix,
+        sql`where exists (select 1 from media_history where under_way = 1 and next_at_unix <= ${nowUnix}) or exists (
           select 1 from subscription_torrents
             join subscriptions on subscriptions.id = subscription_torrents.subscription_id
             join push_records on push_records.site = subscription_torrents.site
               and push_records.torrent_id = subscription_torrents.torrent_id
           where ${isComplete} and ${isNotBegun})`,
+      ),
     )
     .onConflictDoUpdate({
       ...broughtForward,
       // What has just failed waits a little, or it would fail all the time.
-      setWhere: sql`${siteJobs.lastOk} is not 0 or ${siteJobs.lastFinishedAtUnix} <= ${nowUnix - failedJobPauseSeconds}`,
+      setWhere: sql`${jobs.lastOk} is not 0 or ${jobs.lastFinishedAtUnix} <= ${nowUnix - failedJobPauseSeconds}`,
     })
 }
 

@@ -5,8 +5,8 @@ import type { NoticeFacts } from '../../core/notice-values.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
 import type { NoticeType } from '../../core/vocabulary.ts'
-import { notices, siteJobs } from './schema.ts'
-import { broughtForward, everySite } from './service-jobs.ts'
+import { broughtForward, selectJob, serviceJob } from './job-list.ts'
+import { jobs, notices } from './schema.ts'
 
 /** Something that the owner may want to be told. */
 export interface Notice {
@@ -61,9 +61,9 @@ export function tellOfPushes(
 /** Has the scheduler pass on what is waiting. */
 export function planNotices(db: DrizzleD1Database, nowUnix: number): Statement {
   return db
-    .insert(siteJobs)
+    .insert(jobs)
     .select(
-      sql`select ${everySite}, 'notices', ${nowUnix}, 0, null, null, null, null where exists (select 1 from notices where spread_at_unix is null)`,
+      selectJob(serviceJob('notices'), nowUnix, sql`where exists (select 1 from notices where spread_at_unix is null)`),
     )
     .onConflictDoUpdate(broughtForward)
 }

@@ -13,7 +13,7 @@ import {
   discounts,
   downloaderKinds,
   historyStatuses,
-  jobs as jobNames,
+  jobScopes,
   libraryModes,
   loginTiers,
   mediaTypes,
@@ -235,12 +235,15 @@ export const siteSignIns = sqliteTable(
   (table) => [primaryKey({ columns: [table.siteId, table.day] })],
 )
 
-/** What the service does by itself, for a site or, with site 0, for all: when next, and how the last run went. */
-export const siteJobs = sqliteTable(
-  'site_jobs',
+/** What the service does by itself: for what, when next, and how the last run went. */
+export const jobs = sqliteTable(
+  'jobs',
   {
-    siteId: integer('site_id').notNull(),
-    job: text('job', { enum: jobNames }).notNull(),
+    scope: text('scope', { enum: jobScopes }).notNull(),
+    /** The number of a site or a downloader; the service itself has 0. */
+    subjectId: integer('subject_id').notNull().default(0),
+    /** Of the registry; a name that stands there no more is left alone. */
+    name: text('name').notNull(),
     dueAtUnix: integer('due_at_unix').notNull(),
     /** A run that began and did not end by then was cut off; it begins again. */
     leaseUntilUnix: integer('lease_until_unix').notNull().default(0),
@@ -249,7 +252,10 @@ export const siteJobs = sqliteTable(
     lastOk: integer('last_ok', { mode: 'boolean' }),
     lastError: text('last_error'),
   },
-  (table) => [primaryKey({ columns: [table.siteId, table.job] }), index('site_jobs_by_due').on(table.dueAtUnix)],
+  (table) => [
+    primaryKey({ columns: [table.scope, table.subjectId, table.name] }),
+    index('jobs_by_due').on(table.dueAtUnix),
+  ],
 )
 
 /** What was pushed into a downloader, or should have been. Written before anything is sent; one row a torrent of a site. */

@@ -1,4 +1,4 @@
-import { and, eq, lt, ne, notInArray, sql } from 'drizzle-orm'
+import { and, eq, lt, notInArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { addDays } from '../../core/local-day.ts'
@@ -8,7 +8,7 @@ import type { Snapshot } from '../../core/site-changes.ts'
 import { judgedGrowth, knownNumber, type SiteUser } from '../../core/site-figures.ts'
 import { snapshotDays } from '../../limits.ts'
 import type { FetchedUser, Logger, SignInDay, SiteFigures } from '../../ports.ts'
-import { loginReminders, siteJobs, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
+import { loginReminders, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
 
 /** What the service itself writes down about sites. */
 export interface SiteFigureBook extends SiteFigures {
@@ -129,10 +129,6 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
         db.delete(siteUsers).where(notInArray(siteUsers.siteId, known)),
         db.delete(siteSnapshots).where(notInArray(siteSnapshots.siteId, known)),
         db.delete(siteSignIns).where(notInArray(siteSignIns.siteId, known)),
-        // Brush tasks look after what they took, also without their site.
-        db
-          .delete(siteJobs)
-          .where(and(ne(siteJobs.siteId, 0), ne(siteJobs.job, 'brush'), notInArray(siteJobs.siteId, known))),
         db.delete(loginReminders).where(notInArray(loginReminders.siteId, known)),
       ])
     },

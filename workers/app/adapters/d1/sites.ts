@@ -10,7 +10,7 @@ import { sitesMax } from '../../limits.ts'
 import type { SecretBox, SiteChange, SiteEntry, SiteRecord, SiteStore } from '../../ports.ts'
 import { openCredentials, sealCredentials } from '../site-credentials.ts'
 import { readyDefinitions, siteProfile } from '../sites/site-definitions.ts'
-import { siteJobs, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
+import { jobs, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
 
 type Row = typeof sites.$inferSelect
 
@@ -148,7 +148,7 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
         db.delete(siteUsers).where(eq(siteUsers.siteId, id)),
         db.delete(siteSnapshots).where(eq(siteSnapshots.siteId, id)),
         db.delete(siteSignIns).where(eq(siteSignIns.siteId, id)),
-        db.delete(siteJobs).where(eq(siteJobs.siteId, id)),
+        db.delete(jobs).where(and(eq(jobs.scope, 'site'), eq(jobs.subjectId, id))),
       ])
       return removed.length > 0
     },

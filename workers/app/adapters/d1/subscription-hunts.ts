@@ -11,9 +11,9 @@ import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { NoticeType } from '../../core/vocabulary.ts'
 import { followedTasksMax, huntLeaseSeconds, subscriptionTorrentSeconds } from '../../limits.ts'
+import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { type Notice, tell } from './notices.ts'
-import { pushRecords, subscriptions, subscriptionTorrents } from './schema.ts'
-import { everySite } from './service-jobs.ts'
+import { jobs, pushRecords, subscriptions, subscriptionTorrents } from './schema.ts'
 
 /** A search under way: nobody else searches for the same before its lease ends. */
 export interface Hunt {
@@ -73,11 +73,16 @@ export interface HuntBook {
 
 /** The search that is due next, on the scheduler's list. */
 export async function planHunts(db: DrizzleD1Database): Promise<void> {
-  await db.run(sql`
-    insert into site_jobs (site_id, job, due_at_unix)
-    select ${everySite}, 'subscriptions', min(max(next_search_at_unix, searching_until_unix)) from subscriptions
-    where status = 'active' and next_search_at_unix is not null having count(*) > 0
-    on conflict (site_id, job) do update set due_at_unix = min(due_at_unix, excluded.due_at_unix)`)
+  await db
+    .insert(jobs)
+    .select(
+      selectJob(
+        serviceJob('subscriptions'),
+        sql`min(max(next_search_at_unix, searching_until_unix))`,
+        sql`from subscriptions where status = 'active' and next_search_at_unix is not null having count(*) > 0`,
+      ),
+    )
+    .onConflictDoUpdate(broughtForward)
 }
 
 export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {

@@ -3,8 +3,8 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { addDays, momentOfDay } from '../../core/local-day.ts'
 import type { TitleDetails } from '../../core/media/title-details.ts'
 import { endedSeasonDays, titleRefreshSeconds, titleRetrySeconds } from '../../limits.ts'
+import { hastenJob, serviceJob } from './job-list.ts'
 import { subscriptionEpisodes, subscriptions } from './schema.ts'
-import { hastenServiceJob } from './service-jobs.ts'
 import { insertEpisodes, titleColumns } from './subscriptions.ts'
 
 type Row = typeof subscriptions.$inferSelect
@@ -69,7 +69,7 @@ export async function nextTitleLook(
 /** Puts the next look on the scheduler's list, where it is not there for an earlier time. */
 export async function planTitles(db: DrizzleD1Database, today: string, timeZone: string): Promise<void> {
   const dueAtUnix = await nextTitleLook(db, today, timeZone)
-  if (dueAtUnix !== undefined) await hastenServiceJob(db, 'titles', dueAtUnix)
+  if (dueAtUnix !== undefined) await hastenJob(db, serviceJob('titles'), dueAtUnix)
 }
 
 /** What waited for a day that has come, or that nobody knows any more, is searched for now. */

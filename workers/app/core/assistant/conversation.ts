@@ -1,6 +1,8 @@
 /** What a conversation with the assistant is made of. */
+
 import type { Reason } from '../reason/reason.ts'
 import type { ConfirmationStatus, ConversationEntry, RunOutcome } from '../vocabulary.ts'
+import type { ProposedAction } from './proposed-action.ts'
 
 export interface ToolCall {
   /** Ours, one of a kind. */
@@ -37,6 +39,8 @@ export interface ActionRequest {
   readonly digest: string
   /** One sentence, written by us. */
   readonly summary: string
+  /** The facts of that sentence. Absent for what was asked when only the sentence was kept. */
+  readonly proposed?: ProposedAction
   readonly expiresAtMs: number
 }
 

@@ -468,6 +468,8 @@ const renderer: Renderer = {
   'assistant.decided': () => 'This action was decided already',
   'assistant.too_many': ({ limit }) => `The assistant is answering ${limit} questions; try again later`,
   'assistant.not_audited': () => 'The log of actions cannot be written at the moment, so nothing was decided',
+  'assistant.unread': () => 'The list of conversations cannot be read at the moment',
+  'assistant.asked_in_vain': () => 'Too many conversations were asked for that are not there; try again shortly',
   'assistant.same_torrent_twice': () => 'A torrent is named twice',
   'assistant.unshowable': ({ what }) =>
     `The ${what === 'category' ? 'category has' : 'tags have'} characters that cannot be shown as they are`,

@@ -201,6 +201,7 @@ type AssistantReason =
   | { readonly kind: 'assistant.busy' | 'assistant.unavailable' | 'assistant.disabled' | 'assistant.decided' }
   | { readonly kind: 'assistant.too_many'; readonly limit: number }
   | { readonly kind: 'assistant.not_audited' | 'assistant.same_torrent_twice' }
+  | { readonly kind: 'assistant.unread' | 'assistant.asked_in_vain' }
   /** What does not look as it is cannot be agreed to. */
   | { readonly kind: 'assistant.unshowable'; readonly what: 'category' | 'tags' }
   | { readonly kind: 'run.interrupted' | 'run.steps' | 'run.no_answer' }

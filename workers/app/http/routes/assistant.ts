@@ -19,7 +19,7 @@ import {
 } from '../../contract/assistant-wire.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { mayUse } from '../../core/principal.ts'
-import { runsMax } from '../../limits.ts'
+import { runsMax, unknownConversationsPauseMs, unknownConversationsWaitingMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind, FinishedJson } from '../bind.ts'
 
@@ -28,6 +28,11 @@ const noConfirmation = failure('not_found', { kind: 'none', what: 'confirmation'
 
 const faults = {
   not_found: noConversation,
+  unread: failure('unavailable', { kind: 'assistant.unread' }),
+  in_vain: {
+    ...failure('unavailable', { kind: 'assistant.asked_in_vain' }),
+    retryAfterSeconds: Math.ceil((unknownConversationsPauseMs * unknownConversationsWaitingMax) / 1000),
+  },
   busy: failure('busy_conflict', { kind: 'assistant.busy' }),
   too_many: failure('too_many', { kind: 'assistant.too_many', limit: runsMax }),
   unavailable: failure('unavailable', { kind: 'assistant.unavailable' }),
@@ -83,23 +88,25 @@ export function assistantRoutes(deps: Pick<AppDeps, 'assistant' | 'settings'>): 
     }),
     bind(getConversation, async ({ params, principal }) => {
       const detail = await assistant.read(principal, params.id)
-      return detail === undefined ? failWith(noConversation) : succeed({ body: toWireConversationDetail(detail) })
+      return detail.ok ? succeed({ body: toWireConversationDetail(detail.value) }) : failWith(faults[detail.failure])
     }),
-    bind(deleteConversation, async ({ params, principal }) =>
-      (await assistant.remove(principal, params.id)) ? done : failWith(noConversation),
-    ),
+    bind(deleteConversation, async ({ params, principal }) => {
+      const removed = await assistant.remove(principal, params.id)
+      return removed.ok ? done : failWith(faults[removed.failure])
+    }),
     bind(sendMessage, async ({ params, body, principal }) => {
       const enabled = await refuseDisabled()
       if (!enabled.ok) return enabled
       const sent = await assistant.send(principal, params.id, body.text)
       return sent.ok ? succeed({ body: toWireRun(sent.value) }) : failWith(faults[sent.failure])
     }),
-    bind(cancelRun, async ({ params, principal }) =>
-      (await assistant.cancel(principal, params.id)) ? done : failWith(noConversation),
-    ),
+    bind(cancelRun, async ({ params, principal }) => {
+      const cancelled = await assistant.cancel(principal, params.id)
+      return cancelled.ok ? done : failWith(faults[cancelled.failure])
+    }),
     bind(followConversation, async ({ params, query, principal }) => {
       const page = await assistant.follow(principal, params.id, query.after, query.wait * 1000)
-      return page === undefined ? failWith(noConversation) : succeed({ body: new FinishedJson([page]) })
+      return page.ok ? succeed({ body: new FinishedJson([page.value]) }) : failWith(faults[page.failure])
     }),
     bind(decideConfirmation, async ({ params, body, principal, requestId }) => {
       const decided = await assistant.decide(principal, params.id, body.approve, requestId)

@@ -4,46 +4,43 @@ import {
   addSite,
   changeSite,
   listConsoleSites,
-  listJobs,
   listLoginReminders,
   listSiteDefinitions,
   listSiteHistory,
   refreshSite,
   removeSite,
-  runJob,
   type SiteBody,
   type TestSiteBody,
   testSite,
   type WireConsoleSite,
-  type WireJob,
 } from '../../contract/console-sites.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
-import type { Say } from '../../core/reason/say.ts'
 import { parseServiceAddress } from '../../core/service-address.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { changesByDay } from '../../core/site-changes.ts'
 import { parseProxySetting } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
 import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
-import type { AppDeps, SiteChange, SiteJobRun, SiteRecord } from '../../ports.ts'
+import type { AppDeps, SiteChange, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 
-/** Work for all sites together is not any site's. */
-const everySite = 0
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function consoleSiteRoutes(
-  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone' | 'canUseProxies'>,
+  deps: Pick<
+    AppDeps,
+    'sites' | 'siteFigures' | 'siteFleet' | 'jobs' | 'loginReminders' | 'clock' | 'timeZone' | 'canUseProxies'
+  >,
 ): BoundRoute[] {
   /** The row is written first; the work follows from it. */
   async function stored(
     outcome: Result<SiteRecord, 'not_found' | 'name_taken' | 'too_many' | 'secrets'>,
   ): Promise<Result<{ body: WireConsoleSite }, Failure>> {
     if (!outcome.ok) return failWith(storeFailures[outcome.failure])
-    await deps.siteWork.plan(outcome.value.id)
+    await deps.jobs.subjectChanged('site', outcome.value.id)
     return succeed({ body: toWireConsoleSite(outcome.value) })
   }
 
@@ -119,7 +116,7 @@ export function consoleSiteRoutes(
     bind(removeSite, async ({ params }) => {
       if (!(await deps.sites.remove(params.id))) return failWith(noSite)
       // What brush tasks took from it is looked after.
-      await deps.siteWork.plan(params.id)
+      await deps.jobs.subjectChanged('site', params.id)
       return succeed({ body: { ok: true as const } })
     }),
     bind(testSite, async ({ body, say }) => {
@@ -138,7 +135,7 @@ export function consoleSiteRoutes(
       })
     }),
     bind(refreshSite, async ({ params }) =>
-      (await deps.siteWork.runSoon(params.id, 'statistics'))
+      (await deps.jobs.runSoon({ scope: 'site', subjectId: params.id, name: 'statistics' }))
         ? succeed({ body: { ok: true as const } })
         : failWith(failure('not_found', { kind: 'none', what: 'statistics' })),
     ),
@@ -166,27 +163,8 @@ export function consoleSiteRoutes(
         },
       })
     }),
-    bind(listJobs, async ({ say }) => {
-      const [runs, entries] = await Promise.all([deps.siteWork.jobs(), deps.sites.list()])
-      const names = new Map(entries.map(({ record }) => [record.id, record.name]))
-      return succeed({
-        body: {
-          items: runs.flatMap((run) => {
-            const site = names.get(run.siteId)
-            return site === undefined && run.siteId !== everySite ? [] : [toWireJob(site, run, say)]
-          }),
-        },
-      })
-    }),
-    bind(runJob, async ({ body }) => {
-      const site = body.site === undefined ? undefined : await deps.sites.find(body.site)
-      const siteId = body.site === undefined ? everySite : site?.record.id
-      return siteId !== undefined && (await deps.siteWork.runSoon(siteId, body.job))
-        ? succeed({ body: { ok: true as const } })
-        : failWith(failure('not_found', { kind: 'none', what: 'job' }))
-    }),
     bind(listLoginReminders, async () => {
-      const [reminders, entries] = await Promise.all([deps.siteWork.reminders(), deps.sites.list()])
+      const [reminders, entries] = await Promise.all([deps.loginReminders.list(), deps.sites.list()])
       const names = new Map(entries.map(({ record }) => [record.id, record.name]))
       return succeed({
         body: {
@@ -230,18 +208,5 @@ function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
     capacity_gib: record.capacityGib,
     overrides: record.overrides,
     ...toWireAbilities(record.kind, record.profile.signsIn),
-  }
-}
-
-function toWireJob(site: string | undefined, run: SiteJobRun, say: Say): WireJob {
-  return {
-    ...(site === undefined ? {} : { site }),
-    job: run.job,
-    due_at: run.dueAtUnix,
-    running: run.isRunning,
-    ...(run.lastStartedAtUnix === undefined ? {} : { last_started_at: run.lastStartedAtUnix }),
-    ...(run.lastFinishedAtUnix === undefined ? {} : { last_finished_at: run.lastFinishedAtUnix }),
-    ...(run.lastOk === undefined ? {} : { last_ok: run.lastOk }),
-    ...(run.lastReason === undefined ? {} : { last_error: say(run.lastReason), reason: run.lastReason }),
   }
 }

@@ -15,7 +15,7 @@ import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { cutTo } from '../../core/redact.ts'
 import { canSignIn } from '../../core/site.ts'
-import { absentFigures } from '../../core/site-figures.ts'
+import { absentFigures, type FigureName } from '../../core/site-figures.ts'
 import { iconSeconds, signInMessageCharactersMax } from '../../limits.ts'
 import type { AppDeps, FetchedUser, SignInDay, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -24,7 +24,7 @@ import { replyPicture } from '../reply-picture.ts'
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function siteRoutes(
-  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteWork' | 'clock' | 'timeZone'>,
+  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteFleet' | 'siteSignIns' | 'clock' | 'timeZone'>,
 ): BoundRoute[] {
   return [
     bind(listSites, async ({ say }) => {
@@ -55,7 +55,7 @@ export function siteRoutes(
       if (entry === undefined) return failWith(noSite)
       // The owner switched the site off: nothing is sent to it.
       if (!entry.record.enabled) return failWith(failure('not_found', { kind: 'off', what: 'site' }))
-      const signedIn = await deps.siteWork.signInNow(entry)
+      const signedIn = await deps.siteSignIns.signInNow(entry)
       if (signedIn.ok) return succeed({ body: toWireAttendance(entry.record, signedIn.value, say) })
       return failWith(
         signedIn.failure.kind === 'busy'
@@ -111,9 +111,20 @@ function toWireAttendance(record: SiteRecord, signIn: SignInDay, say: Say): Wire
   }
 }
 
+/** Clients count on these fields; what else is not told is left out. */
+const documentedNumbers: ReadonlySet<FigureName> = new Set([
+  'uploaded',
+  'downloaded',
+  'ratio',
+  'bonus',
+  'seeding',
+  'leeching',
+  'unread_messages',
+])
+
 /** The documented numbers are there whatever the site tells; which of them are none is said beside them. */
 function toWireUser(user: FetchedUser): WireSiteUser {
-  const unknown = absentFigures(user)
+  const unknown = absentFigures(user).filter((name) => documentedNumbers.has(name))
   return {
     username: user.username,
     ...(user.level === undefined ? {} : { level: user.level }),

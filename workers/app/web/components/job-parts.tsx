@@ -1,6 +1,6 @@
 /** How one piece of background work last went, and when it runs again. */
 
-import type { WireJob } from '../../contract/console-sites.ts'
+import type { WireJob } from '../../contract/console-jobs.ts'
 import { words } from '../locales/words.ts'
 import { Moment } from './figure.tsx'
 import { ReasonWords } from './reason.tsx'

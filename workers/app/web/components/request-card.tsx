@@ -22,8 +22,14 @@ const settledMarks: Readonly<Record<Exclude<WireConfirmation['status'], 'pending
   expired: ['clock', 'faint'],
 }
 
+/** In the page's language; what was asked before its facts were kept is the sentence of then. */
+function Sentence({ confirmation: { change, summary } }: { confirmation: WireConfirmation }) {
+  if (change === undefined) return <bdi lang="zh-CN">{showUnseen(summary)}</bdi>
+  return <bdi>{showUnseen(words.value.assistant.change(change))}</bdi>
+}
+
 function Settled({ confirmation, isMine }: { confirmation: WireConfirmation; isMine: boolean }) {
-  const { status, summary, decided_at, decided_by } = confirmation
+  const { status, decided_at, decided_by } = confirmation
   const text = words.value.assistant
   if (status === 'pending') return null
   const [mark, tone] = settledMarks[status]
@@ -34,7 +40,7 @@ function Settled({ confirmation, isMine }: { confirmation: WireConfirmation; isM
       <span class={tone}>
         <Icon name={mark} />
       </span>{' '}
-      <b>{text.settled[status]}</b> <bdi lang="zh-CN">{showUnseen(summary)}</bdi>{' '}
+      <b>{text.settled[status]}</b> <Sentence confirmation={confirmation} />{' '}
       {at === undefined ? null : (
         <span class="faint">
           <Moment seconds={at} />
@@ -159,8 +165,8 @@ export function RequestCard(props: {
             <span class={isDanger ? 'bad' : 'acc'}>
               <Icon name="shield" />
             </span>
-            <b id={title} lang="zh-CN" dir="auto">
-              {showUnseen(confirmation.summary)}
+            <b id={title} dir="auto">
+              <Sentence confirmation={confirmation} />
             </b>
             <TimeLeft confirmation={confirmation} />
           </p>

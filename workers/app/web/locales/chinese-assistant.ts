@@ -1,7 +1,9 @@
+import { actionInChinese } from '../../core/assistant/action-chinese.ts'
 import type { englishAssistant } from './english-assistant.ts'
 
 export const chineseAssistant: typeof englishAssistant = {
   assistant: {
+    change: actionInChinese,
     conversations: '对话',
     all: '全部对话',
     begin: '新对话',

@@ -1,6 +1,9 @@
 /** Words of the assistant's screen and of its settings. */
+import { actionInEnglish } from '../../core/assistant/action-english.ts'
+
 export const englishAssistant = {
   assistant: {
+    change: actionInEnglish,
     conversations: 'Conversations',
     all: 'All conversations',
     begin: 'New conversation',

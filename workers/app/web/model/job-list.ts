@@ -1,5 +1,5 @@
 /** The work the service does by itself, as a list: what failed first, then what runs next. */
-import type { WireJob } from '../../contract/console-sites.ts'
+import type { WireJob } from '../../contract/console-jobs.ts'
 
 export const jobFilters = ['all', 'failed', 'running'] as const
 export type JobFilter = (typeof jobFilters)[number]
@@ -13,7 +13,7 @@ export function jobHash(show: JobFilter): string {
 }
 
 export function jobKey(job: WireJob): string {
-  return `${job.job} ${job.site ?? ''}`
+  return `${job.job} ${job.site ?? ''} ${job.downloader ?? ''}`
 }
 
 export function hasFailed(job: WireJob): boolean {

@@ -1,7 +1,9 @@
 /** Sites as the console shows them: settings, figures and background work of one site in one row. */
-import type { WireConsoleSite, WireJob } from '../../contract/console-sites.ts'
+import type { WireJob } from '../../contract/console-jobs.ts'
+import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import type { WireOverview } from '../../contract/overview.ts'
 import type { WireSite } from '../../contract/sites.ts'
+import { knownFigure } from './account-figures.ts'
 
 export type LoginTier = WireSite['login']['tier']
 export type TodayChange = WireOverview['today']['sites'][number]
@@ -128,7 +130,7 @@ function sortValue(row: SiteRow, sort: SiteSort): number | string | undefined {
     case 'today':
       return row.today?.uploaded
     default:
-      return live?.user?.[sort]
+      return knownFigure(live?.user, sort)
   }
 }
 

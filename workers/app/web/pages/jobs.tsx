@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
-import type { WireJob } from '../../contract/console-sites.ts'
+import type { WireJob } from '../../contract/console-jobs.ts'
 import { type ApiFailure, fetchJobs, fetchSiteSettings, runJob } from '../api-client.ts'
 import { JobOutcome, JobTimes } from '../components/job-parts.tsx'
 import { Bones } from '../components/list-states.tsx'
@@ -22,11 +22,11 @@ function JobRow(props: { job: WireJob; label: string; id: number | undefined; bu
   return (
     <tr>
       <td class="name">
-        <b>{text.names[job.job]}</b>
+        <b>{text.nameOf(job.label)}</b>
       </td>
       <td class="nowrap">
         {job.site === undefined ? (
-          <span class="faint">{text.everySite}</span>
+          <span class={job.downloader === undefined ? 'faint' : ''}>{label}</span>
         ) : props.id === undefined ? (
           label
         ) : (
@@ -47,7 +47,7 @@ function JobRow(props: { job: WireJob; label: string; id: number | undefined; bu
           class="btn quiet"
           type="button"
           disabled={props.busy || job.running}
-          aria-label={text.runOne(text.names[job.job], label)}
+          aria-label={text.runOne(text.nameOf(job.label), label)}
           onClick={props.onRun}
         >
           <Icon name="play" />
@@ -70,14 +70,14 @@ export function JobsPage({ query }: { readonly query: URLSearchParams }) {
   const byName = new Map(sites.map((one) => [one.name, one]))
   const labelOf = (job: WireJob) => {
     const site = job.site === undefined ? undefined : byName.get(job.site)
-    return job.site === undefined ? text.everySite : site === undefined ? job.site : siteLabel(site)
+    return job.site === undefined ? (job.downloader ?? text.everySite) : site === undefined ? job.site : siteLabel(site)
   }
   const shown = arrangeJobs(data?.items ?? [], show, labelOf)
   const count = (one: JobFilter) => arrangeJobs(data?.items ?? [], one, labelOf).length
 
   async function run(job: WireJob): Promise<void> {
     starting.value = jobKey(job)
-    const answer = await runJob(job.job, job.site)
+    const answer = await runJob(job.job, job.site, job.downloader)
     failure.value = answer.ok ? undefined : answer.failure
     await jobs.reload()
     starting.value = undefined

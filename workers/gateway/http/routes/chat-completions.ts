@@ -38,7 +38,7 @@ const servedFields: ReadonlySet<string> = new Set(Object.keys(chatRequest.shape)
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(chatRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
-  const model = await resolveFor(deps, request.value.model)
+  const model = await resolveFor(c, deps, request.value.model)
   if (!model.ok) return failureResponse(c, model.failure)
   const surface = compatibleSurface(model.value)
   if (surface !== undefined) return chatThroughEndpoint(c, deps, model.value, surface, request.value, body)

@@ -25,7 +25,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   }
   const request = parseBody(completionsRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
-  const model = await resolveFor(deps, request.value.model)
+  const model = await resolveFor(c, deps, request.value.model)
   if (!model.ok) return failureResponse(c, model.failure)
   if (compatibleSurface(model.value) !== undefined) {
     return failureResponse(

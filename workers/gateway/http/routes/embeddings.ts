@@ -9,7 +9,7 @@ import type { JsonRecord } from '../../core/json-record.ts'
 import { embeddingTokensMax, familyATextsPerCall } from '../../limits.ts'
 import type { ModelDirectory, Provider, TokenText } from '../../ports.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
-import { nothingToDefaultTo } from '../generate.ts'
+import { nothingToDefaultTo, refusedModel } from '../generate.ts'
 import { type BodyRules, parseBody, withBody } from '../request-body.ts'
 
 export interface EmbeddingsDeps {
@@ -38,6 +38,8 @@ async function answer(c: ExchangeContext, deps: EmbeddingsDeps, body: JsonRecord
       failure('bad_request', `model ${name.slice(0, 100)} is not a registered embedding model`, { param: 'model' }),
     )
   }
+  const refused = refusedModel(c.get('grant'), [name, model.modelId])
+  if (refused !== undefined) return failureResponse(c, refused)
   const texts = await textsOf(request.value.input, deps.tokenText)
   if (!texts.ok) return failureResponse(c, texts.failure)
   const embedded = await embed(c, deps, model, texts.value, request.value.dimensions ?? undefined)

@@ -75,7 +75,7 @@ async function count(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): 
 }
 
 async function translate(c: ExchangeContext, deps: GenerateDeps, name: string, request: MessagesInput) {
-  const model = await resolveFor(deps, name)
+  const model = await resolveFor(c, deps, name)
   if (!model.ok) return model
   if (compatibleSurface(model.value) !== undefined) {
     return { ok: false, failure: failure('bad_request', `model ${model.value.id} is not served on messages`) } as const

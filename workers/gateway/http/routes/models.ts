@@ -2,11 +2,13 @@ import { toModelObject } from '../../contract/model-object.ts'
 import { unknownModel } from '../../core/model-resolution.ts'
 import type { ModelDirectory } from '../../ports.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+import { refusedModel } from '../generate.ts'
 
 export function listModels(deps: { readonly directory: ModelDirectory }) {
   return async function listModelsRoute(c: ExchangeContext): Promise<Response> {
     const { entries } = await deps.directory.current()
-    return jsonResponse(c, { object: 'list', data: entries.map((entry) => toModelObject(entry.id)) })
+    const mine = entries.filter((entry) => refusedModel(c.get('grant'), [entry.id, entry.foundationId]) === undefined)
+    return jsonResponse(c, { object: 'list', data: mine.map((entry) => toModelObject(entry.id)) })
   }
 }
 
@@ -16,7 +18,9 @@ export function oneModel(deps: { readonly directory: ModelDirectory }, listPath:
     const path = new URL(c.req.url).pathname
     const id = decoded(path.slice(listPath.length + 1))
     const { byId } = await deps.directory.current()
-    return byId.has(id) ? jsonResponse(c, toModelObject(id)) : failureResponse(c, unknownModel(id))
+    const entry = byId.get(id)
+    const isMine = entry !== undefined && refusedModel(c.get('grant'), [id, entry.foundationId]) === undefined
+    return isMine ? jsonResponse(c, toModelObject(id)) : failureResponse(c, unknownModel(id))
   }
 }
 

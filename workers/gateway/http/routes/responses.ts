@@ -39,7 +39,7 @@ const servedFields: ReadonlySet<string> = new Set(Object.keys(responsesRequest.s
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(responsesRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
-  const model = await resolveFor(deps, request.value.model)
+  const model = await resolveFor(c, deps, request.value.model)
   if (!model.ok) return failureResponse(c, model.failure)
   if (compatibleSurface(model.value) !== undefined) {
     // Its answers are not kept, so there is none to go on from.

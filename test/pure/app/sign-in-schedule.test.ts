@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { nextSignIn, nextWake, pickDue, retryAfter } from '../../../workers/app/core/site-schedule.ts'
+import { nextSignIn, retryAfter } from '../../../workers/app/core/sign-in-schedule.ts'
 
 const unix = (iso: string) => Date.parse(iso) / 1000
 const window = { timeZone: 'Asia/Shanghai', startMinutes: 480, endMinutes: 600 }
@@ -44,31 +44,4 @@ describe('the next sign-in', () => {
 
 test('a failed automatic sign-in is tried after 10 and 30 minutes, and then no more', ({ expect }) => {
   expect([1, 2, 3].map((attempts) => retryAfter(attempts, 1000, [10, 30]))).toEqual([1600, 2800, undefined])
-})
-
-describe('due jobs', () => {
-  const job = (siteId: number, dueAtUnix: number, leaseUntilUnix = 0) => ({ siteId, dueAtUnix, leaseUntilUnix })
-
-  test('run one at a time for a site, what waits longest first', ({ expect }) => {
-    const jobs = [job(1, 90), job(1, 50), job(2, 70), job(3, 101)]
-
-    expect(pickDue(jobs, 100, 50)).toEqual([job(1, 50), job(2, 70)])
-  })
-
-  test('wait while another of their site holds its lease', ({ expect }) => {
-    expect(pickDue([job(1, 50), job(1, 40, 101)], 100, 50)).toEqual([])
-    expect(pickDue([job(1, 50), job(1, 40, 100)], 100, 50)).toEqual([job(1, 40, 100)])
-  })
-
-  test('are taken up to the bound', ({ expect }) => {
-    const jobs = Array.from({ length: 51 }, (_, index) => job(index, 1))
-
-    expect(pickDue(jobs, 100, 50)).toHaveLength(50)
-  })
-
-  test('wake the scheduler for the first of them, or for the end of its lease', ({ expect }) => {
-    expect(nextWake([job(1, 500), job(2, 300)])).toBe(300)
-    expect(nextWake([job(1, 500), job(2, 300, 450)])).toBe(450)
-    expect(nextWake([])).toBeUndefined()
-  })
 })

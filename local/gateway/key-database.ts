@@ -1,0 +1,64 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
+import { keyBookOver } from '../../workers/gateway/compose.ts'
+import type { KeyBook } from '../../workers/gateway/ports.ts'
+
+interface OpenKeyBook {
+  readonly book: KeyBook
+  close(): void
+}
+
+/** The keys of this machine: in a database of that folder, which one process has to itself, or in memory. */
+export function openKeyBook(folder: string | undefined): Result<OpenKeyBook, string> {
+  try {
+    const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder)
+    return succeed({ book: keyBookOver(sqlOf(database), folder !== undefined), close: () => database.close() })
+  } catch (error) {
+    return failWith(`the keys in DATA_DIR cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function openFile(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = path.join(folder, 'gateway-keys.sqlite')
+  const database = new DatabaseSync(file)
+  chmodSync(file, 0o600)
+  // What is committed survives the death of the process; of a power cut, the last moments may be missing.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE')
+  database.exec('PRAGMA journal_mode = WAL')
+  database.exec('PRAGMA synchronous = NORMAL')
+  // Takes the lock now: a second process is told at its start.
+  database.exec('BEGIN EXCLUSIVE; COMMIT')
+  return database
+}
+
+function sqlOf(database: DatabaseSync): SyncSql {
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  return {
+    all: (sql, ...values) => prepared(sql).all(...values) as SqlRow[],
+    run: (sql, ...values) => {
+      prepared(sql).run(...values)
+    },
+    transaction(work) {
+      prepared('BEGIN').run()
+      try {
+        const value = work()
+        prepared('COMMIT').run()
+        return value
+      } catch (error) {
+        if (database.isTransaction) prepared('ROLLBACK').run()
+        throw error
+      }
+    },
+  }
+}

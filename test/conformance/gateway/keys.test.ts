@@ -1,0 +1,79 @@
+/** Keys on every host: the same rules over a Durable Object each, and over one database. */
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { KeyObject, UsageObject } from '../../../workers/gateway/contract/admin.ts'
+import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { type GatewayHostUnderTest, gatewayHosts } from '../../support/gateway-hosts.ts'
+import { sonnet, testKey } from '../../support/gateway-under-test.ts'
+
+describe.each(gatewayHosts)('keys on %s', (_, start) => {
+  let bedrock: FakeBedrock
+  let host: GatewayHostUnderTest
+  beforeAll(async () => {
+    bedrock = await startFakeBedrock()
+    host = await start(bedrock)
+  })
+  afterAll(async () => {
+    await host.close()
+    await bedrock.close()
+  })
+
+  const asOwner = async <T>(path: string, method = 'GET', body?: object): Promise<T> => {
+    const answer = await fetch(`${host.url}/admin${path}`, {
+      method,
+      headers: { authorization: `Bearer ${testKey}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return answer.json() as Promise<T>
+  }
+  const make = (body: object) => asOwner<KeyObject & { secret: string }>('/keys', 'POST', body)
+  const ask = async (secret: string, more: object = {}) => {
+    const answer = await fetch(`${host.url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ model: sonnet, max_tokens: 50, messages: [{ role: 'user', content: 'hi' }], ...more }),
+    })
+    await answer.text()
+    return answer.status
+  }
+
+  test('a key asks, is charged, is revoked and removed', async ({ expect }) => {
+    const key = await make({ name: '书房', budget_month_usd: 5, requests_per_minute: 1_000 })
+    const statuses = [await ask(key.secret), await ask(key.secret, { stream: true }), await ask(testKey)]
+    const now = await asOwner<KeyObject>(`/keys/${key.id}`)
+    const { data } = await asOwner<{ data: UsageObject[] }>('/usage')
+    await asOwner(`/keys/${key.id}`, 'DELETE')
+    const after = await ask(key.secret)
+    await asOwner(`/keys/${key.id}`, 'DELETE')
+    const list = await asOwner<{ data: KeyObject[]; is_durable: boolean }>('/keys')
+
+    expect(statuses).toEqual([200, 200, 200])
+    expect(now.used).toMatchObject({ requests_this_minute: 2, calls_under_way: 0, reserved_usd: 0 })
+    expect(now.used.month_usd).toBeGreaterThan(0)
+    expect(data.find((row) => row.key === key.id)).toMatchObject({ key_name: '书房', model: sonnet, requests: 2 })
+    expect(after).toBe(401)
+    expect(await ask(key.secret)).toBe(401)
+    expect(list.data.map(({ id }) => id)).not.toContain(key.id)
+  })
+
+  test('the key of the settings is charged too', async ({ expect }) => {
+    await ask(testKey)
+
+    await expect
+      .poll(async () => (await asOwner<{ data: UsageObject[] }>('/usage')).data.find((row) => row.key === 'master'), {
+        timeout: 10_000,
+      })
+      .toMatchObject({ key_name: 'API_KEY', model: sonnet, tokens: { input: expect.any(Number) } })
+  })
+
+  test('requests at once never exceed a budget', async ({ expect }) => {
+    const budget = 0.02
+    const key = await make({ name: 'budget', budget_day_usd: budget })
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(key.secret)))
+    const { used } = await asOwner<KeyObject>(`/keys/${key.id}`)
+
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    expect(used.day_usd).toBeGreaterThan(0)
+    expect(used.day_usd).toBeLessThanOrEqual(budget)
+    expect(used).toMatchObject({ reserved_usd: 0, calls_under_way: 0 })
+  })
+})

@@ -1,0 +1,198 @@
+import { drizzle } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { runBrush } from '../adapters/brush/run-brush.ts'
+import { createBrushBook } from '../adapters/d1/brush-book.ts'
+import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
+import { createChannels } from '../adapters/d1/channels.ts'
+import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
+import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
+import { planOrganising } from '../adapters/d1/media-history.ts'
+import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
+import { planNotices } from '../adapters/d1/notices.ts'
+import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
+import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
+import { createSiteStore } from '../adapters/d1/sites.ts'
+import { createHuntBook, planHunts } from '../adapters/d1/subscription-hunts.ts'
+import { planTitles } from '../adapters/d1/title-refreshes.ts'
+import { deliverNotices } from '../adapters/deliver-notices.ts'
+import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
+import { followPushes } from '../adapters/follow-pushes.ts'
+import { libraryAwareFleet } from '../adapters/library-aware-fleet.ts'
+import { createLoginReminders, type LoginReminders } from '../adapters/login-reminders.ts'
+import { organiseMedia } from '../adapters/organise-media.ts'
+import { refreshTitles } from '../adapters/refresh-titles.ts'
+import { createSiteFleet } from '../adapters/site-fleet.ts'
+import { createSiteNews } from '../adapters/site-news.ts'
+import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
+import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
+import { watchDownloaders } from '../adapters/watch-downloaders.ts'
+import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
+import { isTimeZone, localDay } from '../core/local-day.ts'
+import { registry } from '../jobs/registry.ts'
+import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
+import { timeZoneDefault } from '../limits.ts'
+import type { DownloaderHost } from '../objects/downloader-object.ts'
+import type { SiteHost } from '../objects/site-object.ts'
+import type {
+  BrushTasks,
+  Channels,
+  DownloaderFleet,
+  DownloaderStore,
+  Logger,
+  MessageTemplates,
+  PushDesk,
+  SecretBox,
+  SiteFleet,
+  SiteStore,
+  SubscriptionHunt,
+} from '../ports.ts'
+import { createSiteSignIn, type SiteSignIn } from '../services/site-sign-in.ts'
+import { createMediaParts, type MediaParts } from './media-parts.ts'
+
+export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> &
+  OutgoingSide
+
+export interface ServiceParts extends MediaParts {
+  readonly sites: SiteStore
+  readonly siteFigures: SiteFigureBook
+  readonly siteFleet: SiteFleet
+  readonly pushDesk: PushDesk
+  readonly pushRecords: PushRecordBook
+  readonly siteSignIns: SiteSignIn
+  readonly loginReminders: LoginReminders
+  readonly jobs: Scheduler
+  readonly subscriptionHunt: SubscriptionHunt
+  readonly downloaders: DownloaderStore
+  readonly fleet: DownloaderFleet
+  readonly templates: MessageTemplates
+  readonly channels: Channels
+  readonly brush: BrushTasks
+  readonly timeZone: string
+  /** Only where a host has an outgoing side. */
+  readonly canUseProxies: boolean
+}
+
+/** What belongs to the sites, to what they push into and to what is looked for on them, for those who answer requests and for the service's own clock alike. */
+export function createServiceParts(
+  env: ServiceBindings,
+  deps: {
+    readonly clock: Clock
+    readonly logger: Logger
+    readonly secrets: SecretBox
+    readonly random: () => number
+    readonly wake: () => Promise<void>
+  },
+): ServiceParts {
+  const { clock, logger, secrets, random, wake } = deps
+  const db = drizzle(env.DB)
+  // The generated types know the object's class by name only.
+  const siteObjects = env.SITES as DurableObjectNamespace<SiteHost>
+  const downloaderObjects = env.DOWNLOADERS as DurableObjectNamespace<DownloaderHost>
+  const store = createSiteStore(db, { clock, secrets })
+  const figures = createSiteFigures(db, logger)
+  const downloaders = createDownloaderStore(db, { clock, secrets })
+  const timeZone = timeZoneOf(env.TIME_ZONE, logger)
+  const media = createMediaParts(env, { clock, logger, secrets, timeZone, wake })
+  const fleetOfDownloaders = libraryAwareFleet(
+    createDownloaderFleet(downloaderObjects, { logger, runtime: workerRuntime }),
+    media.mediaHistory,
+  )
+  const records = createPushRecords(db, clock)
+  const reminders = createLoginReminders(db, { clock, logger })
+  const templates = createMessageTemplates(db, clock)
+  const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
+  const runtime = siteRuntimeOf(env)
+  const fleet = createSiteFleet(siteObjects, { logger, runtime })
+  const book = createBrushBook(db, { clock, timeZone })
+  const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, desk: fleet }
+  const hunts = createSubscriptionHunts({
+    book: createHuntBook(db, clock),
+    subscriptions: media.subscriptions,
+    profiles: media.qualityProfiles,
+    sites: store,
+    siteFleet: fleet,
+    pushDesk: fleet,
+    downloaders,
+    fleet: fleetOfDownloaders,
+    records,
+    follow: () => planJob(db, serviceJob('tasks'), unixSeconds(clock)),
+    clock,
+    logger,
+    random,
+    wake,
+  })
+  const signIn = createSiteSignIn({ clock, figures, fleet, timeZone })
+  const list = createJobList(db)
+  const jobs = createScheduler(registry, {
+    clock,
+    logger,
+    list,
+    parts: {
+      clock,
+      random,
+      timeZone,
+      list,
+      sites: store,
+      figures,
+      fleet,
+      news: createSiteNews(db, { clock, store, figures }),
+      signIn,
+      reminders,
+      pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
+      downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }) },
+      notices: {
+        async plan() {
+          await planNotices(db, unixSeconds(clock))
+        },
+        deliver: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, timeZone }),
+      },
+      titles: {
+        plan: () => planTitles(db, localDay(unixSeconds(clock), timeZone), timeZone),
+        refresh: () => refreshTitles(db, { clock, timeZone, ...media }),
+      },
+      organising: {
+        async plan() {
+          await planOrganising(db, unixSeconds(clock))
+        },
+        run: () =>
+          organiseMedia({
+            clock,
+            history: media.mediaHistory,
+            libraries: media.libraries,
+            profiles: media.qualityProfiles,
+            downloaders,
+            fleet: fleetOfDownloaders,
+          }),
+      },
+      hunts: { plan: () => planHunts(db), runDue: () => hunts.runDue(), settle: () => hunts.settle() },
+      brush: { ...book, run: (siteId, entry) => runBrush(brushing, siteId, entry) },
+    },
+    wake,
+    wait: runtime.wait,
+  })
+  return {
+    ...media,
+    sites: store,
+    siteFigures: figures,
+    siteFleet: fleet,
+    siteSignIns: signIn,
+    loginReminders: reminders,
+    jobs,
+    subscriptionHunt: hunts,
+    downloaders,
+    fleet: fleetOfDownloaders,
+    pushDesk: fleet,
+    pushRecords: records,
+    templates,
+    channels: createChannels(db, { clock, secrets, runtime: channelRuntime, wake }),
+    brush: createBrushTasks(db, { clock, timeZone, downloaders, wake }),
+    timeZone,
+    canUseProxies: env.OUTGOING !== undefined,
+  }
+}
+
+function timeZoneOf(name: string | undefined, logger: Logger): string {
+  if (name !== undefined && isTimeZone(name)) return name
+  if (name !== undefined) logger.error('setting_ignored', { setting: 'TIME_ZONE' })
+  return timeZoneDefault
+}

@@ -1,0 +1,60 @@
+/** What waits for a yes, in Chinese: the `summary` that the interface document promises. */
+import {
+  type ActionWords,
+  onLine,
+  type PushTarget,
+  type SubscriptionTarget,
+  shownName,
+  shownSite,
+  shownTorrents,
+  type TorrentChange,
+  type TorrentTarget,
+} from './proposed-action.ts'
+
+export const actionInChinese: ActionWords = (proposed) => {
+  switch (proposed.action) {
+    case 'push':
+      return push(proposed.targets[0])
+    case 'subscribe':
+      return subscription(proposed.targets[0])
+    default:
+      return change(proposed.action, proposed.targets)
+  }
+}
+
+function quoted(shown: string): string {
+  return `「${shown}」`
+}
+
+function change(action: TorrentChange, targets: readonly TorrentTarget[]): string {
+  const names = shownTorrents(targets)
+    .map(({ title, downloader, hash }) => `${quoted(title)}（${downloader}${hash === undefined ? '' : `，${hash}`}）`)
+    .join('、')
+  const count = targets.length === 1 ? '种子' : ` ${targets.length} 个种子`
+  switch (action) {
+    case 'pause':
+      return `暂停${count}：${names}。`
+    case 'resume':
+      return `继续${count}：${names}。`
+    case 'delete':
+      return `从下载器中移除${count}，保留文件：${names}。`
+    case 'delete_with_files':
+      return `删除${count}和它们的文件，文件不能恢复：${names}。`
+  }
+}
+
+function push(target: PushTarget): string {
+  const { name, title } = shownSite(target)
+  const site = title === undefined ? name : `${title}（${name}）`
+  const torrent = target.title === undefined ? '' : quoted(shownName(target.title))
+  const category = target.category === undefined ? '' : `，分类${quoted(target.category)}`
+  const tags = target.tags === undefined ? '' : `，标签${quoted(target.tags)}`
+  return `把站点 ${site} 的种子${torrent}（编号 ${onLine(target.torrent_id)}）推送到下载器 ${shownName(target.downloader)}${category}${tags}。`
+}
+
+function subscription({ title, tmdb_id: tmdbId, year, season, upgrade }: SubscriptionTarget): string {
+  const what = season === 0 ? '影片' : '剧集'
+  const numbers = `（${year === undefined ? '' : `${year}，`}TMDB ${tmdbId}）`
+  const part = season === 0 ? '' : `第 ${season} 季`
+  return `订阅${what}${quoted(shownName(title))}${numbers}${part}，自动搜索并下载${upgrade ? '，有更好的画质时替换' : ''}。`
+}

@@ -1,0 +1,61 @@
+/** What waits for a yes, in English. */
+import {
+  type ActionWords,
+  onLine,
+  type PushTarget,
+  type SubscriptionTarget,
+  shownName,
+  shownSite,
+  shownTorrents,
+  type TorrentChange,
+  type TorrentTarget,
+} from './proposed-action.ts'
+
+export const actionInEnglish: ActionWords = (proposed) => {
+  switch (proposed.action) {
+    case 'push':
+      return push(proposed.targets[0])
+    case 'subscribe':
+      return subscription(proposed.targets[0])
+    default:
+      return change(proposed.action, proposed.targets)
+  }
+}
+
+function quoted(shown: string): string {
+  return `“${shown}”`
+}
+
+function change(action: TorrentChange, targets: readonly TorrentTarget[]): string {
+  const names = shownTorrents(targets)
+    .map(({ title, downloader, hash }) => `${quoted(title)} (${downloader}${hash === undefined ? '' : `, ${hash}`})`)
+    .join(', ')
+  const isOne = targets.length === 1
+  const count = isOne ? 'the torrent' : `${targets.length} torrents`
+  switch (action) {
+    case 'pause':
+      return `Pause ${count}: ${names}.`
+    case 'resume':
+      return `Resume ${count}: ${names}.`
+    case 'delete':
+      return `Remove ${count} from the downloader and keep the files: ${names}.`
+    case 'delete_with_files':
+      return `Delete ${count} and ${isOne ? 'its' : 'their'} files, which cannot be brought back: ${names}.`
+  }
+}
+
+function push(target: PushTarget): string {
+  const { name, title } = shownSite(target)
+  const site = title === undefined ? name : `${title} (${name})`
+  const torrent = target.title === undefined ? '' : ` ${quoted(shownName(target.title))}`
+  const category = target.category === undefined ? '' : `, category ${quoted(target.category)}`
+  const tags = target.tags === undefined ? '' : `, tags ${quoted(target.tags)}`
+  return `Push the torrent${torrent} (number ${onLine(target.torrent_id)}) of the site ${site} to the downloader ${shownName(target.downloader)}${category}${tags}.`
+}
+
+function subscription({ title, tmdb_id: tmdbId, year, season, upgrade }: SubscriptionTarget): string {
+  const what = season === 0 ? 'the film' : `season ${season} of the series`
+  const numbers = `(${year === undefined ? '' : `${year}, `}TMDB ${tmdbId})`
+  const better = upgrade ? ', replacing it when a better picture appears' : ''
+  return `Subscribe to ${what} ${quoted(shownName(title))} ${numbers}: search and download by itself${better}.`
+}

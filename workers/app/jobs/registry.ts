@@ -1,0 +1,27 @@
+import { brushJob } from './brush.ts'
+import { downloadersJob } from './downloaders.ts'
+import type { Job } from './job.ts'
+import { noticesJob } from './notices.ts'
+import { organiseJob } from './organise.ts'
+import { probeJob } from './probe.ts'
+import { remindersJob } from './reminders.ts'
+import { signInJob } from './sign-in.ts'
+import { statisticsJob } from './statistics.ts'
+import { subscriptionsJob } from './subscriptions.ts'
+import { tasksJob } from './tasks.ts'
+import { titlesJob } from './titles.ts'
+
+/** All that the service does by itself. A new job is a file beside these, and a line here. */
+export const registry: readonly Job[] = [
+  statisticsJob,
+  probeJob,
+  signInJob,
+  brushJob,
+  tasksJob,
+  remindersJob,
+  downloadersJob,
+  noticesJob,
+  titlesJob,
+  subscriptionsJob,
+  organiseJob,
+]

@@ -1,0 +1,24 @@
+import { unixSeconds } from '#shared/kernel/clock.ts'
+import { taskFollowSeconds } from '../limits.ts'
+import type { Job } from './job.ts'
+
+/** Follows what was pushed until all of it is complete. */
+export const tasksJob: Job = {
+  name: 'tasks',
+  label: { zh: '推送进度', en: 'Progress of pushes' },
+  scope: 'service',
+  isVisit: false,
+  schedule: {},
+
+  async run({ clock, pushes }) {
+    const { isMore, reason } = await pushes.follow()
+    const dueAtUnix = isMore ? unixSeconds(clock) + taskFollowSeconds : undefined
+    return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
+  },
+
+  /** A push that began meanwhile found this job on the list and planned nothing. */
+  async after({ clock, list, pushes }, subjectId, isOver) {
+    if (isOver && (await pushes.isAnyFollowed()))
+      await list.plan({ scope: 'service', subjectId, name: 'tasks' }, unixSeconds(clock) + taskFollowSeconds)
+  },
+}

@@ -1,0 +1,190 @@
+import type { Clock } from '#shared/kernel/clock.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { foundationOf } from '../core/catalogue.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import { estimateTokens } from '../core/from-provider/chat-usage.ts'
+import { type CallEstimate, callEstimate } from '../core/keys/call-estimate.ts'
+import { type CallOutcome, type CallRecord, noTokens, type TokenCount } from '../core/keys/call-record.ts'
+import { keyFailure } from '../core/keys/key-failure.ts'
+import type { KeyGrant } from '../core/keys/key-record.ts'
+import type { Moment } from '../core/keys/moment.ts'
+import { costMaxNano, costNano, factsOf, type PriceList } from '../core/keys/price-list.ts'
+import { redactedCause } from '../core/redaction.ts'
+import type { CallContext, Chance, KeyBook, Log, ModelDirectory } from '../ports.ts'
+import type { KeepAlive } from './shared-reading.ts'
+
+interface CallMeterParts {
+  readonly book: KeyBook
+  readonly prices: PriceList
+  readonly directory: ModelDirectory
+  readonly clock: Clock
+  readonly calendar: (ms: number) => Moment
+  readonly chance: Chance
+  readonly keepAlive: KeepAlive
+  readonly log: Log
+  /** Told of every call that has ended. */
+  readonly onCall: (grant: KeyGrant, call: CallRecord) => void
+}
+
+interface CallOf {
+  readonly provider: string
+  readonly modelId: string
+  readonly body: unknown
+  readonly outputTokensMax: number | undefined
+}
+
+/** Reserves what a call may take, follows it, and writes down what it took. */
+export class CallMeter {
+  readonly #parts: CallMeterParts
+
+  constructor(parts: CallMeterParts) {
+    this.#parts = parts
+  }
+
+  /** Undefined: nobody is to be charged, because the gateway asks for itself. */
+  async open(call: CallOf, context: CallContext): Promise<Result<OpenCall | undefined, Failure>> {
+    const { account } = context
+    if (account === undefined) return succeed(undefined)
+    const { grant } = account
+    const { book, prices, directory, clock, calendar, chance } = this.#parts
+    const { callable } = await directory.current()
+    const foundationId = callable.get(call.modelId)?.foundationId ?? foundationOf(call.modelId)
+    const facts = factsOf(prices, call.provider, call.modelId, foundationId)
+    const open = new OpenCall(this.#parts, context, grant, account.route, call, facts)
+    if (!grant.reserves) return succeed(open)
+    if (grant.hasBudget && facts?.inputNano === undefined) {
+      const unpriced = failure('forbidden', `no price is known of ${call.modelId}, and this key has a budget`, {
+        param: 'model',
+      })
+      await open.end('refused', { code: unpriced.code })
+      return failWith(unpriced)
+    }
+    const { inputTokensMax, outputTokensMax } = open.estimate()
+    const cost = facts === undefined ? 0 : costMaxNano(facts, inputTokensMax, outputTokensMax)
+    const holdId = chance.hex(16)
+    const wanted = { costNano: cost, tokens: inputTokensMax + outputTokensMax }
+    const refusal = await book.reserve(grant.id, holdId, wanted, calendar(clock.nowMs()))
+    if (refusal !== undefined) {
+      await open.end('refused', { code: refusal.reason })
+      return failWith(keyFailure(refusal))
+    }
+    open.holdId = holdId
+    return succeed(open)
+  }
+}
+
+interface Ended {
+  readonly code?: string
+  readonly tokens?: TokenCount
+}
+
+/** One call under way. It ends once, whoever says so first. */
+export class OpenCall {
+  /** Of what was reserved for it. */
+  holdId: string | undefined
+  readonly #parts: CallMeterParts
+  readonly #context: CallContext
+  readonly #grant: KeyGrant
+  readonly #route: string
+  readonly #call: CallOf
+  readonly #facts: Parameters<typeof costNano>[0]
+  readonly #startedMs: number
+  #firstMs: number | undefined
+  #characters = 0
+  #reasoningCharacters = 0
+  #estimate: CallEstimate | undefined
+  #isOver = false
+
+  constructor(
+    parts: CallMeterParts,
+    context: CallContext,
+    grant: KeyGrant,
+    route: string,
+    call: CallOf,
+    facts: Parameters<typeof costNano>[0],
+  ) {
+    this.#parts = parts
+    this.#context = context
+    this.#grant = grant
+    this.#route = route
+    this.#call = call
+    this.#facts = facts
+    this.#startedMs = parts.clock.nowMs()
+  }
+
+  estimate(): CallEstimate {
+    this.#estimate ??= callEstimate(this.#call.body, this.#call.outputTokensMax, this.#facts)
+    return this.#estimate
+  }
+
+  /** A piece of the answer came. */
+  piece(characters: number): void {
+    this.#firstMs ??= this.#parts.clock.nowMs() - this.#startedMs
+    this.#characters += characters
+  }
+
+  reasoningPiece(characters: number): void {
+    this.piece(characters)
+    this.#reasoningCharacters += characters
+  }
+
+  /** When the client leaves, what had come by then is counted. */
+  endWithClient(): void {
+    const left = () => void this.end('left')
+    if (this.#context.signal.aborted) left()
+    else this.#context.signal.addEventListener('abort', left, { once: true })
+  }
+
+  failed({ code }: Failure): Promise<void> {
+    // Of an answer that broke, what had come was made, and is paid for.
+    return this.end(this.#context.signal.aborted ? 'left' : 'failed', { code })
+  }
+
+  /** Without a count the tokens are estimated, where there was an answer. Resolves when it is written down. */
+  async end(outcome: CallOutcome, { code, tokens }: Ended = {}): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    const { clock, calendar, book, keepAlive, onCall } = this.#parts
+    const nowMs = clock.nowMs()
+    const isEstimated = tokens === undefined && (outcome === 'answered' || outcome === 'left' || this.#characters > 0)
+    const counted = tokens ?? (isEstimated ? this.#estimated() : noTokens)
+    const cost = costNano(this.#facts, counted)
+    const call: CallRecord = {
+      requestId: this.#context.requestId,
+      atMs: this.#startedMs,
+      route: this.#route,
+      provider: this.#call.provider,
+      model: this.#call.modelId,
+      outcome,
+      ...(code === undefined ? {} : { code }),
+      tokens: counted,
+      isEstimated,
+      ...(cost === undefined ? {} : { costNano: cost }),
+      ...(this.#firstMs === undefined ? {} : { firstMs: this.#firstMs }),
+      tookMs: nowMs - this.#startedMs,
+    }
+    onCall(this.#grant, call)
+    const settled = book.settle(this.#grant.id, call, this.holdId, calendar(nowMs)).catch((cause: unknown) => {
+      const { requestId } = call
+      this.#parts.log({ level: 'error', event: 'call-not-recorded', requestId, cause: redactedCause(cause) })
+    })
+    keepAlive(settled)
+    // A budget knows of an answer before the client does.
+    if (this.#grant.reserves) await settled
+  }
+
+  #estimated(): TokenCount {
+    const output = estimateTokens(this.#characters)
+    return {
+      ...noTokens,
+      input: this.estimate().inputTokens,
+      output,
+      reasoning: Math.min(output, estimateTokens(this.#reasoningCharacters)),
+    }
+  }
+
+  /** Reasoning is not counted apart by every provider: its share of the text is its share of the tokens. */
+  reasoningTokens(): number {
+    return estimateTokens(this.#reasoningCharacters)
+  }
+}

@@ -1,0 +1,307 @@
+import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { migrate } from '#shared/sql/migrate.ts'
+import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
+import { refusalOfCall, refusalOfKey, refusalOfRequest, type Used, type Wanted } from '../core/keys/admission.ts'
+import { type CallRecord, firstBoundsMs, firstClass, tokensInAll, type UsageRow } from '../core/keys/call-record.ts'
+import { grantOf, type KeyFields, type KeyGrant, type KeyRecord, type KeyRefusal } from '../core/keys/key-record.ts'
+import { type Moment, minuteMs } from '../core/keys/moment.ts'
+import { callsKeptMax, holdMsMax, usageDaysMax } from '../limits.ts'
+import type { KeptSecret, KeyStanding, ListedCall } from '../ports.ts'
+
+const firstColumns = Array.from({ length: firstBoundsMs.length + 1 }, (_, index) => `f${index}`)
+const sums = ['requests', 'failed', 'refused', 'input', 'cache_read', 'cache_write', 'output', 'reasoning', 'cost_nano']
+const counts = [...sums, 'unpriced', ...firstColumns]
+
+const steps: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE api_key (
+       id TEXT PRIMARY KEY, fields TEXT NOT NULL, made_ms INTEGER NOT NULL, revoked_ms INTEGER, used_ms INTEGER,
+       digest TEXT NOT NULL, secret_end TEXT NOT NULL, old_digest TEXT, old_until_ms INTEGER)`,
+    `CREATE TABLE usage_day (
+       key TEXT NOT NULL, day TEXT NOT NULL, model TEXT NOT NULL, provider TEXT NOT NULL,
+       ${counts.map((column) => `${column} INTEGER NOT NULL DEFAULT 0`).join(', ')},
+       PRIMARY KEY (key, day, model, provider)) WITHOUT ROWID`,
+    `CREATE TABLE hold (
+       id TEXT PRIMARY KEY, key TEXT NOT NULL, cost_nano INTEGER NOT NULL, tokens INTEGER NOT NULL,
+       made_ms INTEGER NOT NULL) WITHOUT ROWID`,
+    'CREATE INDEX hold_by_key ON hold (key)',
+    `CREATE TABLE this_minute (
+       key TEXT PRIMARY KEY, minute INTEGER NOT NULL, requests INTEGER NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID`,
+    'CREATE TABLE call (seq INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, record TEXT NOT NULL)',
+    'CREATE INDEX call_by_key ON call (key, seq)',
+  ],
+]
+
+/**
+ * Keys, what they spend, and what is reserved for calls under way. A call is reserved before it is made and settled when
+ * it has ended, each in one transaction, so that a budget holds however many calls run at once. One database may hold
+ * one key or all of them.
+ */
+export class KeyLedger {
+  readonly #sql: SyncSql
+  #sincePruned = 0
+
+  constructor(sql: SyncSql) {
+    this.#sql = sql
+    migrate(sql, steps)
+  }
+
+  add(id: string, fields: KeyFields, secret: KeptSecret, ms: number): void {
+    this.#sql.run(
+      'INSERT INTO api_key (id, fields, made_ms, digest, secret_end) VALUES (?, ?, ?, ?, ?)',
+      id,
+      JSON.stringify(fields),
+      ms,
+      secret.digest,
+      secret.end,
+    )
+  }
+
+  count(): number {
+    const [row] = this.#sql.all('SELECT COUNT(*) AS count FROM api_key')
+    return row === undefined ? 0 : numberOf(row, 'count')
+  }
+
+  keys(now: Moment): KeyStanding[] {
+    return this.#sql.all('SELECT * FROM api_key ORDER BY made_ms, id').map((row) => this.#standing(recordOf(row), now))
+  }
+
+  key(id: string, now: Moment): KeyStanding | undefined {
+    const record = this.#record(id)
+    return record === undefined ? undefined : this.#standing(record, now)
+  }
+
+  change(id: string, fields: KeyFields): void {
+    this.#sql.run('UPDATE api_key SET fields = ? WHERE id = ?', JSON.stringify(fields), id)
+  }
+
+  /** A new secret; the one before opens until `oldUntilMs`. */
+  renew(id: string, secret: KeptSecret, oldUntilMs: number): void {
+    this.#sql.run(
+      'UPDATE api_key SET old_digest = digest, old_until_ms = ?, digest = ?, secret_end = ? WHERE id = ?',
+      oldUntilMs,
+      secret.digest,
+      secret.end,
+      id,
+    )
+  }
+
+  revoke(id: string, ms: number): void {
+    this.#sql.run('UPDATE api_key SET revoked_ms = ? WHERE id = ? AND revoked_ms IS NULL', ms, id)
+  }
+
+  /** With all that is written of it. */
+  forget(id: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('DELETE FROM api_key WHERE id = ?', id)
+      for (const table of ['usage_day', 'hold', 'this_minute', 'call'])
+        this.#sql.run(`DELETE FROM ${table} WHERE key = ?`, id)
+    })
+  }
+
+  /** Lets a request in, and counts it. */
+  enter(id: string, digest: string, now: Moment): Result<KeyGrant, KeyRefusal> {
+    const [row] = this.#sql.all('SELECT * FROM api_key WHERE id = ?', id)
+    if (row === undefined || !opens(row, digest, now)) return failWith({ reason: 'unknown' })
+    const record = recordOf(row)
+    const refusal = refusalOfKey(record, now)
+    if (refusal !== undefined) return failWith(refusal)
+    if (record.usedMs === undefined || now.ms - record.usedMs >= minuteMs) {
+      this.#sql.run('UPDATE api_key SET used_ms = ? WHERE id = ?', now.ms, id)
+    }
+    const { limits } = record
+    if (limits.requestsPerMinute !== undefined) {
+      const full = refusalOfRequest(limits, this.#minute(id, now).requests, now)
+      if (full !== undefined) return failWith(full)
+      this.#countInMinute(id, 1, 0, now)
+    }
+    return succeed(grantOf(record))
+  }
+
+  /** Takes a place for a call. Undefined: it is taken. */
+  reserve(id: string, holdId: string, wanted: Wanted, now: Moment): KeyRefusal | undefined {
+    return this.#sql.transaction(() => {
+      const record = this.#record(id)
+      if (record === undefined) return { reason: 'unknown' }
+      // Who would have settled it is gone for good.
+      this.#sql.run('DELETE FROM hold WHERE key = ? AND made_ms <= ?', id, now.ms - holdMsMax)
+      const refusal = refusalOfKey(record, now) ?? refusalOfCall(record.limits, this.#used(id, now), wanted, now)
+      if (refusal !== undefined) return refusal
+      const { costNano, tokens } = wanted
+      this.#sql.run('INSERT INTO hold VALUES (?, ?, ?, ?, ?)', holdId, id, costNano, tokens, now.ms)
+      return undefined
+    })
+  }
+
+  /** Writes a call down, and gives its place back. */
+  settle(id: string, call: CallRecord, holdId: string | undefined, now: Moment): void {
+    this.#sql.transaction(() => {
+      if (holdId !== undefined) {
+        this.#sql.run('DELETE FROM hold WHERE id = ?', holdId)
+        this.#countInMinute(id, 0, tokensInAll(call.tokens), now)
+      }
+      this.#addUsage(id, call, now)
+      this.#sql.run('INSERT INTO call (key, record) VALUES (?, ?)', id, JSON.stringify(call))
+    })
+    this.#sincePruned += 1
+    if (this.#sincePruned >= callsKeptMax) this.#prune(id, now)
+  }
+
+  /** Places of calls that a process held which is gone. */
+  letGo(): void {
+    this.#sql.run('DELETE FROM hold')
+  }
+
+  /** Days from the first to the last, both with. */
+  usage(firstDay: string, lastDay: string): UsageRow[] {
+    return this.#sql
+      .all('SELECT * FROM usage_day WHERE day BETWEEN ? AND ? ORDER BY day, key, provider, model', firstDay, lastDay)
+      .map((row) => ({
+        key: textOf(row, 'key'),
+        day: textOf(row, 'day'),
+        provider: textOf(row, 'provider'),
+        model: textOf(row, 'model'),
+        requests: numberOf(row, 'requests'),
+        failed: numberOf(row, 'failed'),
+        refused: numberOf(row, 'refused'),
+        tokens: {
+          input: numberOf(row, 'input'),
+          cacheRead: numberOf(row, 'cache_read'),
+          cacheWrite: numberOf(row, 'cache_write'),
+          output: numberOf(row, 'output'),
+          reasoning: numberOf(row, 'reasoning'),
+        },
+        costNano: numberOf(row, 'cost_nano'),
+        unpriced: numberOf(row, 'unpriced'),
+        firsts: firstColumns.map((column) => numberOf(row, column)),
+      }))
+  }
+
+  /** The newest first. */
+  calls(limit: number): ListedCall[] {
+    return this.#sql.all('SELECT * FROM call ORDER BY seq DESC LIMIT ?', limit).map((row) => ({
+      key: textOf(row, 'key'),
+      seq: numberOf(row, 'seq'),
+      // Written by this class alone.
+      record: JSON.parse(textOf(row, 'record')) as CallRecord,
+    }))
+  }
+
+  #record(id: string): KeyRecord | undefined {
+    const [row] = this.#sql.all('SELECT * FROM api_key WHERE id = ?', id)
+    return row === undefined ? undefined : recordOf(row)
+  }
+
+  #standing(record: KeyRecord, now: Moment): KeyStanding {
+    const { heldTokens: _, ...used } = this.#used(record.id, now)
+    const [row] = this.#sql.all('SELECT COUNT(*) AS open FROM hold WHERE key = ?', record.id)
+    return { record, ...used, open: row === undefined ? 0 : numberOf(row, 'open') }
+  }
+
+  #addUsage(id: string, call: CallRecord, now: Moment): void {
+    const { tokens, outcome } = call
+    const first = call.firstMs === undefined ? undefined : `f${firstClass(call.firstMs)}`
+    const column = first === undefined ? '' : `, ${first}`
+    const one = first === undefined ? '' : ', 1'
+    const added = [...sums, 'unpriced', ...(first === undefined ? [] : [first])]
+    this.#sql.run(
+      `INSERT INTO usage_day (key, day, model, provider, ${sums.join(', ')}, unpriced${column})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?${one})
+       ON CONFLICT DO UPDATE SET ${added.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+      id,
+      now.day,
+      call.model,
+      call.provider,
+      outcome === 'answered' || outcome === 'left' ? 1 : 0,
+      outcome === 'failed' ? 1 : 0,
+      outcome === 'refused' ? 1 : 0,
+      tokens.input,
+      tokens.cacheRead,
+      tokens.cacheWrite,
+      tokens.output,
+      tokens.reasoning,
+      call.costNano ?? 0,
+      call.costNano === undefined && tokensInAll(tokens) > 0 ? 1 : 0,
+    )
+  }
+
+  #minute(id: string, now: Moment): { readonly requests: number; readonly tokens: number } {
+    const minute = Math.floor(now.ms / minuteMs)
+    const [row] = this.#sql.all('SELECT * FROM this_minute WHERE key = ? AND minute = ?', id, minute)
+    return row === undefined
+      ? { requests: 0, tokens: 0 }
+      : { requests: numberOf(row, 'requests'), tokens: numberOf(row, 'tokens') }
+  }
+
+  #countInMinute(id: string, requests: number, tokens: number, now: Moment): void {
+    this.#sql.run(
+      `INSERT INTO this_minute VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+         requests = CASE WHEN minute = excluded.minute THEN requests ELSE 0 END + excluded.requests,
+         tokens = CASE WHEN minute = excluded.minute THEN tokens ELSE 0 END + excluded.tokens,
+         minute = excluded.minute`,
+      id,
+      Math.floor(now.ms / minuteMs),
+      requests,
+      tokens,
+    )
+  }
+
+  #used(id: string, now: Moment): Used {
+    const month = `${now.day.slice(0, 7)}-01`
+    const [spent] = this.#sql.all(
+      `SELECT COALESCE(SUM(cost_nano), 0) AS month, COALESCE(SUM(CASE WHEN day = ? THEN cost_nano ELSE 0 END), 0) AS day
+       FROM usage_day WHERE key = ? AND day BETWEEN ? AND ?`,
+      now.day,
+      id,
+      month,
+      now.day,
+    )
+    const [held] = this.#sql.all(
+      'SELECT COALESCE(SUM(cost_nano), 0) AS cost, COALESCE(SUM(tokens), 0) AS tokens FROM hold WHERE key = ?',
+      id,
+    )
+    const { requests, tokens } = this.#minute(id, now)
+    if (spent === undefined || held === undefined) throw new Error('a sum has no row')
+    return {
+      minuteRequests: requests,
+      minuteTokens: tokens,
+      dayNano: numberOf(spent, 'day'),
+      monthNano: numberOf(spent, 'month'),
+      heldNano: numberOf(held, 'cost'),
+      heldTokens: numberOf(held, 'tokens'),
+    }
+  }
+
+  #prune(id: string, now: Moment): void {
+    this.#sincePruned = 0
+    const oldest = new Date(now.ms - usageDaysMax * 24 * 60 * minuteMs).toISOString().slice(0, 10)
+    this.#sql.run('DELETE FROM usage_day WHERE key = ? AND day < ?', id, oldest)
+    this.#sql.run('DELETE FROM call WHERE seq <= (SELECT MAX(seq) FROM call) - ?', callsKeptMax)
+  }
+}
+
+const encoder = new TextEncoder()
+
+function opens(row: SqlRow, digest: string, now: Moment): boolean {
+  const presented = encoder.encode(digest)
+  if (constantTimeEqual(encoder.encode(textOf(row, 'digest')), presented)) return true
+  const { old_digest: old, old_until_ms: until } = row
+  if (typeof old !== 'string' || typeof until !== 'number' || until <= now.ms) return false
+  return constantTimeEqual(encoder.encode(old), presented)
+}
+
+function recordOf(row: SqlRow): KeyRecord {
+  // Written by this class alone.
+  const fields = JSON.parse(textOf(row, 'fields')) as KeyFields
+  const { revoked_ms: revoked, used_ms: used, old_until_ms: oldUntil } = row
+  return {
+    ...fields,
+    id: textOf(row, 'id'),
+    madeMs: numberOf(row, 'made_ms'),
+    secretEnd: textOf(row, 'secret_end'),
+    ...(typeof revoked === 'number' ? { revokedMs: revoked } : {}),
+    ...(typeof used === 'number' ? { usedMs: used } : {}),
+    ...(typeof oldUntil === 'number' ? { oldSecretUntilMs: oldUntil } : {}),
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { TokenCount } from '../core/keys/call-record.ts'
+import { budgetDollarsMax, keyModelsMax, keyNameCharactersMax, perMinuteMax } from '../limits.ts'
+
+const dollars = z.number().positive().max(budgetDollarsMax)
+const perMinute = z.int().min(1).max(perMinuteMax)
+
+const fields = {
+  name: z.string().trim().min(1).max(keyNameCharactersMax),
+  /** Ids and short names, `*` at an end; empty: every model. */
+  models: z.array(z.string().trim().min(1).max(200)).max(keyModelsMax),
+  requests_per_minute: perMinute.nullable(),
+  tokens_per_minute: perMinute.nullable(),
+  budget_day_usd: dollars.nullable(),
+  budget_month_usd: dollars.nullable(),
+  /** Unix seconds. */
+  expires_at: z.int().positive().nullable(),
+}
+
+export const makeKeyBody = z.strictObject(fields).partial().required({ name: true })
+export const changeKeyBody = z.strictObject(fields).partial()
+export type KeyBody = z.infer<typeof changeKeyBody>
+
+/** Unix seconds and dollars; null: none. */
+export interface KeyObject {
+  readonly object: 'gateway.key'
+  readonly id: string
+  readonly name: string
+  readonly models: readonly string[]
+  readonly requests_per_minute: number | null
+  readonly tokens_per_minute: number | null
+  readonly budget_day_usd: number | null
+  readonly budget_month_usd: number | null
+  readonly expires_at: number | null
+  readonly created_at: number
+  readonly last_used_at: number | null
+  readonly revoked_at: number | null
+  readonly secret_end: string
+  readonly old_secret_until: number | null
+  readonly used: {
+    readonly day_usd: number
+    readonly month_usd: number
+    readonly reserved_usd: number
+    readonly requests_this_minute: number
+    readonly tokens_this_minute: number
+    readonly calls_under_way: number
+  }
+}
+
+/** Tokens by kind: cache reads and writes stand beside `input`, reasoning is part of `output`. */
+interface WireTokens {
+  readonly input: number
+  readonly cache_read: number
+  readonly cache_write: number
+  readonly output: number
+  readonly reasoning: number
+}
+
+export interface UsageObject {
+  readonly key: string
+  readonly key_name: string
+  readonly day: string
+  readonly provider: string
+  readonly model: string
+  readonly requests: number
+  readonly failed: number
+  readonly refused: number
+  readonly tokens: WireTokens
+  readonly cost_usd: number
+  /** Requests whose price is not known, which cost nothing here. */
+  readonly unpriced: number
+  /** Of streamed answers, the time to the first piece: how many waited how long. */
+  readonly first_token: { readonly bounds_ms: readonly number[]; readonly counts: readonly number[] }
+}
+
+export interface CallObject {
+  readonly key: string
+  readonly key_name: string
+  readonly request_id: string
+  readonly at: number
+  readonly route: string
+  readonly provider: string
+  readonly model: string
+  readonly outcome: 'answered' | 'failed' | 'left' | 'refused'
+  readonly code: string | null
+  readonly tokens: WireTokens
+  readonly is_estimated: boolean
+  readonly cost_usd: number | null
+  readonly first_token_ms: number | null
+  readonly took_ms: number
+  readonly attempts: readonly {
+    readonly provider: string
+    readonly model: string
+    readonly ms: number
+    readonly code: string | null
+  }[]
+}
+
+export function wireTokens(tokens: TokenCount): WireTokens {
+  const { input, cacheRead, cacheWrite, output, reasoning } = tokens
+  return { input, cache_read: cacheRead, cache_write: cacheWrite, output, reasoning }
+}

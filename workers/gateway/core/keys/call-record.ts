@@ -1,0 +1,90 @@
+/** Tokens by kind. Cache reads and writes are not part of `input`; reasoning is part of `output`. */
+export interface TokenCount {
+  readonly input: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly output: number
+  readonly reasoning: number
+}
+
+export const noTokens: TokenCount = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+export function tokensInAll(tokens: TokenCount): number {
+  return tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output
+}
+
+/** `left`: the client went before the answer was complete. `refused`: the gateway made no call. */
+export type CallOutcome = 'answered' | 'failed' | 'left' | 'refused'
+
+/** One try of one provider, where a call took several. */
+interface CallAttempt {
+  readonly provider: string
+  readonly model: string
+  readonly ms: number
+  /** Why it was not this one; undefined for the one that answered. */
+  readonly code?: string
+}
+
+/** One call of a model, as the record keeps it: names, numbers and times, never what was said. */
+export interface CallRecord {
+  readonly requestId: string
+  readonly atMs: number
+  readonly route: string
+  readonly provider: string
+  readonly model: string
+  readonly outcome: CallOutcome
+  readonly code?: string
+  readonly tokens: TokenCount
+  /** Tokens were counted here, since the provider's count did not come. */
+  readonly isEstimated: boolean
+  /** Undefined: no price is known. */
+  readonly costNano?: number
+  /** To the first piece of an answer that is streamed. */
+  readonly firstMs?: number
+  readonly tookMs: number
+  readonly attempts?: readonly CallAttempt[]
+}
+
+/** What a day of a key cost with one model. */
+export interface UsageRow {
+  readonly key: string
+  readonly day: string
+  readonly provider: string
+  readonly model: string
+  readonly requests: number
+  readonly failed: number
+  readonly refused: number
+  readonly tokens: TokenCount
+  readonly costNano: number
+  /** Requests whose price is not known. */
+  readonly unpriced: number
+  /** How many first pieces came within each of `firstBoundsMs`, and after the last. */
+  readonly firsts: readonly number[]
+}
+
+/** Upper ends of the classes of waiting for a first piece, in milliseconds. */
+export const firstBoundsMs: readonly number[] = [
+  50, 100, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 12_000, 20_000, 40_000,
+]
+
+export function firstClass(ms: number): number {
+  const found = firstBoundsMs.findIndex((bound) => ms <= bound)
+  return found < 0 ? firstBoundsMs.length : found
+}
+
+/** The wait that such a share of all did not exceed, between the ends of its class; undefined without any. */
+export function waitOf(firsts: readonly number[], share: number): number | undefined {
+  const all = firsts.reduce((sum, count) => sum + count, 0)
+  if (all === 0) return undefined
+  let left = all * share
+  for (const [index, count] of firsts.entries()) {
+    if (left > count || count === 0) {
+      left -= count
+      continue
+    }
+    const low = firstBoundsMs[index - 1] ?? 0
+    const high = firstBoundsMs[index] ?? 2 * low
+    return Math.round(low + ((high - low) * left) / count)
+  }
+  return firstBoundsMs.at(-1)
+}

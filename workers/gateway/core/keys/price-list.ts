@@ -1,0 +1,123 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
+import type { TokenCount } from './call-record.ts'
+
+/** In billionths of a dollar a token. */
+interface TokenPrices {
+  readonly inputNano: number | undefined
+  readonly outputNano: number | undefined
+  readonly cacheReadNano: number | undefined
+  readonly cacheWriteNano: number | undefined
+}
+
+/** What is known of a model beside what the provider's own list says. */
+export interface ModelFacts extends TokenPrices {
+  /** Of requests with more than 200,000 tokens of input, where they cost more. */
+  readonly above200k: TokenPrices | undefined
+  readonly contextTokens: number | undefined
+  readonly outputTokensMax: number | undefined
+  /** `text`, `image`, `audio`, `video`, `pdf`. */
+  readonly takes: readonly string[]
+}
+
+export interface PriceList {
+  /** The day the list is of, `YYYY-MM-DD`. */
+  readonly dated: string
+  readonly source: string
+  /** By provider and model id. */
+  readonly models: ReadonlyMap<string, ReadonlyMap<string, ModelFacts>>
+}
+
+/** A dollar a million tokens is a thousand billionths of a dollar a token. */
+const nanoPerMillion = 1_000
+
+export function readPriceList(document: unknown): Result<PriceList, string> {
+  const root = recordOf(document)
+  const dated = textOf(root?.['dated'])
+  if (root === undefined || dated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(dated)) return failWith('has no date')
+  const models = new Map<string, ReadonlyMap<string, ModelFacts>>()
+  for (const [provider, table] of Object.entries(root)) {
+    if (!isRecord(table)) continue
+    const facts = new Map<string, ModelFacts>()
+    for (const [id, entry] of Object.entries(table)) {
+      if (!isRecord(entry)) return failWith(`${provider}.${id} is no table`)
+      const prices = pricesOf(entry)
+      const above = recordOf(entry['above_200k'])
+      const abovePrices = above === undefined ? undefined : pricesOf(above)
+      if (prices === null || abovePrices === null) return failWith(`${provider}.${id} has a price that is none`)
+      facts.set(id.toLowerCase(), {
+        ...prices,
+        above200k: abovePrices,
+        contextTokens: numberOf(entry['context']),
+        outputTokensMax: numberOf(entry['output_max']),
+        takes: listOf(entry['takes']).filter((word) => typeof word === 'string'),
+      })
+    }
+    models.set(provider, facts)
+  }
+  return succeed({ dated, source: textOf(root['source']) ?? '', models })
+}
+
+/** Null: one of them is no price. */
+function pricesOf(entry: JsonRecord): TokenPrices | null {
+  const price = (member: string): number | undefined => {
+    const dollars = entry[member]
+    if (dollars === undefined) return undefined
+    return typeof dollars === 'number' && dollars >= 0 ? dollars * nanoPerMillion : Number.NaN
+  }
+  const prices = {
+    inputNano: price('input'),
+    outputNano: price('output'),
+    cacheReadNano: price('cache_read'),
+    cacheWriteNano: price('cache_write'),
+  }
+  return Object.values(prices).some(Number.isNaN) ? null : prices
+}
+
+const placePrefix = /^(?:us-gov|us|eu|apac|jp|au|ca|global)\./
+
+/** By the id that is called, else by the model behind it, wherever in the world that is. */
+export function factsOf(
+  list: PriceList,
+  provider: string,
+  modelId: string,
+  foundationId: string,
+): ModelFacts | undefined {
+  const table = list.models.get(provider)
+  if (table === undefined) return undefined
+  const id = modelId.toLowerCase()
+  const foundation = foundationId.toLowerCase()
+  const known = table.get(id) ?? table.get(foundation) ?? table.get(id.replace(placePrefix, ''))
+  if (known !== undefined) return known
+  // A model that is only listed by one of its profiles.
+  for (const place of ['us', 'global', 'eu']) {
+    const found = table.get(`${place}.${foundation}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const longInputTokens = 200_000
+
+/** Undefined: no price is known. What has no price of its own costs what plain input does. */
+export function costNano(facts: ModelFacts | undefined, tokens: TokenCount): number | undefined {
+  const isLong = tokens.input + tokens.cacheRead + tokens.cacheWrite > longInputTokens
+  const prices = isLong ? (facts?.above200k ?? facts) : facts
+  if (prices?.inputNano === undefined) return undefined
+  const { inputNano, outputNano = 0, cacheReadNano = inputNano, cacheWriteNano = inputNano } = prices
+  return Math.ceil(
+    tokens.input * inputNano +
+      tokens.cacheRead * cacheReadNano +
+      tokens.cacheWrite * cacheWriteNano +
+      tokens.output * outputNano,
+  )
+}
+
+/** More than any answer with so much input and output costs, however the provider counts them. */
+export function costMaxNano(facts: ModelFacts, inputTokens: number, outputTokens: number): number {
+  const prices = inputTokens > longInputTokens ? (facts.above200k ?? facts) : facts
+  const { inputNano = 0, outputNano = 0, cacheReadNano = 0, cacheWriteNano = 0 } = prices
+  // A cache kept for an hour is written at twice the price of input.
+  const dearest = Math.max(inputNano, cacheReadNano, cacheWriteNano, cacheWriteNano > 0 ? 2 * inputNano : 0)
+  return Math.ceil(inputTokens * dearest + outputTokens * outputNano)
+}

@@ -1,0 +1,105 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
+import { KeyLedger } from '../adapters/key-ledger.ts'
+import type { Wanted } from '../core/keys/admission.ts'
+import type { CallRecord } from '../core/keys/call-record.ts'
+import type { KeyFields } from '../core/keys/key-record.ts'
+import type { Moment } from '../core/keys/moment.ts'
+import { keysMax } from '../limits.ts'
+import type { KeptSecret } from '../ports.ts'
+
+/**
+ * One key and the only door to it, so that its budget holds whichever isolate asks. One more object, named `directory`,
+ * knows which keys there are, and nothing else of them.
+ */
+export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
+  readonly #sql = storageSql(this.ctx.storage)
+  readonly #ledger = new KeyLedger(this.#sql)
+
+  enter(id: string, digest: string, now: Moment) {
+    return this.#ledger.enter(id, digest, now)
+  }
+
+  reserve(id: string, holdId: string, wanted: Wanted, now: Moment) {
+    return this.#ledger.reserve(id, holdId, wanted, now)
+  }
+
+  settle(id: string, call: CallRecord, holdId: string | undefined, now: Moment): void {
+    this.#ledger.settle(id, call, holdId, now)
+  }
+
+  add(id: string, fields: KeyFields, secret: KeptSecret, ms: number): void {
+    this.#ledger.add(id, fields, secret, ms)
+  }
+
+  key(id: string, now: Moment) {
+    return this.#ledger.key(id, now)
+  }
+
+  change(id: string, fields: KeyFields): void {
+    this.#ledger.change(id, fields)
+  }
+
+  renew(id: string, secret: KeptSecret, oldUntilMs: number): void {
+    this.#ledger.renew(id, secret, oldUntilMs)
+  }
+
+  revoke(id: string, ms: number): void {
+    this.#ledger.revoke(id, ms)
+  }
+
+  async forget(): Promise<void> {
+    await this.ctx.storage.deleteAll()
+    // The next caller gets an object whose tables are made again.
+    this.ctx.abort('the key was removed')
+  }
+
+  usage(firstDay: string, lastDay: string) {
+    return this.#ledger.usage(firstDay, lastDay)
+  }
+
+  calls(limit: number) {
+    return this.#ledger.calls(limit)
+  }
+
+  /** Of the directory. False: there are as many keys as there may be. */
+  list(id: string): boolean {
+    this.#makeDirectory()
+    const [row] = this.#sql.all('SELECT COUNT(*) AS count FROM listed')
+    if (Number(row?.['count']) >= keysMax) return false
+    this.#sql.run('INSERT INTO listed (id) VALUES (?)', id)
+    return true
+  }
+
+  unlist(id: string): void {
+    this.#makeDirectory()
+    this.#sql.run('DELETE FROM listed WHERE id = ?', id)
+  }
+
+  listed(): string[] {
+    this.#makeDirectory()
+    return this.#sql.all('SELECT id FROM listed ORDER BY place').map((row) => String(row['id']))
+  }
+
+  #makeDirectory(): void {
+    this.#sql.run(
+      'CREATE TABLE IF NOT EXISTS listed (place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL)',
+    )
+  }
+}
+
+/** The database of a Durable Object. */
+function storageSql(storage: DurableObjectStorage): SyncSql {
+  return {
+    all: (statement, ...values) => Array.from(storage.sql.exec(statement, ...values), toRow),
+    run: (statement, ...values) => {
+      storage.sql.exec(statement, ...values)
+    },
+    transaction: (work) => storage.transactionSync(work),
+  }
+}
+
+function toRow(row: Record<string, SqlStorageValue>): SqlRow {
+  const value = (found: SqlStorageValue): SqlValue => (found instanceof ArrayBuffer ? new Uint8Array(found) : found)
+  return Object.fromEntries(Object.entries(row).map(([column, found]) => [column, value(found)]))
+}
