@@ -47,11 +47,11 @@ import type {
   SiteReading,
   SiteSettings,
   SiteTarget,
-  SiteUser,
   SiteVisit,
 } from './core/site.ts'
 import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
+import type { SiteUser } from './core/site-figures.ts'
 import type { TemplateValues } from './core/template-event.ts'
 import type { TemplateFault } from './core/template-fault.ts'
 import type { TitlePage, TitleWish } from './core/title.ts'

@@ -95,6 +95,17 @@ const lookOf = (version: PageLook['version'], language: PageLook['language']): P
   timeType: 'timealive',
 })
 
+/** The values alone, without their places. */
+function valuesOf(facts: object | undefined): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(facts ?? {}).map(([name, found]) => [name, typeof found === 'object' ? found.value : found]),
+  )
+}
+
+function ratioOf({ uploadedBytes, downloadedBytes }: PageAccount): number | undefined {
+  return downloadedBytes > 0 ? Math.floor((uploadedBytes / downloadedBytes) * 1000) / 1000 : undefined
+}
+
 function unreachedOf(look: PageLook, { hitAndRuns }: PageAccount): number | undefined {
   if (look.version === '1.5' || hitAndRuns.length === 0) return undefined
   const counted = look.version === '1.6' ? hitAndRuns.slice(0, 1) : hitAndRuns
@@ -116,22 +127,34 @@ describe.each(accountCases)('the account pages of %s in %s, of an account %s', (
       leeching: account.leeching,
       bonus: account.bonus,
       ...(unreachedOf(look, account) === undefined ? {} : { hnrUnsatisfied: unreachedOf(look, account) }),
+      uploadedBytes: shownBytes(account.uploadedBytes),
+      downloadedBytes: shownBytes(account.downloadedBytes),
+      ...(ratioOf(account) === undefined ? {} : { ratio: ratioOf(account) }),
     })
   })
 
   test('say in the table of details what counts', ({ expect }) => {
     const facts = readAccount(parseMarkup(accountPage(look, account)), profile)
-    const hasRatio = account.downloadedBytes > 0
 
-    expect(facts).toEqual({
+    expect(valuesOf(facts)).toEqual({
       uploadedBytes: shownBytes(account.uploadedBytes),
       downloadedBytes: shownBytes(account.downloadedBytes),
-      ...(hasRatio ? { ratio: Math.floor((account.uploadedBytes / account.downloadedBytes) * 1000) / 1000 } : {}),
+      ...(ratioOf(account) === undefined ? {} : { ratio: ratioOf(account) }),
       level: 'Power User',
       bonus: account.bonus,
       lastActiveAtUnix: Date.UTC(2026, 10, 20, 13, 22, 23) / 1000,
       ...(unreachedOf(look, account) === undefined ? {} : { hnrUnsatisfied: unreachedOf(look, account) }),
     })
+  })
+
+  test('say of each figure in which row it stands', ({ expect }) => {
+    const page = accountPage(look, account)
+    const facts = readAccount(parseMarkup(page), profile)
+
+    for (const name of ['uploadedBytes', 'downloadedBytes', 'level', 'bonus'] as const) {
+      const row = facts?.[name]?.row ?? 'none'
+      expect(page.toLowerCase(), name).toContain(`>${row}</td>`)
+    }
   })
 
   test('say what an hour brings, and not what the formula holds', ({ expect }) => {
@@ -232,10 +255,18 @@ describe('a page that says something else', () => {
   const look = lookOf('1.8', 'chs')
 
   test.for([
-    ['上传量', '上载总量'],
-    ['下载量', '下載了'],
-  ] as const)('has no account where %s is called %s', ([word, other], { expect }) => {
+    ['上传量', '上载总量', 'uploadedBytes'],
+    ['下载量', '下載了', 'downloadedBytes'],
+  ] as const)('does not tell what is moved where %s is called %s', ([word, other, figure], { expect }) => {
     const text = accountPage(look, ordinary).replaceAll(`<strong>${word}</strong>`, `<strong>${other}</strong>`)
+
+    const facts = readAccount(parseMarkup(text), profile)
+    expect(facts?.[figure]).toBeUndefined()
+    expect(facts?.bonus?.value).toBe(ordinary.bonus)
+  })
+
+  test('has no account where no row is one of an account', ({ expect }) => {
+    const text = framedPage(look, ordinary, '<table><tr><td>搜索</td><td>上传</td></tr></table>')
 
     expect(readAccount(parseMarkup(text), profile)).toBeUndefined()
   })
@@ -254,7 +285,9 @@ describe('a page that says something else', () => {
     )
 
     expect(text).not.toBe(page)
-    expect(readAccount(parseMarkup(text), profile)).toBeUndefined()
+    const facts = readAccount(parseMarkup(text), profile)
+    expect(facts?.uploadedBytes).toBeUndefined()
+    expect(facts?.contradictory).toEqual(['uploaded'])
   })
 
   test('has no points an hour where only the formula speaks of them', ({ expect }) => {

@@ -105,7 +105,7 @@ describe('a UNIT3D site', () => {
     expect(await driver.read(signal())).toMatchObject({
       ok: true,
       value: {
-        user: { uploadedBytes: 1.5 * 1024 ** 4, downloadedBytes: 0, bonus: 12_345.67, hnrUnsatisfied: 2, ratio: 0 },
+        user: { uploadedBytes: 1.5 * 1024 ** 4, downloadedBytes: 0, bonus: 12_345.67, hnrUnsatisfied: 2 },
       },
     })
   })
@@ -213,7 +213,7 @@ describe('a Gazelle site', () => {
 
     expect(await driver.read(signal())).toMatchObject({
       ok: true,
-      value: { user: { bonus: 12_345, bonusPerHour: 6.78, unreadMessages: 2, seeding: 12, leeching: 0 } },
+      value: { user: { bonus: 12_345, bonusPerHour: 6.78, unreadMessages: 2, seeding: 12 } },
     })
   })
 })

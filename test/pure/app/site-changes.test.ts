@@ -39,6 +39,26 @@ describe('the changes of a range', () => {
     ])
   })
 
+  test.each([
+    ['today', [at('2026-11-20', 10), { ...at(today, 0), uploadedBytes: null }], 0, ['uploaded']],
+    [
+      'yesterday, then against the first of today',
+      [{ ...at('2026-11-20', 0), uploadedBytes: null }, at(today, 30)],
+      0,
+      undefined,
+    ],
+    [
+      'yesterday, then against the day before',
+      [at('2026-11-19', 5), { ...at('2026-11-20', 0), uploadedBytes: null }, at(today, 30)],
+      25,
+      undefined,
+    ],
+  ] as const)('know no figure that was not told %s', (_, snapshots, uploaded, unknown) => {
+    const [change] = changesBetween(snapshots, today, today)
+    if (change?.uploadedBytes !== uploaded || JSON.stringify(change?.unknown) !== JSON.stringify(unknown))
+      throw new Error(JSON.stringify(change))
+  })
+
   test('are never negative, whatever the snapshots say', () => {
     const snapshot = fc.record({
       siteId: fc.integer({ min: 1, max: 3 }),

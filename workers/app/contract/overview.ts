@@ -22,7 +22,16 @@ const wireOverview = z
       uploaded: z.int(),
       downloaded: z.int(),
       bonus: z.number(),
-      sites: z.array(z.object({ site: z.string(), uploaded: z.int(), downloaded: z.int(), bonus: z.number() })),
+      sites: z.array(
+        z.object({
+          site: z.string(),
+          uploaded: z.int(),
+          downloaded: z.int(),
+          bonus: z.number(),
+          /** What the site did not tell today. Left out for none. */
+          unknown: z.array(z.enum(['uploaded', 'downloaded', 'bonus'])).optional(),
+        }),
+      ),
       error: z.string().optional(),
       ...withReason,
     }),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { doubtRules, figureNames } from '../core/site-figures.ts'
 import { loginTiers, signInStatuses } from '../core/vocabulary.ts'
 import { siteNameCharactersMax } from '../limits.ts'
 import { withReason } from './reason.ts'
@@ -31,6 +32,10 @@ const wireSiteUser = z
     seeding_size: z.int().optional(),
     unread_messages: z.int(),
     hnr_unsatisfied: z.int().optional(),
+    /** Figures the site did not tell: a zero in their place says nothing. Left out for none. */
+    unknown: z.array(z.enum(figureNames)).optional(),
+    /** Figures that are not to be believed, and why: they are in no sum. Left out for none. */
+    doubtful: z.array(z.object({ figure: z.enum(figureNames), rule: z.enum(doubtRules) })).optional(),
     updated_at: z.int(),
   })
   .meta({ id: 'SiteUser' })

@@ -1,11 +1,12 @@
 /** What changed between two days, from one snapshot per site and day: counted as the statistics page counts. */
 
+/** A figure that was not told, or not believed, is null. */
 export interface Snapshot {
   readonly siteId: number
   readonly day: string
-  readonly uploadedBytes: number
-  readonly downloadedBytes: number
-  readonly bonus: number
+  readonly uploadedBytes: number | null
+  readonly downloadedBytes: number | null
+  readonly bonus: number | null
 }
 
 export interface SiteChange {
@@ -13,12 +14,22 @@ export interface SiteChange {
   readonly uploadedBytes: number
   readonly downloadedBytes: number
   readonly bonus: number
+  /** Figures the range has no snapshot of: their zeros say nothing. Left out for none. */
+  readonly unknown?: readonly ChangingFigure[]
 }
+
+type ChangingField = 'uploadedBytes' | 'downloadedBytes' | 'bonus'
+export type ChangingFigure = 'uploaded' | 'downloaded' | 'bonus'
+const figures: readonly (readonly [ChangingFigure, ChangingField])[] = [
+  ['uploaded', 'uploadedBytes'],
+  ['downloaded', 'downloadedBytes'],
+  ['bonus', 'bonus'],
+]
 
 /**
  * Per site the newest snapshot of the range minus the last one before it; without one before, minus the first of the
- * range. A figure that went down counts as zero: bonus was spent, or the site took something back. Sites without a
- * snapshot in the range are absent.
+ * range; each figure by the snapshots that know it. A figure that went down counts as zero: bonus was spent, or the site
+ * took something back. Sites without a snapshot in the range are absent.
  */
 export function changesBetween(snapshots: readonly Snapshot[], from: string, to: string): SiteChange[] {
   const bySite = new Map<number, Snapshot[]>()
@@ -30,17 +41,17 @@ export function changesBetween(snapshots: readonly Snapshot[], from: string, to:
   return [...bySite.entries()].flatMap(([siteId, unsorted]) => {
     const list = [...unsorted].sort((left, right) => (left.day < right.day ? -1 : 1))
     const inRange = list.filter(({ day }) => day >= from && day <= to)
-    const newest = inRange.at(-1)
-    if (newest === undefined) return []
-    const baseline = list.filter(({ day }) => day < from).at(-1) ?? inRange[0] ?? newest
-    return [
-      {
-        siteId,
-        uploadedBytes: growth(baseline.uploadedBytes, newest.uploadedBytes),
-        downloadedBytes: growth(baseline.downloadedBytes, newest.downloadedBytes),
-        bonus: growth(baseline.bonus, newest.bonus),
-      },
-    ]
+    if (inRange.length === 0) return []
+    const before = list.filter(({ day }) => day < from)
+    const change = { siteId, uploadedBytes: 0, downloadedBytes: 0, bonus: 0 }
+    const unknown: ChangingFigure[] = []
+    for (const [name, field] of figures) {
+      const known = inRange.flatMap((snapshot) => snapshot[field] ?? [])
+      const newest = known.at(-1)
+      if (newest === undefined) unknown.push(name)
+      else change[field] = growth(before.findLast((one) => one[field] !== null)?.[field] ?? known[0] ?? newest, newest)
+    }
+    return [unknown.length === 0 ? change : { ...change, unknown }]
   })
 }
 
@@ -48,18 +59,19 @@ export function changesBetween(snapshots: readonly Snapshot[], from: string, to:
 export function changesByDay(
   snapshots: readonly Snapshot[],
   days: readonly string[],
-): (Omit<SiteChange, 'siteId'> & { readonly day: string; readonly sites: number })[] {
+): { day: string; uploadedBytes: number; downloadedBytes: number; bonus: number; sites: number }[] {
   const sums = new Map(days.map((day) => [day, { uploadedBytes: 0, downloadedBytes: 0, bonus: 0, sites: 0 }]))
-  const before = new Map<number, Snapshot>()
+  const before = new Map<string, number>()
   for (const snapshot of [...snapshots].sort((left, right) => (left.day < right.day ? -1 : 1))) {
-    const previous = before.get(snapshot.siteId) ?? snapshot
-    before.set(snapshot.siteId, snapshot)
     const sum = sums.get(snapshot.day)
-    if (sum === undefined) continue
-    sum.uploadedBytes += growth(previous.uploadedBytes, snapshot.uploadedBytes)
-    sum.downloadedBytes += growth(previous.downloadedBytes, snapshot.downloadedBytes)
-    sum.bonus += growth(previous.bonus, snapshot.bonus)
-    sum.sites += 1
+    for (const [name, field] of figures) {
+      const value = snapshot[field]
+      if (value === null) continue
+      const last = `${snapshot.siteId} ${name}`
+      if (sum !== undefined) sum[field] += growth(before.get(last) ?? value, value)
+      before.set(last, value)
+    }
+    if (sum !== undefined) sum.sites += 1
   }
   return [...sums].map(([day, sum]) => ({ day, ...sum }))
 }

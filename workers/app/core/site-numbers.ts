@@ -50,6 +50,17 @@ export function decimal(value: unknown): number {
   return typeof number === 'number' && Number.isFinite(number) ? number : 0
 }
 
+/** As it stands in JSON, and undefined for what is no number: a figure that is not told is not zero. */
+export function toldNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value.replaceAll(',', '')) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+export function toldCount(value: unknown): number | undefined {
+  const number = toldNumber(value)
+  return number === undefined || number < 0 ? undefined : Math.min(Math.trunc(number), Number.MAX_SAFE_INTEGER)
+}
+
 /** `2026-11-20 10:00:00` in the site's own zone, or with a zone of its own. */
 export function readTime(text: string, utcOffsetMinutes: number): number | undefined {
   const match =

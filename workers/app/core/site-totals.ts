@@ -1,4 +1,4 @@
-import type { SiteUser } from './site.ts'
+import { knownNumber, type SiteUser } from './site-figures.ts'
 
 export interface SiteTotals {
   readonly uploadedBytes: number
@@ -13,20 +13,23 @@ export interface SiteTotals {
   readonly unreadMessages: number
 }
 
+/** Of what is known: absent and doubtful figures are left out, and a ratio takes the sites that tell both its sides. */
 export function sumUsers(users: readonly SiteUser[]): SiteTotals {
-  const sum = (figure: (user: SiteUser) => number | undefined) =>
-    users.reduce((total, user) => total + (figure(user) ?? 0), 0)
-  const uploadedBytes = sum((user) => user.uploadedBytes)
-  const downloadedBytes = sum((user) => user.downloadedBytes)
+  const sum = (name: Parameters<typeof knownNumber>[1], list = users) =>
+    list.reduce((total, user) => total + (knownNumber(user, name) ?? 0), 0)
+  const bothSides = users.filter(
+    (user) => knownNumber(user, 'uploaded') !== undefined && knownNumber(user, 'downloaded') !== undefined,
+  )
+  const billedBytes = sum('downloaded', bothSides)
   return {
-    uploadedBytes,
-    downloadedBytes,
-    ratio: downloadedBytes === 0 ? 0 : uploadedBytes / downloadedBytes,
-    seeding: sum((user) => user.seeding),
-    leeching: sum((user) => user.leeching),
-    bonus: sum((user) => user.bonus),
-    bonusPerHour: sum((user) => user.bonusPerHour),
-    seedingSizeBytes: sum((user) => user.seedingSizeBytes),
-    unreadMessages: sum((user) => user.unreadMessages),
+    uploadedBytes: sum('uploaded'),
+    downloadedBytes: sum('downloaded'),
+    ratio: billedBytes === 0 ? 0 : sum('uploaded', bothSides) / billedBytes,
+    seeding: sum('seeding'),
+    leeching: sum('leeching'),
+    bonus: sum('bonus'),
+    bonusPerHour: sum('bonus_per_hour'),
+    seedingSizeBytes: sum('seeding_size'),
+    unreadMessages: sum('unread_messages'),
   }
 }

@@ -1,4 +1,5 @@
 import type { Reason } from './reason/reason.ts'
+import type { SiteUser } from './site-figures.ts'
 import type { Discount, SiteKind } from './vocabulary.ts'
 
 /** What differs between sites of one kind. Defaults of the kind, a definition and the owner's overrides, merged. */
@@ -47,23 +48,6 @@ export interface SiteTarget {
   /** What the account may seed at the site before pushes stop; 0 for no limit. */
   readonly capacityGib: number
   readonly sealedCredentials: string
-}
-
-/** The account's figures. What a site does not tell is absent, not zero, except where the interface needs a number. */
-export interface SiteUser {
-  readonly username: string
-  readonly level?: string
-  readonly uploadedBytes: number
-  /** Billed: what the site counts toward the ratio. */
-  readonly downloadedBytes: number
-  readonly ratio: number
-  readonly bonus: number
-  readonly bonusPerHour?: number
-  readonly seeding: number
-  readonly leeching: number
-  readonly seedingSizeBytes?: number
-  readonly unreadMessages: number
-  readonly hnrUnsatisfied?: number
 }
 
 /** A look at whether the credentials still open the account. */

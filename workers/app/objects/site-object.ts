@@ -12,6 +12,7 @@ import type { PushFailure } from '../core/push-fault.ts'
 import { planSearch, type SearchRows, type SearchWish } from '../core/search-plan.ts'
 import type { SignInOutcome, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
+import { knownNumber } from '../core/site-figures.ts'
 import {
   capacityFigureSeconds,
   iconMissingSeconds,
@@ -121,10 +122,12 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     const users = await this.#parts.figures.users()
     const known = users.ok ? users.value.get(target.id) : undefined
     const nowUnix = this.#nowUnix()
-    if (known?.seedingSizeBytes !== undefined && nowUnix - known.fetchedAtUnix < capacityFigureSeconds)
-      return { bytes: known.seedingSizeBytes, atUnix: known.fetchedAtUnix }
+    const knownBytes = known === undefined ? undefined : knownNumber(known, 'seeding_size')
+    if (known !== undefined && knownBytes !== undefined && nowUnix - known.fetchedAtUnix < capacityFigureSeconds)
+      return { bytes: knownBytes, atUnix: known.fetchedAtUnix }
     const reading = await driver.read(AbortSignal.timeout(siteVisitMs))
-    const bytes = reading.ok ? reading.value.user?.seedingSizeBytes : undefined
+    const user = reading.ok ? reading.value.user : undefined
+    const bytes = user === undefined ? undefined : knownNumber(user, 'seeding_size')
     return bytes === undefined ? undefined : { bytes, atUnix: nowUnix }
   }
 

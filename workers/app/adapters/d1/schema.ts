@@ -181,36 +181,40 @@ export const sites = sqliteTable(
   (table) => [uniqueIndex('sites_by_name').on(table.name)],
 )
 
-/** The account's figures as last fetched; no row before the first time. */
+/** The account's figures as last fetched; no row before the first time, and null for what the site does not tell. */
 export const siteUsers = sqliteTable('site_users', {
   siteId: integer('site_id').primaryKey(),
   username: text('username').notNull(),
   level: text('level'),
-  uploadedBytes: integer('uploaded_bytes').notNull(),
-  downloadedBytes: integer('downloaded_bytes').notNull(),
-  ratio: real('ratio').notNull(),
-  bonus: real('bonus').notNull(),
+  uploadedBytes: integer('uploaded_bytes'),
+  downloadedBytes: integer('downloaded_bytes'),
+  ratio: real('ratio'),
+  bonus: real('bonus'),
   bonusPerHour: real('bonus_per_hour'),
-  seeding: integer('seeding').notNull(),
-  leeching: integer('leeching').notNull(),
+  seeding: integer('seeding'),
+  leeching: integer('leeching'),
   seedingSizeBytes: integer('seeding_size_bytes'),
-  unreadMessages: integer('unread_messages').notNull(),
+  unreadMessages: integer('unread_messages'),
   hnrUnsatisfied: integer('hnr_unsatisfied'),
+  /** JSON: which of them are doubtful, and why. */
+  doubts: text('doubts').notNull().default('[]'),
+  /** JSON: where each of them was read. */
+  sources: text('sources').notNull().default('{}'),
   fetchedAtUnix: integer('fetched_at_unix').notNull(),
 })
 
-/** One row per site and local day; the last fetch of the day stays. */
+/** One row per site and local day: of each figure the last one of the day that was known. */
 export const siteSnapshots = sqliteTable(
   'site_snapshots',
   {
     siteId: integer('site_id').notNull(),
     /** `YYYY-MM-DD` in the service's time zone. */
     day: text('day').notNull(),
-    uploadedBytes: integer('uploaded_bytes').notNull(),
-    downloadedBytes: integer('downloaded_bytes').notNull(),
-    bonus: real('bonus').notNull(),
-    ratio: real('ratio').notNull(),
-    seeding: integer('seeding').notNull(),
+    uploadedBytes: integer('uploaded_bytes'),
+    downloadedBytes: integer('downloaded_bytes'),
+    bonus: real('bonus'),
+    ratio: real('ratio'),
+    seeding: integer('seeding'),
     seedingSizeBytes: integer('seeding_size_bytes'),
   },
   (table) => [primaryKey({ columns: [table.siteId, table.day] }), index('site_snapshots_by_day').on(table.day)],

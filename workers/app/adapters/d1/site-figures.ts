@@ -5,6 +5,7 @@ import { addDays } from '../../core/local-day.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { SiteReading } from '../../core/site.ts'
 import type { Snapshot } from '../../core/site-changes.ts'
+import { judgedGrowth, knownNumber, type SiteUser } from '../../core/site-figures.ts'
 import { snapshotDays } from '../../limits.ts'
 import type { FetchedUser, Logger, SignInDay, SiteFigures } from '../../ports.ts'
 import { loginReminders, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
@@ -78,25 +79,10 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
         await probe
         return
       }
-      const { uploadedBytes, downloadedBytes, bonus, ratio, seeding } = user
-      const snapshot = {
-        uploadedBytes,
-        downloadedBytes,
-        bonus,
-        ratio,
-        seeding,
-        seedingSizeBytes: user.seedingSizeBytes ?? null,
-      }
-      const row = {
-        ...snapshot,
-        username: user.username,
-        level: user.level ?? null,
-        bonusPerHour: user.bonusPerHour ?? null,
-        leeching: user.leeching,
-        unreadMessages: user.unreadMessages,
-        hnrUnsatisfied: user.hnrUnsatisfied ?? null,
-        fetchedAtUnix: nowUnix,
-      }
+      const [before] = await db.select().from(siteUsers).where(eq(siteUsers.siteId, siteId))
+      const judged = judgedGrowth(user, before === undefined ? undefined : toUser(before), nowUnix)
+      const row = toRow(judged, nowUnix)
+      const snapshot = toSnapshot(judged)
       await db.batch([
         probe,
         db
@@ -106,7 +92,18 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
         db
           .insert(siteSnapshots)
           .values({ siteId, day, ...snapshot })
-          .onConflictDoUpdate({ target: [siteSnapshots.siteId, siteSnapshots.day], set: snapshot }),
+          .onConflictDoUpdate({
+            target: [siteSnapshots.siteId, siteSnapshots.day],
+            // What was known earlier in the day stays where it is not known now.
+            set: {
+              uploadedBytes: sql`coalesce(excluded.uploaded_bytes, ${siteSnapshots.uploadedBytes})`,
+              downloadedBytes: sql`coalesce(excluded.downloaded_bytes, ${siteSnapshots.downloadedBytes})`,
+              bonus: sql`coalesce(excluded.bonus, ${siteSnapshots.bonus})`,
+              ratio: sql`coalesce(excluded.ratio, ${siteSnapshots.ratio})`,
+              seeding: sql`coalesce(excluded.seeding, ${siteSnapshots.seeding})`,
+              seedingSizeBytes: sql`coalesce(excluded.seeding_size_bytes, ${siteSnapshots.seedingSizeBytes})`,
+            },
+          }),
       ])
     },
 
@@ -138,14 +135,47 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
   }
 }
 
-function toUser(row: typeof siteUsers.$inferSelect): FetchedUser {
-  const { siteId: _, level, bonusPerHour, seedingSizeBytes, hnrUnsatisfied, ...present } = row
+function toRow(user: SiteUser, nowUnix: number) {
   return {
-    ...present,
-    ...(level === null ? {} : { level }),
-    ...(bonusPerHour === null ? {} : { bonusPerHour }),
-    ...(seedingSizeBytes === null ? {} : { seedingSizeBytes }),
-    ...(hnrUnsatisfied === null ? {} : { hnrUnsatisfied }),
+    username: user.username,
+    level: user.level ?? null,
+    uploadedBytes: user.uploadedBytes ?? null,
+    downloadedBytes: user.downloadedBytes ?? null,
+    ratio: user.ratio ?? null,
+    bonus: user.bonus ?? null,
+    bonusPerHour: user.bonusPerHour ?? null,
+    seeding: user.seeding ?? null,
+    leeching: user.leeching ?? null,
+    seedingSizeBytes: user.seedingSizeBytes ?? null,
+    unreadMessages: user.unreadMessages ?? null,
+    hnrUnsatisfied: user.hnrUnsatisfied ?? null,
+    doubts: JSON.stringify(user.doubts ?? []),
+    sources: JSON.stringify(user.sources ?? {}),
+    fetchedAtUnix: nowUnix,
+  }
+}
+
+/** History is made of what was known. */
+function toSnapshot(user: SiteUser) {
+  return {
+    uploadedBytes: knownNumber(user, 'uploaded') ?? null,
+    downloadedBytes: knownNumber(user, 'downloaded') ?? null,
+    bonus: knownNumber(user, 'bonus') ?? null,
+    ratio: knownNumber(user, 'ratio') ?? null,
+    seeding: knownNumber(user, 'seeding') ?? null,
+    seedingSizeBytes: knownNumber(user, 'seeding_size') ?? null,
+  }
+}
+
+function toUser({ siteId: _, doubts, sources, ...row }: typeof siteUsers.$inferSelect): FetchedUser {
+  const told = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+  const found: SiteUser['doubts'] = JSON.parse(doubts)
+  return {
+    ...told,
+    username: row.username,
+    fetchedAtUnix: row.fetchedAtUnix,
+    ...(found === undefined || found.length === 0 ? {} : { doubts: found }),
+    sources: JSON.parse(sources),
   }
 }
 

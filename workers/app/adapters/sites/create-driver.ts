@@ -1,5 +1,6 @@
 import type { SiteSettings } from '../../core/site.ts'
 import { GazelleDriver } from './gazelle/gazelle.ts'
+import { judgedDriver } from './judged-driver.ts'
 import { MteamDriver } from './mteam/mteam.ts'
 import { NexusphpDriver } from './nexusphp/nexusphp.ts'
 import type { SiteDriver, SiteRuntime } from './site-driver.ts'
@@ -9,6 +10,10 @@ import { Unit3dDriver } from './unit3d/unit3d.ts'
 
 /** The one place that knows every site kind. */
 export function createSiteDriver(settings: SiteSettings, runtime: SiteRuntime): SiteDriver {
+  return judgedDriver(driverOf(settings, runtime))
+}
+
+function driverOf(settings: SiteSettings, runtime: SiteRuntime): SiteDriver {
   const http = new SiteHttp(settings, runtime)
   switch (settings.kind) {
     case 'nexusphp':

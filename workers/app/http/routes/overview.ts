@@ -72,9 +72,10 @@ async function readSnapshots(deps: OverviewDeps, day: string): Promise<Snapshot[
 function today(snapshots: readonly Snapshot[], day: string, enabled: readonly SiteRecord[]): WireOverview['today'] {
   const names = new Map(enabled.map(({ id, name }) => [id, name]))
   const sites = changesBetween(snapshots, day, day)
-    .flatMap(({ siteId, uploadedBytes, downloadedBytes, bonus }) => {
+    .flatMap(({ siteId, uploadedBytes, downloadedBytes, bonus, unknown }) => {
       const site = names.get(siteId)
-      return site === undefined ? [] : [{ site, uploaded: uploadedBytes, downloaded: downloadedBytes, bonus }]
+      const told = unknown === undefined ? {} : { unknown: [...unknown] }
+      return site === undefined ? [] : [{ site, uploaded: uploadedBytes, downloaded: downloadedBytes, bonus, ...told }]
     })
     .sort((left, right) => (left.site < right.site ? -1 : 1))
   return {

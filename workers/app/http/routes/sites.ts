@@ -15,6 +15,7 @@ import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { cutTo } from '../../core/redact.ts'
 import { canSignIn } from '../../core/site.ts'
+import { absentFigures, type FigureName } from '../../core/site-figures.ts'
 import { iconSeconds, signInMessageCharactersMax } from '../../limits.ts'
 import type { AppDeps, FetchedUser, SignInDay, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -111,20 +112,35 @@ function toWireAttendance(record: SiteRecord, signIn: SignInDay, say: Say): Wire
   }
 }
 
+/** Clients count on these fields; what else is not told is left out. */
+const documentedNumbers: ReadonlySet<FigureName> = new Set([
+  'uploaded',
+  'downloaded',
+  'ratio',
+  'bonus',
+  'seeding',
+  'leeching',
+  'unread_messages',
+])
+
+/** The documented numbers are there whatever the site tells; which of them are none is said beside them. */
 function toWireUser(user: FetchedUser): WireSiteUser {
+  const unknown = absentFigures(user).filter((name) => documentedNumbers.has(name))
   return {
     username: user.username,
     ...(user.level === undefined ? {} : { level: user.level }),
-    uploaded: user.uploadedBytes,
-    downloaded: user.downloadedBytes,
-    ratio: user.ratio,
-    bonus: user.bonus,
+    uploaded: user.uploadedBytes ?? 0,
+    downloaded: user.downloadedBytes ?? 0,
+    ratio: user.ratio ?? 0,
+    bonus: user.bonus ?? 0,
     ...(user.bonusPerHour === undefined ? {} : { bonus_per_hour: user.bonusPerHour }),
-    seeding: user.seeding,
-    leeching: user.leeching,
+    seeding: user.seeding ?? 0,
+    leeching: user.leeching ?? 0,
     ...(user.seedingSizeBytes === undefined ? {} : { seeding_size: user.seedingSizeBytes }),
-    unread_messages: user.unreadMessages,
+    unread_messages: user.unreadMessages ?? 0,
     ...(user.hnrUnsatisfied === undefined ? {} : { hnr_unsatisfied: user.hnrUnsatisfied }),
+    ...(unknown.length === 0 ? {} : { unknown }),
+    ...(user.doubts === undefined ? {} : { doubtful: [...user.doubts] }),
     updated_at: user.fetchedAtUnix,
   }
 }

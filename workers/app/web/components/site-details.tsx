@@ -6,11 +6,13 @@ import { Note } from '#shared/pages/note.tsx'
 import type { WireJob } from '../../contract/console-jobs.ts'
 import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
 import { words } from '../locales/words.ts'
+import { knownFigure } from '../model/account-figures.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import { isMendedInForm } from '../model/reasons.ts'
 import { lastFailure, type SiteRow, siteLabel } from '../model/site-board.ts'
 import { changedSite } from '../model/site-form.ts'
 import { goTo } from '../router.ts'
+import { AccountFigure } from './account-figure.tsx'
 import { Confirm } from './confirm.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
@@ -26,42 +28,69 @@ function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
   const change = (told: string | undefined) =>
     !todayKnown ? overview.todayUnknown : told === undefined ? '\u00a0' : `${told} ${overview.today}`
   const { today } = row
+  const changeOf = (name: 'uploaded' | 'downloaded' | 'bonus') =>
+    today === undefined || today.unknown?.includes(name) === true ? undefined : today[name]
+  const moved = (name: 'uploaded' | 'downloaded') => {
+    const bytes = changeOf(name)
+    return change(bytes === undefined ? undefined : joined(changeAmount(bytes)))
+  }
+  const points = changeOf('bonus')
   return (
     <dl class="figures">
       <div class="fig">
         <dt>{overview.uploaded}</dt>
         <dd class="v">
-          <Figure amount={bytesAmount(user.uploaded)} />
+          <AccountFigure user={user} name="uploaded">
+            {({ uploaded }) => <Figure amount={bytesAmount(uploaded)} />}
+          </AccountFigure>
         </dd>
-        <dd class="d">{change(today && joined(changeAmount(today.uploaded)))}</dd>
+        <dd class="d">{moved('uploaded')}</dd>
       </div>
       <div class="fig">
         <dt>{overview.downloaded}</dt>
         <dd class="v">
-          <Figure amount={bytesAmount(user.downloaded)} />
+          <AccountFigure user={user} name="downloaded">
+            {({ downloaded }) => <Figure amount={bytesAmount(downloaded)} />}
+          </AccountFigure>
         </dd>
-        <dd class="d">{change(today && joined(changeAmount(today.downloaded)))}</dd>
+        <dd class="d">{moved('downloaded')}</dd>
       </div>
       <div class="fig">
         <dt>{overview.ratio}</dt>
-        <dd class="v">{ratioText(user.ratio)}</dd>
+        <dd class="v">
+          <AccountFigure user={user} name="ratio">
+            {({ ratio }) => ratioText(ratio)}
+          </AccountFigure>
+        </dd>
         <dd class="d">{user.level ?? '\u00a0'}</dd>
       </div>
       <div class="fig">
         <dt>{overview.bonus}</dt>
-        <dd class="v">{grouped(user.bonus)}</dd>
+        <dd class="v">
+          <AccountFigure user={user} name="bonus">
+            {({ bonus }) => grouped(bonus)}
+          </AccountFigure>
+        </dd>
         <dd class="d">
-          {change(today && `+${pointsText(today.bonus)}`)}
-          {user.bonus_per_hour === undefined ? null : overview.perHour(pointsText(user.bonus_per_hour))}
+          {change(points === undefined ? undefined : `+${pointsText(points)}`)}
+          {knownFigure(user, 'bonus_per_hour') === undefined
+            ? null
+            : overview.perHour(pointsText(user.bonus_per_hour ?? 0))}
         </dd>
       </div>
       <div class="fig">
         <dt>{overview.seeding}</dt>
-        <dd class="v">{grouped(user.seeding)}</dd>
+        <dd class="v">
+          <AccountFigure user={user} name="seeding">
+            {({ seeding }) => grouped(seeding)}
+          </AccountFigure>
+        </dd>
         <dd class="d">
-          {user.seeding_size === undefined
-            ? overview.leeching(grouped(user.leeching))
-            : overview.onDisk(joined(bytesAmount(user.seeding_size)), grouped(user.leeching))}
+          {knownFigure(user, 'leeching') === undefined
+            ? '\u00a0'
+            : knownFigure(user, 'seeding_size') === undefined
+              ? overview.leeching(grouped(user.leeching))
+              : overview.onDisk(joined(bytesAmount(user.seeding_size ?? 0)), grouped(user.leeching))}
         </dd>
       </div>
     </dl>
@@ -84,11 +113,19 @@ function Account({ row }: { row: SiteRow }) {
             <dt>{text.username}</dt>
             <dd>{user.username}</dd>
             <dt>{text.messages}</dt>
-            <dd>{grouped(user.unread_messages)}</dd>
+            <dd>
+              <AccountFigure user={user} name="unread_messages">
+                {({ unread_messages }) => grouped(unread_messages)}
+              </AccountFigure>
+            </dd>
             {user.hnr_unsatisfied === undefined ? null : (
               <>
                 <dt>{text.hnrOpen}</dt>
-                <dd>{grouped(user.hnr_unsatisfied)}</dd>
+                <dd>
+                  <AccountFigure user={user} name="hnr_unsatisfied">
+                    {({ hnr_unsatisfied }) => grouped(hnr_unsatisfied ?? 0)}
+                  </AccountFigure>
+                </dd>
               </>
             )}
             <dt>{text.figuresOf}</dt>

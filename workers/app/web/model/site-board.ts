@@ -3,6 +3,7 @@ import type { WireJob } from '../../contract/console-jobs.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import type { WireOverview } from '../../contract/overview.ts'
 import type { WireSite } from '../../contract/sites.ts'
+import { knownFigure } from './account-figures.ts'
 
 export type LoginTier = WireSite['login']['tier']
 export type TodayChange = WireOverview['today']['sites'][number]
@@ -129,7 +130,7 @@ function sortValue(row: SiteRow, sort: SiteSort): number | string | undefined {
     case 'today':
       return row.today?.uploaded
     default:
-      return live?.user?.[sort]
+      return knownFigure(live?.user, sort)
   }
 }
 

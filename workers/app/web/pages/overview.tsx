@@ -14,6 +14,7 @@ import {
   fetchSites,
   fetchTasks,
 } from '../api-client.ts'
+import { AccountFigure } from '../components/account-figure.tsx'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { GrowthChart } from '../components/growth-chart.tsx'
 import { Bones } from '../components/list-states.tsx'
@@ -224,13 +225,27 @@ function NearestSites({ rows, total }: { rows: readonly SiteRow[]; total: number
                 </a>
               </td>
               <td class="num ra" data-word={words.value.sites.columns.ratio}>
-                {live?.user === undefined ? '—' : ratioText(live.user.ratio)}
+                <AccountFigure user={live?.user} name="ratio">
+                  {({ ratio }) => ratioText(ratio)}
+                </AccountFigure>
               </td>
               <td class="num wide-only mid">
-                {live?.user === undefined ? '—' : <Figure amount={bytesAmount(live.user.uploaded)} />}
+                <AccountFigure user={live?.user} name="uploaded">
+                  {({ uploaded }) => <Figure amount={bytesAmount(uploaded)} />}
+                </AccountFigure>
               </td>
-              <td class="num">{today === undefined ? '—' : <Figure amount={changeAmount(today.uploaded)} />}</td>
-              <td class="num wide-only mid">{live?.user === undefined ? '—' : grouped(live.user.seeding)}</td>
+              <td class="num">
+                {today === undefined || today.unknown?.includes('uploaded') === true ? (
+                  '—'
+                ) : (
+                  <Figure amount={changeAmount(today.uploaded)} />
+                )}
+              </td>
+              <td class="num wide-only mid">
+                <AccountFigure user={live?.user} name="seeding">
+                  {({ seeding }) => grouped(seeding)}
+                </AccountFigure>
+              </td>
               <td>
                 {live === undefined ? null : <LoginGauge tier={live.login.tier} days={live.login.days_remaining} />}
               </td>

@@ -12,6 +12,7 @@ import {
   fetchSiteSettings,
   fetchSites,
 } from '../api-client.ts'
+import { AccountFigure } from '../components/account-figure.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { useListKeys } from '../components/key-list.tsx'
@@ -24,6 +25,7 @@ import { SiteForm } from '../components/site-form.tsx'
 import { LoginGauge, SignInState, SiteIcon } from '../components/site-parts.tsx'
 import { SortHeading } from '../components/sort-heading.tsx'
 import { words } from '../locales/words.ts'
+import { knownFigure } from '../model/account-figures.ts'
 import { bytesAmount, changeAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
 import type { SitePlace } from '../model/hash-route.ts'
 import { isUnderWay } from '../model/job-list.ts'
@@ -248,10 +250,10 @@ function SiteLine({ row, onSwitch }: { row: SiteRow; onSwitch: (row: SiteRow) =>
           <SiteIcon name={settings.name} />
           <b class="cut">{name}</b>
           {settings.enabled ? null : <span class="tag guess">{text.offTag}</span>}
-          {user !== undefined && user.unread_messages > 0 ? (
+          {user !== undefined && (knownFigure(user, 'unread_messages') ?? 0) > 0 ? (
             <span class="tag acc">{text.unread(grouped(user.unread_messages))}</span>
           ) : null}
-          {user?.hnr_unsatisfied !== undefined && user.hnr_unsatisfied > 0 ? (
+          {user?.hnr_unsatisfied !== undefined && (knownFigure(user, 'hnr_unsatisfied') ?? 0) > 0 ? (
             <span class="tag warn">{text.hnr(grouped(user.hnr_unsatisfied))}</span>
           ) : null}
         </a>
@@ -264,13 +266,37 @@ function SiteLine({ row, onSwitch }: { row: SiteRow; onSwitch: (row: SiteRow) =>
         </span>
       </td>
       <td class="num ra" data-word={words.value.sites.columns.ratio}>
-        {user === undefined ? '—' : ratioText(user.ratio)}
+        <AccountFigure user={user} name="ratio">
+          {({ ratio }) => ratioText(ratio)}
+        </AccountFigure>
       </td>
-      <td class="num wide-only">{user === undefined ? '—' : <Figure amount={bytesAmount(user.uploaded)} />}</td>
-      <td class="num wide-only mid">{user === undefined ? '—' : <Figure amount={bytesAmount(user.downloaded)} />}</td>
-      <td class="num">{today === undefined ? '—' : <Figure amount={changeAmount(today.uploaded)} />}</td>
-      <td class="num wide-only mid">{user === undefined ? '—' : pointsText(user.bonus)}</td>
-      <td class="num wide-only mid">{user === undefined ? '—' : grouped(user.seeding)}</td>
+      <td class="num wide-only">
+        <AccountFigure user={user} name="uploaded">
+          {({ uploaded }) => <Figure amount={bytesAmount(uploaded)} />}
+        </AccountFigure>
+      </td>
+      <td class="num wide-only mid">
+        <AccountFigure user={user} name="downloaded">
+          {({ downloaded }) => <Figure amount={bytesAmount(downloaded)} />}
+        </AccountFigure>
+      </td>
+      <td class="num">
+        {today === undefined || today.unknown?.includes('uploaded') === true ? (
+          '—'
+        ) : (
+          <Figure amount={changeAmount(today.uploaded)} />
+        )}
+      </td>
+      <td class="num wide-only mid">
+        <AccountFigure user={user} name="bonus">
+          {({ bonus }) => pointsText(bonus)}
+        </AccountFigure>
+      </td>
+      <td class="num wide-only mid">
+        <AccountFigure user={user} name="seeding">
+          {({ seeding }) => grouped(seeding)}
+        </AccountFigure>
+      </td>
       <td>
         {live === undefined || !settings.enabled ? (
           <span class="faint">—</span>

@@ -3,7 +3,8 @@ import { decodeHTML } from 'entities'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
-import { decimal, plainText, readTime, wholeBytes } from '../../../core/site-numbers.ts'
+import { userOf } from '../../../core/site-figures.ts'
+import { plainText, readTime, toldCount, toldNumber, wholeBytes } from '../../../core/site-numbers.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import type { SiteHttp } from '../site-http.ts'
@@ -79,20 +80,25 @@ export class GazelleDriver implements SiteDriver {
     const lastAccess = page.ok ? (page.value.stats?.lastAccess ?? '') : ''
     const lastActiveAtUnix = readTime(lastAccess, this.#settings.profile.utcOffsetMinutes)
     const community = page.ok ? page.value.community : undefined
+    const onIndex = (label: string) => ({ page: 'ajax.php?action=index', label })
+    const onMember = (label: string) => ({ page: 'ajax.php?action=user', label })
     return succeed({
       ...(lastActiveAtUnix === undefined ? {} : { lastActiveAtUnix }),
-      user: {
-        username: plainText(username, siteTextCharactersMax),
-        ...(userstats.class == null ? {} : { level: plainText(userstats.class, siteTextCharactersMax) }),
-        uploadedBytes: wholeBytes(userstats.uploaded),
-        downloadedBytes: wholeBytes(userstats.downloaded),
-        ratio: Math.max(0, decimal(userstats.ratio)),
-        bonus: decimal(userstats.bonusPoints),
-        ...(userstats.bonusPointsPerHour == null ? {} : { bonusPerHour: decimal(userstats.bonusPointsPerHour) }),
-        seeding: wholeBytes(community?.seeding),
-        leeching: wholeBytes(community?.leeching),
-        unreadMessages: wholeBytes(notifications?.messages),
-      },
+      user: userOf(plainText(username, siteTextCharactersMax), [
+        [
+          'level',
+          userstats.class == null ? undefined : plainText(userstats.class, siteTextCharactersMax),
+          onIndex('userstats.class'),
+        ],
+        ['uploaded', toldCount(userstats.uploaded), onIndex('userstats.uploaded')],
+        ['downloaded', toldCount(userstats.downloaded), onIndex('userstats.downloaded')],
+        ['ratio', toldNumber(userstats.ratio), onIndex('userstats.ratio')],
+        ['bonus', toldNumber(userstats.bonusPoints), onIndex('userstats.bonusPoints')],
+        ['bonus_per_hour', toldNumber(userstats.bonusPointsPerHour), onIndex('userstats.bonusPointsPerHour')],
+        ['seeding', toldCount(community?.seeding), onMember('community.seeding')],
+        ['leeching', toldCount(community?.leeching), onMember('community.leeching')],
+        ['unread_messages', toldCount(notifications?.messages), onIndex('notifications.messages')],
+      ]),
     })
   }
 

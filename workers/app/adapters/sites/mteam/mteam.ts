@@ -1,16 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type {
-  SearchHit,
-  SignInOutcome,
-  SiteQuery,
-  SiteReading,
-  SiteSettings,
-  SiteUser,
-  SiteVisit,
-} from '../../../core/site.ts'
+import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
-import { decimal, plainText, readTime, wholeBytes } from '../../../core/site-numbers.ts'
+import { userOf } from '../../../core/site-figures.ts'
+import { plainText, readTime, toldCount, toldNumber, wholeBytes } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import type { SiteDriver } from '../site-driver.ts'
@@ -90,19 +83,25 @@ export class MteamDriver implements SiteDriver {
     const seeds = await this.#ask('tracker/myPeerStatistics', { uid: String(id) }, peers, 'account', signal)
     const hourly = await this.#ask('tracker/mybonus', {}, bonus, 'account', signal)
     const inbox = await this.#ask('msg/notify/statistic', {}, messages, 'account', signal)
-    const user: SiteUser = {
-      username: plainText(username, siteTextCharactersMax),
-      ...(role == null ? {} : { level: plainText(String(role), siteTextCharactersMax) }),
-      uploadedBytes: wholeBytes(memberCount.uploaded),
-      downloadedBytes: wholeBytes(memberCount.downloaded),
-      ratio: Math.max(0, decimal(memberCount.shareRate)),
-      bonus: decimal(memberCount.bonus),
-      seeding: seeds.ok ? wholeBytes(seeds.value.seederCount) : 0,
-      leeching: seeds.ok ? wholeBytes(seeds.value.leecherCount) : 0,
-      ...(seeds.ok ? { seedingSizeBytes: wholeBytes(seeds.value.seederSize) } : {}),
-      ...(hourly.ok ? { bonusPerHour: decimal(hourly.value.formulaParams.finalBs) } : {}),
-      unreadMessages: inbox.ok ? wholeBytes(inbox.value.unMake) : 0,
-    }
+    const at = (page: string) => (label: string) => ({ page: `api/${page}`, label })
+    const [onAccount, onPeers] = [at('member/profile'), at('tracker/myPeerStatistics')]
+    const moved = seeds.ok ? seeds.value : undefined
+    const user = userOf(plainText(username, siteTextCharactersMax), [
+      ['level', role == null ? undefined : plainText(String(role), siteTextCharactersMax), onAccount('role')],
+      ['uploaded', toldCount(memberCount.uploaded), onAccount('memberCount.uploaded')],
+      ['downloaded', toldCount(memberCount.downloaded), onAccount('memberCount.downloaded')],
+      ['ratio', toldNumber(memberCount.shareRate), onAccount('memberCount.shareRate')],
+      ['bonus', toldNumber(memberCount.bonus), onAccount('memberCount.bonus')],
+      ['seeding', toldCount(moved?.seederCount), onPeers('seederCount')],
+      ['leeching', toldCount(moved?.leecherCount), onPeers('leecherCount')],
+      ['seeding_size', toldCount(moved?.seederSize), onPeers('seederSize')],
+      [
+        'bonus_per_hour',
+        hourly.ok ? toldNumber(hourly.value.formulaParams.finalBs) : undefined,
+        at('tracker/mybonus')('formulaParams.finalBs'),
+      ],
+      ['unread_messages', inbox.ok ? toldCount(inbox.value.unMake) : undefined, at('msg/notify/statistic')('unMake')],
+    ])
     return succeed({ ...this.#visitOf(account.value), user })
   }
 

@@ -23,6 +23,9 @@ export interface HomeFacts {
   readonly leeching?: number
   readonly bonus?: number
   readonly hnrUnsatisfied?: number
+  readonly uploadedBytes?: number
+  readonly downloadedBytes?: number
+  readonly ratio?: number
 }
 
 const infoBlock = '#info_block'
@@ -38,6 +41,8 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
   const username = link === undefined ? '' : plainText(textContent(link), siteTextCharactersMax)
   if (userId === undefined || username === '') return undefined
   const hitAndRuns = selectAll<AnyNode, Element>('a[href*="myhr.php"]', block).at(-1)
+  const told = tellings([block])
+  const toldOf = (names: readonly string[]) => told.filter(([name]) => isOneOf(names, name)).map(([, value]) => value)
   return {
     userId,
     username,
@@ -46,69 +51,110 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
     ...present('bonus', readNumber(blockBonus.exec(plainText(spacedText(block), 8192))?.[1] ?? '')),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns))),
+    ...present('uploadedBytes', agreed(toldOf(labels.uploaded).map((value) => readSize(leading(value))))),
+    ...present('downloadedBytes', agreed(toldOf(labels.downloaded).map((value) => readSize(leading(value))))),
+    ...present('ratio', agreed(toldOf(labels.ratio).map((value) => readNumber(leading(value))))),
   }
+}
+
+/** A figure with the head of its row, and the words beside it, as the page has them. */
+export interface RowFigure<Value> {
+  readonly value: Value
+  readonly row?: string
+  readonly label?: string
 }
 
 export interface AccountFacts {
   /** What the site counts toward the ratio, not what was moved. */
-  readonly uploadedBytes: number
-  readonly downloadedBytes: number
-  readonly ratio?: number
-  readonly level?: string
-  readonly bonus?: number
+  readonly uploadedBytes?: RowFigure<number>
+  readonly downloadedBytes?: RowFigure<number>
+  readonly ratio?: RowFigure<number>
+  readonly level?: RowFigure<string>
+  readonly bonus?: RowFigure<number>
   readonly lastActiveAtUnix?: number
-  readonly hnrUnsatisfied?: number
+  readonly hnrUnsatisfied?: RowFigure<number>
+  /** What rows of the page tell differently. Left out for nothing. */
+  readonly contradictory?: readonly ('uploaded' | 'downloaded' | 'ratio')[]
 }
 
-/** The account's own page: heads on the left, values on the right. Undefined when the traffic is not there. */
+/** The account's own page: heads on the left, values on the right. Undefined when no figure of the account is there. */
 export function readAccount(page: Document, profile: SiteProfile): AccountFacts | undefined {
   const rows = detailRows(page, profile.selectors['info_block'] ?? infoBlock)
-  const cellOf = (names: readonly string[]) => rows.find(([name]) => isOneOf(names, name))?.[1]
-  const transfer = cellOf(labels.transfer)
-  const told = tellings(transfer === undefined ? rows.map(([, cell]) => cell) : [transfer])
-  const cellText = (names: readonly string[]) => {
-    const cell = cellOf(names)
-    return cell === undefined ? undefined : plainText(spacedText(cell), 4096)
+  const rowOf = (names: readonly string[]) => rows.find(([name]) => isOneOf(names, name))
+  const transfer = rowOf(labels.transfer)
+  const told = tellings(transfer === undefined ? rows.map(([, cell]) => cell) : [transfer[1]])
+  const textOf = (row: DetailRow | undefined) => (row === undefined ? undefined : plainText(spacedText(row[1]), 4096))
+  const inTransfer = transfer === undefined ? {} : { row: transfer[0] }
+
+  function countedAs(
+    names: readonly string[],
+    read: (text: string) => number | undefined,
+  ): RowFigure<number> | undefined {
+    const places = told.filter(([name]) => isOneOf(names, name))
+    const value = agreed(places.map(([, text]) => read(leading(text))))
+    if (value !== undefined) return { value, ...inTransfer, label: places[0]?.[0] ?? '' }
+    return places.length > 0 ? undefined : ownRow(names, (text) => read(leading(text)))
   }
-  const sizeOf = (names: readonly string[]) =>
-    agreed(told.filter(([name]) => isOneOf(names, name)).map(([, value]) => readSize(leading(value)))) ??
-    readSize(leading(cellText(names) ?? ''))
-  const uploadedBytes = sizeOf(labels.uploaded)
-  const downloadedBytes = sizeOf(labels.downloaded)
-  if (uploadedBytes === undefined || downloadedBytes === undefined) return undefined
-  const ratio = agreed(
-    told.filter(([name]) => isOneOf(labels.ratio, name)).map(([, value]) => readNumber(leading(value))),
-  )
-  const levelCell = cellOf(labels.level)
-  const picture = levelCell === undefined ? undefined : descendants(levelCell).find(({ name }) => name === 'img')
-  const level =
-    picture?.attribs['title'] || picture?.attribs['alt'] || (levelCell === undefined ? '' : textContent(levelCell))
-  const bonus = loneNumber(cellText(labels.bonus))
-  const lastActive = cellText(labels.lastActive)
-  const hitAndRuns = cellText(labels.hitAndRun)
-  return {
-    uploadedBytes,
-    downloadedBytes,
-    ...present('ratio', ratio === undefined || ratio < 0 ? undefined : ratio),
-    ...(level === '' ? {} : { level: plainText(level, siteTextCharactersMax) }),
-    ...present('bonus', bonus),
+  function ownRow<Value>(
+    names: readonly string[],
+    read: (text: string) => Value | undefined,
+  ): RowFigure<Value> | undefined {
+    const row = rowOf(names)
+    const value = row === undefined ? undefined : read(textOf(row) ?? '')
+    return row === undefined || value === undefined ? undefined : { value, row: row[0] }
+  }
+
+  const levelRow = rowOf(labels.level)
+  const picture = levelRow === undefined ? undefined : descendants(levelRow[1]).find(({ name }) => name === 'img')
+  const levelText =
+    picture?.attribs['title'] || picture?.attribs['alt'] || (levelRow === undefined ? '' : textContent(levelRow[1]))
+  const level = plainText(levelText, siteTextCharactersMax)
+  const ratio = countedAs(labels.ratio, readNumber)
+  const lastActive = textOf(rowOf(labels.lastActive))
+  const isContradicted = (names: readonly string[]) => {
+    const values = told.filter(([name]) => isOneOf(names, name)).map(([, text]) => leading(text))
+    return new Set(values.filter((value) => value !== '')).size > 1
+  }
+  const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => isContradicted(labels[name]))
+  const facts = {
+    ...(contradictory.length === 0 ? {} : { contradictory }),
+    ...present('uploadedBytes', countedAs(labels.uploaded, readSize)),
+    ...present('downloadedBytes', countedAs(labels.downloaded, readSize)),
+    ...present('ratio', ratio === undefined || ratio.value < 0 ? undefined : ratio),
+    ...(levelRow === undefined || level === '' ? {} : { level: { value: level, row: levelRow[0] } }),
+    ...present('bonus', ownRow(labels.bonus, loneNumber)),
     ...present(
       'lastActiveAtUnix',
       lastActive === undefined ? undefined : readTime(lastActive, profile.utcOffsetMinutes),
     ),
-    ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(hitAndRuns)),
+    ...present('hnrUnsatisfied', ownRow(labels.hitAndRun, unreached)),
   }
+  return Object.keys(facts).length === 0 ? undefined : facts
+}
+
+export interface SeedingFacts {
+  readonly count?: number
+  readonly sizeBytes?: number
+  /** The list is whole and its rows add up to something else than the total it states. */
+  readonly isSumWrong?: true
 }
 
 /** How many torrents are seeded and how large they are together, as the list on the account's page says. */
-export function readSeeding(page: Document): { readonly count?: number; readonly sizeBytes?: number } {
+export function readSeeding(page: Document): SeedingFacts {
   const table = descendants(page).find(({ name }) => name === 'table')
   // Titles of torrents below the head of the list may say anything.
   const head = plainText(textBefore(page, table), 4096)
   if (noRecord.test(head)) return { count: 0, sizeBytes: 0 }
   const count = readCount(records.exec(head)?.[1] ?? '')
-  const sizeBytes = readSize(totalSize.exec(head)?.[1] ?? '') ?? (count === undefined ? undefined : sumOf(table, count))
-  return { ...present('count', count), ...present('sizeBytes', sizeBytes) }
+  const stated = readSize(totalSize.exec(head)?.[1] ?? '')
+  const sum = count === undefined ? undefined : sumOf(table, count)
+  // Each row is rounded by itself.
+  const isSumWrong = stated !== undefined && sum !== undefined && Math.abs(stated - sum) > sumShareMax * stated + mib
+  return {
+    ...present('count', count),
+    ...present('sizeBytes', stated ?? sum),
+    ...(isSumWrong ? { isSumWrong } : {}),
+  }
 }
 
 /** Points an hour, from the page that explains them: the sentence about the reader, not the explanation. */
@@ -118,6 +164,8 @@ export function readBonusPerHour(page: Document): number | undefined {
   return found === undefined ? undefined : readNumber(found)
 }
 
+const mib = 1024 ** 2
+const sumShareMax = 0.02
 const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)'
 const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'
 const anyOf = (words: readonly string[]) =>
@@ -161,8 +209,10 @@ function isOneOf(names: readonly string[], text: string): boolean {
   return names.some((name) => name.toLowerCase() === text)
 }
 
+type DetailRow = readonly [head: string, value: Element]
+
 /** Rows of the table of details: what the head says, in lower case without its colon, and the cell beside it. */
-function detailRows(page: Document, blockSelector: string): (readonly [string, Element])[] {
+function detailRows(page: Document, blockSelector: string): DetailRow[] {
   const block = selectOne<AnyNode, Element>(blockSelector, page)
   const inBlock = new Set(block === null ? [] : descendants(block))
   return descendants(page).flatMap((row) => {

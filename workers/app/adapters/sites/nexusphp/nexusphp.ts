@@ -3,12 +3,22 @@ import { textContent } from 'domutils'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
+import { type FigureName, placesDiffer, type ReadFigure, type SiteUser, userOf } from '../../../core/site-figures.ts'
 import { plainText } from '../../../core/site-numbers.ts'
 import { descendants, parseMarkup } from '../markup.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
 import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
-import { type HomeFacts, readAccount, readBonusPerHour, readHome, readSeeding } from './account-page.ts'
+import {
+  type AccountFacts,
+  type HomeFacts,
+  type RowFigure,
+  readAccount,
+  readBonusPerHour,
+  readHome,
+  readSeeding,
+  type SeedingFacts,
+} from './account-page.ts'
 import { readTorrentList } from './torrent-list.ts'
 
 /** English pages count the days attended before: only what this time brought tells of this time. */
@@ -20,6 +30,12 @@ const alreadyWords =
 const freeStates = ['2', '4'] as const
 const personWords = /验证码|驗證碼|captcha/i
 const personFields = new Set(['imagestring', 'imagehash', 'captcha', 'g-recaptcha-response', 'h-captcha-response'])
+
+/** What two pages that were read some seconds apart may differ by. */
+const movedSlack = { share: 0.02, amount: 1024 ** 3 }
+const bonusSlack = { share: 0.01, amount: 100 }
+const countSlack = { share: 0.05, amount: 5 }
+const noSlack = { share: 0, amount: 0 }
 
 /** Sites built on NexusPHP: pages for people, read with the owner's cookie. */
 export class NexusphpDriver implements SiteDriver {
@@ -55,26 +71,54 @@ export class NexusphpDriver implements SiteDriver {
     const seeding = seedingPage.ok ? readSeeding(seedingPage.value) : {}
     const bonusPage = await this.#page(this.#path('bonus', 'mybonus.php'), signal)
     const bonusPerHour = bonusPage.ok ? readBonusPerHour(bonusPage.value) : undefined
-    const { uploadedBytes, downloadedBytes } = account
-    const hnrUnsatisfied = account.hnrUnsatisfied ?? home.value.hnrUnsatisfied
     return succeed({
       lastActiveAtUnix: Math.max(this.#nowUnix(), account.lastActiveAtUnix ?? 0),
-      user: {
-        username: home.value.username,
-        ...(account.level === undefined ? {} : { level: account.level }),
-        uploadedBytes,
-        downloadedBytes,
-        ratio: account.ratio ?? (downloadedBytes === 0 ? 0 : uploadedBytes / downloadedBytes),
-        bonus: account.bonus ?? home.value.bonus ?? 0,
-        ...(bonusPerHour === undefined ? {} : { bonusPerHour }),
-        seeding: seeding.count ?? home.value.seeding ?? 0,
-        leeching: home.value.leeching ?? 0,
-        ...(seeding.sizeBytes === undefined ? {} : { seedingSizeBytes: seeding.sizeBytes }),
-        // New messages without their number are one at least.
-        unreadMessages: home.value.unreadMessages ?? 1,
-        ...(hnrUnsatisfied === undefined ? {} : { hnrUnsatisfied }),
-      },
+      user: this.#userOf(home.value, account, seeding, bonusPerHour),
     })
+  }
+
+  /** The account's own page before the block on top of every page, and both compared. */
+  #userOf(home: HomeFacts, account: AccountFacts, seeding: SeedingFacts, bonusPerHour: number | undefined): SiteUser {
+    const details = this.#path('user', 'userdetails.php')
+    const list = { page: this.#path('seeding', 'getusertorrentlistajax.php') }
+    const block = { page: this.#path('home', 'index.php'), row: 'info_block' }
+    const row = (name: FigureName, found: RowFigure<number | string> | undefined): ReadFigure => {
+      const { value, ...place } = found ?? { value: undefined }
+      return [name, value, { page: details, ...place }]
+    }
+    const { uploadedBytes, downloadedBytes, ratio, bonus, hnrUnsatisfied } = account
+    return userOf(
+      home.username,
+      [
+        row('level', account.level),
+        row('uploaded', uploadedBytes),
+        ['uploaded', home.uploadedBytes, block],
+        row('downloaded', downloadedBytes),
+        ['downloaded', home.downloadedBytes, block],
+        row('ratio', ratio),
+        ['ratio', home.ratio, block],
+        row('bonus', bonus),
+        ['bonus', home.bonus, block],
+        ['bonus_per_hour', bonusPerHour, { page: this.#path('bonus', 'mybonus.php') }],
+        ['seeding', seeding.count, list],
+        ['seeding', home.seeding, block],
+        ['leeching', home.leeching, block],
+        ['seeding_size', seeding.sizeBytes, list],
+        // New messages without their number are an unknown number.
+        ['unread_messages', home.unreadMessages, block],
+        row('hnr_unsatisfied', hnrUnsatisfied),
+        ['hnr_unsatisfied', home.hnrUnsatisfied, block],
+      ],
+      [
+        ...(account.contradictory ?? []).map((figure) => ({ figure, rule: 'places' as const })),
+        placesDiffer('uploaded', uploadedBytes?.value, home.uploadedBytes, movedSlack),
+        placesDiffer('downloaded', downloadedBytes?.value, home.downloadedBytes, movedSlack),
+        placesDiffer('bonus', bonus?.value, home.bonus, bonusSlack),
+        placesDiffer('seeding', seeding.count, home.seeding, countSlack),
+        placesDiffer('hnr_unsatisfied', hnrUnsatisfied?.value, home.hnrUnsatisfied, noSlack),
+        seeding.isSumWrong === true ? { figure: 'seeding_size', rule: 'sum' } : undefined,
+      ],
+    )
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
-import { decimal, plainText, readSize, readTime, wholeBytes } from '../../../core/site-numbers.ts'
+import { userOf } from '../../../core/site-figures.ts'
+import { plainText, readSize, readTime, toldCount, toldNumber, wholeBytes } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import type { SiteDriver } from '../site-driver.ts'
@@ -45,21 +46,20 @@ export class Unit3dDriver implements SiteDriver {
   async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
     const user = await this.#account(signal)
     if (!user.ok) return user
-    const uploadedBytes = amount(user.value.uploaded)
-    const downloadedBytes = amount(user.value.downloaded)
+    const { username, group, uploaded, downloaded, ratio, seedbonus, seeding, leeching, hit_and_runs } = user.value
+    const field = (label: string) => ({ page: 'api/user', label })
+    // The interface has no count of messages.
     return succeed({
-      user: {
-        username: plainText(user.value.username, siteTextCharactersMax),
-        ...(user.value.group == null ? {} : { level: plainText(user.value.group, siteTextCharactersMax) }),
-        uploadedBytes,
-        downloadedBytes,
-        ratio: Math.max(0, decimal(user.value.ratio)),
-        bonus: decimal(user.value.seedbonus),
-        seeding: wholeBytes(user.value.seeding),
-        leeching: wholeBytes(user.value.leeching),
-        unreadMessages: 0,
-        ...(user.value.hit_and_runs == null ? {} : { hnrUnsatisfied: wholeBytes(user.value.hit_and_runs) }),
-      },
+      user: userOf(plainText(username, siteTextCharactersMax), [
+        ['level', group == null ? undefined : plainText(group, siteTextCharactersMax), field('group')],
+        ['uploaded', amount(uploaded), field('uploaded')],
+        ['downloaded', amount(downloaded), field('downloaded')],
+        ['ratio', toldNumber(ratio), field('ratio')],
+        ['bonus', toldNumber(seedbonus), field('seedbonus')],
+        ['seeding', toldCount(seeding), field('seeding')],
+        ['leeching', toldCount(leeching), field('leeching')],
+        ['hnr_unsatisfied', toldCount(hit_and_runs), field('hit_and_runs')],
+      ]),
     })
   }
 
@@ -108,8 +108,8 @@ function unwrapped(value: unknown): unknown {
 }
 
 /** Current versions write amounts for people, older ones as bytes. */
-function amount(value: number | string | null | undefined): number {
-  return typeof value === 'string' ? (readSize(value) ?? wholeBytes(value)) : wholeBytes(value)
+function amount(value: number | string | null | undefined): number | undefined {
+  return typeof value === 'string' ? (readSize(value) ?? toldCount(value)) : toldCount(value)
 }
 
 function toHit(item: unknown): SearchHit[] {

@@ -1,0 +1,17 @@
+import { judgedUser } from '../../core/site-figures.ts'
+import type { SiteDriver } from './site-driver.ts'
+
+/** Marks as doubtful what cannot be as a driver read it, whichever kind it speaks to. */
+export function judgedDriver(driver: SiteDriver): SiteDriver {
+  return {
+    probe: (signal) => driver.probe(signal),
+    async read(signal) {
+      const reading = await driver.read(signal)
+      if (!reading.ok || reading.value.user === undefined) return reading
+      return { ok: true, value: { ...reading.value, user: judgedUser(reading.value.user) } }
+    },
+    search: (query, signal) => driver.search(query, signal),
+    signIn: (signal) => driver.signIn(signal),
+    download: (torrentId, downloadKey, signal) => driver.download(torrentId, downloadKey, signal),
+  }
+}
