@@ -53,21 +53,35 @@ module.exports = {
     },
     {
       name: 'only-compose-wires',
-      comment: 'Only compose.ts (and the host that owns the runtime) creates adapters and objects.',
+      comment: 'Only compose (and the host that owns the runtime) creates adapters and objects.',
       severity: 'error',
       from: {
         path: '^(workers|local)/',
         pathNot:
-          '(/compose\\.ts$|^workers/worker\\.ts$|/(adapters|objects|runtime)/|^local/[^/]+\\.ts$|^workers/app/(jobs|services)/)',
+          '(/compose\\.ts$|^workers/app/compose/|^workers/worker\\.ts$|/adapters/|^workers/app/(jobs|services)/|^workers/[^/]+/objects/|^local/[^/]+/runtime/|^local/[^/]+\\.ts$)',
       },
       to: { path: '^(?:workers|local)/[^/]+/(adapters|objects)/' },
     },
     {
-      name: 'services-are-handed-adapters',
-      comment: 'Jobs and services say what they need by types. compose.ts hands them the adapter.',
+      name: 'what-works-is-handed-its-adapters',
+      comment: 'Jobs, services and objects say what they need by types. compose hands them the adapter.',
       severity: 'error',
-      from: { path: '^workers/app/(jobs|services)/' },
-      to: { path: '^workers/app/(adapters|objects|http|web)/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^workers/app/(jobs|objects|services)/' },
+      to: { path: '^workers/app/(adapters|compose|http|web|objects)[/.]', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'adapters-wire-nothing',
+      comment: 'An adapter knows objects, jobs, services and routes by their types. compose makes them.',
+      severity: 'error',
+      from: { path: '^workers/app/adapters/' },
+      to: { path: '^workers/app/(compose|http|jobs|objects|services|web)[/.]', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-place-opens-secrets',
+      comment: 'What opens secrets is made in compose/secrets.ts, and handed on.',
+      severity: 'error',
+      from: { path: '^workers/', pathNot: '^workers/app/compose/secrets\\.ts$' },
+      to: { path: '^workers/app/adapters/secret-box\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'workers-not-to-local',

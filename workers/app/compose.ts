@@ -4,32 +4,42 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
 import { createAssistantNotices } from './adapters/assistant/assistant-notices.ts'
 import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts'
+import { ConversationStore } from './adapters/assistant/conversation-store.ts'
+import { EventWaiters } from './adapters/assistant/event-waiters.ts'
+import { RunDriver } from './adapters/assistant/run-driver.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAttempts } from './adapters/d1/attempts.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createDevices } from './adapters/d1/devices.ts'
-import { createKeyCheckStore } from './adapters/d1/key-check.ts'
 import { createLostSecrets } from './adapters/d1/lost-secrets.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
+import { durableSql } from './adapters/durable-sql.ts'
+import { createGatewayDesk } from './adapters/gateway-desk.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
-import { createSecretBox } from './adapters/secret-box.ts'
-import { createSiteParts } from './adapters/site-parts.ts'
+import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
 import { type App, createApp, createTunnelledApp } from './app.ts'
+import { secretsOf } from './compose/secrets.ts'
+import { createServiceParts } from './compose/service-parts.ts'
+import { wakeOf } from './compose/wake.ts'
 import { createPasswordPace } from './core/password-pace.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
-import type { TunnelApp } from './http/tunnel-app.ts'
-import { passwordCheckMs, passwordCheckMsMax, passwordCheckMsMin, passwordRestShare } from './limits.ts'
+import {
+  eventWaitersMax,
+  passwordCheckMs,
+  passwordCheckMsMax,
+  passwordCheckMsMin,
+  passwordRestShare,
+} from './limits.ts'
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
-import type { SchedulerObject } from './objects/scheduler-object.ts'
 import type { TunnelHost } from './objects/tunnel-object.ts'
-import type { AppDeps, Background, OwnGateway } from './ports.ts'
+import type { AppDeps, Background, GatewayOffice, OwnGateway } from './ports.ts'
 
 type AppBindings = Pick<
   Cloudflare.Env,
@@ -55,13 +65,15 @@ const systemClock: Clock = { nowMs: () => Date.now() }
 /** Of a host that serves no gateway beside the app. */
 const noGateway: OwnGateway = () => undefined
 
-export function composeAppDeps(env: AppBindings, background: Background, gateway: OwnGateway = noGateway): AppDeps {
+export function composeAppDeps(
+  env: AppBindings,
+  background: Background,
+  gateway: OwnGateway = noGateway,
+  office?: GatewayOffice,
+): AppDeps {
   const db = drizzle(env.DB)
   const base = { clock: systemClock, identifiers: randomIdentifiers, logger: jsonLog, background }
-  const secrets = createSecretBox(env.MASTER_KEY, createKeyCheckStore(db))
-  // The generated types know the object's class by name only.
-  const schedulers = env.SCHEDULER as DurableObjectNamespace<SchedulerObject>
-  const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
+  const secrets = secretsOf(env)
   const apiTokens = createApiTokens(db, base)
   const attempts = createAttempts(db, systemClock)
   const passwordPace = createPasswordPace({
@@ -76,7 +88,14 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
     { byToken: apiTokens.byToken, bySession: owner.bySession, byDevice: devices.byDevice },
     systemClock,
   )
-  const parts = createSiteParts(env, { clock: systemClock, logger: jsonLog, secrets, random: Math.random, wake })
+  const parts = createServiceParts(env, {
+    clock: systemClock,
+    logger: jsonLog,
+    secrets,
+    random: Math.random,
+    wake: wakeOf(env),
+  })
+  // The generated types know the objects' classes by name only.
   const conversations = env.CONVERSATIONS as DurableObjectNamespace<ConversationHost>
   const tunnels = env.TUNNELS as DurableObjectNamespace<TunnelHost>
   return {
@@ -103,6 +122,7 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
       fetch: (address, init) => fetch(address, init),
       bounds: modelBounds,
     }),
+    gatewayDesk: createGatewayDesk(office),
     devices,
     tunnel: createTunnel((deviceId) => tunnels.get(tunnels.idFromName(deviceId)), {
       ...base,
@@ -122,14 +142,19 @@ function originsIn(text: string | undefined): string[] {
     .flatMap((one) => (/^https?:\/\//.test(one) && URL.canParse(one) ? new URL(one).origin : []))
 }
 
-export function composeApp(env: AppBindings, background: Background, gateway: OwnGateway = noGateway): App {
-  return createApp(composeAppDeps(env, background, gateway))
+export function composeApp(
+  env: AppBindings,
+  background: Background,
+  gateway: OwnGateway = noGateway,
+  office?: GatewayOffice,
+): App {
+  return createApp(composeAppDeps(env, background, gateway, office))
 }
 
 /** What one conversation is driven with. */
 export function composeConversation(env: AppBindings, background: Background, gateway: OwnGateway): ConversationParts {
   const deps = composeAppDeps(env, background, gateway)
-  return {
+  const driving = {
     clock: deps.clock,
     logger: deps.logger,
     identifiers: deps.identifiers,
@@ -138,11 +163,21 @@ export function composeConversation(env: AppBindings, background: Background, ga
     model: deps.chatModel,
     tools: createAssistantTools(deps),
     notices: createAssistantNotices(deps),
+  }
+  return {
+    ...driving,
     index: createConversationIndex(drizzle(env.DB)),
+    waiters: new EventWaiters(eventWaitersMax),
+    open: (storage) => new ConversationStore(durableSql(storage), deps.identifiers),
+    drive: (store, stored) => new RunDriver(store, driving, stored),
   }
 }
 
-/** What a paired device reaches through its tunnel. */
-export function composeTunnel(env: AppBindings, background: Background, gateway: OwnGateway): TunnelApp {
-  return createTunnelledApp(composeAppDeps(env, background, gateway))
+/** One device's end of its tunnel. What it reaches through it is composed with its first request. */
+export function composeTunnel(env: AppBindings, background: Background, gateway: OwnGateway): DeviceEnd {
+  let app: ReturnType<typeof createTunnelledApp> | undefined
+  return createDeviceEnd(systemClock, () => {
+    app ??= createTunnelledApp(composeAppDeps(env, background, gateway))
+    return app
+  })
 }

@@ -528,6 +528,11 @@ export const carriedRequestsMax = 16
 export const carriedPathBytesMax = 2048
 /** Method, path and the few headers that go on. */
 export const carriedHeadBytesMax = 16 * 1024
+/** Of a key of the gateway; the gateway holds to the same. */
+export const gatewayKeyNameCharactersMax = 100
+export const gatewayKeyModelsMax = 50
+export const gatewayPerMinuteMax = 1_000_000_000
+export const gatewayBudgetDollarsMax = 1_000_000
 /** A body one byte too long still arrives, so that the interface itself refuses it. */
 export const envelopeBytesMax = bodyBytesMax + carriedHeadBytesMax + 1024
 /** A session ends when nothing is asked for so long, and in any case after a day. */

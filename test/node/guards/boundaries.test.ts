@@ -27,7 +27,16 @@ const violations: Readonly<Record<string, readonly (readonly [file: string, text
   'http-not-to-adapters': [['local/agent/http/planted.ts', "import '../runtime/host.ts'"]],
   'contract-knows-core-only': [['workers/app/contract/planted.ts', "import '../http/route.ts'"]],
   'only-compose-wires': [['workers/app/planted-wiring.ts', "import './adapters/store.ts'"]],
-  'services-are-handed-adapters': [['workers/app/jobs/planted.ts', "import '../adapters/store.ts'"]],
+  'what-works-is-handed-its-adapters': [
+    ['workers/app/jobs/planted.ts', "import '../adapters/store.ts'"],
+    ['workers/app/services/planted.ts', "import '../compose.ts'"],
+    ['workers/app/objects/planted.ts', "import '../adapters/store.ts'"],
+  ],
+  'adapters-wire-nothing': [
+    ['workers/app/adapters/planted-object.ts', "import '../objects/site-object.ts'"],
+    ['workers/app/adapters/planted-job.ts', "import '../jobs/registry.ts'"],
+  ],
+  'one-place-opens-secrets': [['workers/app/compose/planted.ts', "import '../adapters/secret-box.ts'"]],
   'workers-not-to-local': [['workers/gateway/planted-local.ts', "import '../../local/workerd/host.ts'"]],
   'only-hosts-reach-workers': [['local/indexer/planted.ts', "import '../../workers/gateway/limits.ts'"]],
   'web-sees-contract-types-only': [
@@ -49,10 +58,15 @@ const lawfulTree: Readonly<Record<string, string>> = {
   'workers/app/contract/shape.ts':
     "import '../core/rule.ts'\nimport 'zod'\nexport const shape = 1\nexport type Shape = 1",
   'workers/app/core/rule.ts': "import '#shared/idea/leaf.ts'\nexport type Rule = 1",
-  'workers/app/adapters/store.ts': "import '../core/rule.ts'",
-  'workers/app/compose.ts': "import './adapters/store.ts'\nimport './http/route.ts'",
+  'workers/app/adapters/store.ts': "import '../core/rule.ts'\nexport type Store = 1",
+  'workers/app/adapters/secret-box.ts': "import '../core/rule.ts'",
+  'workers/app/compose/secrets.ts': "import '../adapters/secret-box.ts'",
+  'workers/app/objects/site-object.ts': "import type { Store } from '../adapters/store.ts'\nexport type S = Store",
+  'workers/app/jobs/registry.ts': "import type { Store } from '../adapters/store.ts'\nexport type S = Store",
   'workers/app/web/page.ts':
     "import type { Shape } from '../contract/shape.ts'\nimport { limit } from '../limits.ts'\nexport type S = Shape\nlimit",
+  'workers/app/compose.ts':
+    "import './adapters/store.ts'\nimport './http/route.ts'\nimport './compose/secrets.ts'\nimport './objects/site-object.ts'\nimport './jobs/registry.ts'",
   'workers/worker.ts': "import './app/compose.ts'",
   'local/agent/limits.ts': 'export const limit = 1',
   'local/agent/runtime/host.ts': "import '../limits.ts'",

@@ -17,7 +17,7 @@ import {
   titleCharactersMax,
   titlesOfPageMax,
 } from '../../../workers/app/limits.ts'
-import type { CatalogueObject } from '../../../workers/app/objects/catalogue-object.ts'
+import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
 import { type Caller, makeToken, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   awayAddresses,
@@ -477,7 +477,7 @@ async function inTitles(
   run: (inside: { world: World; open: () => TitleLists; sql: SqlStorage }) => Promise<void>,
 ): Promise<void> {
   objects += 1
-  const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueObject>
+  const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueHost>
   await runInDurableObject(catalogues.get(catalogues.idFromName(`titles-${objects}`)), async (_, { storage }) => {
     const results = [{ id: 1, title: '盐路', overview: 'told' }]
     const world: World = { asked: [], nowUnix: 1_795_000_000, results, failing: '', padding: '' }

@@ -8,7 +8,7 @@ import { FoundTorrents } from '../../../workers/app/adapters/found-torrents.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import { foundSeconds, foundTorrentsMax } from '../../../workers/app/limits.ts'
-import type { SiteObject } from '../../../workers/app/objects/site-object.ts'
+import type { SiteHost } from '../../../workers/app/objects/site-object.ts'
 
 const now = 1_795_000_000
 const key = 'CanaryLinkKeyOfTheSite47'
@@ -37,7 +37,7 @@ async function keep(found: FoundTorrents, hits: readonly SearchHit[], nowUnix: n
 /** `open` makes what a fresh object would make on the same storage. */
 function inObject(run: (open: Open, sql: SqlStorage) => Promise<void>): Promise<void> {
   objects += 1
-  const sites = env.SITES as DurableObjectNamespace<SiteObject>
+  const sites = env.SITES as DurableObjectNamespace<SiteHost>
   return runInDurableObject(sites.get(sites.idFromName(`found-${objects}`)), async (_, { storage }) => {
     const open: Open = ({ revision = 1, masterKey = env.MASTER_KEY ?? '' } = {}) =>
       new FoundTorrents(storage, createSecretBox(masterKey, createKeyCheckStore(drizzle(env.DB))), { id: 7, revision })

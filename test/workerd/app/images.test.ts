@@ -13,7 +13,7 @@ import {
   keptImageBytesMax,
   keptImagesMax,
 } from '../../../workers/app/limits.ts'
-import type { CatalogueObject } from '../../../workers/app/objects/catalogue-object.ts'
+import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
 import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   awayAddresses,
@@ -308,7 +308,7 @@ async function inImages(
   run: (inside: { world: World; open: () => ProviderImages; sql: SqlStorage }) => Promise<void>,
 ): Promise<void> {
   objects += 1
-  const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueObject>
+  const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueHost>
   await runInDurableObject(catalogues.get(catalogues.idFromName(`images-${objects}`)), async (_, { storage }) => {
     const world: World = { asked: [], nowUnix: 1_795_000_000, bytes: png }
     const open = () =>

@@ -6,7 +6,7 @@ import { PacedProvider } from '../../../workers/app/adapters/catalogue/paced-pro
 import { TitleBook } from '../../../workers/app/adapters/catalogue/title-book.ts'
 import type { DetailWish } from '../../../workers/app/core/media/title-details.ts'
 import { exploreSeconds, keptDetailsMax, seasonMax, titleCharactersMax } from '../../../workers/app/limits.ts'
-import type { CatalogueObject } from '../../../workers/app/objects/catalogue-object.ts'
+import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
 
 const access = { apiUrl: 'https://api.example/3', key: 'k', proxy: undefined }
 const film: DetailWish = { mediaType: 'movie', tmdbId: 1, season: 0, today: '2026-11-22' }
@@ -23,7 +23,7 @@ let objects = 0
 /** `open` makes what a fresh object would make on the same storage. */
 async function inBook(run: (world: World, open: () => TitleBook, sql: SqlStorage) => Promise<void>): Promise<void> {
   objects += 1
-  const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueObject>
+  const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueHost>
   await runInDurableObject(catalogues.get(catalogues.idFromName(`details-${objects}`)), async (_, { storage }) => {
     const world: World = { asked: [], nowUnix: 1_795_000_000, answer: (_path, language) => ({ title: language }) }
     const open = () =>

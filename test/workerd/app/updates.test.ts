@@ -13,7 +13,7 @@ import {
   releaseSeconds,
   releasesMax,
 } from '../../../workers/app/limits.ts'
-import type { CatalogueObject } from '../../../workers/app/objects/catalogue-object.ts'
+import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
 import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   awayAddresses,
@@ -201,7 +201,7 @@ describe('the list of releases', () => {
     ) => Promise<void>,
   ) {
     objects += 1
-    const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueObject>
+    const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueHost>
     await runInDurableObject(catalogues.get(catalogues.idFromName(`releases-${objects}`)), async (_, { storage }) => {
       const world = { asked: [] as string[], now: start, answer: Response.json(listed) as Response | undefined }
       const open = () =>

@@ -3,17 +3,17 @@ import type { DownloaderTarget } from '../core/downloader.ts'
 import { downloaderReason } from '../core/reason/of-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { downloaderWaitMs, pushWaitMs } from '../limits.ts'
-import type { DownloaderObject } from '../objects/downloader-object.ts'
+import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { DownloaderFleet, Logger } from '../ports.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
 import { createDriver } from './live-downloader.ts'
 import { within } from './within.ts'
 
-type DownloaderStub = DurableObjectStub<DownloaderObject>
+type DownloaderStub = DurableObjectStub<DownloaderHost>
 
 /** One object for each downloader, wherever its callers are: its state and its sign-in exist once. */
 export function createDownloaderFleet(
-  objects: DurableObjectNamespace<DownloaderObject>,
+  objects: DurableObjectNamespace<DownloaderHost>,
   deps: { readonly logger: Logger; readonly runtime: DriverRuntime },
 ): DownloaderFleet {
   async function ask<T>(

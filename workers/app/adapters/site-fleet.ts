@@ -3,13 +3,13 @@ import type { PushFailure } from '../core/push-fault.ts'
 import type { SiteTarget } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { pushDownloadMs, pushWaitMs, searchSiteMs, signInMs, siteCallMs, siteVisitMs } from '../limits.ts'
-import type { SiteObject } from '../objects/site-object.ts'
+import type { SiteHost } from '../objects/site-object.ts'
 import type { Logger, PushDesk, PushOutcome, SiteFleet } from '../ports.ts'
 import { createSiteDriver } from './sites/create-driver.ts'
 import type { SiteRuntime } from './sites/site-driver.ts'
 import { within } from './within.ts'
 
-type SiteStub = DurableObjectStub<SiteObject>
+type SiteStub = DurableObjectStub<SiteHost>
 
 /** Beyond a visit's own limit, for the way there and back. */
 const graceMs = 1000
@@ -19,7 +19,7 @@ const graceMs = 1000
  * through it too: they take turns there.
  */
 export function createSiteFleet(
-  objects: DurableObjectNamespace<SiteObject>,
+  objects: DurableObjectNamespace<SiteHost>,
   deps: { readonly logger: Logger; readonly runtime: SiteRuntime },
 ): SiteFleet & PushDesk {
   async function ask<T>(

@@ -1,10 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { ConversationStore } from '../adapters/assistant/conversation-store.ts'
-import { EventWaiters } from '../adapters/assistant/event-waiters.ts'
-import { RunDriver, type RunDriverDeps } from '../adapters/assistant/run-driver.ts'
+import type { ConversationStore } from '../adapters/assistant/conversation-store.ts'
+import type { EventWaiters } from '../adapters/assistant/event-waiters.ts'
+import type { RunDriver, RunDriverDeps } from '../adapters/assistant/run-driver.ts'
 import type { ConversationIndex } from '../adapters/d1/conversations.ts'
-import { durableSql } from '../adapters/durable-sql.ts'
 import {
   type Confirmation,
   type ConversationDetail,
@@ -17,18 +16,17 @@ import { isCutByRestart } from '../core/assistant/run-step.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { ConversationEntry } from '../core/vocabulary.ts'
-import {
-  conversationMirrorMs,
-  conversationTitleCharactersMax,
-  eventWaitersMax,
-  runStepsMax,
-  runWatchMs,
-} from '../limits.ts'
+import { conversationMirrorMs, conversationTitleCharactersMax, runStepsMax, runWatchMs } from '../limits.ts'
 
 const interrupted: Reason = { kind: 'run.interrupted' }
 
-export interface ConversationParts extends RunDriverDeps {
+export interface ConversationParts
+  extends Pick<RunDriverDeps, 'clock' | 'logger' | 'identifiers' | 'audit' | 'notices'> {
   readonly index: ConversationIndex
+  readonly waiters: EventWaiters
+  /** What is written of the conversation, in the object's own database. */
+  open(storage: DurableObjectStorage): ConversationStore
+  drive(store: ConversationStore, stored: () => void): RunDriver
 }
 
 /** Results of `decide` beside a decision. */
@@ -40,9 +38,9 @@ export type DecisionFault = 'not_found' | 'decided' | 'audit'
  */
 export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
   readonly #parts = this.compose()
-  readonly #store = new ConversationStore(durableSql(this.ctx.storage), this.#parts.identifiers)
-  readonly #waiters = new EventWaiters(eventWaitersMax)
-  readonly #driver = new RunDriver(this.#store, this.#parts, () => this.#waiters.wake())
+  readonly #store = this.#parts.open(this.ctx.storage)
+  readonly #waiters = this.#parts.waiters
+  readonly #driver = this.#parts.drive(this.#store, () => this.#waiters.wake())
   /** A message that waits for its place among the runs. */
   #isClaiming = false
   /** What is said to the list of conversations takes turns, so that the last word stays. */

@@ -1,11 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import { drizzle } from 'drizzle-orm/d1'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { passwordContext } from '../adapters/d1/downloaders.ts'
-import { createKeyCheckStore } from '../adapters/d1/key-check.ts'
-import { createDriver, LiveDownloader } from '../adapters/live-downloader.ts'
-import { createSecretBox } from '../adapters/secret-box.ts'
-import { workerRuntime } from '../adapters/worker-runtime.ts'
+import type { LiveDownloader } from '../adapters/live-downloader.ts'
 import type {
   ActionOutcome,
   AddOutcome,
@@ -22,14 +17,22 @@ import type { Torrent } from '../core/torrent.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 
+export interface DownloaderParts {
+  /** Fails where the password cannot be opened. */
+  connect(target: DownloaderTarget): Promise<Result<LiveDownloader, DownloaderFault>>
+}
+
 const gibBytes = 1024 ** 3
 
 /**
  * The last state of one downloader, and the only door to it. Everything is in memory: what is lost with the object is
  * read again. Sign-ins never leave it.
  */
-export class DownloaderObject extends DurableObject<Cloudflare.Env> {
+export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
+  readonly #parts = this.compose()
   #current: { readonly revision: number; readonly live: Promise<Result<LiveDownloader, DownloaderFault>> } | undefined
+
+  protected abstract compose(): DownloaderParts
 
   status(target: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>> {
     return this.#with(target, (live) => live.status())
@@ -79,32 +82,12 @@ export class DownloaderObject extends DurableObject<Cloudflare.Env> {
   /** Changed settings begin afresh: the old sign-in and the old list belong to another place. */
   async #liveFor(target: DownloaderTarget): Promise<Result<LiveDownloader, DownloaderFault>> {
     if (this.#current?.revision !== target.revision) {
-      this.#current = { revision: target.revision, live: this.#connect(target) }
+      this.#current = { revision: target.revision, live: this.#parts.connect(target) }
     }
     const { live } = this.#current
     const outcome = await live
     // A password that could not be opened is tried again with the next call: the owner may have put the key back.
     if (!outcome.ok && this.#current?.live === live) this.#current = undefined
     return outcome
-  }
-
-  async #connect(target: DownloaderTarget): Promise<Result<LiveDownloader, DownloaderFault>> {
-    const { kind, baseUrl, username } = target
-    const password = await this.#openPassword(target)
-    if (!password.ok) return password
-    return succeed(
-      new LiveDownloader(
-        kind,
-        createDriver({ kind, baseUrl, username, password: password.value }, workerRuntime),
-        workerRuntime,
-      ),
-    )
-  }
-
-  async #openPassword({ id, sealedPassword }: DownloaderTarget): Promise<Result<string, DownloaderFault>> {
-    if (sealedPassword === '') return succeed('')
-    const secrets = createSecretBox(this.env.MASTER_KEY, createKeyCheckStore(drizzle(this.env.DB)))
-    const opened = await secrets.open(sealedPassword, passwordContext(id))
-    return opened.ok ? opened : failWith({ kind: 'secrets', state: opened.failure })
   }
 }

@@ -1,24 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
-import { drizzle } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { createKeyCheckStore } from '../adapters/d1/key-check.ts'
 import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
-import { FoundTorrents } from '../adapters/found-torrents.ts'
-import { jsonLog } from '../adapters/json-log.ts'
-import { PushLine } from '../adapters/push-line.ts'
-import { createPushParts } from '../adapters/push-parts.ts'
-import { pushTorrentOf } from '../adapters/push-torrent.ts'
-import { createSecretBox } from '../adapters/secret-box.ts'
-import { openCredentials } from '../adapters/site-credentials.ts'
-import { siteRuntimeOf } from '../adapters/site-runtime.ts'
-import { createSiteDriver } from '../adapters/sites/create-driver.ts'
+import type { FoundTorrents } from '../adapters/found-torrents.ts'
+import type { PushLine } from '../adapters/push-line.ts'
+import type { PushDeps } from '../adapters/push-torrent.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
-import { fetchIcon } from '../adapters/sites/site-icon.ts'
 import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
 import { planSearch, type SearchRows, type SearchWish } from '../core/search-plan.ts'
-import { type SignInOutcome, type SiteReading, type SiteTarget, type SiteVisit, siteAbilities } from '../core/site.ts'
+import type { SignInOutcome, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import {
   capacityFigureSeconds,
@@ -30,18 +22,35 @@ import {
   signInMs,
   siteVisitMs,
 } from '../limits.ts'
-import type { Picture, PushOrder, PushOutcome, SecretBox } from '../ports.ts'
+import type { Logger, Picture, PushOrder, PushOutcome } from '../ports.ts'
+
+export interface SiteParts {
+  readonly clock: Clock
+  wait(ms: number, signal: AbortSignal): Promise<void>
+  readonly logger: Logger
+  readonly figures: Pick<SiteFigureBook, 'users'>
+  /** The line of this site. */
+  readonly pushes: PushLine
+  found(storage: DurableObjectStorage, target: SiteTarget): FoundTorrents
+  push(
+    from: Pick<PushDeps, 'site' | 'found' | 'download' | 'seeding'>,
+    downloader: DownloaderTarget,
+    order: PushOrder,
+  ): Promise<Result<PushOutcome, SiteFault>>
+  /** Fails where the credentials cannot be opened, or lack what the kind of site needs. */
+  connect(target: SiteTarget): Promise<Result<SiteDriver, SiteFault>>
+  fetchIcon(target: SiteTarget): Promise<Result<Picture | undefined, SiteFault>>
+}
 
 /**
  * The only door to one site: its calls take turns here and keep its pause, whoever asks. Signing in and looking whether
  * the credentials work exclude one another.
  */
-export class SiteObject extends DurableObject<Cloudflare.Env> {
+export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
   #current: { readonly revision: number; readonly driver: Promise<Result<SiteDriver, SiteFault>> } | undefined
-  readonly #runtime = siteRuntimeOf(this.env)
+  readonly #parts = this.compose()
   #isAtDoor = false
   #foundTorrents: { readonly revision: number; readonly torrents: FoundTorrents } | undefined
-  readonly #pushes = new PushLine(this.#runtime)
 
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
@@ -49,6 +58,8 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
       'create table if not exists icon (id integer primary key, base_url text, at_unix integer, type text, etag text, bytes blob)',
     )
   }
+
+  protected abstract compose(): SiteParts
 
   probe(target: SiteTarget): Promise<Result<SiteVisit, SiteFault>> {
     return this.#alone(() => this.#with(target, siteVisitMs, (driver, signal) => driver.probe(signal)))
@@ -81,7 +92,7 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     downloader: DownloaderTarget,
     order: PushOrder,
   ): Promise<Result<PushOutcome, PushFailure>> {
-    const pushed = await this.#pushes.inTurn(() => this.#pushInTurn(target, downloader, order))
+    const pushed = await this.#parts.pushes.inTurn(() => this.#pushInTurn(target, downloader, order))
     if (pushed === undefined) return failWith({ kind: 'busy' })
     return pushed.ok ? pushed : failWith({ kind: 'download', fault: pushed.failure })
   }
@@ -92,17 +103,12 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
     order: PushOrder,
   ): Promise<Result<PushOutcome, SiteFault>> {
     return this.#with(target, pushDownloadMs, (driver, signal) => {
-      const parts = createPushParts(this.env, { clock: this.#runtime, logger: jsonLog })
-      return pushTorrentOf(
+      return this.#parts.push(
         {
-          records: parts.records,
-          fleet: parts.fleet,
           site: target,
           found: async (torrentId) => this.#found(target).find(torrentId, this.#nowUnix()),
           download: (torrentId, key) => driver.download(torrentId, key, signal),
-          seeding: () => this.#seeding(target, driver, parts.figures),
-          follow: parts.follow,
-          passOn: parts.passOn,
+          seeding: () => this.#seeding(target, driver),
         },
         downloader,
         order,
@@ -111,8 +117,8 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   }
 
   /** As last fetched; read anew when that was long ago. */
-  async #seeding(target: SiteTarget, driver: SiteDriver, figures: SiteFigureBook) {
-    const users = await figures.users()
+  async #seeding(target: SiteTarget, driver: SiteDriver) {
+    const users = await this.#parts.figures.users()
     const known = users.ok ? users.value.get(target.id) : undefined
     const nowUnix = this.#nowUnix()
     if (known?.seedingSizeBytes !== undefined && nowUnix - known.fetchedAtUnix < capacityFigureSeconds)
@@ -125,27 +131,23 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   /** Sealing takes time that other sites' answers need now. */
   async #rememberSoon(target: SiteTarget): Promise<void> {
     try {
-      await this.#runtime.wait(rememberAfterMs, AbortSignal.timeout(siteVisitMs))
+      await this.#parts.wait(rememberAfterMs, AbortSignal.timeout(siteVisitMs))
       await this.#found(target).settle()
     } catch (cause) {
-      jsonLog.error('search_not_remembered', { site_id: target.id, cause })
+      this.#parts.logger.error('search_not_remembered', { site_id: target.id, cause })
     }
   }
 
   #found(target: SiteTarget): FoundTorrents {
     if (this.#foundTorrents?.revision !== target.revision) {
-      const torrents = new FoundTorrents(this.ctx.storage, this.#secrets(), target)
+      const torrents = this.#parts.found(this.ctx.storage, target)
       this.#foundTorrents = { revision: target.revision, torrents }
     }
     return this.#foundTorrents.torrents
   }
 
-  #secrets(): SecretBox {
-    return createSecretBox(this.env.MASTER_KEY, createKeyCheckStore(drizzle(this.env.DB)))
-  }
-
   #nowUnix(): number {
-    return Math.floor(this.#runtime.nowMs() / 1000)
+    return unixSeconds(this.#parts.clock)
   }
 
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>> {
@@ -167,10 +169,9 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
         )
       }
     }
-    const opened = await openCredentials(this.#secrets(), target.id, target.sealedCredentials)
-    // Without knowing whether there is a proxy nothing may be asked.
-    if (!opened.ok) return failWith({ kind: 'secrets', state: opened.failure })
-    const found = await fetchIcon(target, opened.value.proxy, this.#runtime, AbortSignal.timeout(siteVisitMs))
+    const fetched = await this.#parts.fetchIcon(target)
+    if (!fetched.ok) return fetched
+    const found = fetched.value
     sql.exec(
       'insert or replace into icon (id, base_url, at_unix, type, etag, bytes) values (1, ?, ?, ?, ?, ?)',
       target.baseUrl,
@@ -204,29 +205,12 @@ export class SiteObject extends DurableObject<Cloudflare.Env> {
   /** Changed settings begin afresh: other credentials, another place. */
   async #driverFor(target: SiteTarget): Promise<Result<SiteDriver, SiteFault>> {
     if (this.#current?.revision !== target.revision) {
-      this.#current = { revision: target.revision, driver: this.#connect(target) }
+      this.#current = { revision: target.revision, driver: this.#parts.connect(target) }
     }
     const { driver } = this.#current
     const outcome = await driver
     // Credentials that could not be opened are tried again with the next call: the owner may have put the key back.
     if (!outcome.ok && this.#current?.driver === driver) this.#current = undefined
     return outcome
-  }
-
-  async #connect({
-    id,
-    kind,
-    baseUrl,
-    profile,
-    sealedCredentials,
-  }: SiteTarget): Promise<Result<SiteDriver, SiteFault>> {
-    const opened = await openCredentials(this.#secrets(), id, sealedCredentials)
-    if (!opened.ok) return failWith({ kind: 'secrets', state: opened.failure })
-    const { cookie, apiKey } = opened.value
-    const wanted = siteAbilities[kind].credential
-    const isThere =
-      wanted === 'either' ? cookie !== '' || apiKey !== '' : (wanted === 'cookie' ? cookie : apiKey) !== ''
-    if (!isThere) return failWith({ kind: 'no_credentials' })
-    return succeed(createSiteDriver({ kind, baseUrl, profile, credentials: opened.value }, this.#runtime))
   }
 }

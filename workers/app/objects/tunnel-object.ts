@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import { createDeviceEnd, type DeviceEnd } from '../adapters/tunnel/device-end.ts'
+import type { DeviceEnd } from '../adapters/tunnel/device-end.ts'
 import type { Principal } from '../core/principal.ts'
-import type { TunnelApp } from '../http/tunnel-app.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -10,14 +9,9 @@ type Bytes = Uint8Array<ArrayBuffer>
  * lost refuses what is sealed with them, and the device shakes hands again.
  */
 export abstract class TunnelHost extends DurableObject<Cloudflare.Env> implements DeviceEnd {
-  #app: TunnelApp | undefined
-  readonly #end = createDeviceEnd({ nowMs: () => Date.now() }, () => {
-    this.#app ??= this.compose()
-    return this.#app
-  })
+  readonly #end = this.compose()
 
-  /** The interface as it is served to devices. */
-  protected abstract compose(): TunnelApp
+  protected abstract compose(): DeviceEnd
 
   admit(name: string, keys: { readonly sending: Bytes; readonly receiving: Bytes }): Promise<void> {
     return this.#end.admit(name, keys)

@@ -1,17 +1,17 @@
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
 import { metadataMs } from '../../limits.ts'
-import type { CatalogueObject } from '../../objects/catalogue-object.ts'
+import type { CatalogueHost } from '../../objects/catalogue-object.ts'
 import type { Catalogue, Logger, OwnerSettings } from '../../ports.ts'
 import type { ServiceRuntime } from './call-service.ts'
 import { readProxy } from './catalogue-settings.ts'
 import { tryKey } from './metadata-provider.ts'
 
-type CatalogueStub = DurableObjectStub<CatalogueObject>
+type CatalogueStub = DurableObjectStub<CatalogueHost>
 
 /** One object for the whole service, wherever its callers are: its caches, its pace and its slots exist once. */
 export function createCatalogue(
-  objects: DurableObjectNamespace<CatalogueObject>,
+  objects: DurableObjectNamespace<CatalogueHost>,
   deps: {
     readonly logger: Logger
     readonly settings: OwnerSettings

@@ -1,6 +1,15 @@
 import { drizzle } from 'drizzle-orm/d1'
 import type { Clock } from '#shared/kernel/clock.ts'
-import type { CatalogueObject } from '../objects/catalogue-object.ts'
+import { createCatalogue } from '../adapters/catalogue/catalogue.ts'
+import { createLibraries } from '../adapters/d1/libraries.ts'
+import { createLibraryFacts } from '../adapters/d1/library-facts.ts'
+import { createMediaHistory, type MediaHistoryBook } from '../adapters/d1/media-history.ts'
+import { createOwnerSettings } from '../adapters/d1/owner-settings.ts'
+import { createQualityProfiles } from '../adapters/d1/quality-profiles.ts'
+import { createSubscriptions } from '../adapters/d1/subscriptions.ts'
+import { createTitleStandings } from '../adapters/d1/title-standings.ts'
+import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
+import type { CatalogueHost } from '../objects/catalogue-object.ts'
 import type {
   Catalogue,
   Libraries,
@@ -12,15 +21,6 @@ import type {
   Subscriptions,
   TitleStandings,
 } from '../ports.ts'
-import { createCatalogue } from './catalogue/catalogue.ts'
-import { createLibraries } from './d1/libraries.ts'
-import { createLibraryFacts } from './d1/library-facts.ts'
-import { createMediaHistory, type MediaHistoryBook } from './d1/media-history.ts'
-import { createOwnerSettings } from './d1/owner-settings.ts'
-import { createQualityProfiles } from './d1/quality-profiles.ts'
-import { createSubscriptions } from './d1/subscriptions.ts'
-import { createTitleStandings } from './d1/title-standings.ts'
-import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
 
 export interface MediaParts {
   readonly settings: OwnerSettings
@@ -51,7 +51,7 @@ export function createMediaParts(
   return {
     settings,
     // The generated types know the object's class by name only.
-    catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueObject>, {
+    catalogue: createCatalogue(env.CATALOGUE as DurableObjectNamespace<CatalogueHost>, {
       logger,
       settings,
       runtime: siteRuntimeOf(env),

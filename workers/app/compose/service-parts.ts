@@ -1,11 +1,38 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { runBrush } from '../adapters/brush/run-brush.ts'
+import { createBrushBook } from '../adapters/d1/brush-book.ts'
+import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
+import { createChannels } from '../adapters/d1/channels.ts'
+import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
+import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
+import { planOrganising } from '../adapters/d1/media-history.ts'
+import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
+import { planNotices } from '../adapters/d1/notices.ts'
+import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
+import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
+import { createSiteStore } from '../adapters/d1/sites.ts'
+import { createHuntBook, planHunts } from '../adapters/d1/subscription-hunts.ts'
+import { planTitles } from '../adapters/d1/title-refreshes.ts'
+import { deliverNotices } from '../adapters/deliver-notices.ts'
+import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
+import { followPushes } from '../adapters/follow-pushes.ts'
+import { libraryAwareFleet } from '../adapters/library-aware-fleet.ts'
+import { createLoginReminders, type LoginReminders } from '../adapters/login-reminders.ts'
+import { organiseMedia } from '../adapters/organise-media.ts'
+import { refreshTitles } from '../adapters/refresh-titles.ts'
+import { createSiteFleet } from '../adapters/site-fleet.ts'
+import { createSiteNews } from '../adapters/site-news.ts'
+import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
+import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
+import { watchDownloaders } from '../adapters/watch-downloaders.ts'
+import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
 import { isTimeZone, localDay } from '../core/local-day.ts'
 import { registry } from '../jobs/registry.ts'
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
 import { timeZoneDefault } from '../limits.ts'
-import type { DownloaderObject } from '../objects/downloader-object.ts'
-import type { SiteObject } from '../objects/site-object.ts'
+import type { DownloaderHost } from '../objects/downloader-object.ts'
+import type { SiteHost } from '../objects/site-object.ts'
 import type {
   BrushTasks,
   Channels,
@@ -20,36 +47,12 @@ import type {
   SubscriptionHunt,
 } from '../ports.ts'
 import { createSiteSignIn, type SiteSignIn } from '../services/site-sign-in.ts'
-import { runBrush } from './brush/run-brush.ts'
-import { createBrushBook } from './d1/brush-book.ts'
-import { createBrushTasks } from './d1/brush-tasks.ts'
-import { createChannels } from './d1/channels.ts'
-import { createDownloaderStore } from './d1/downloaders.ts'
-import { createJobList, planJob, serviceJob } from './d1/job-list.ts'
-import { planOrganising } from './d1/media-history.ts'
-import { createMessageTemplates } from './d1/message-templates.ts'
-import { planNotices } from './d1/notices.ts'
-import { createPushRecords, type PushRecordBook } from './d1/push-records.ts'
-import { createSiteFigures, type SiteFigureBook } from './d1/site-figures.ts'
-import { createSiteStore } from './d1/sites.ts'
-import { createHuntBook, planHunts } from './d1/subscription-hunts.ts'
-import { planTitles } from './d1/title-refreshes.ts'
-import { deliverNotices } from './deliver-notices.ts'
-import { createDownloaderFleet } from './downloader-fleet.ts'
-import { followPushes } from './follow-pushes.ts'
-import { libraryAwareFleet } from './library-aware-fleet.ts'
-import { createLoginReminders, type LoginReminders } from './login-reminders.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
-import { organiseMedia } from './organise-media.ts'
-import { refreshTitles } from './refresh-titles.ts'
-import { createSiteFleet } from './site-fleet.ts'
-import { createSiteNews } from './site-news.ts'
-import { type OutgoingSide, siteRuntimeOf } from './site-runtime.ts'
-import { createSubscriptionHunts } from './subscriptions/hunt-subscriptions.ts'
-import { watchDownloaders } from './watch-downloaders.ts'
-import { channelRuntime, workerRuntime } from './worker-runtime.ts'
 
-export interface SiteParts extends MediaParts {
+export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> &
+  OutgoingSide
+
+export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
@@ -70,8 +73,8 @@ export interface SiteParts extends MediaParts {
 }
 
 /** What belongs to the sites, to what they push into and to what is looked for on them, for those who answer requests and for the service's own clock alike. */
-export function createSiteParts(
-  env: Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> & OutgoingSide,
+export function createServiceParts(
+  env: ServiceBindings,
   deps: {
     readonly clock: Clock
     readonly logger: Logger
@@ -79,12 +82,12 @@ export function createSiteParts(
     readonly random: () => number
     readonly wake: () => Promise<void>
   },
-): SiteParts {
+): ServiceParts {
   const { clock, logger, secrets, random, wake } = deps
   const db = drizzle(env.DB)
   // The generated types know the object's class by name only.
-  const siteObjects = env.SITES as DurableObjectNamespace<SiteObject>
-  const downloaderObjects = env.DOWNLOADERS as DurableObjectNamespace<DownloaderObject>
+  const siteObjects = env.SITES as DurableObjectNamespace<SiteHost>
+  const downloaderObjects = env.DOWNLOADERS as DurableObjectNamespace<DownloaderHost>
   const store = createSiteStore(db, { clock, secrets })
   const figures = createSiteFigures(db, logger)
   const downloaders = createDownloaderStore(db, { clock, secrets })

@@ -1,13 +1,14 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { planJob, serviceJob } from '../adapters/d1/job-list.ts'
+import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
+import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
+import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
+import { workerRuntime } from '../adapters/worker-runtime.ts'
 import { taskFollowSeconds } from '../limits.ts'
-import type { DownloaderObject } from '../objects/downloader-object.ts'
+import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { DownloaderFleet, Logger } from '../ports.ts'
-import { planJob, serviceJob } from './d1/job-list.ts'
-import { createPushRecords, type PushRecordBook } from './d1/push-records.ts'
-import { createSiteFigures, type SiteFigureBook } from './d1/site-figures.ts'
-import { createDownloaderFleet } from './downloader-fleet.ts'
-import { workerRuntime } from './worker-runtime.ts'
+import { wakeOf } from './wake.ts'
 
 /** What a push needs beside its site. */
 export interface PushParts {
@@ -20,20 +21,14 @@ export interface PushParts {
   passOn(): Promise<void>
 }
 
-/** The scheduler's object, as far as it is needed here. */
-interface Wakeable extends Rpc.DurableObjectBranded {
-  wake(): Promise<void>
-}
-
 export function createPushParts(
   env: Pick<Cloudflare.Env, 'DB' | 'DOWNLOADERS' | 'SCHEDULER'>,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): PushParts {
   const db = drizzle(env.DB)
-  // The generated types know the objects' classes by name only.
-  const downloaders = env.DOWNLOADERS as DurableObjectNamespace<DownloaderObject>
-  const schedulers = env.SCHEDULER as DurableObjectNamespace<Wakeable>
-  const wake = async () => await schedulers.get(schedulers.idFromName('scheduler')).wake()
+  // The generated types know the object's class by name only.
+  const downloaders = env.DOWNLOADERS as DurableObjectNamespace<DownloaderHost>
+  const wake = wakeOf(env)
   return {
     records: createPushRecords(db, clock),
     fleet: createDownloaderFleet(downloaders, { logger, runtime: workerRuntime }),
