@@ -8,6 +8,7 @@ import { DownloaderHost } from './app/objects/downloader-object.ts'
 import { SchedulerHost } from './app/objects/scheduler-object.ts'
 import { SiteHost } from './app/objects/site-object.ts'
 import { TunnelHost } from './app/objects/tunnel-object.ts'
+import type { GatewayOffice } from './app/ports.ts'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
 import { objectBook } from './gateway/adapters/object-book.ts'
 import { composeGateway, textsOf } from './gateway/compose.ts'
@@ -63,6 +64,15 @@ function askOwnGateway(body: string, signal: AbortSignal): Promise<Response> | u
   return theGateway().fetch(new Request(address, { method: 'POST', headers, body, signal }))
 }
 
+/** For the owner, whom the console knows by the session: no key is needed, and none is there. */
+const gatewayOffice: GatewayOffice = {
+  path: gatewayPrefix,
+  ask(method, target, body) {
+    const init = { method, headers: { 'content-type': 'application/json' }, ...(body === undefined ? {} : { body }) }
+    return theGateway().fetchAsOwner(new Request(`http://gateway.invalid${gatewayPrefix}/admin${target}`, init))
+  },
+}
+
 export class SchedulerObject extends SchedulerHost {
   protected override compose() {
     return composeScheduler(this.env)
@@ -105,7 +115,7 @@ export default {
     if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`))
       return answerToSender(request, await theGateway().fetch(request))
     if (!pathname.startsWith('/api/')) return assets.fetch(request)
-    app ??= composeApp(env, { run: keepAlive }, askOwnGateway)
+    app ??= composeApp(env, { run: keepAlive }, askOwnGateway, gatewayOffice)
     return answerToSender(request, await app.fetch(request))
   },
 } satisfies ExportedHandler

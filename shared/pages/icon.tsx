@@ -21,6 +21,7 @@ export type IconName =
   | 'filter'
   | 'flow'
   | 'folder'
+  | 'gateway'
   | 'history'
   | 'info'
   | 'm-bad'

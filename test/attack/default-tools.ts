@@ -18,7 +18,10 @@ export interface DefaultTools {
 }
 
 /** `configuration` is the owner's, of the agent server: at most where its model is. */
-export async function startDefaultTools(configuration?: Record<string, unknown>): Promise<DefaultTools> {
+export async function startDefaultTools(
+  configuration?: Record<string, unknown>,
+  flags: readonly string[] = [],
+): Promise<DefaultTools> {
   const room = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'attack-')))
   const dataFolder = path.join(room, 'data')
   const folder = path.join(room, 'opened')
@@ -28,7 +31,7 @@ export async function startDefaultTools(configuration?: Record<string, unknown>)
   if (configuration !== undefined) {
     writeFileSync(path.join(room, 'config/svc/svc.json'), JSON.stringify(configuration))
   }
-  const host = startServe(['--data', dataFolder], {
+  const host = startServe(['--data', dataFolder, ...flags], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: room, XDG_CONFIG_HOME: path.join(room, 'config') },
   })

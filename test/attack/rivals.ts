@@ -20,6 +20,8 @@ interface Target {
   readonly model: string
   /** Origins by their names in the table of addresses; only of what is started. */
   readonly addresses: Readonly<Record<string, string>>
+  /** The cookie of a browser that is signed in to that tool, for every port as browsers send it. */
+  readonly cookies: Readonly<Record<string, string>>
   /** A server of this machine that nobody has business with. */
   readonly canary: { readonly port: number; hits(): number }
 }
@@ -85,9 +87,10 @@ async function reachedCanary(target: Target, bodies: readonly object[]): Promise
 /** A loopback server as a page of another site sees it: rebound, cross-site, or with a form. */
 function fromAPage(name: string, method: 'GET' | 'POST', place: string): Attack {
   const isWrite = method === 'POST'
-  return async ({ addresses }) => {
+  return async ({ addresses, cookies }) => {
     const origin = addresses[name]
-    if (origin === undefined) return undefined
+    const cookie = cookies[name]
+    if (origin === undefined || cookie === undefined) return `nothing was tried: ${name} is not there`
     const { port, host } = new URL(origin)
     const body = '{}'
     const length = `Content-Length: ${body.length}`
@@ -101,10 +104,13 @@ function fromAPage(name: string, method: 'GET' | 'POST', place: string): Attack 
       ...(isWrite ? [[`Host: ${host}`, 'Sec-Fetch-Site: cross-site', 'Content-Type: application/json']] : []),
       ...(isWrite ? [[`Host: ${host}`, `Origin: ${evil}`, 'Content-Type: text/plain']] : []),
     ]
+    // With the same cookie the tool's own page gets in: what stops the others is not that nobody is signed in.
+    const own = await fetch(`${origin}/api/nothing`, { headers: { cookie, origin } })
+    if (own.status !== 404) return `nothing was tried: its own page was answered ${own.status}`
     return firstHole(
       pages.map((headers) => async () => {
-        const request = [`${method} ${place} HTTP/1.1`, ...headers, length, 'Connection: close', '', body].join('\r\n')
-        const { status, text } = await sendRaw(Number(port), request)
+        const lines = [`${method} ${place} HTTP/1.1`, ...headers, `Cookie: ${cookie}`, length, 'Connection: close']
+        const { status, text } = await sendRaw(Number(port), [...lines, '', body].join('\r\n'))
         if (/^access-control-allow-origin/im.test(text)) return `${headers.join(', ')} may be read`
         return refused(status, headers.join(', '))
       }),
@@ -394,6 +400,18 @@ function descendants(pid: number): number[] {
   return found
 }
 
+/** Each browser that is signed in, by the address that was printed for it. */
+async function cookiesOf(wharf: RunningWharf, addresses: Target['addresses']): Promise<Target['cookies']> {
+  const cookies: Record<string, string> = {}
+  for (const name of ['agent', 'viewer']) {
+    const printed = new RegExp(`${addresses[name]}/auth/browser\\?token=\\S+`).exec(wharf.said())?.[0]
+    if (printed === undefined) throw new Error(`no address signs in to ${name}`)
+    const welcome = await fetch(printed, { redirect: 'manual' })
+    cookies[name] = welcome.headers.get('set-cookie')?.split(';')[0] ?? ''
+  }
+  return cookies
+}
+
 async function startCanary(): Promise<Target['canary'] & { stop(): void }> {
   let hits = 0
   const server = createServer((_, response) => {
@@ -432,16 +450,18 @@ export const rivals: AttackGroup = {
         gatewayKey,
         model: data.find(({ id }) => /claude.*(opus|sonnet|haiku)/.test(id))?.id ?? '',
         addresses,
+        cookies: await cookiesOf(wharf, addresses),
         canary,
       }
       const outcomes: AttackOutcome[] = []
       for (const [attack, carryOut] of attacks) {
+        const begun = performance.now()
         const detail = await carryOut(target).catch((cause) => `it broke: ${cause}`)
+        log(`${attack}: ${Math.round(performance.now() - begun)} ms`)
         outcomes.push({ attack, ...(detail === undefined ? { fate: 'stopped' } : { fate: 'hole', detail }) })
       }
       return outcomes
     } finally {
-      log(`${attacks.length} attacks carried out`)
       await wharf.stop()
       canary.stop()
       folder.remove()

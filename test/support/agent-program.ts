@@ -17,8 +17,11 @@ export interface AgentProgram {
 export async function startAgentProgram(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
+  /** A program that starts the server, with its arguments. */
+  within: readonly string[] = [],
 ): Promise<AgentProgram> {
-  const child = spawn(process.execPath, [svc, 'serve', '--data', path.join(folder, 'data')], {
+  const [program = process.execPath, ...args] = [...within, process.execPath]
+  const child = spawn(program, [...args, svc, 'serve', '--data', path.join(folder, 'data')], {
     cwd: path.join(folder, 'project'),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

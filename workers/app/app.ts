@@ -10,6 +10,7 @@ import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleGatewayRoutes } from './http/routes/console-gateway.ts'
 import { consoleJobRoutes } from './http/routes/console-jobs.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
@@ -72,6 +73,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),
+    ...consoleGatewayRoutes(deps),
     ...consoleDeviceRoutes(deps),
     ...consolePasskeyRoutes(deps),
   ]

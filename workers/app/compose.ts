@@ -18,6 +18,7 @@ import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { durableSql } from './adapters/durable-sql.ts'
+import { createGatewayDesk } from './adapters/gateway-desk.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
@@ -38,7 +39,7 @@ import {
 } from './limits.ts'
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { TunnelHost } from './objects/tunnel-object.ts'
-import type { AppDeps, Background, OwnGateway } from './ports.ts'
+import type { AppDeps, Background, GatewayOffice, OwnGateway } from './ports.ts'
 
 type AppBindings = Pick<
   Cloudflare.Env,
@@ -64,7 +65,12 @@ const systemClock: Clock = { nowMs: () => Date.now() }
 /** Of a host that serves no gateway beside the app. */
 const noGateway: OwnGateway = () => undefined
 
-export function composeAppDeps(env: AppBindings, background: Background, gateway: OwnGateway = noGateway): AppDeps {
+export function composeAppDeps(
+  env: AppBindings,
+  background: Background,
+  gateway: OwnGateway = noGateway,
+  office?: GatewayOffice,
+): AppDeps {
   const db = drizzle(env.DB)
   const base = { clock: systemClock, identifiers: randomIdentifiers, logger: jsonLog, background }
   const secrets = secretsOf(env)
@@ -116,6 +122,7 @@ export function composeAppDeps(env: AppBindings, background: Background, gateway
       fetch: (address, init) => fetch(address, init),
       bounds: modelBounds,
     }),
+    gatewayDesk: createGatewayDesk(office),
     devices,
     tunnel: createTunnel((deviceId) => tunnels.get(tunnels.idFromName(deviceId)), {
       ...base,
@@ -135,8 +142,13 @@ function originsIn(text: string | undefined): string[] {
     .flatMap((one) => (/^https?:\/\//.test(one) && URL.canParse(one) ? new URL(one).origin : []))
 }
 
-export function composeApp(env: AppBindings, background: Background, gateway: OwnGateway = noGateway): App {
-  return createApp(composeAppDeps(env, background, gateway))
+export function composeApp(
+  env: AppBindings,
+  background: Background,
+  gateway: OwnGateway = noGateway,
+  office?: GatewayOffice,
+): App {
+  return createApp(composeAppDeps(env, background, gateway, office))
 }
 
 /** What one conversation is driven with. */

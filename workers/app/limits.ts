@@ -79,6 +79,8 @@ export const auditSeconds = 90 * 24 * 3600
 export const auditRowsMax = 100_000
 /** Old audit rows are removed in steps of this size, so that one write never waits long. */
 export const auditTrimRows = 1000
+/** What is past its time is looked for this often at the most. */
+export const pruneSeconds = 24 * 3600
 
 /** An error text that leaves is cut with a mark beyond this. */
 export const messageCharactersMax = 300
@@ -528,6 +530,11 @@ export const carriedRequestsMax = 16
 export const carriedPathBytesMax = 2048
 /** Method, path and the few headers that go on. */
 export const carriedHeadBytesMax = 16 * 1024
+/** Of a key of the gateway; the gateway holds to the same. */
+export const gatewayKeyNameCharactersMax = 100
+export const gatewayKeyModelsMax = 50
+export const gatewayPerMinuteMax = 1_000_000_000
+export const gatewayBudgetDollarsMax = 1_000_000
 /** A body one byte too long still arrives, so that the interface itself refuses it. */
 export const envelopeBytesMax = bodyBytesMax + carriedHeadBytesMax + 1024
 /** A session ends when nothing is asked for so long, and in any case after a day. */

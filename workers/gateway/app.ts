@@ -18,14 +18,13 @@ import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
 import { type EmbeddingsDeps, embeddings } from './http/routes/embeddings.ts'
 import { countTokens, messages } from './http/routes/messages.ts'
-import { listModels, oneModel } from './http/routes/models.ts'
+import { listModels, type ModelsDeps, oneModel } from './http/routes/models.ts'
+import { metrics, type OperatingDeps, readiness } from './http/routes/operating.ts'
 import { deleteResponse, keptResponse, responses } from './http/routes/responses.ts'
-import type { KeyCheck } from './ports.ts'
 import type { Settings } from './settings.ts'
 
-export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps {
+export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps, OperatingDeps, ModelsDeps {
   readonly settings: Settings
-  readonly keys: KeyCheck
 }
 
 interface Route {
@@ -45,6 +44,8 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
   const prefix = deps.settings.routePrefix
   const routes: readonly Route[] = [
     { path: '/health', isOpen: true, methods: { GET: health } },
+    { path: '/ready', isOpen: true, methods: { GET: readiness(deps) } },
+    { path: '/metrics', isForOwner: true, methods: { GET: metrics(deps) } },
     { path: '/chat/completions', methods: { POST: chatCompletions(deps) } },
     { path: '/responses', methods: { POST: responses(deps) } },
     { path: '/responses/:id', methods: { GET: keptResponse(deps), DELETE: deleteResponse(deps) } },

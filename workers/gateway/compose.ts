@@ -3,6 +3,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { CallMeter } from './adapters/call-meter.ts'
+import { chatProvider } from './adapters/chat-provider.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
 import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
@@ -17,6 +18,7 @@ import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
 import { RequestSigner } from './adapters/request-signer.ts'
 import { responseMemory } from './adapters/response-memory.ts'
+import { ownProvider, routedProvider } from './adapters/routed-provider.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
 import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
@@ -26,6 +28,8 @@ import type { CallRecord } from './core/keys/call-record.ts'
 import type { KeyGrant } from './core/keys/key-record.ts'
 import { calendarOf } from './core/keys/moment.ts'
 import { type PriceList, readPriceList } from './core/keys/price-list.ts'
+import { Metrics } from './core/metrics.ts'
+import { resolveModel } from './core/model-resolution.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { requestIdOf } from './http/accompany.ts'
@@ -129,7 +133,8 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           log,
         })
   const calendar = calendarOf(settings.timeZone)
-  const onCall = (_grant: KeyGrant, _call: CallRecord) => {}
+  const metrics = new Metrics()
+  const onCall = (_grant: KeyGrant, call: CallRecord) => metrics.call(call)
   const keys = keyCheck(
     () => readApiKey({ outgoing, authentication: signed, timers, settings }),
     {
@@ -161,17 +166,42 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     log,
     onCall,
   })
+  const own = { provider: ownProvider, prices: ownProvider }
+  const externals = [...settings.providers.providers.values()].map((external) => {
+    const { attemptsMax, streamIdleTimeoutMs } = settings
+    const plain = chatProvider(external, { outgoing, clock, chance, timers, log, attemptsMax, streamIdleTimeoutMs })
+    const named = { provider: external.name, prices: external.prices }
+    return [
+      external.name,
+      { ...meteredProvider(plain, meter, named), ...meteredEndpoint(plain, meter, named) },
+    ] as const
+  })
+  const routed = routedProvider({
+    list: settings.providers,
+    own: meteredProvider(provider, meter, own),
+    ownEndpoint: compatible === undefined ? undefined : meteredEndpoint(compatible, meter, own),
+    externals: new Map(externals),
+    async ownModelId(name) {
+      const found = resolveModel(name, parts.value.models, await directory.current(), settings.region)
+      return found.ok ? found.value.id : undefined
+    },
+    clock,
+    log,
+  })
   const openStreams = new Budget(openStreamsMax)
   const deps: GatewayDeps = {
     settings,
     registry: parts.value.models,
     embeddingRegistry: parts.value.embeddings,
     directory,
-    provider: meteredProvider(provider, meter),
-    compatible: compatible === undefined ? undefined : meteredEndpoint(compatible, meter),
+    provider: routed,
+    providers: settings.providers,
+    compatible: compatible === undefined && settings.providers.providers.size === 0 ? undefined : routed,
     keyBook: host.keyBook,
     calendar,
     digests,
+    metrics,
+    prices: parts.value.prices,
     images: imageDownload(host.outgoingToStrangers ?? outgoing, timers, settings.imageHosts),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
     keyring: () => settings.capsuleKeyring ?? keys.ownKeyring() ?? noKeyring,

@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isTimeZone } from './core/keys/moment.ts'
+import { noProviders, type ProviderList, readProviders } from './core/providers/provider-list.ts'
 import { type Keyring, parseKeyring } from './core/reasoning-capsule.ts'
 import { apiKeyCharactersMin } from './limits.ts'
 
@@ -51,6 +52,8 @@ export interface Settings {
   readonly firstByteTimeoutMs: number
   readonly streamIdleTimeoutMs: number
   readonly logLevel: LogLevel
+  /** Providers beside the account's, and routes over all of them. */
+  readonly providers: ProviderList
   /** Days and months of budgets begin by its clock. */
   readonly timeZone: string
   /** Where a host with a disk keeps what lasts; undefined: in memory. */
@@ -158,6 +161,8 @@ export function readSettings(
   }
   const timeZone = read('TIME_ZONE') ?? 'UTC'
   if (!isTimeZone(timeZone)) refusals.push('TIME_ZONE must be the name of a time zone')
+  const providers = readProviders(read('PROVIDERS'), read('MODEL_ROUTES'))
+  if (!providers.ok) refusals.push(providers.failure)
   const isDebug = flag('DEBUG', false)
   const settings: Omit<Settings, 'capsuleKeyring'> = {
     region,
@@ -181,6 +186,7 @@ export function readSettings(
     streamIdleTimeoutMs: whole('RESPONSES_STREAM_IDLE_TIMEOUT_SECS', 180, 1, 3_600) * 1_000,
     logLevel: oneOf('LOG_LEVEL', logLevels, isDebug ? 'debug' : 'info'),
     timeZone,
+    providers: providers.ok ? providers.value : noProviders,
     dataFolder: read('DATA_DIR'),
     apiKeyParameterName: read('API_KEY_PARAM_NAME'),
     apiKeySecretArn: read('API_KEY_SECRET_ARN'),

@@ -37,7 +37,7 @@ describe('models', () => {
       ]),
     )
     for (const entry of list.data) {
-      expect(entry).toEqual({ id: expect.any(String), object: 'model', created: 0, owned_by: 'bedrock' })
+      expect(entry).toMatchObject({ id: expect.any(String), object: 'model', created: 0, owned_by: 'bedrock' })
     }
   })
 

@@ -84,6 +84,12 @@ describe('where there is no sandbox', () => {
     })
   })
 
+  test('because it does not end its probe, that is told after a bound', async ({ expect }) => {
+    await writeFile(path.join(base, 'bwrap'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 })
+
+    expect(await findSandbox(base, 'linux', base, 50)).toMatchObject({ kind: 'none' })
+  })
+
   test('on another system, it says so', async ({ expect }) => {
     expect(await findSandbox(base, 'darwin', base)).toMatchObject({ kind: 'none', reason: 'there is none for darwin' })
   })

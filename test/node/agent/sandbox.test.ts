@@ -1,10 +1,14 @@
 /** What a command of the model reaches in the configuration that everybody runs. */
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, type ExpectStatic, test } from 'vitest'
+import { openHostProxy } from '../../../local/agent/adapters/host-proxy.ts'
+import { proxyConnectionsMax, sandboxHostsMax, sandboxPathsMax } from '../../../local/agent/limits.ts'
+import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
 import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { requireReal } from '../../support/real-parts.ts'
@@ -204,6 +208,108 @@ describe('where there is no sandbox', () => {
       },
     ])
     await expect(readFile(path.join(server.project, 'made'))).rejects.toThrow('ENOENT')
+  })
+})
+
+describe.skipIf(bubblewrap.isMissing)(`on a machine without bubblewrap ${bubblewrap.skipNote}`, () => {
+  test('the server as people start it asks each time, says why, and after "always" for that text alone', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'without-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await mkdir(path.join(folder, 'project'))
+    await mkdir(path.join(folder, 'config/svc'), { recursive: true })
+    const provider = { fake: { baseURL: server.model.url, models: { one: { context: 100_000, output: 4_000 } } } }
+    await writeFile(path.join(folder, 'config/svc/svc.json'), JSON.stringify({ model: 'fake/one', provider }))
+    // The whole machine, but for that program: no path that could be set keeps the server from the system's own.
+    const without = ['--die-with-parent', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', bubblewrap.path]
+    const program = await startAgentProgram(folder, {}, [bubblewrap.path, ...without, '--'])
+    onTestFinished(() => killAgentProgram(program))
+    const send = async (method: string, target: string, body?: unknown) => {
+      const answer = await fetch(`${program.address}${target}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return answer.status === 204 ? undefined : ((await answer.json()) as { data: unknown }).data
+    }
+    const pending = (session: string) => send('GET', `/api/session/${session}/permission`)
+    const begin = async (...turns: ScriptedTurn[]) => {
+      server.model.script(...turns)
+      const { id } = (await send('POST', '/api/session', {})) as { id: string }
+      await send('POST', `/api/session/${id}/prompt`, { prompt: { text: 'Go' } })
+      return id
+    }
+    const reason = 'no sandbox here: bubblewrap is not installed (apt-get install --no-install-recommends bubblewrap)'
+    const question = (command: string, parts: readonly string[]) => ({
+      action: 'bash_outside',
+      resources: parts,
+      save: parts,
+      metadata: { command, outside: reason },
+    })
+
+    const first = await begin(shell('touch made'), done)
+    await expect.poll(() => pending(first), { timeout: 20_000 }).toMatchObject([question('touch made', ['touch made'])])
+    const [{ id }] = (await pending(first)) as [{ id: string }]
+    expect(await readdir(path.join(folder, 'project'))).toEqual([])
+    await send('POST', `/api/session/${first}/permission/${id}/reply`, { reply: 'always' })
+    await send('POST', `/api/session/${first}/wait`)
+    expect(await readdir(path.join(folder, 'project'))).toEqual(['made'])
+
+    const second = await begin(shell('touch made; touch more'), done)
+    await expect
+      .poll(() => pending(second), { timeout: 20_000 })
+      .toMatchObject([question('touch made; touch more', ['touch made', 'touch more'])])
+    expect(await readdir(path.join(folder, 'project'))).toEqual(['made'])
+  })
+})
+
+describe.skipIf(bubblewrap.isMissing)(`what one command may ask for ${bubblewrap.skipNote}`, () => {
+  const many = (count: number, name: (at: number) => string) => Array.from({ length: count }, (_, at) => name(at))
+
+  test.for([
+    ['read', many(sandboxPathsMax, (at) => `file-${at}`), true],
+    ['read', many(sandboxPathsMax + 1, (at) => `file-${at}`), false],
+    ['write', many(sandboxPathsMax, (at) => `file-${at}`), true],
+    ['write', many(sandboxPathsMax + 1, (at) => `file-${at}`), false],
+    ['network', many(sandboxHostsMax, (at) => `host-${at}.example`), true],
+    ['network', many(sandboxHostsMax + 1, (at) => `host-${at}.example`), false],
+  ] as const)('%s of %j: %j', async ([kind, names, isTaken], { expect }) => {
+    await server.close()
+    server = await startTestServer({ config: { permission: { sandbox_network: 'allow' } } })
+    const state = await ran('echo it-$((40 + 2))', { [kind]: names })
+
+    if (isTaken) expect(state).toContain('it-42')
+    else expect(state).not.toContain('it-42')
+  })
+
+  test('a proxy holds as many connections as it may, and no more', async ({ expect, onTestFinished }) => {
+    const proxy = await openHostProxy(['example.org'])
+    const sockets: Socket[] = []
+    onTestFinished(async () => {
+      for (const socket of sockets) socket.destroy()
+      await proxy.close()
+    })
+    const answerOf = (socket: Socket) =>
+      new Promise<string>((resolve) => {
+        socket.once('data', (bytes) => resolve(String(bytes).split('\r\n')[0] ?? ''))
+        socket.once('close', () => resolve('closed'))
+        socket.on('error', () => undefined)
+        socket.write('GET http://elsewhere.example/ HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n')
+      })
+    const open = async () => {
+      const socket = connect(proxy.socketPath)
+      sockets.push(socket)
+      await once(socket, 'connect')
+      return socket
+    }
+    while (sockets.length < proxyConnectionsMax) await open()
+
+    expect(await answerOf(await open())).toBe('closed')
+    expect(await answerOf(sockets[0] as Socket)).toBe('HTTP/1.1 403 Forbidden')
+    // Its place is free again.
+    await expect.poll(async () => answerOf(await open()), { timeout: 10_000 }).toBe('HTTP/1.1 403 Forbidden')
   })
 })
 

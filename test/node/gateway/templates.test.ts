@@ -54,8 +54,8 @@ test('the provider key is a secret ARN in the container service and a hidden val
   )
 })
 
-test('the container image has a default in the container service only', ({ expect }) => {
-  expect(container['Parameters']?.['ContainerImageUri']).toHaveProperty('Default')
+test('the container image is the owner’s own: no template names one', ({ expect }) => {
+  expect(container['Parameters']?.['ContainerImageUri']).not.toHaveProperty('Default')
   expect(function_['Parameters']?.['ContainerImageUri']).not.toHaveProperty('Default')
 })
 

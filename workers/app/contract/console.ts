@@ -16,6 +16,7 @@ import {
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
+import { consoleGatewayDeclarations } from './console-gateway.ts'
 import { consoleJobDeclarations } from './console-jobs.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
@@ -333,6 +334,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleBrushDeclarations,
   ...consoleSubscriptionDeclarations,
   ...consoleLibraryDeclarations,
+  ...consoleGatewayDeclarations,
   ...consoleDeviceDeclarations,
   ...consolePasskeyDeclarations,
 ]

@@ -24,6 +24,13 @@ import type {
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../contract/console-brush.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
 import type { DeviceBody, PairingCodeBody, WireDevice, WirePairingCode } from '../contract/console-devices.ts'
+import type {
+  GatewayKeyBody,
+  WireGatewayCall,
+  WireGatewayKey,
+  WireGatewayKeyList,
+  WireGatewayUsage,
+} from '../contract/console-gateway.ts'
 import type { WireJob } from '../contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../contract/console-libraries.ts'
 import type {
@@ -183,6 +190,32 @@ export function beginPasskeySignIn(): Promise<Answer<WirePasskeyRequest>> {
 }
 export function signInByPasskey(credential: AssertedPasskey): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/sign-in/passkey`, body: { credential } })
+}
+
+export function fetchGatewayKeys(signal?: AbortSignal): Promise<Answer<WireGatewayKeyList>> {
+  return call({ method: 'GET', path: `${own}/gateway/keys`, signal })
+}
+type FreshGatewayKey = { key: WireGatewayKey; secret: string }
+export function makeGatewayKey(body: GatewayKeyBody): Promise<Answer<FreshGatewayKey>> {
+  return call({ method: 'POST', path: `${own}/gateway/keys`, body })
+}
+export function changeGatewayKey(id: string, body: GatewayKeyBody): Promise<Answer<WireGatewayKey>> {
+  return call({ method: 'PUT', path: `${own}/gateway/keys/${id}`, body })
+}
+export function removeGatewayKey(id: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/gateway/keys/${id}` })
+}
+export function renewGatewayKey(id: string): Promise<Answer<FreshGatewayKey>> {
+  return call({ method: 'POST', path: `${own}/gateway/keys/${id}/secret`, body: {} })
+}
+export function fetchGatewayUsage(signal?: AbortSignal): Promise<Answer<{ today: string; items: WireGatewayUsage[] }>> {
+  return call({ method: 'GET', path: `${own}/gateway/usage`, signal })
+}
+export function fetchGatewayUsageTable(): Promise<Answer<{ csv: string }>> {
+  return call({ method: 'GET', path: `${own}/gateway/usage/table` })
+}
+export function fetchGatewayCalls(signal?: AbortSignal): Items<WireGatewayCall> {
+  return call({ method: 'GET', path: `${own}/gateway/calls`, signal })
 }
 
 export function fetchTokens(signal?: AbortSignal): Promise<Answer<{ items: WireToken[] }>> {

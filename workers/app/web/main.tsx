@@ -45,6 +45,7 @@ const pages = {
   templates: withAllWords(async () => (await import('./pages/templates.tsx')).TemplatesPage),
   channels: withAllWords(async () => (await import('./pages/channels.tsx')).ChannelsPage),
   assistant: withAllWords(async () => (await import('./pages/assistant.tsx')).AssistantPage),
+  gateway: withAllWords(async () => (await import('./pages/gateway.tsx')).GatewayPage),
   tokens: withAllWords(async () => (await import('./pages/tokens.tsx')).TokensPage),
   devices: withAllWords(async () => (await import('./pages/devices.tsx')).DevicesPage),
   log: withAllWords(async () => (await import('./pages/log.tsx')).LogPage),

@@ -8,7 +8,7 @@ import { type CallOutcome, type CallRecord, noTokens, type TokenCount } from '..
 import { keyFailure } from '../core/keys/key-failure.ts'
 import type { KeyGrant } from '../core/keys/key-record.ts'
 import type { Moment } from '../core/keys/moment.ts'
-import { costMaxNano, costNano, factsOf, type PriceList } from '../core/keys/price-list.ts'
+import { costMaxNano, costNano, factsOf, freeFacts, freePrices, type PriceList } from '../core/keys/price-list.ts'
 import { redactedCause } from '../core/redaction.ts'
 import type { CallContext, Chance, KeyBook, Log, ModelDirectory } from '../ports.ts'
 import type { KeepAlive } from './shared-reading.ts'
@@ -28,6 +28,8 @@ interface CallMeterParts {
 
 interface CallOf {
   readonly provider: string
+  /** The table of prices; `free`: nothing costs anything. */
+  readonly prices: string
   readonly modelId: string
   readonly body: unknown
   readonly outputTokensMax: number | undefined
@@ -49,7 +51,7 @@ export class CallMeter {
     const { book, prices, directory, clock, calendar, chance } = this.#parts
     const { callable } = await directory.current()
     const foundationId = callable.get(call.modelId)?.foundationId ?? foundationOf(call.modelId)
-    const facts = factsOf(prices, call.provider, call.modelId, foundationId)
+    const facts = call.prices === freePrices ? freeFacts : factsOf(prices, call.prices, call.modelId, foundationId)
     const open = new OpenCall(this.#parts, context, grant, account.route, call, facts)
     if (!grant.reserves) return succeed(open)
     if (grant.hasBudget && facts?.inputNano === undefined) {

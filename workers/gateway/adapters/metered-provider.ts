@@ -9,14 +9,18 @@ import { usageTailCharactersMax } from '../limits.ts'
 import type { CompatibleEndpoint, EventBatches, OutgoingAnswer, Provider } from '../ports.ts'
 import type { CallMeter, OpenCall } from './call-meter.ts'
 
-const provider = 'bedrock'
+/** Under which name its calls are written down, and in which table of prices its models are. */
+interface MeteredName {
+  readonly provider: string
+  readonly prices: string
+}
 
 /** The provider, with every call reserved before and written down after. */
-export function meteredProvider(plain: Provider, meter: CallMeter): Provider {
+export function meteredProvider(plain: Provider, meter: CallMeter, { provider, prices }: MeteredName): Provider {
   return {
     async converse(modelId, request, context) {
       const outputTokensMax = request.inferenceConfig?.maxTokens
-      const opened = await meter.open({ provider, modelId, body: request, outputTokensMax }, context)
+      const opened = await meter.open({ provider, prices, modelId, body: request, outputTokensMax }, context)
       if (!opened.ok) return opened
       const call = opened.value
       const answered = await plain.converse(modelId, request, context)
@@ -27,7 +31,7 @@ export function meteredProvider(plain: Provider, meter: CallMeter): Provider {
     },
     async converseStream(modelId, request, context) {
       const outputTokensMax = request.inferenceConfig?.maxTokens
-      const opened = await meter.open({ provider, modelId, body: request, outputTokensMax }, context)
+      const opened = await meter.open({ provider, prices, modelId, body: request, outputTokensMax }, context)
       if (!opened.ok) return opened
       const call = opened.value
       const events = await plain.converseStream(modelId, request, context)
@@ -39,7 +43,7 @@ export function meteredProvider(plain: Provider, meter: CallMeter): Provider {
     countTokens: (foundationId, request, context) => plain.countTokens(foundationId, request, context),
     async embed(embedding, context) {
       const { modelId, body } = embedding
-      const opened = await meter.open({ provider, modelId, body, outputTokensMax: 0 }, context)
+      const opened = await meter.open({ provider, prices, modelId, body, outputTokensMax: 0 }, context)
       if (!opened.ok) return opened
       const call = opened.value
       const answered = await plain.embed(embedding, context)
@@ -53,7 +57,11 @@ export function meteredProvider(plain: Provider, meter: CallMeter): Provider {
 }
 
 /** The same for the surface that speaks the reference's dialect: its bytes pass as they are, and are looked at. */
-export function meteredEndpoint(plain: CompatibleEndpoint, meter: CallMeter): CompatibleEndpoint {
+export function meteredEndpoint(
+  plain: CompatibleEndpoint,
+  meter: CallMeter,
+  { provider, prices }: MeteredName,
+): CompatibleEndpoint {
   return {
     async send(surface, body, context) {
       const asked = recordOf(body) ?? {}
@@ -61,7 +69,10 @@ export function meteredEndpoint(plain: CompatibleEndpoint, meter: CallMeter): Co
         numberOf(asked['max_completion_tokens']) ??
         numberOf(asked['max_tokens']) ??
         numberOf(asked['max_output_tokens'])
-      const opened = await meter.open({ provider, modelId: String(asked['model']), body, outputTokensMax }, context)
+      const opened = await meter.open(
+        { provider, prices, modelId: String(asked['model']), body, outputTokensMax },
+        context,
+      )
       if (!opened.ok) return opened
       const call = opened.value
       const answered = await plain.send(surface, body, context)

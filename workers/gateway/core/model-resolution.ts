@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Catalogue, defaultModelName, foundationOf, undecorated } from './catalogue.ts'
 import { type Failure, failure } from './failure.ts'
+import type { ProviderList } from './providers/provider-list.ts'
 import { type ModelRegistry, type ModelTraits, traitsOf } from './registry.ts'
 
 export interface ResolvedModel {
@@ -10,6 +11,23 @@ export interface ResolvedModel {
   readonly traits: ModelTraits
   /** Undefined when the catalogue does not know the model: then the provider decides. */
   readonly hasImages: boolean | undefined
+  /** The dialect that its provider speaks itself, so that such a request passes as it is. */
+  readonly passes?: 'chat'
+}
+
+/** What a provider beside the account's is taken to understand; it refuses what it does not. */
+const externalTraits: ModelTraits = {
+  capabilities: new Set(['structured_output', 'strict_tools', 'reasoning_flat_effort']),
+  parameters: {},
+}
+
+/** A model of a provider beside the account's, as `provider/model`, or a route that begins with one; else undefined. */
+export function externalModel(name: string, { providers, routes }: ProviderList): ResolvedModel | undefined {
+  const isExternal = (model: string) => model.includes('/') && providers.has(model.slice(0, model.indexOf('/')))
+  const found = { id: name, foundationId: name, traits: externalTraits, hasImages: undefined }
+  const route = routes.get(name)
+  if (route !== undefined) return isExternal(route.steps[0]?.model ?? '') ? found : undefined
+  return isExternal(name) ? { ...found, passes: 'chat' } : undefined
 }
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,2047}$/

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '#shared/kernel/clock.ts'
+import type { Metrics } from '../core/metrics.ts'
 import { redactedCause } from '../core/redaction.ts'
 import type { Chance, Log } from '../ports.ts'
 import { accompanied, type Exchange, type ExchangeContext } from './exchange.ts'
@@ -14,6 +15,7 @@ export function accompany(deps: {
   readonly clock: Clock
   readonly chance: Chance
   readonly log: Log
+  readonly metrics: Metrics
 }): MiddlewareHandler<Exchange> {
   return async function accompanyRequest(c, next) {
     const requestId = requestIdOf(c.req.header('x-request-id'), deps.chance)
@@ -28,6 +30,7 @@ export function accompany(deps: {
     await next()
 
     const failed = c.get('failed')
+    deps.metrics.request(c.get('route') ?? '', c.res.status)
     deps.log({
       level: c.res.status >= 500 ? 'error' : 'info',
       event: 'request',

@@ -4,7 +4,8 @@ import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
 import type { AnswerIdentity } from '../core/from-provider/chat-completion.ts'
 import { type KeyGrant, mayUseModel } from '../core/keys/key-record.ts'
-import { type ResolvedModel, resolveModel } from '../core/model-resolution.ts'
+import { externalModel, type ResolvedModel, resolveModel } from '../core/model-resolution.ts'
+import type { ProviderList } from '../core/providers/provider-list.ts'
 import type { Keyring, Mac } from '../core/reasoning-capsule.ts'
 import { redactedCause } from '../core/redaction.ts'
 import type { ModelRegistry } from '../core/registry.ts'
@@ -36,6 +37,7 @@ export interface GenerateDeps {
   readonly registry: ModelRegistry
   readonly directory: ModelDirectory
   readonly provider: Provider
+  readonly providers: ProviderList
   /** Undefined: switched off. */
   readonly compatible: CompatibleEndpoint | undefined
   readonly images: Images
@@ -60,9 +62,17 @@ export async function resolveFor(
   const catalogue = await deps.directory.current()
   const wanted = name ?? catalogue.defaultModel
   if (wanted === undefined) return failWith(nothingToDefaultTo('DEFAULT_MODEL'))
-  const resolved = resolveModel(wanted, deps.registry, catalogue, deps.settings.region)
-  if (!resolved.ok) return resolved
-  const refused = refusedModel(c.get('grant'), [wanted, resolved.value.id, resolved.value.foundationId])
+  const external = externalModel(wanted, deps.providers)
+  const route = deps.providers.routes.get(wanted)
+  const target = route?.steps[0]?.model ?? wanted
+  const found =
+    external === undefined ? resolveModel(target, deps.registry, catalogue, deps.settings.region) : succeed(external)
+  if (!found.ok) return found
+  const resolved = succeed(route === undefined ? found.value : { ...found.value, id: route.name })
+  const refused = refusedModel(
+    c.get('grant'),
+    route === undefined ? [wanted, found.value.id, found.value.foundationId] : [wanted],
+  )
   return refused === undefined ? resolved : failWith(refused)
 }
 

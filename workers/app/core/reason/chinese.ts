@@ -93,6 +93,7 @@ const missing: Readonly<Record<Thing, string>> = {
   downloader: '没有这个下载器',
   downloader_on: '没有这个下载器，或它未启用',
   downloader_usable: '没有可用的下载器',
+  gateway_key: '没有这个网关密钥',
   icon: '这个站点没有图标',
   job: '没有这个后台任务',
   library: '没有这个媒体库',
@@ -449,6 +450,7 @@ const renderer: Renderer = {
   'path.too_long': ({ limit }) => `最多 ${limit} 个字节`,
 
   'assistant.busy': () => '这个对话正在回答，请先等它结束或停止它',
+  'gateway.unavailable': () => '模型网关没有给出可以读取的回答',
   'assistant.unavailable': () => '助手暂时不可用，消息没有收下',
   'assistant.disabled': () => '助手没有启用，或没有设置模型',
   'assistant.decided': () => '这个操作已经有了结果',

@@ -92,6 +92,7 @@ const missing: Readonly<Record<Thing, string>> = {
   downloader: 'This downloader does not exist any more',
   downloader_on: 'This downloader does not exist, or is off',
   downloader_usable: 'There is no downloader that is on',
+  gateway_key: 'There is no such gateway key',
   icon: 'This site has no icon',
   job: 'There is no such job',
   library: 'This library does not exist any more',
@@ -463,6 +464,7 @@ const renderer: Renderer = {
   'path.too_long': ({ limit }) => `At most ${limit} bytes`,
 
   'assistant.busy': () => 'This conversation is being answered; wait for its end, or stop it',
+  'gateway.unavailable': () => 'The model gateway did not answer in a way that can be read',
   'assistant.unavailable': () => 'The assistant is not there at the moment; the message was not taken',
   'assistant.disabled': () => 'The assistant is not turned on, or has no model',
   'assistant.decided': () => 'This action was decided already',

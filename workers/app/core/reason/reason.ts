@@ -107,6 +107,7 @@ export type Thing =
   | 'downloader'
   | 'downloader_on'
   | 'downloader_usable'
+  | 'gateway_key'
   | 'icon'
   | 'job'
   | 'library'
@@ -199,6 +200,7 @@ export type RuleUnit = 'number' | 'characters' | 'items' | 'bytes'
 
 type AssistantReason =
   | { readonly kind: 'assistant.busy' | 'assistant.unavailable' | 'assistant.disabled' | 'assistant.decided' }
+  | { readonly kind: 'gateway.unavailable' }
   | { readonly kind: 'assistant.too_many'; readonly limit: number }
   | { readonly kind: 'assistant.not_audited' | 'assistant.same_torrent_twice' }
   | { readonly kind: 'assistant.unread' | 'assistant.asked_in_vain' }

@@ -24,6 +24,7 @@ const icons: Record<Screen, IconName> = {
   templates: 'template',
   channels: 'send',
   assistant: 'assistant',
+  gateway: 'gateway',
   more: 'menu',
   tokens: 'token',
   devices: 'device',
@@ -33,7 +34,17 @@ const icons: Record<Screen, IconName> = {
 
 const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'brush', 'downloaders']
 const media: readonly Screen[] = ['subscriptions', 'library', 'explore']
-const system: readonly Screen[] = ['jobs', 'templates', 'channels', 'assistant', 'tokens', 'devices', 'log', 'settings']
+const system: readonly Screen[] = [
+  'jobs',
+  'templates',
+  'channels',
+  'assistant',
+  'gateway',
+  'tokens',
+  'devices',
+  'log',
+  'settings',
+]
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']
 export const beyondTabs: readonly Screen[] = [...work, ...media, ...system].filter((screen) => !tabs.includes(screen))
 

@@ -41,6 +41,7 @@ export const chineseFirst: typeof englishFirst = {
     templates: '消息模板',
     channels: '通知渠道',
     assistant: '助手',
+    gateway: '模型网关',
     more: '更多',
     tokens: 'API 令牌',
     devices: '设备',

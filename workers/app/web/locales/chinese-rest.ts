@@ -1,6 +1,7 @@
 import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseBrush } from './chinese-brush.ts'
 import { chineseExplore } from './chinese-explore.ts'
+import { chineseGateway } from './chinese-gateway.ts'
 import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
 import { chineseSubscriptions } from './chinese-subscriptions.ts'
@@ -173,6 +174,7 @@ export const chineseRest: typeof englishRest = {
   },
   ...chineseSearch,
   ...chineseExplore,
+  ...chineseGateway,
   ...chineseLibrary,
   ...chineseSubscriptions,
   ...chineseTemplates,

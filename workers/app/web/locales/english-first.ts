@@ -43,6 +43,7 @@ export const englishFirst = {
     templates: 'Templates',
     channels: 'Notifications',
     assistant: 'Assistant',
+    gateway: 'Gateway',
     more: 'More',
     tokens: 'API tokens',
     devices: 'Devices',

@@ -2,6 +2,7 @@
 import { englishAssistant } from './english-assistant.ts'
 import { englishBrush } from './english-brush.ts'
 import { englishExplore } from './english-explore.ts'
+import { englishGateway } from './english-gateway.ts'
 import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
@@ -182,6 +183,7 @@ export const englishRest = {
   },
   ...englishSearch,
   ...englishExplore,
+  ...englishGateway,
   ...englishLibrary,
   ...englishSubscriptions,
   ...englishTemplates,

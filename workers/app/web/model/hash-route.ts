@@ -22,6 +22,7 @@ export type Screen =
   | 'downloaders'
   | 'templates'
   | 'channels'
+  | 'gateway'
   | 'assistant'
 
 /** What of the sites is shown: all of them, one, or a form. */
@@ -45,6 +46,8 @@ export type Route =
   | { readonly name: 'subscriptions'; readonly id?: number; readonly query: URLSearchParams }
   | { readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles'; readonly form?: 'new' | number }
   | { readonly name: 'templates'; readonly type?: string }
+  /** `new`, or the id of a key. */
+  | { readonly name: 'gateway'; readonly form?: string }
   | { readonly name: 'sites'; readonly place: SitePlace; readonly query: URLSearchParams }
   | { readonly name: 'assistant'; readonly place: AssistantPlace }
 
@@ -87,6 +90,7 @@ export function parseRoute(hash: string): Route {
     return back === undefined ? { name } : { name, back }
   }
   if (name === 'templates') return detail === '' ? { name } : { name, type: detail }
+  if (name === 'gateway') return detail === 'new' || /^[0-9a-f]{12}$/.test(detail) ? { name, form: detail } : { name }
   if (name === 'library') {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name, query } : { name, form, query }

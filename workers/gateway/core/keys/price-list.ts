@@ -28,6 +28,19 @@ export interface PriceList {
   readonly models: ReadonlyMap<string, ReadonlyMap<string, ModelFacts>>
 }
 
+/** The table of models that run on a machine of the owner's. */
+export const freePrices = 'free'
+export const freeFacts: ModelFacts = {
+  inputNano: 0,
+  outputNano: 0,
+  cacheReadNano: 0,
+  cacheWriteNano: 0,
+  above200k: undefined,
+  contextTokens: undefined,
+  outputTokensMax: undefined,
+  takes: [],
+}
+
 /** A dollar a million tokens is a thousand billionths of a dollar a token. */
 const nanoPerMillion = 1_000
 

@@ -28,7 +28,7 @@ function closingBrace(text: string, open: number): number {
   return text.length
 }
 
-function tokensOf(usage: JsonRecord): TokenCount | undefined {
+export function tokensOf(usage: JsonRecord): TokenCount | undefined {
   const output = numberOf(usage['completion_tokens']) ?? numberOf(usage['output_tokens'])
   const whole = numberOf(usage['prompt_tokens']) ?? numberOf(usage['input_tokens'])
   if (output === undefined && whole === undefined) return undefined

@@ -1,27 +1,52 @@
 import { toModelObject } from '../../contract/model-object.ts'
+import { factsOf, type PriceList } from '../../core/keys/price-list.ts'
 import { unknownModel } from '../../core/model-resolution.ts'
+import type { ProviderList } from '../../core/providers/provider-list.ts'
 import type { ModelDirectory } from '../../ports.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { refusedModel } from '../generate.ts'
 
-export function listModels(deps: { readonly directory: ModelDirectory }) {
+export interface ModelsDeps {
+  readonly directory: ModelDirectory
+  readonly prices: PriceList
+  readonly providers: ProviderList
+}
+
+const provider = 'bedrock'
+
+export function listModels(deps: ModelsDeps) {
   return async function listModelsRoute(c: ExchangeContext): Promise<Response> {
     const { entries } = await deps.directory.current()
     const mine = entries.filter((entry) => refusedModel(c.get('grant'), [entry.id, entry.foundationId]) === undefined)
-    return jsonResponse(c, { object: 'list', data: mine.map((entry) => toModelObject(entry.id)) })
+    return jsonResponse(c, { object: 'list', data: [...mine.map(objectOf(deps)), ...routesOf(c, deps)] })
   }
 }
 
 /** Ids hold colons and slashes, so the id is all that follows the path of the list, decoded once. */
-export function oneModel(deps: { readonly directory: ModelDirectory }, listPath: string) {
+export function oneModel(deps: ModelsDeps, listPath: string) {
   return async function oneModelRoute(c: ExchangeContext): Promise<Response> {
     const path = new URL(c.req.url).pathname
     const id = decoded(path.slice(listPath.length + 1))
     const { byId } = await deps.directory.current()
     const entry = byId.get(id)
-    const isMine = entry !== undefined && refusedModel(c.get('grant'), [id, entry.foundationId]) === undefined
-    return isMine ? jsonResponse(c, toModelObject(id)) : failureResponse(c, unknownModel(id))
+    const route = routesOf(c, deps).find((one) => one.id === id)
+    if (route !== undefined) return jsonResponse(c, route)
+    if (entry === undefined || refusedModel(c.get('grant'), [id, entry.foundationId]) !== undefined)
+      return failureResponse(c, unknownModel(id))
+    return jsonResponse(c, objectOf(deps)(entry))
   }
+}
+
+/** The owner's routes that the key may use. */
+function routesOf(c: ExchangeContext, { providers, prices }: ModelsDeps) {
+  return [...providers.routes.keys()]
+    .filter((name) => refusedModel(c.get('grant'), [name]) === undefined)
+    .map((name) => ({ ...toModelObject(name, undefined, prices), owned_by: 'route' }))
+}
+
+function objectOf({ prices }: ModelsDeps) {
+  return ({ id, foundationId }: { readonly id: string; readonly foundationId: string }) =>
+    toModelObject(id, factsOf(prices, provider, id, foundationId), prices)
 }
 
 function decoded(text: string): string {

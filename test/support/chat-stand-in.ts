@@ -1,0 +1,237 @@
+/**
+ * A provider that speaks the reference's chat dialect, as strict as the reference. Members and roles are those that the
+ * request types of the package `openai` 7.55.0 declare (`ChatCompletionCreateParams`, generated from the provider's
+ * published OpenAPI document); pairing of tools, unknown models and the order of refusals follow the provider's error
+ * reference. Left out: audio output, web search, stored completions, predictions.
+ */
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { z } from 'zod'
+
+const text = z.strictObject({ type: z.literal('text'), text: z.string() })
+const image = z.strictObject({
+  type: z.literal('image_url'),
+  image_url: z.strictObject({
+    url: z.string().regex(/^(https:|data:image\/)/),
+    detail: z.enum(['auto', 'low', 'high']).optional(),
+  }),
+})
+const audio = z.strictObject({
+  type: z.literal('input_audio'),
+  input_audio: z.strictObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
+})
+const file = z.strictObject({
+  type: z.literal('file'),
+  file: z.strictObject({
+    file_data: z.string().optional(),
+    file_id: z.string().optional(),
+    filename: z.string().optional(),
+  }),
+})
+const toolCall = z.strictObject({
+  id: z.string().min(1).max(40),
+  type: z.literal('function'),
+  function: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), arguments: z.string() }),
+})
+const message = z.discriminatedUnion('role', [
+  z.strictObject({
+    role: z.enum(['system', 'developer']),
+    content: z.union([z.string(), z.array(text).min(1)]),
+    name: z.string().optional(),
+  }),
+  z.strictObject({
+    role: z.literal('user'),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, audio, file])).min(1)]),
+    name: z.string().optional(),
+  }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    content: z.union([z.string(), z.array(text)]).nullish(),
+    refusal: z.string().nullish(),
+    name: z.string().optional(),
+    tool_calls: z.array(toolCall).min(1).optional(),
+  }),
+  z.strictObject({
+    role: z.literal('tool'),
+    content: z.union([z.string(), z.array(text).min(1)]),
+    tool_call_id: z.string(),
+  }),
+])
+const functionTool = z.strictObject({
+  type: z.literal('function'),
+  function: z.strictObject({
+    name: z.string().regex(/^[\w-]{1,64}$/),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), z.unknown()).optional(),
+    strict: z.boolean().nullish(),
+  }),
+})
+const body = z.strictObject({
+  model: z.string(),
+  messages: z.array(message).min(1),
+  max_tokens: z.int().min(1).nullish(),
+  max_completion_tokens: z.int().min(1).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
+  n: z.int().min(1).max(128).nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z
+    .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() })
+    .nullish(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish(),
+  tools: z.array(functionTool).min(1).max(128).optional(),
+  tool_choice: z
+    .union([
+      z.enum(['auto', 'none', 'required']),
+      z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: z.string() }) }),
+    ])
+    .optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  response_format: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('text') }),
+      z.strictObject({ type: z.literal('json_object') }),
+      z.strictObject({
+        type: z.literal('json_schema'),
+        json_schema: z.strictObject({
+          name: z.string().regex(/^[\w-]{1,64}$/),
+          description: z.string().optional(),
+          schema: z.record(z.string(), z.unknown()).optional(),
+          strict: z.boolean().nullish(),
+        }),
+      }),
+    ])
+    .optional(),
+  seed: z.int().nullish(),
+  user: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+})
+type Body = z.infer<typeof body>
+
+export interface ChatStandIn {
+  readonly url: string
+  readonly key: string
+  readonly calls: { readonly body: Body; readonly requestId: string | undefined }[]
+  /** The next answers are these refusals, or nothing at all, or a stream that breaks. */
+  next(...faults: readonly (number | 'hang' | 'cut')[]): void
+  /** The next answers call this tool. */
+  callTool(name: string): void
+  close(): Promise<void>
+}
+
+const usage = {
+  prompt_tokens: 30,
+  completion_tokens: 6,
+  total_tokens: 36,
+  prompt_tokens_details: { cached_tokens: 10, audio_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 2, audio_tokens: 0 },
+}
+
+export async function startChatStandIn(models: readonly string[] = ['small-1']): Promise<ChatStandIn> {
+  const key = 'sk-of-the-stand-in'
+  const faults: (number | 'hang' | 'cut')[] = []
+  const calls: ChatStandIn['calls'] = []
+  let tool: string | undefined
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const refuse = (status: number, message: string, code: string | null = null) => {
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        ...(status === 429 ? { 'retry-after': '7' } : {}),
+      })
+      response.end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } }))
+    }
+    if (request.url !== '/v1/chat/completions') return refuse(404, 'Unknown request URL')
+    if (request.headers.authorization !== `Bearer ${key}`)
+      return refuse(401, 'Incorrect API key provided', 'invalid_api_key')
+    const read = body.safeParse(JSON.parse(Buffer.concat(chunks).toString()))
+    if (!read.success) return refuse(400, z.prettifyError(read.error))
+    const wrong = pairingFault(read.data)
+    if (wrong !== undefined) return refuse(400, wrong)
+    if (!models.includes(read.data.model))
+      return refuse(404, `The model \`${read.data.model}\` does not exist`, 'model_not_found')
+    const id = request.headers['x-request-id']
+    calls.push({ body: read.data, requestId: typeof id === 'string' ? id : undefined })
+    const fault = faults.shift()
+    if (fault === 'hang') return
+    if (typeof fault === 'number')
+      return refuse(fault, fault === 429 ? 'Rate limit reached' : 'The server had an error')
+    answer(response, read.data, tool, fault === 'cut')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    key,
+    calls,
+    next: (...more) => void faults.push(...more),
+    callTool(name) {
+      tool = name
+    },
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Every call of a tool is answered by the messages right after it, and nothing else is. */
+function pairingFault({ messages, stream, stream_options: options }: Body): string | undefined {
+  if (options != null && stream !== true)
+    return "The 'stream_options' parameter is only allowed when 'stream' is enabled."
+  let open = new Set<string>()
+  for (const one of messages) {
+    if (one.role === 'tool') {
+      if (!open.delete(one.tool_call_id))
+        return "messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
+      continue
+    }
+    if (open.size > 0)
+      return "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
+    if (one.role === 'assistant') open = new Set(one.tool_calls?.map((call) => call.id))
+  }
+  return open.size > 0 ? 'tool_call_ids did not have response messages' : undefined
+}
+
+function answer(response: ServerResponse, asked: Body, tool: string | undefined, isCut: boolean): void {
+  const head = { id: 'chatcmpl-1', created: 1_767_225_600, model: asked.model, service_tier: 'default' }
+  const isCall = tool !== undefined && asked.tools !== undefined && asked.messages.at(-1)?.role === 'user'
+  const call = { id: 'call_1', type: 'function', function: { name: tool ?? '', arguments: '{"place":"Oslo"}' } }
+  if (asked.stream !== true) {
+    const said = isCall ? { content: null, tool_calls: [call] } : { content: `I am ${asked.model}.` }
+    const choice = {
+      index: 0,
+      message: { role: 'assistant', refusal: null, annotations: [], ...said },
+      logprobs: null,
+      finish_reason: isCall ? 'tool_calls' : 'stop',
+    }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ ...head, object: 'chat.completion', choices: [choice], usage }))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const hasUsage = asked.stream_options?.include_usage === true
+  const chunk = (delta: object, finish: string | null = null) => {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }]
+    const more = hasUsage ? { usage: null } : {}
+    response.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices, ...more })}\n\n`)
+  }
+  chunk({ role: 'assistant', content: isCall ? null : '' })
+  if (isCall) {
+    chunk({ tool_calls: [{ index: 0, ...call, function: { name: tool, arguments: '' } }] })
+    chunk({ tool_calls: [{ index: 0, function: { arguments: '{"place":' } }] })
+    chunk({ tool_calls: [{ index: 0, function: { arguments: '"Oslo"}' } }] })
+  } else for (const word of ['I', ' am ', `${asked.model}.`]) chunk({ content: word })
+  if (isCut) {
+    setTimeout(() => response.destroy(), 10)
+    return
+  }
+  chunk({}, isCall ? 'tool_calls' : 'stop')
+  if (hasUsage)
+    response.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [], usage })}\n\n`)
+  response.end('data: [DONE]\n\n')
+}

@@ -1,0 +1,157 @@
+/** The gateway's page in Chromium on the real Worker, with the stand-in of the provider behind it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, openPage, type WatchedPage } from '../support/chromium.ts'
+import { type FakeBedrock, startFakeBedrock } from '../support/fake-bedrock.ts'
+import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
+
+const pictures = process.env['WHARF_PICTURES']
+
+describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipNote}`, () => {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-page-'))
+  let browser: Browser
+  let bedrock: FakeBedrock
+  let host: WorkerHost
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    bedrock = await startFakeBedrock()
+    const started = await startWorkerHost({
+      dataFolder,
+      port: 0,
+      extraHosts: [],
+      publicOrigins: [],
+      trustedProxies: [],
+      isNewSetupLinkAsked: false,
+      isNewMasterKeyAsked: false,
+      configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
+      variables: environmentFor(bedrock),
+      log: () => {},
+    })
+    if (!started.ok) throw new Error(started.failure)
+    host = started.value
+    browser = await launchChromiumShell()
+    watched = await openPage(browser)
+    const { page } = watched
+    await page.goto(host.setupLink ?? '')
+    await page.getByLabel('Password', { exact: true }).fill('harbour lanterns at four')
+    await page.getByLabel('Password again').fill('harbour lanterns at four')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await host?.close()
+    await bedrock?.close()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+
+  async function ask(secret: string, more: object = {}): Promise<number> {
+    const answer = await fetch(`${host.address}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ model: sonnet, max_tokens: 500, messages: [{ role: 'user', content: 'hi' }], ...more }),
+    })
+    await answer.text()
+    return answer.status
+  }
+  const picture = async (page: Page, name: string) => {
+    if (pictures !== undefined) await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true })
+  }
+
+  test('a key is made, used, seen in the figures, changed, renewed, revoked and removed', async ({ expect }) => {
+    const { page, troubles } = watched
+    await page.goto(`${host.address}/#/gateway`)
+    await page.getByText('No keys yet').waitFor()
+    await page.getByRole('link', { name: 'New key' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Laptop <b>CLI</b>')
+    await page.getByLabel('Models it may use').fill('us.anthropic.claude-sonnet-*')
+    await page.getByLabel('Budget a day, $').fill('6')
+    await page.getByLabel('Budget a month, $').fill('5')
+    expect(await page.getByText('More than the budget of the month.').count()).toBe(1)
+    await page.getByLabel('Budget a day, $').fill('nothing')
+    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByText('A number above 0, or nothing.').waitFor()
+    await page.getByLabel('Budget a day, $').fill('2')
+    await page.getByLabel('Requests a minute').fill('30')
+    await page.getByRole('button', { name: 'Make key' }).click()
+    const secret = await page.getByLabel('Secret', { exact: true }).last().inputValue()
+    expect(secret).toMatch(/^wgk_/)
+    await picture(page, 'gateway-new-key')
+
+    expect([await ask(secret), await ask(secret, { stream: true }), await ask(testKey)]).toEqual([200, 200, 200])
+    expect(await ask(secret, { model: 'us.anthropic.claude-opus-4-6-v1' })).toBe(403)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('heading', { name: 'Laptop <b>CLI</b>' }).waitFor()
+    await expect.poll(() => page.locator('table.kmod tbody tr').innerText()).toMatch(/\s2\s/)
+    expect(await page.locator('.quota').innerText()).toContain('of 30')
+    await picture(page, 'gateway-key')
+    await page.getByLabel('Tokens a minute').fill('400,000')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    await expect.poll(() => page.locator('.quota').innerText()).toContain('of 400,000')
+    await page.getByRole('button', { name: 'New secret' }).click()
+    const renewed = await page.getByLabel('Secret', { exact: true }).last().inputValue()
+    expect(renewed).not.toBe(secret)
+    expect([await ask(secret), await ask(renewed)]).toEqual([200, 200])
+
+    await page.getByRole('link', { name: 'Gateway', exact: true }).first().click()
+    await page.locator('table.gkeys').waitFor()
+    expect(await page.locator('table.gkeys').innerText()).toContain('us.anthropic.claude-sonnet-*')
+    await expect.poll(() => page.locator('table.gkeys').innerText()).toContain('Key of the settings')
+    await expect.poll(() => page.locator('table.tail').innerText()).toContain('Answered')
+    expect(await axeFindings(page)).toEqual([])
+    await picture(page, 'gateway')
+    await ask(renewed)
+    await expect.poll(() => page.locator('table.tail tbody tr').count(), { timeout: 20_000 }).toBe(6)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Go on' }).waitFor()
+
+    await page.locator('table.gkeys a').first().click()
+    await page.getByRole('button', { name: 'Revoke…' }).click()
+    await page.locator('dialog .btn.danger').click()
+    await page.getByRole('button', { name: 'Remove…' }).waitFor()
+    expect(await ask(renewed)).toBe(401)
+    await page.getByRole('button', { name: 'Remove…' }).click()
+    await page.locator('dialog .btn.danger').click()
+    await page.getByRole('heading', { name: 'Gateway' }).first().waitFor()
+    await expect.poll(() => page.locator('table.gkeys').innerText(), { timeout: 20_000 }).not.toContain('Laptop')
+    expect(troubles).toEqual([])
+  })
+
+  test('the figures are saved as a table', async ({ expect }) => {
+    const { page } = watched
+    await ask(testKey)
+    await page.goto(`${host.address}/#/gateway`)
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const table = await (await saved.createReadStream()).toArray()
+
+    expect(saved.suggestedFilename()).toBe('gateway-usage.csv')
+    expect(Buffer.concat(table).toString()).toContain(`,master,API_KEY,bedrock,${sonnet},`)
+  })
+
+  test('the page speaks Chinese, and fits a phone', async ({ expect }) => {
+    const { page, troubles, context } = await openPage(browser, {
+      locale: 'zh-CN',
+      viewport: { width: 390, height: 844 },
+      storageState: await watched.context.storageState(),
+    })
+    await page.goto(`${host.address}/#/gateway`)
+    await page.locator('table.tail').waitFor()
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    await picture(page, 'gateway-phone')
+
+    expect(await page.locator('main').innerText()).toContain('今日费用')
+    expect(width).toBeLessThanOrEqual(390)
+    expect(await axeFindings(page)).toEqual([])
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+})

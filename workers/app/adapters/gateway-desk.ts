@@ -1,0 +1,25 @@
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import type { GatewayDesk, GatewayOffice } from '../ports.ts'
+
+/** The gateway beside the app, asked for the owner. Its refusals are values; only the text of one is kept. */
+export function createGatewayDesk(office: GatewayOffice | undefined): GatewayDesk {
+  return {
+    path: office?.path ?? '',
+    async ask(method, target, body) {
+      if (office === undefined) return failWith({ status: 503, words: undefined })
+      const answer = await office.ask(method, target, body === undefined ? undefined : JSON.stringify(body))
+      const text = await answer.text()
+      if (answer.ok) return succeed(text)
+      return failWith({ status: answer.status, words: wordsOf(text) })
+    },
+  }
+}
+
+function wordsOf(text: string): string | undefined {
+  try {
+    const { error }: { error?: { message?: unknown } } = JSON.parse(text)
+    return typeof error?.message === 'string' ? error.message : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,215 @@
+/** The console's endpoints for the model gateway beside it: keys, what they spend, and the newest calls. */
+import { z } from '@hono/zod-openapi'
+import {
+  gatewayBudgetDollarsMax,
+  gatewayKeyModelsMax,
+  gatewayKeyNameCharactersMax,
+  gatewayPerMinuteMax,
+} from '../limits.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+
+/** Unix seconds and dollars; null: none. */
+export const wireGatewayKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  models: z.array(z.string()),
+  requests_per_minute: z.int().nullable(),
+  tokens_per_minute: z.int().nullable(),
+  budget_day_usd: z.number().nullable(),
+  budget_month_usd: z.number().nullable(),
+  expires_at: z.int().nullable(),
+  created_at: z.int(),
+  last_used_at: z.int().nullable(),
+  revoked_at: z.int().nullable(),
+  secret_end: z.string(),
+  old_secret_until: z.int().nullable(),
+  used: z.object({
+    day_usd: z.number(),
+    month_usd: z.number(),
+    reserved_usd: z.number(),
+    requests_this_minute: z.int(),
+    tokens_this_minute: z.int(),
+    calls_under_way: z.int(),
+  }),
+})
+export type WireGatewayKey = z.infer<typeof wireGatewayKey>
+
+const wireTokens = z.object({
+  input: z.int(),
+  cache_read: z.int(),
+  cache_write: z.int(),
+  output: z.int(),
+  reasoning: z.int(),
+})
+
+/** What a day of a key was with one model. */
+const wireGatewayUsage = z.object({
+  key: z.string(),
+  key_name: z.string(),
+  day: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  requests: z.int(),
+  failed: z.int(),
+  refused: z.int(),
+  tokens: wireTokens,
+  cost_usd: z.number(),
+  unpriced: z.int(),
+  first_token: z.object({ bounds_ms: z.array(z.int()), counts: z.array(z.int()) }),
+})
+export type WireGatewayUsage = z.infer<typeof wireGatewayUsage>
+
+const wireGatewayCall = z.object({
+  key: z.string(),
+  key_name: z.string(),
+  request_id: z.string(),
+  at: z.number(),
+  route: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  outcome: z.enum(['answered', 'failed', 'left', 'refused']),
+  code: z.string().nullable(),
+  tokens: wireTokens,
+  is_estimated: z.boolean(),
+  cost_usd: z.number().nullable(),
+  first_token_ms: z.number().nullable(),
+  took_ms: z.number(),
+})
+export type WireGatewayCall = z.infer<typeof wireGatewayCall>
+
+export const gatewayKeyList = z.object({ data: z.array(wireGatewayKey), is_durable: z.boolean() })
+export const gatewayUsageList = z.object({ today: z.string(), data: z.array(wireGatewayUsage) })
+export const gatewayCallList = z.object({ data: z.array(wireGatewayCall) })
+export const gatewayNewKey = wireGatewayKey.extend({ secret: z.string() })
+
+const wireKeyList = z.object({
+  items: z.array(wireGatewayKey),
+  is_durable: z.boolean(),
+  /** Where the gateway's routes lie, below the address of this page. */
+  path: z.string(),
+})
+export type WireGatewayKeyList = z.infer<typeof wireKeyList>
+
+const keyWithSecret = z.object({ key: wireGatewayKey, secret: z.string() })
+
+const perMinute = z.int().min(1).max(gatewayPerMinuteMax).nullable()
+const dollars = z.number().positive().max(gatewayBudgetDollarsMax).nullable()
+const keyFields = z.strictObject({
+  name: z.string().trim().min(1).max(gatewayKeyNameCharactersMax),
+  models: z.array(z.string().trim().min(1).max(200)).max(gatewayKeyModelsMax),
+  requests_per_minute: perMinute,
+  tokens_per_minute: perMinute,
+  budget_day_usd: dollars,
+  budget_month_usd: dollars,
+  expires_at: z.int().positive().nullable(),
+})
+export type GatewayKeyBody = z.input<typeof keyFields>
+
+const keyId = z.object({ id: z.string().regex(/^\w{1,64}$/) })
+const days = z.object({
+  from: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .optional(),
+  to: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .optional(),
+})
+
+export const listGatewayKeys = declareRoute({
+  operationId: 'listGatewayKeys',
+  method: 'get',
+  path: '/gateway/keys',
+  permission: 'session',
+  summary: '网关密钥',
+  answers: { 200: wireKeyList },
+})
+
+/** `secret` is shown this once and never again. */
+export const makeGatewayKey = declareRoute({
+  operationId: 'makeGatewayKey',
+  method: 'post',
+  path: '/gateway/keys',
+  permission: 'session',
+  summary: '新建网关密钥',
+  body: keyFields,
+  answers: { 200: keyWithSecret },
+})
+
+export const changeGatewayKey = declareRoute({
+  operationId: 'changeGatewayKey',
+  method: 'put',
+  path: '/gateway/keys/{id}',
+  permission: 'session',
+  summary: '修改网关密钥',
+  params: keyId,
+  body: keyFields,
+  answers: { 200: wireGatewayKey },
+})
+
+/** A key that opens is revoked; one that is revoked is removed, with its figures. */
+export const removeGatewayKey = declareRoute({
+  operationId: 'removeGatewayKey',
+  method: 'delete',
+  path: '/gateway/keys/{id}',
+  permission: 'session',
+  summary: '吊销或删除网关密钥',
+  params: keyId,
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+})
+
+/** The old secret opens for another hour. */
+export const renewGatewayKey = declareRoute({
+  operationId: 'renewGatewayKey',
+  method: 'post',
+  path: '/gateway/keys/{id}/secret',
+  permission: 'session',
+  summary: '更换网关密钥的密文',
+  params: keyId,
+  body: emptyBody,
+  answers: { 200: keyWithSecret },
+})
+
+/** This month without days. */
+export const getGatewayUsage = declareRoute({
+  operationId: 'getGatewayUsage',
+  method: 'get',
+  path: '/gateway/usage',
+  permission: 'session',
+  summary: '网关用量',
+  query: days,
+  answers: { 200: z.object({ today: z.string(), items: z.array(wireGatewayUsage) }) },
+})
+
+/** The same as a table for spreadsheets. */
+export const getGatewayUsageTable = declareRoute({
+  operationId: 'getGatewayUsageTable',
+  method: 'get',
+  path: '/gateway/usage/table',
+  permission: 'session',
+  summary: '网关用量表格',
+  query: days,
+  answers: { 200: z.object({ csv: z.string() }) },
+})
+
+export const listGatewayCalls = declareRoute({
+  operationId: 'listGatewayCalls',
+  method: 'get',
+  path: '/gateway/calls',
+  permission: 'session',
+  summary: '网关最近的调用',
+  answers: { 200: z.object({ items: z.array(wireGatewayCall) }) },
+})
+
+export const consoleGatewayDeclarations: readonly RouteDeclaration[] = [
+  listGatewayKeys,
+  makeGatewayKey,
+  changeGatewayKey,
+  removeGatewayKey,
+  renewGatewayKey,
+  getGatewayUsage,
+  getGatewayUsageTable,
+  listGatewayCalls,
+]

@@ -1,0 +1,91 @@
+import type { z } from '@hono/zod-openapi'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  changeGatewayKey,
+  gatewayCallList,
+  gatewayKeyList,
+  gatewayNewKey,
+  gatewayUsageList,
+  getGatewayUsage,
+  getGatewayUsageTable,
+  listGatewayCalls,
+  listGatewayKeys,
+  makeGatewayKey,
+  removeGatewayKey,
+  renewGatewayKey,
+  wireGatewayKey,
+} from '../../contract/console-gateway.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import type { AppDeps, GatewayDesk, GatewayFault } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+const unreadable: GatewayFault = { status: 502, words: undefined }
+/** As many as a screen has room for. */
+const callsShown = 60
+
+export function consoleGatewayRoutes({ gatewayDesk }: Pick<AppDeps, 'gatewayDesk'>): BoundRoute[] {
+  return [
+    bind(listGatewayKeys, async () => {
+      const list = await asked(gatewayDesk, gatewayKeyList, 'GET', '/keys')
+      if (!list.ok) return list
+      const { data, is_durable } = list.value
+      return succeed({ body: { items: data, is_durable, path: gatewayDesk.path } })
+    }),
+    bind(makeGatewayKey, async ({ body }) => {
+      const made = await asked(gatewayDesk, gatewayNewKey, 'POST', '/keys', body)
+      return made.ok ? succeed({ body: withSecret(made.value) }) : made
+    }),
+    bind(changeGatewayKey, async ({ params, body }) => {
+      const changed = await asked(gatewayDesk, wireGatewayKey, 'POST', `/keys/${params.id}`, body)
+      return changed.ok ? succeed({ body: changed.value }) : changed
+    }),
+    bind(removeGatewayKey, async ({ params }) => {
+      const removed = await gatewayDesk.ask('DELETE', `/keys/${params.id}`)
+      return removed.ok ? succeed({ body: { ok: true as const } }) : failWith(failureOf(removed.failure))
+    }),
+    bind(renewGatewayKey, async ({ params }) => {
+      const renewed = await asked(gatewayDesk, gatewayNewKey, 'POST', `/keys/${params.id}/secret`)
+      return renewed.ok ? succeed({ body: withSecret(renewed.value) }) : renewed
+    }),
+    bind(getGatewayUsage, async ({ query }) => {
+      const usage = await asked(gatewayDesk, gatewayUsageList, 'GET', `/usage?${daysOf(query)}`)
+      return usage.ok ? succeed({ body: { today: usage.value.today, items: usage.value.data } }) : usage
+    }),
+    bind(getGatewayUsageTable, async ({ query }) => {
+      const table = await gatewayDesk.ask('GET', `/usage?format=csv&${daysOf(query)}`)
+      return table.ok ? succeed({ body: { csv: table.value } }) : failWith(failureOf(table.failure))
+    }),
+    bind(listGatewayCalls, async () => {
+      const calls = await asked(gatewayDesk, gatewayCallList, 'GET', `/requests?limit=${callsShown}`)
+      return calls.ok ? succeed({ body: { items: calls.value.data } }) : calls
+    }),
+  ]
+}
+
+function withSecret({ secret, ...key }: z.infer<typeof gatewayNewKey>) {
+  return { key, secret }
+}
+
+function daysOf({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): string {
+  const wanted = Object.entries({ from, to }).flatMap(([name, day]) => (day === undefined ? [] : [[name, day]]))
+  return new URLSearchParams(wanted).toString()
+}
+
+async function asked<T>(
+  desk: GatewayDesk,
+  shape: z.ZodType<T>,
+  method: 'GET' | 'POST',
+  target: string,
+  body?: object,
+): Promise<Result<T, Failure>> {
+  const answer = await desk.ask(method, target, body)
+  if (!answer.ok) return failWith(failureOf(answer.failure))
+  const read = shape.safeParse(JSON.parse(answer.value))
+  return read.success ? succeed(read.data) : failWith(failureOf(unreadable))
+}
+
+function failureOf({ status, words }: GatewayFault): Failure {
+  if (status === 404) return failure('not_found', { kind: 'none', what: 'gateway_key' })
+  if (status === 400) return failure('invalid_argument', { kind: 'quoted', words: words ?? '' })
+  return failure('unavailable', words === undefined ? { kind: 'gateway.unavailable' } : { kind: 'quoted', words })
+}

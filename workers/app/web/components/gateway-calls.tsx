@@ -1,0 +1,143 @@
+/** The newest calls, read again and again while nobody pauses them. */
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import type { WireGatewayCall } from '../../contract/console-gateway.ts'
+import { fetchGatewayCalls } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import { grouped } from '../model/amounts.ts'
+import { useResource } from '../resource.ts'
+import { Dollars } from './gateway-parts.tsx'
+import { Loaded } from './loaded.tsx'
+
+const liveMs = 2_000
+
+const tones = { answered: 'good', failed: 'bad', left: 'faint', refused: 'faint' } as const
+const marks = { answered: 'm-done', failed: 'm-bad', left: 'm-off', refused: 'm-off' } as const
+
+function Result({ call }: { call: WireGatewayCall }) {
+  const text = words.value.gateway
+  const codes: Readonly<Record<string, string>> = text.codes
+  const told = call.outcome === 'answered' || call.outcome === 'left' ? undefined : codes[call.code ?? '']
+  return (
+    <span class="st" title={call.code ?? undefined}>
+      <span class={tones[call.outcome]}>
+        <Icon name={marks[call.outcome]} />
+      </span>
+      {told ?? text.outcomes[call.outcome]}
+    </span>
+  )
+}
+
+function clockText(seconds: number): string {
+  const at = new Date(seconds * 1000)
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+function count(tokens: number) {
+  return tokens === 0 ? <span class="faint">—</span> : grouped(tokens)
+}
+
+export function GatewayCalls() {
+  const text = words.value.gateway
+  const paused = useSignal(false)
+  const calls = useResource(
+    paused.value ? 'paused' : 'live',
+    (signal) => fetchGatewayCalls(signal),
+    paused.value ? undefined : liveMs,
+  )
+  return (
+    <section class="sec tl">
+      <header>
+        <h2>{text.calls}</h2>
+        <span class="n">{paused.value ? text.paused : text.live}</span>
+        <span class="end">
+          <button
+            class="btn quiet"
+            type="button"
+            aria-pressed={paused.value}
+            onClick={() => {
+              paused.value = !paused.value
+            }}
+          >
+            <Icon name={paused.value ? 'play' : 'pause'} />
+            {paused.value ? text.goOn : text.pause}
+          </button>
+        </span>
+      </header>
+      <Loaded of={calls} bones={4}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <p class="muted">{text.noCalls}</p>
+          ) : (
+            <div class="scroll-x">
+              <table class="fold tail">
+                <thead>
+                  <tr>
+                    <th scope="col">{text.time}</th>
+                    <th scope="col">{text.key}</th>
+                    <th scope="col">{text.routeModel}</th>
+                    <th scope="col">{text.result}</th>
+                    <th scope="col" class="num">
+                      {text.input}
+                    </th>
+                    <th scope="col" class="num">
+                      {text.output}
+                    </th>
+                    <th scope="col" class="num">
+                      {text.first}
+                    </th>
+                    <th scope="col" class="num">
+                      {text.took}
+                    </th>
+                    <th scope="col" class="num">
+                      {text.cost}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.items.map((call) => (
+                    <tr key={`${call.key} ${call.request_id} ${call.at}`}>
+                      <td class="faint nowrap">{clockText(call.at)}</td>
+                      <td class="name">
+                        <span class="cut" title={call.key_name}>
+                          {call.key === 'master' ? text.settingsKey : call.key_name}
+                        </span>
+                      </td>
+                      <td>
+                        <span class="cut" title={call.model}>
+                          <span class="muted">{call.route.replace(/^\//, '')}</span> {call.model}
+                        </span>
+                      </td>
+                      <td class="nowrap">
+                        <Result call={call} />
+                      </td>
+                      <td class="num wide-only">
+                        {count(call.tokens.input + call.tokens.cache_read + call.tokens.cache_write)}
+                      </td>
+                      <td class="num wide-only">{count(call.tokens.output)}</td>
+                      <td class="num wide-only">
+                        {call.first_token_ms === null ? (
+                          <span class="faint">—</span>
+                        ) : (
+                          (call.first_token_ms / 1000).toFixed(2)
+                        )}
+                      </td>
+                      <td class="num nowrap">
+                        {(call.took_ms / 1000).toFixed(1)}
+                        <span class="unit">{'\u00a0s'}</span>
+                      </td>
+                      <td class="num wide-only">
+                        <Dollars amount={call.outcome === 'refused' ? null : call.cost_usd} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loaded>
+      <p class="small faint">{text.callsNote}</p>
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+/** What the gateway's page shows, from the rows of usage: sums, days without gaps, and waits from their classes. */
+import type { WireGatewayUsage } from '../../contract/console-gateway.ts'
+import type { Amount } from './amounts.ts'
+
+export interface Sum {
+  readonly requests: number
+  readonly failed: number
+  readonly refused: number
+  readonly input: number
+  readonly cacheRead: number
+  readonly output: number
+  readonly reasoning: number
+  readonly cost: number
+  readonly unpriced: number
+}
+
+/** Input with what came from a cache or went into one: what the model read. */
+export function sumOf(rows: readonly WireGatewayUsage[]): Sum {
+  const sum = (read: (row: WireGatewayUsage) => number) => rows.reduce((total, row) => total + read(row), 0)
+  return {
+    requests: sum((row) => row.requests),
+    failed: sum((row) => row.failed),
+    refused: sum((row) => row.refused),
+    input: sum(({ tokens }) => tokens.input + tokens.cache_read + tokens.cache_write),
+    cacheRead: sum(({ tokens }) => tokens.cache_read),
+    output: sum(({ tokens }) => tokens.output),
+    reasoning: sum(({ tokens }) => tokens.reasoning),
+    cost: sum((row) => row.cost_usd),
+    unpriced: sum((row) => row.unpriced),
+  }
+}
+
+/** Rows that share a word, the dearest first. */
+export function groupedBy(
+  rows: readonly WireGatewayUsage[],
+  word: (row: WireGatewayUsage) => string,
+): readonly { readonly word: string; readonly rows: readonly WireGatewayUsage[]; readonly sum: Sum }[] {
+  const groups = Map.groupBy(rows, word)
+  return [...groups]
+    .map(([name, own]) => ({ word: name, rows: own, sum: sumOf(own) }))
+    .toSorted((left, right) => right.sum.cost - left.sum.cost || right.sum.requests - left.sum.requests)
+}
+
+/** Every day of the month up to today. */
+export function daysOfMonth(today: string): readonly string[] {
+  const last = Number(today.slice(8, 10))
+  return Array.from({ length: last }, (_, index) => `${today.slice(0, 8)}${String(index + 1).padStart(2, '0')}`)
+}
+
+/** The wait that such a share of all did not exceed, in seconds; undefined without any. */
+export function waitSeconds(rows: readonly WireGatewayUsage[], share: number): number | undefined {
+  const bounds = rows[0]?.first_token.bounds_ms ?? []
+  const counts = bounds
+    .concat(0)
+    .map((_, index) => rows.reduce((sum, row) => sum + (row.first_token.counts[index] ?? 0), 0))
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  if (all === 0) return undefined
+  let left = all * share
+  for (const [index, count] of counts.entries()) {
+    if (count > 0 && left <= count) {
+      const low = bounds[index - 1] ?? 0
+      const high = bounds[index] ?? 2 * low
+      return (low + ((high - low) * left) / count) / 1_000
+    }
+    left -= count
+  }
+  return undefined
+}
+
+/** Two decimals, and four where that would be nothing. */
+export function dollarsText(dollars: number): string {
+  return dollars === 0 || dollars >= 0.01 ? dollars.toFixed(2) : dollars.toFixed(4)
+}
+
+export function tokensAmount(tokens: number): Amount {
+  if (tokens >= 999_500) return { value: (tokens / 1e6).toFixed(2), unit: 'M' }
+  if (tokens >= 10_000) return { value: (tokens / 1e3).toFixed(1), unit: 'k' }
+  return { value: String(tokens), unit: '' }
+}

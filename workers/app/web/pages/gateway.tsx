@@ -1,0 +1,398 @@
+/** The model gateway: who spent what, its keys, and the newest calls. One key has a page of its own. */
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty, Note } from '#shared/pages/note.tsx'
+import type { WireGatewayKey, WireGatewayKeyList, WireGatewayUsage } from '../../contract/console-gateway.ts'
+import { fetchGatewayKeys, fetchGatewayUsage, fetchGatewayUsageTable, makeGatewayKey } from '../api-client.ts'
+import { Moment } from '../components/figure.tsx'
+import { GatewayCalls } from '../components/gateway-calls.tsx'
+import { GatewayKey, UseIt } from '../components/gateway-key.tsx'
+import { GatewayKeyForm } from '../components/gateway-key-form.tsx'
+import { BudgetMeter, CostChart, Dollars, KeyState, Tokens, tokensText } from '../components/gateway-parts.tsx'
+import { Loaded } from '../components/loaded.tsx'
+import { Shell } from '../components/shell.tsx'
+import { ShownOnce } from '../components/shown-once.tsx'
+import { words } from '../locales/words.ts'
+import { grouped } from '../model/amounts.ts'
+import { groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
+import { type Resource, useResource } from '../resource.ts'
+
+const freshMs = 15_000
+const masterId = 'master'
+
+interface Usage {
+  readonly today: string
+  readonly items: readonly WireGatewayUsage[]
+}
+
+function Figures({ usage }: { usage: Usage }) {
+  const text = words.value.gateway
+  const month = sumOf(usage.items)
+  const today = sumOf(usage.items.filter(({ day }) => day === usage.today))
+  const half = waitSeconds(usage.items, 0.5)
+  const most = waitSeconds(usage.items, 0.95)
+  const tokens = (sum: typeof month) => text.inOut(tokensText(sum.input), tokensText(sum.output))
+  const requests = (sum: typeof month) =>
+    sum.unpriced === 0 ? text.requestsOf(grouped(sum.requests)) : text.unpriced(grouped(sum.unpriced))
+  return (
+    <dl class="figures">
+      <div class="fig">
+        <dt>{text.costToday}</dt>
+        <dd class="v">
+          <Dollars amount={today.cost} />
+        </dd>
+        <dd class="d">{requests(today)}</dd>
+      </div>
+      <div class="fig">
+        <dt>{text.costMonth}</dt>
+        <dd class="v">
+          <Dollars amount={month.cost} />
+        </dd>
+        <dd class="d">{requests(month)}</dd>
+      </div>
+      <div class="fig">
+        <dt>{text.tokensToday}</dt>
+        <dd class="v">
+          <Tokens count={today.input + today.output} />
+        </dd>
+        <dd class="d">{tokens(today)}</dd>
+      </div>
+      <div class="fig">
+        <dt>{text.tokensMonth}</dt>
+        <dd class="v">
+          <Tokens count={month.input + month.output} />
+        </dd>
+        <dd class="d">{tokens(month)}</dd>
+      </div>
+      <div class="fig">
+        <dt>{text.firstToken}</dt>
+        <dd class="v">
+          {half === undefined ? (
+            <span class="faint">—</span>
+          ) : (
+            <span>
+              {half.toFixed(2)}
+              <span class="unit">{'\u00a0s'}</span>
+            </span>
+          )}
+        </dd>
+        <dd class="d">{most === undefined ? text.noStreams : text.within(most.toFixed(1))}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function KeyRow(props: {
+  name: string
+  hint: string
+  href: string | undefined
+  rows: readonly WireGatewayUsage[]
+  item: WireGatewayKey | undefined
+}) {
+  const text = words.value.gateway
+  const { item, rows } = props
+  const sum = sumOf(rows)
+  const title = (
+    <>
+      <span class="cut">
+        <b>{props.name}</b>
+      </span>
+      <span class="small cut faint">
+        {item === undefined ? null : <KeyState item={item} />} {props.hint}
+      </span>
+    </>
+  )
+  return (
+    <tr>
+      <td class="name">
+        {props.href === undefined ? (
+          title
+        ) : (
+          <a href={props.href} title={props.name}>
+            {title}
+          </a>
+        )}
+      </td>
+      <td class="num wide-only">{grouped(sum.requests)}</td>
+      <td class="num wide-only">
+        <Tokens count={sum.input} />
+      </td>
+      <td class="num wide-only mid">
+        <Tokens count={sum.cacheRead} />
+      </td>
+      <td class="num wide-only">
+        <Tokens count={sum.output} />
+      </td>
+      <td class="num wide-only mid">
+        <Tokens count={sum.reasoning} />
+      </td>
+      <td class="num">
+        <Dollars amount={sum.cost} />
+      </td>
+      <td>
+        <BudgetMeter used={item?.used.month_usd ?? 0} budget={item?.budget_month_usd ?? null} />
+      </td>
+      <td class="nowrap muted">
+        {item === undefined ? null : item.used.calls_under_way > 0 ? (
+          text.running
+        ) : (
+          <Moment seconds={item.last_used_at ?? undefined} none={text.unused} />
+        )}
+      </td>
+      <td class="num">{grouped(sum.failed + sum.refused)}</td>
+    </tr>
+  )
+}
+
+function KeyTable({ keys, usage }: { keys: WireGatewayKeyList; usage: Usage }) {
+  const text = words.value.gateway
+  const byKey = Map.groupBy(usage.items, ({ key }) => key)
+  const listed = new Set(keys.items.map(({ id }) => id))
+  const master = byKey.get(masterId)
+  const others = groupedBy(usage.items, ({ key }) => key).filter(({ word }) => word !== masterId && !listed.has(word))
+  const heads: readonly (readonly [string, string])[] = [
+    [text.key, ''],
+    [text.requests, 'num'],
+    [text.input, 'num'],
+    [text.cacheRead, 'num mid'],
+    [text.output, 'num'],
+    [text.reasoning, 'num mid'],
+    [text.cost, 'num'],
+    [text.ofBudget, ''],
+    [text.lastUsed, ''],
+    [text.errors, 'num'],
+  ]
+  return (
+    <table class="fold gkeys">
+      <thead>
+        <tr>
+          {heads.map(([head, look]) => (
+            <th key={head} scope="col" class={look}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {keys.items.map((item) => (
+          <KeyRow
+            key={item.id}
+            name={item.name}
+            hint={item.models.length === 0 ? text.allModels : item.models.join(', ')}
+            href={`#/gateway/${item.id}`}
+            rows={byKey.get(item.id) ?? []}
+            item={item}
+          />
+        ))}
+        {master === undefined ? null : (
+          <KeyRow name={text.settingsKey} hint={text.settingsKeyHint} href={undefined} rows={master} item={undefined} />
+        )}
+        {others.map(({ word, rows }) => (
+          <KeyRow key={word} name={word} hint={text.removedKey} href={undefined} rows={rows} item={undefined} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Waits({ usage }: { usage: Usage }) {
+  const text = words.value.gateway
+  const models = groupedBy(usage.items, ({ model }) => model).flatMap(({ word, rows }) => {
+    const half = waitSeconds(rows, 0.5)
+    return half === undefined ? [] : [{ word, half, most: waitSeconds(rows, 0.95) ?? half }]
+  })
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.waits}</h2>
+        <span class="n">{text.month}</span>
+      </header>
+      {models.length === 0 ? (
+        <p class="muted">{text.noStreams}</p>
+      ) : (
+        <table class="kmod">
+          <thead>
+            <tr>
+              <th scope="col">{text.model}</th>
+              <th scope="col" class="num">
+                {text.half}
+              </th>
+              <th scope="col" class="num">
+                {text.most}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {models.map(({ word, half, most }) => (
+              <tr key={word}>
+                <td class="wrap-any">{word}</td>
+                <td class="num">{half.toFixed(2)}</td>
+                <td class="num">{most.toFixed(2)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p class="small faint">{text.waitsNote}</p>
+    </section>
+  )
+}
+
+async function saveTable(): Promise<void> {
+  const answer = await fetchGatewayUsageTable()
+  if (!answer.ok) return
+  const address = URL.createObjectURL(new Blob([answer.value.csv], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'gateway-usage.csv'
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+function Overview({ keys, usage }: { keys: Resource<WireGatewayKeyList>; usage: Resource<Usage> }) {
+  const text = words.value.gateway
+  return (
+    <Loaded of={keys} bones={6}>
+      {(list) => (
+        <Loaded of={usage} bones={6}>
+          {(used) => (
+            <>
+              {list.is_durable ? null : <Note tone="warn">{text.inMemory}</Note>}
+              <Figures usage={used} />
+              <section class="sec">
+                <header>
+                  <h2>{text.perDay}</h2>
+                  <span class="n">{text.perDayUnit}</span>
+                </header>
+                <CostChart rows={used.items} today={used.today} />
+              </section>
+              <section class="sec">
+                <header>
+                  <h2>{text.keys}</h2>
+                  <span class="n">{text.month}</span>
+                  <span class="end">
+                    <button class="link" type="button" onClick={() => void saveTable()}>
+                      {text.exportCsv}
+                    </button>
+                  </span>
+                </header>
+                {list.items.length === 0 && used.items.length === 0 ? (
+                  <Empty title={text.emptyTitle} body={text.emptyBody} />
+                ) : (
+                  <KeyTable keys={list} usage={used} />
+                )}
+                <p class="small faint">{text.keysNote}</p>
+              </section>
+              <div class="cols dash low">
+                <div class="stack">
+                  <GatewayCalls />
+                </div>
+                <div class="stack">
+                  <Waits usage={used} />
+                </div>
+              </div>
+            </>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+function NewKey({ keys }: { keys: Resource<WireGatewayKeyList> }) {
+  const text = words.value.gateway
+  const made = useSignal<{ readonly key: WireGatewayKey; readonly secret: string } | undefined>(undefined)
+  const fresh = made.value
+  if (fresh === undefined) {
+    return (
+      <div class="form-column">
+        <GatewayKeyForm
+          item={undefined}
+          send={makeGatewayKey}
+          onDone={(done) => {
+            made.value = done
+            void keys.reload()
+          }}
+        />
+      </div>
+    )
+  }
+  return (
+    <div class="form-column stack">
+      <ShownOnce
+        lead={text.shownOnce(fresh.key.name)}
+        label={text.secret}
+        secret={fresh.secret}
+        done={text.done}
+        onDone={() => {
+          location.hash = `#/gateway/${fresh.key.id}`
+        }}
+      />
+      <UseIt path={keys.state.value.data?.path ?? ''} item={fresh.key} />
+    </div>
+  )
+}
+
+function OneKey({ id, keys, usage }: { id: string; keys: Resource<WireGatewayKeyList>; usage: Resource<Usage> }) {
+  return (
+    <Loaded of={keys} bones={6}>
+      {(list) => {
+        const item = list.items.find((one) => one.id === id)
+        if (item === undefined) return <p class="muted">{words.value.gateway.gone}</p>
+        return (
+          <Loaded of={usage} bones={6}>
+            {(used) => (
+              <GatewayKey
+                key={item.id}
+                item={item}
+                list={list}
+                rows={used.items.filter(({ key }) => key === id)}
+                today={used.today}
+                reload={async () => {
+                  await Promise.all([keys.reload(), usage.reload()])
+                }}
+              />
+            )}
+          </Loaded>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+export function GatewayPage({ form }: { form?: string }) {
+  const text = words.value.gateway
+  const keys = useResource(`gateway keys ${form ?? ''}`, fetchGatewayKeys, freshMs)
+  const usage = useResource<Usage>(`gateway usage ${form ?? ''}`, fetchGatewayUsage, freshMs)
+  const name = keys.state.value.data?.items.find(({ id }) => id === form)?.name
+  const title = form === undefined ? words.value.screens.gateway : form === 'new' ? text.newTitle : (name ?? text.key)
+  return (
+    <Shell
+      screen="gateway"
+      title={title}
+      facts={
+        form === undefined ? undefined : (
+          <a class="link" href="#/gateway">
+            {text.back}
+          </a>
+        )
+      }
+      tools={
+        form === undefined ? (
+          <a class="btn primary" href="#/gateway/new">
+            <Icon name="plus" />
+            {text.add}
+          </a>
+        ) : undefined
+      }
+    >
+      {form === undefined ? (
+        <Overview keys={keys} usage={usage} />
+      ) : form === 'new' ? (
+        <NewKey keys={keys} />
+      ) : (
+        <OneKey id={form} keys={keys} usage={usage} />
+      )}
+    </Shell>
+  )
+}

@@ -1,0 +1,135 @@
+import type { Clock } from '#shared/kernel/clock.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
+import { type Failure, failure } from '../core/failure.ts'
+import type { ModelRoute, ProviderList, RouteStep } from '../core/providers/provider-list.ts'
+import { Circuit, isTrouble, mayGoOn, numberOfText, plannedSteps } from '../core/providers/route-plan.ts'
+import type { ConverseRequest } from '../core/wire/converse-request.ts'
+import type { CallContext, CompatibleEndpoint, Log, Provider } from '../ports.ts'
+
+/** The account's own provider, as it is named in records and tables of prices. */
+export const ownProvider = 'bedrock'
+
+interface RoutedParts {
+  readonly list: ProviderList
+  readonly own: Provider
+  readonly ownEndpoint: CompatibleEndpoint | undefined
+  readonly externals: ReadonlyMap<string, Provider & CompatibleEndpoint>
+  /** The id that the account's provider takes for a name; undefined when there is none. */
+  readonly ownModelId: (name: string) => Promise<string | undefined>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Who answers for a model: the account's provider, one beside it, or the steps of a route one after another. */
+export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoint {
+  const { list, own, externals, clock, log } = parts
+  const circuits = new Map<string, Circuit>()
+  const circuitOf = (name: string): Circuit => {
+    const known = circuits.get(name) ?? new Circuit()
+    circuits.set(name, known)
+    return known
+  }
+
+  function externalOf(modelId: string) {
+    const slash = modelId.indexOf('/')
+    const provider = slash < 0 ? undefined : externals.get(modelId.slice(0, slash))
+    return provider === undefined
+      ? undefined
+      : { provider, name: modelId.slice(0, slash), model: modelId.slice(slash + 1) }
+  }
+
+  async function one<T>(
+    modelId: string,
+    request: ConverseRequest,
+    call: (provider: Provider, model: string, request: ConverseRequest) => Promise<Result<T, Failure>>,
+  ): Promise<Result<T, Failure>> {
+    const external = externalOf(modelId)
+    if (external === undefined) return call(own, modelId, request)
+    const circuit = circuitOf(external.name)
+    if (!circuit.allows(clock.nowMs())) {
+      return failWith(
+        failure('upstream_error', `${external.name}: failed too often, and rests`, { retryAfterSeconds: 30 }),
+      )
+    }
+    const answered = await call(external.provider, external.model, request)
+    circuit.tell(answered.ok || !isTrouble(answered.failure.code), clock.nowMs())
+    return answered
+  }
+
+  async function throughSteps<T>(
+    route: ModelRoute,
+    steps: readonly RouteStep[],
+    request: ConverseRequest,
+    context: CallContext,
+    call: (provider: Provider, model: string, request: ConverseRequest) => Promise<Result<T, Failure>>,
+  ): Promise<Result<T, Failure>> {
+    const isForeign = externalOf(route.steps[0]?.model ?? '') !== undefined
+    let last: Failure = failure('upstream_error', 'no step of the route can be taken')
+    for (const [index, step] of steps.entries()) {
+      const isOwn = externalOf(step.model) === undefined
+      const model = isOwn ? await parts.ownModelId(step.model) : step.model
+      if (model === undefined) continue
+      const answered = await one(model, isOwn && isForeign ? withoutForeignFields(request) : request, call)
+      if (answered.ok) return answered
+      last = answered.failure
+      const isOver = !mayGoOn(last.code) || context.signal.aborted
+      log({
+        level: 'info',
+        event: 'route-step-failed',
+        requestId: context.requestId,
+        step: index + 1,
+        model,
+        code: last.code,
+      })
+      if (isOver) break
+    }
+    return failWith(last)
+  }
+
+  function answer<T>(
+    modelId: string,
+    request: ConverseRequest,
+    context: CallContext,
+    call: (provider: Provider, model: string, request: ConverseRequest) => Promise<Result<T, Failure>>,
+  ): Promise<Result<T, Failure>> {
+    const route = list.routes.get(modelId)
+    if (route === undefined) return one(modelId, request, call)
+    const conversation = numberOfText(JSON.stringify([request.system, request.messages[0]]))
+    return throughSteps(route, plannedSteps(route, conversation), request, context, call)
+  }
+
+  return {
+    converse: (modelId, request, context) =>
+      answer(modelId, request, context, (provider, model, body) => provider.converse(model, body, context)),
+    converseStream: (modelId, request, context) =>
+      answer(modelId, request, context, (provider, model, body) => provider.converseStream(model, body, context)),
+    countTokens: (modelId, request, context) =>
+      externalOf(modelId) === undefined && !list.routes.has(modelId)
+        ? own.countTokens(modelId, request, context)
+        : Promise.resolve(failWith(failure('bad_request', 'this model does not count tokens'))),
+    embed: (call, context) => own.embed(call, context),
+    async send(surface, body, context) {
+      const { model } = body as { readonly model?: unknown }
+      const external = typeof model === 'string' ? externalOf(model) : undefined
+      if (external === undefined) {
+        return parts.ownEndpoint === undefined
+          ? failWith(failure('bad_request', 'the compatible endpoint is switched off', { param: 'model' }))
+          : parts.ownEndpoint.send(surface, body, context)
+      }
+      const circuit = circuitOf(external.name)
+      if (!circuit.allows(clock.nowMs())) {
+        return failWith(
+          failure('upstream_error', `${external.name}: failed too often, and rests`, { retryAfterSeconds: 30 }),
+        )
+      }
+      const answered = await external.provider.send(surface, { ...Object(body), model: external.model }, context)
+      circuit.tell(answered.ok || !isTrouble(answered.failure.code), clock.nowMs())
+      return answered
+    },
+  }
+}
+
+/** Wishes in the words of another provider, which this one would refuse. */
+function withoutForeignFields({ additionalModelRequestFields: _, ...request }: ConverseRequest): ConverseRequest {
+  return request
+}

@@ -1,0 +1,116 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isRecord, type JsonRecord, listOf, numberOf, parseJson, textOf } from '../json-record.ts'
+
+/** A provider beside the account's own, which speaks the reference's chat dialect. */
+export interface ExternalProvider {
+  /** Stands before the slash in names of its models. */
+  readonly name: string
+  /** Up to and without `/chat/completions`. */
+  readonly address: string
+  readonly key: string | undefined
+  /** Calls at once; more go to the next step of a route, or are refused. */
+  readonly callsMax: number
+  readonly firstByteTimeoutMs: number
+  /** Which member bounds the output: servers of open models know only the older one. */
+  readonly maxTokensName: 'max_tokens' | 'max_completion_tokens'
+  /** The table of prices that its models are in; `free`: they cost nothing. */
+  readonly prices: string
+}
+
+/** One way to answer a route. */
+export interface RouteStep {
+  readonly model: string
+  /** Steps of the same order share the requests by weight. */
+  readonly order: number
+  readonly weight: number
+}
+
+export interface ModelRoute {
+  readonly name: string
+  readonly steps: readonly RouteStep[]
+}
+
+export interface ProviderList {
+  readonly providers: ReadonlyMap<string, ExternalProvider>
+  readonly routes: ReadonlyMap<string, ModelRoute>
+}
+
+export const noProviders: ProviderList = { providers: new Map(), routes: new Map() }
+
+const namePattern = /^[a-z][a-z0-9-]{0,31}$/
+const providersMax = 32
+const routesMax = 100
+const stepsMax = 8
+const callsAtOnce = 64
+const firstByteSeconds = 120
+
+/** Reads the two settings. The refusal names the setting and what is wrong, never a value. */
+export function readProviders(
+  providersText: string | undefined,
+  routesText: string | undefined,
+): Result<ProviderList, string> {
+  const providers = new Map<string, ExternalProvider>()
+  for (const [name, entry] of entriesOf(providersText) ?? [['', undefined] as const]) {
+    const provider = isRecord(entry) && namePattern.test(name) ? providerOf(name, entry) : undefined
+    if (provider === undefined) return failWith(providersFault)
+    providers.set(name, provider)
+  }
+  const routes = new Map<string, ModelRoute>()
+  for (const [name, entry] of entriesOf(routesText) ?? [['', undefined] as const]) {
+    const steps = listOf(entry).map(stepOf)
+    const known = steps.flatMap((step) => (step === undefined ? [] : [step]))
+    if (name === '' || known.length === 0 || known.length !== steps.length || known.length > stepsMax)
+      return failWith(routesFault)
+    routes.set(name, { name, steps: known })
+  }
+  if (providers.size > providersMax) return failWith(providersFault)
+  if (routes.size > routesMax) return failWith(routesFault)
+  return succeed({ providers, routes })
+}
+
+const providersFault = `PROVIDERS must be a JSON object of at most ${providersMax} providers, each {"address": "https://…/v1"}`
+const routesFault = `MODEL_ROUTES must be a JSON object of at most ${routesMax} routes, each a list of one to ${stepsMax} {"model": "…"}`
+
+/** Undefined: no object. */
+function entriesOf(text: string | undefined): readonly (readonly [string, unknown])[] | undefined {
+  if (text === undefined) return []
+  const document = parseJson(text)
+  return isRecord(document) ? Object.entries(document) : undefined
+}
+
+function providerOf(name: string, entry: JsonRecord): ExternalProvider | undefined {
+  const address = textOf(entry['address'])?.replace(/\/+$/, '')
+  const url = address === undefined ? null : URL.parse(address)
+  if (address === undefined || url === null || !/^https?:$/.test(url.protocol) || url.username !== '') return undefined
+  const known = ['address', 'key', 'calls_at_once', 'first_byte_seconds', 'max_tokens_name', 'prices']
+  if (Object.keys(entry).some((member) => !known.includes(member))) return undefined
+  const callsMax = wholeOf(entry['calls_at_once'], callsAtOnce)
+  const seconds = wholeOf(entry['first_byte_seconds'], firstByteSeconds)
+  const isReference = url.hostname === 'api.openai.com'
+  const maxTokensName = entry['max_tokens_name'] ?? (isReference ? 'max_completion_tokens' : 'max_tokens')
+  if (callsMax === undefined || seconds === undefined) return undefined
+  if (maxTokensName !== 'max_tokens' && maxTokensName !== 'max_completion_tokens') return undefined
+  return {
+    name,
+    address,
+    key: textOf(entry['key']),
+    callsMax,
+    firstByteTimeoutMs: seconds * 1_000,
+    maxTokensName,
+    prices: textOf(entry['prices']) ?? name,
+  }
+}
+
+function wholeOf(value: unknown, otherwise: number): number | undefined {
+  const number = value === undefined ? otherwise : numberOf(value)
+  return number !== undefined && Number.isInteger(number) && number >= 1 && number <= 10_000 ? number : undefined
+}
+
+function stepOf(entry: unknown, index: number): RouteStep | undefined {
+  if (!isRecord(entry)) return undefined
+  const model = textOf(entry['model'])
+  const order = entry['order'] === undefined ? index + 1 : wholeOf(entry['order'], 1)
+  const weight = wholeOf(entry['weight'], 1)
+  if (model === undefined || model === '' || order === undefined || weight === undefined) return undefined
+  return { model, order, weight }
+}

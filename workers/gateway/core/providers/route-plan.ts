@@ -1,0 +1,82 @@
+import type { FailureCode } from '../failure.ts'
+import type { ModelRoute, RouteStep } from './provider-list.ts'
+
+/**
+ * The steps of a route in the order they are tried. Among those of one order the weights decide, by a number that stays
+ * the same for a conversation, so that its caches stay warm.
+ */
+export function plannedSteps({ steps }: ModelRoute, conversation: number): readonly RouteStep[] {
+  const orders = [...new Set(steps.map(({ order }) => order))].toSorted((left, right) => left - right)
+  return orders.flatMap((order) =>
+    drawn(
+      steps.filter((step) => step.order === order),
+      conversation,
+    ),
+  )
+}
+
+/** Each draws its place from what is left, so that the second choice is weighted too. */
+function drawn(steps: readonly RouteStep[], conversation: number): readonly RouteStep[] {
+  const left = [...steps]
+  const order: RouteStep[] = []
+  let number = conversation
+  while (left.length > 0) {
+    const all = left.reduce((sum, { weight }) => sum + weight, 0)
+    let point = number % all
+    const index = left.findIndex(({ weight }) => {
+      point -= weight
+      return point < 0
+    })
+    order.push(...left.splice(Math.max(0, index), 1))
+    number = Math.floor(number / all) + 1
+  }
+  return order
+}
+
+/** FNV-1a, 32 bits. */
+export function numberOfText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return hash >>> 0
+}
+
+/** Whether another step may say something else. What is wrong with the request itself is wrong everywhere. */
+export function mayGoOn(code: FailureCode): boolean {
+  return (
+    code === 'rate_limit_exceeded' ||
+    code === 'upstream_error' ||
+    code === 'context_length_exceeded' ||
+    code === 'unauthorized'
+  )
+}
+
+/** Whether the provider itself is in trouble. */
+export function isTrouble(code: FailureCode): boolean {
+  return code === 'rate_limit_exceeded' || code === 'upstream_error'
+}
+
+const failuresToOpen = 5
+export const circuitOpenMs = 30_000
+
+/** Keeps calls from a provider that fails again and again; when its time is over one call decides. */
+export class Circuit {
+  #failures = 0
+  #openUntilMs = 0
+  #isTrying = false
+
+  /** Whether a call may be made now. One that may has to be told of. */
+  allows(nowMs: number): boolean {
+    if (this.#failures < failuresToOpen) return true
+    if (nowMs < this.#openUntilMs || this.#isTrying) return false
+    this.#isTrying = true
+    return true
+  }
+
+  tell(isGood: boolean, nowMs: number): void {
+    this.#isTrying = false
+    this.#failures = isGood ? 0 : this.#failures + 1
+    if (this.#failures >= failuresToOpen) this.#openUntilMs = nowMs + circuitOpenMs
+  }
+}
