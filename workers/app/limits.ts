@@ -79,6 +79,8 @@ export const auditSeconds = 90 * 24 * 3600
 export const auditRowsMax = 100_000
 /** Old audit rows are removed in steps of this size, so that one write never waits long. */
 export const auditTrimRows = 1000
+/** What is past its time is looked for this often at the most. */
+export const pruneSeconds = 24 * 3600
 
 /** An error text that leaves is cut with a mark beyond this. */
 export const messageCharactersMax = 300

@@ -27,7 +27,7 @@ const remedies: Readonly<Record<OpenFailure, string>> = {
 
 const impactNodesMax = 5000
 
-function withIndex<T>(place: IndexPlace, use: (open: OpenIndex) => T): T {
+export function withIndex<T>(place: IndexPlace, use: (open: OpenIndex) => T): T {
   const opened = openIndex(place)
   if (!opened.ok) throw new CommandRefusal(remedies[opened.failure])
   try {

@@ -8,6 +8,7 @@ import { CommandRefusal, type Output } from './output.ts'
 /** A command loads what it needs, and not what the others do. */
 const builds = () => import('./build-commands.ts')
 const reads = () => import('./read-commands.ts')
+const changes = () => import('./affected-command.ts')
 
 export interface CommandWorld {
   readonly output: Output
@@ -44,6 +45,10 @@ const commands: Readonly<Record<string, Command>> = {
   callers: { usage: 'callers <symbol> [--path p]', about: 'what calls a symbol' },
   callees: { usage: 'callees <symbol> [--path p]', about: 'what a symbol calls' },
   impact: { usage: 'impact <symbol> [--depth n] [--path p]', about: 'everything that reaches a symbol' },
+  affected: {
+    usage: 'affected [commit] [--tests] [--path p]',
+    about: 'files that reach what changed since a commit (HEAD)',
+  },
   unlock: { usage: 'unlock [path]', about: 'remove the lock of a build that died' },
   ui: {
     usage: 'ui [path] [--port n] [--no-open] [--read-only]',
@@ -64,6 +69,7 @@ const options = {
   kind: { type: 'string', short: 'k' },
   depth: { type: 'string', short: 'd' },
   port: { type: 'string' },
+  tests: { type: 'boolean' },
   'no-open': { type: 'boolean' },
   'read-only': { type: 'boolean' },
   color: { type: 'boolean' },
@@ -167,6 +173,9 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
       return 0
     case 'impact':
       ;(await reads()).impactCommand(read(path), required('a symbol'), wholeNumber(values.depth, 'depth', 1, 10, 3))
+      return 0
+    case 'affected':
+      ;(await changes()).affectedCommand(read(path), first ?? 'HEAD', values.tests === true)
       return 0
     case 'ui':
     case 'web':

@@ -77,6 +77,16 @@ export class Evaluator implements Evaluation {
     return this.#stepsLeft > 0
   }
 
+  fromTheTop<T>(find: () => T): T {
+    const depth = this.#depth
+    this.#depth = 0
+    try {
+      return find()
+    } finally {
+      this.#depth = depth
+    }
+  }
+
   /** One step deeper; false where the search ends, for being too deep or too long. */
   #enter(): boolean {
     this.#stepsLeft -= 1

@@ -17,6 +17,10 @@ export interface Evaluation {
   cut(): undefined
   /** Takes steps from those allowed; false once they are used up. */
   spend(steps: number): boolean
+  /** Whether the steps allowed are used up. */
+  readonly isSpent: boolean
+  /** Finds something as if it had been asked for first, however deep the question it is part of has gone. */
+  fromTheTop<T>(find: () => T): T
 
   evaluate(f: number, value: Value, env?: Environment, asType?: boolean): Found
   callee(f: number, value: Value, env?: Environment): Found

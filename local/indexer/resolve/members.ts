@@ -8,6 +8,7 @@ import { callableKinds, seenThrough, typeLikeKinds } from './known-types.ts'
 
 /** Stands for the constructor of a type, whatever the language calls it. */
 const constructorName = '()'
+const noParents: readonly undefined[] = []
 
 export class Members {
   readonly #whole: Evaluation
@@ -15,6 +16,9 @@ export class Members {
   readonly #found = new Map<number, Map<string, Denotation | undefined>>()
   readonly #foundStatic = new Map<number, Map<string, Denotation | undefined>>()
   readonly #parents = new Map<number, readonly (Denotation | undefined)[]>()
+  /** Heads of types that are being read, and what the search under way found for those that wait for one another. */
+  readonly #reading = new Set<number>()
+  readonly #knotted = new Map<number, readonly (Denotation | undefined)[]>()
   /** What literals were asked for in the search under way; undefined while it is looked for. */
   readonly #askedOf = new Map<Value, Map<string, Denotation | undefined>>()
 
@@ -187,16 +191,32 @@ export class Members {
     return member
   }
 
-  /** What the types above are, as written in the head of a type; asked for with every member that is looked for. */
+  /**
+   * What the types above are, as written in the head of a type; asked for with every member that is looked for. A name
+   * in a head may be looked for in what the type around it inherits, whose head may name this type: while a head is
+   * read, it inherits nothing.
+   */
   #above(f: number, s: number, asType: boolean): readonly (Denotation | undefined)[] {
+    const { heritage } = this.#whole.symbol(f, s)
+    if (heritage === undefined || heritage.length === 0) return noParents
     const key = (f * 0x200000 + s) * 2 + (asType ? 1 : 0)
     const known = this.#parents.get(key)
     if (known !== undefined) return known
+    const knotted = this.#reading.has(key) ? noParents : this.#knotted.get(key)
+    if (knotted !== undefined) {
+      this.#whole.cut()
+      return knotted
+    }
+    const isOutermost = this.#reading.size === 0
     const cuts = this.#whole.cuts
-    const found = (this.#whole.symbol(f, s).heritage ?? []).map((one) =>
-      this.#whole.evaluate(f, one.value, undefined, asType),
-    )
-    if (this.#whole.cuts === cuts) this.#parents.set(key, found)
+    this.#reading.add(key)
+    const find = () => heritage.map((one) => this.#whole.evaluate(f, one.value, undefined, asType))
+    const found = isOutermost ? this.#whole.fromTheTop(find) : find()
+    this.#reading.delete(key)
+    // What the outermost head leans on is itself alone.
+    const isFinal = this.#whole.cuts === cuts || isOutermost
+    if (!this.#whole.isSpent) (isFinal ? this.#parents : this.#knotted).set(key, found)
+    if (isOutermost) this.#knotted.clear()
     return found
   }
 

@@ -179,6 +179,35 @@ export function run(tree: Tree[][][]) {
   })
 })
 
+/** Each head of a type asks what the modules around it inherit, and their heads ask the same. */
+describe('a large application of Ruby is linked without giving anything up', () => {
+  const count = 40
+  const each = (line: (i: number, next: number, far: number) => string): string =>
+    Array.from({ length: count }, (_, i) => line(i, (i + 1) % count, (i * 7 + 3) % count)).join('\n')
+  const applications: readonly (readonly [string, string, string])[] = [
+    [
+      'modules that include others of the module around them by its name',
+      `module App
+${each((i, next, far) => `  module Part${i}\n    include App::Part${far}\n    include App::Part${next}\n    def step${i}; end\n  end`)}
+  class Page
+    include App::Part0
+    def run; step17; end
+  end
+end`,
+      'step17',
+    ],
+  ]
+
+  test.for(applications)('%s', ([, text, reached], { expect }) => {
+    const facts = extractFile('app.rb', text)
+    const { edges, givenUp } = link(new FactsInMemory([facts]), noSettings)
+    const called = edges.filter((one) => one.kind === 'calls').map((one) => facts.symbols[one.target]?.name)
+
+    expect(givenUp).toEqual(new Map())
+    expect(called).toContain(reached)
+  })
+})
+
 describe('steps', () => {
   /** Each type is given to two others in a new way, so that no two questions about them are the same. */
   const growing = times(

@@ -7,6 +7,7 @@ import { type Result, succeed } from '#shared/kernel/result.ts'
 import { createBrushBook } from '../../../workers/app/adapters/d1/brush-book.ts'
 import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
 import { createJobList } from '../../../workers/app/adapters/d1/job-list.ts'
+import { createKeeping } from '../../../workers/app/adapters/d1/keeping.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
 import { planOrganising } from '../../../workers/app/adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../../../workers/app/adapters/d1/message-templates.ts'
@@ -210,6 +211,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       news: createSiteNews(db, { clock, store, figures }),
       signIn,
       reminders,
+      keeping: createKeeping(db, clock),
       pushes: pushesOf({ clock, records, downloaders, fleet: fleet.downloads }),
       downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }) },
       notices: sentBy(delivering),

@@ -244,3 +244,24 @@ describe('a subject that was changed', () => {
     ])
   })
 })
+
+test('a job of the service that says when it is due comes onto the list by itself, once', async ({ expect }) => {
+  let dueAtUnix: number | undefined
+  let asked = 0
+  const job = jobOf('walk', 'service', {
+    schedule: {
+      first: async () => {
+        asked += 1
+        return dueAtUnix
+      },
+    },
+    run: async () => ({ dueAtUnix: undefined }),
+  })
+  const work = workOf([job])
+
+  expect(await work.runDue()).toBeUndefined()
+  dueAtUnix = startUnix + 60
+  expect(await work.runDue()).toBe(startUnix + 60)
+  expect(await work.runDue()).toBe(startUnix + 60)
+  expect(asked).toBe(2)
+})

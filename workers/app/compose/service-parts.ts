@@ -6,6 +6,7 @@ import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
 import { createChannels } from '../adapters/d1/channels.ts'
 import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
 import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
+import { createKeeping } from '../adapters/d1/keeping.ts'
 import { planOrganising } from '../adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
 import { planNotices } from '../adapters/d1/notices.ts'
@@ -138,6 +139,7 @@ export function createServiceParts(
       news: createSiteNews(db, { clock, store, figures }),
       signIn,
       reminders,
+      keeping: createKeeping(db, clock),
       pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
       downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }) },
       notices: {

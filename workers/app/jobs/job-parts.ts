@@ -1,4 +1,5 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import type { Keeping } from '../adapters/d1/keeping.ts'
 import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
 import type { LoginReminders } from '../adapters/login-reminders.ts'
 import type { SiteNews } from '../adapters/site-news.ts'
@@ -22,6 +23,7 @@ export interface JobParts {
   readonly news: SiteNews
   readonly signIn: SiteSignIn
   readonly reminders: LoginReminders
+  readonly keeping: Keeping
   readonly pushes: {
     follow(): Promise<{ readonly isMore: boolean; readonly reason?: Reason }>
     isAnyFollowed(): Promise<boolean>

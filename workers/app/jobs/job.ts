@@ -5,7 +5,10 @@ import type { JobParts } from './job-parts.ts'
 
 /** How a job comes onto the list. Each part that it needs, and each may be called at any time and twice. */
 interface JobSchedule {
-  /** When it is due first for a subject that was added or changed; undefined when that does not want it. */
+  /**
+   * When it is due first for a subject that was added or changed, and for the service while it is not on the list.
+   * Undefined when it is not wanted.
+   */
   first?(parts: JobParts, subjectId: number): Promise<number | undefined>
   /** A subject of any scope was added or changed, and what it wants first is planned. */
   changed?(parts: JobParts, scope: JobScope, subjectId: number): Promise<void>

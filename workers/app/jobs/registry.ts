@@ -4,6 +4,7 @@ import type { Job } from './job.ts'
 import { noticesJob } from './notices.ts'
 import { organiseJob } from './organise.ts'
 import { probeJob } from './probe.ts'
+import { pruneJob } from './prune.ts'
 import { remindersJob } from './reminders.ts'
 import { signInJob } from './sign-in.ts'
 import { statisticsJob } from './statistics.ts'
@@ -24,4 +25,5 @@ export const registry: readonly Job[] = [
   titlesJob,
   subscriptionsJob,
   organiseJob,
+  pruneJob,
 ]

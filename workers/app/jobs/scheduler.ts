@@ -61,6 +61,16 @@ export function createScheduler(registry: readonly Job[], deps: SchedulerDeps): 
     await job.after?.(parts, row.subjectId, dueAtUnix === undefined)
   }
 
+  /** Those of the service that say when they are due, and are not on the list. */
+  async function planService(rows: readonly ListedJob[]): Promise<void> {
+    const listed = new Set(rows.filter(({ scope }) => scope === 'service').map(({ name }) => name))
+    for (const { name, scope, schedule } of registry) {
+      if (scope !== 'service' || listed.has(name)) continue
+      const dueAtUnix = await schedule.first?.(parts, 0)
+      if (dueAtUnix !== undefined) await list.plan({ scope, subjectId: 0, name }, dueAtUnix)
+    }
+  }
+
   /** So many at a time. */
   async function visit(runs: readonly Known[]): Promise<void> {
     const waiting = [...runs]
@@ -121,7 +131,9 @@ export function createScheduler(registry: readonly Job[], deps: SchedulerDeps): 
     async runDue() {
       const nowUnix = unixSeconds(clock)
       await each((job) => job.schedule.eachLook?.(parts))
-      const visits = known(await list.all()).filter(({ job }) => job.isVisit)
+      const rows = await list.all()
+      await planService(rows)
+      const visits = known(rows).filter(({ job }) => job.isVisit)
       const jobOf = new Map(visits.map(({ job, row }) => [row, job]))
       const picked = pickDue([...jobOf.keys()], nowUnix, jobsPerAlarm)
       // What is followed brings a look every few seconds.
