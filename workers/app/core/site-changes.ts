@@ -19,7 +19,7 @@ export interface SiteChange {
 }
 
 type ChangingField = 'uploadedBytes' | 'downloadedBytes' | 'bonus'
-export type ChangingFigure = 'uploaded' | 'downloaded' | 'bonus'
+type ChangingFigure = 'uploaded' | 'downloaded' | 'bonus'
 const figures: readonly (readonly [ChangingFigure, ChangingField])[] = [
   ['uploaded', 'uploadedBytes'],
   ['downloaded', 'downloadedBytes'],

@@ -16,7 +16,7 @@ export const figureNames = [
 export type FigureName = (typeof figureNames)[number]
 
 /** Where a figure stands: a page of the site, the head of its row where it has one, and the words or field beside it. */
-export interface FigureSource {
+interface FigureSource {
   readonly page: string
   readonly row?: string
   readonly label?: string
@@ -27,7 +27,7 @@ export interface FigureSource {
  * what follows from other figures; grown or shrunk as none does.
  */
 export const doubtRules = ['range', 'places', 'sum', 'others', 'growth'] as const
-export type DoubtRule = (typeof doubtRules)[number]
+type DoubtRule = (typeof doubtRules)[number]
 
 export interface FigureDoubt {
   readonly figure: FigureName
@@ -53,7 +53,7 @@ export interface SiteUser {
   readonly doubts?: readonly FigureDoubt[]
   readonly sources?: FigureSources
 }
-export type FigureSources = Readonly<Partial<Record<FigureName, FigureSource>>>
+type FigureSources = Readonly<Partial<Record<FigureName, FigureSource>>>
 
 type NumberName = Exclude<FigureName, 'level'>
 type NumberField = Exclude<keyof SiteUser, 'username' | 'level' | 'doubts' | 'sources'>
@@ -71,11 +71,11 @@ const fields: Readonly<Record<NumberName, NumberField>> = {
   hnr_unsatisfied: 'hnrUnsatisfied',
 }
 
-export function figureOf(user: SiteUser, name: FigureName): number | string | undefined {
+function figureOf(user: SiteUser, name: FigureName): number | string | undefined {
   return name === 'level' ? user.level : user[fields[name]]
 }
 
-export function isDoubtful(user: SiteUser, name: FigureName): boolean {
+function isDoubtful(user: SiteUser, name: FigureName): boolean {
   return user.doubts?.some(({ figure }) => figure === name) ?? false
 }
 
