@@ -446,7 +446,23 @@ export class StandInConsole {
     testSite: ({ body }) =>
       body.address.includes('refused')
         ? { answer: { works: false, ...told('error', { kind: 'site.login_expired' }) } }
-        : { answer: { works: true } },
+        : {
+            answer: {
+              works: true,
+              username: 'keeper',
+              figures: [
+                {
+                  figure: 'uploaded',
+                  value: 5 * 1024 ** 4,
+                  page: 'userdetails.php',
+                  row: 'Transfers',
+                  label: 'Uploaded',
+                },
+                { figure: 'ratio', value: 9.9, page: 'userdetails.php', label: 'Ratio', doubt: 'others' },
+                { figure: 'bonus' },
+              ],
+            },
+          },
     refreshSite: () => done,
     listJobs: () => ({ answer: { items: this.state.jobs } }),
     runJob: ({ body }) => {

@@ -591,8 +591,8 @@ export interface SiteFleet {
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
   /** Undefined when the site has none. */
   icon(target: SiteTarget): Promise<Picture | undefined>
-  /** Tries settings that are not stored yet. */
-  tryOut(settings: SiteSettings): Promise<Result<SiteVisit, SiteFault>>
+  /** Tries settings that are not stored yet, and reads the account as they do. */
+  tryOut(settings: SiteSettings): Promise<Result<SiteReading, SiteFault>>
 }
 
 /** What the owner settled about one matter. Never its secret. */

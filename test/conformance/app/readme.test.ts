@@ -1,5 +1,5 @@
 /** What the README tells a newcomer to type, typed. */
-import { spawn, spawnSync } from 'node:child_process'
+import { type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -18,6 +18,20 @@ const readme = readFileSync('README.md', 'utf8')
 /** How a reader gets the credential of the tools. */
 const passwordLine = /^export SVC_PASSWORD=.*$/m.exec(readme)?.[0] ?? ''
 const requests = [...readme.matchAll(/^curl .*$/gm)].map(([line]) => line)
+
+/** Beside the loop, which meanwhile hears of connections that the other side closed. */
+async function typed(command: string, args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
+  const child = spawn(command, args, options)
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (piece) => {
+    stdout += piece
+  })
+  child.stderr.on('data', (piece) => {
+    stderr += piece
+  })
+  const [status] = await once(child, 'close')
+  return { status, stdout, stderr }
+}
 
 describe('the README', () => {
   const folder = temporaryFolder()
@@ -99,11 +113,11 @@ describe('the README', () => {
     expect(JSON.parse(stats)).toMatchObject({ graph: { files: expect.toSatisfy((count) => count > 100) } })
   }, 300_000)
 
-  test('a project gets its index by the command that stands there', ({ expect }) => {
+  test('a project gets its index by the command that stands there', async ({ expect }) => {
     const project = temporaryFolder()
     try {
       writeFileSync(path.join(project.path, 'greet.ts'), 'export const greet = () => greet\n')
-      const { stdout } = spawnSync('node', ['bin/indexer.mjs', 'init', project.path], { encoding: 'utf8' })
+      const { stdout } = await typed('node', ['bin/indexer.mjs', 'init', project.path])
 
       expect(stdout).toMatch(/^1 files, 1 lines, /m)
       expect(existsSync(path.join(project.path, '.indexer', 'index.db'))).toBe(true)
@@ -114,12 +128,11 @@ describe('the README', () => {
 
   test('a device is paired, and asks through the tunnel, by the commands that stand there', async ({ expect }) => {
     const keptIn = path.join(folder.path, 'device.json')
-    const device = (...args: string[]) =>
-      spawnSync('node', ['scripts/device.mjs', ...args, '--file', keptIn], { encoding: 'utf8' })
+    const device = (...args: string[]) => typed('node', ['scripts/device.mjs', ...args, '--file', keptIn])
     const { code } = JSON.parse(await (await post('/devices/code', { permission: 'read' })).text())
 
-    expect(device('pair', origin, code).stdout).toMatch(/^Paired as command line \(\S{12}\) with app:read\n$/)
-    const asked = device('get', '/meta')
+    expect((await device('pair', origin, code)).stdout).toMatch(/^Paired as command line \(\S{12}\) with app:read\n$/)
+    const asked = await device('get', '/meta')
     expect(JSON.parse(asked.stdout).principal).toEqual({
       kind: 'remote_device',
       name: 'command line',
@@ -127,19 +140,18 @@ describe('the README', () => {
     })
     expect(statSync(keptIn).mode & 0o777).toBe(0o600)
     const body = JSON.stringify({ action: 'pause', targets: [{ downloader_id: 1, task_id: 'a'.repeat(40) }] })
-    const refused = device('post', '/torrents/actions', body)
+    const refused = await device('post', '/torrents/actions', body)
     expect([refused.status, JSON.parse(refused.stdout).error, refused.stderr]).toEqual([1, 'forbidden', '403\n'])
-    expect(device('pair', origin, code)).toMatchObject({ status: 1, stderr: expect.stringMatching(/^401 /) })
-    expect(device('post').status).toBe(2)
+    expect(await device('pair', origin, code)).toMatchObject({ status: 1, stderr: expect.stringMatching(/^401 /) })
+    expect((await device('post')).status).toBe(2)
   })
 
-  test.each(requests)('%s works when pasted', (line) => {
+  test.each(requests)('%s works when pasted', async (line) => {
     let command = `${passwordLine.replace('.data/', `${folder.path}/`)}; ${line}`
     for (const [name, documented] of Object.entries(documentedOrigins)) {
       command = command.replaceAll(documented, new URL(addresses[name] ?? '').origin)
     }
-    const { stdout, status } = spawnSync('bash', ['-c', `${command} -w '\\n%{http_code}'`], {
-      encoding: 'utf8',
+    const { stdout, status } = await typed('bash', ['-c', `${command} -w '\\n%{http_code}'`], {
       env: { ...process.env, WHARF_TOKEN: token, WHARF_API_KEY: gatewayKey },
     })
 

@@ -1,9 +1,12 @@
 /** Sites end to end: the real Worker in workerd, its objects and database, and stand-in sites on real sockets. */
+
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import type { WireTriedFigure } from '../../../workers/app/contract/console-sites.ts'
+import { figureNames } from '../../../workers/app/core/site-figures.ts'
 import { siteAddressCharactersMax, siteCredentialCharactersMax, sitesMax } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
@@ -90,7 +93,9 @@ describe('site settings', () => {
     expect(kept.body).toMatchObject({ display_name: 'renamed', has_cookie: true, has_api_key: true })
     expect(removed.body).toMatchObject({ has_cookie: true, has_api_key: false })
     // The kept one still opens the account.
-    expect((await send('POST', `${path}/test`, session, { json: trialOf(others, id) })).body).toEqual({ works: true })
+    expect((await send('POST', `${path}/test`, session, { json: trialOf(others, id) })).body).toMatchObject({
+      works: true,
+    })
   })
 
   test('credentials that cannot be opened any more can be entered again, all that are stored at once', async ({
@@ -109,7 +114,9 @@ describe('site settings', () => {
     const only = await put({ cookie: goodCookie })
 
     expect([part.status, whole.status, only.status]).toEqual([503, 200, 200])
-    expect((await send('POST', `${path}/test`, session, { json: trialOf(others, id) })).body).toEqual({ works: true })
+    expect((await send('POST', `${path}/test`, session, { json: trialOf(others, id) })).body).toMatchObject({
+      works: true,
+    })
   })
 
   test('every definition can be chosen, and says what it needs', async ({ expect }) => {
@@ -212,6 +219,32 @@ describe('a test of settings', () => {
 
     if (body.works !== (reason === undefined)) throw new Error(JSON.stringify(body))
     if (reason !== undefined && !body.error.includes(reason)) throw new Error(JSON.stringify(body))
+  })
+
+  test.for([
+    ['nexusphp', 'chinese'],
+    ['nexusphp', 'english'],
+    ['unit3d', 'ok'],
+    ['gazelle', 'ok'],
+    ['mteam', 'ok'],
+  ] as const)(
+    'of %s (%s) lists every figure, with its place where it has a value',
+    async ([kind, skin], { expect }) => {
+      const { body } = await send('POST', `${path}/test`, session, { json: trialOf(settings(kind, skin)) })
+      const figures: readonly WireTriedFigure[] = body.figures
+
+      expect(body).toMatchObject({ works: true, username: expect.stringMatching(/./) })
+      expect(figures.map(({ figure }) => figure)).toEqual(figureNames)
+      for (const { figure, value, page } of figures)
+        expect([figure, page === undefined]).toEqual([figure, value === undefined])
+      expect(figures.find(({ figure }) => figure === 'uploaded')?.value).toBeGreaterThan(0)
+    },
+  )
+
+  test('of a kind without accounts lists none', async ({ expect }) => {
+    const { body } = await send('POST', `${path}/test`, session, { json: trialOf(settings('torznab', 'ok')) })
+
+    expect(body).toEqual({ works: true })
   })
 
   test('never sends stored credentials to another place', async ({ expect }) => {

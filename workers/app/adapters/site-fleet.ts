@@ -2,7 +2,7 @@ import { failWith, type Result } from '#shared/kernel/result.ts'
 import type { PushFailure } from '../core/push-fault.ts'
 import type { SiteTarget } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
-import { pushDownloadMs, pushWaitMs, searchSiteMs, signInMs, siteCallMs, siteVisitMs } from '../limits.ts'
+import { pushDownloadMs, pushWaitMs, searchSiteMs, signInMs, siteVisitMs } from '../limits.ts'
 import type { SiteHost } from '../objects/site-object.ts'
 import type { Logger, PushDesk, PushOutcome, SiteFleet } from '../ports.ts'
 import { createSiteDriver } from './sites/create-driver.ts'
@@ -60,6 +60,6 @@ export function createSiteFleet(
       const icon = await ask(target, siteVisitMs + graceMs, async (stub) => await stub.icon(target))
       return icon.ok ? icon.value : undefined
     },
-    tryOut: (settings) => createSiteDriver(settings, deps.runtime).probe(AbortSignal.timeout(siteCallMs)),
+    tryOut: (settings) => createSiteDriver(settings, deps.runtime).read(AbortSignal.timeout(siteVisitMs)),
   }
 }

@@ -1,6 +1,7 @@
 /** The console's endpoints for sites. */
 
 import { z } from '@hono/zod-openapi'
+import { doubtRules, figureNames } from '../core/site-figures.ts'
 import { loginTiers, siteKinds } from '../core/vocabulary.ts'
 import {
   capacityGibMax,
@@ -154,7 +155,28 @@ export const removeSite = declareRoute({
 const testSiteBody = z.strictObject({ ...place, id: z.int().min(1).optional() })
 export type TestSiteBody = z.output<typeof testSiteBody>
 
-/** Always 200: what was found out is in the answer. */
+/** One figure of the account: its value where the site tells it, where it was read, and why it is not to be believed. */
+const wireTriedFigure = z.object({
+  figure: z.enum(figureNames),
+  value: z.union([z.number(), z.string()]).optional(),
+  page: z.string().optional(),
+  row: z.string().optional(),
+  label: z.string().optional(),
+  doubt: z.enum(doubtRules).optional(),
+})
+export type WireTriedFigure = z.infer<typeof wireTriedFigure>
+
+const wireSiteTrial = z.object({
+  works: z.boolean(),
+  error: z.string().optional(),
+  ...withReason,
+  /** What was read of the account, and what was not: every figure there is. Absent for a kind without accounts. */
+  username: z.string().optional(),
+  figures: z.array(wireTriedFigure).optional(),
+})
+export type WireSiteTrial = z.infer<typeof wireSiteTrial>
+
+/** The account is read as it will be. Always 200: what was found out is in the answer. */
 export const testSite = declareRoute({
   operationId: 'testSite',
   method: 'post',
@@ -162,7 +184,7 @@ export const testSite = declareRoute({
   permission: 'session',
   summary: '测试站点',
   body: testSiteBody,
-  answers: { 200: z.object({ works: z.boolean(), error: z.string().optional(), ...withReason }) },
+  answers: { 200: wireSiteTrial },
 })
 
 /** Statistics are read in the background as soon as the site is free. 404 when the site is off or has none. */

@@ -84,6 +84,24 @@ export function knownNumber(user: SiteUser, name: NumberName): number | undefine
   return isDoubtful(user, name) ? undefined : user[fields[name]]
 }
 
+/** Every figure there is: its value where it is told, where it was read, and why it is doubtful. */
+export function triedFigures(user: SiteUser): ({
+  figure: FigureName
+  value?: number | string
+  doubt?: DoubtRule
+} & Partial<FigureSource>)[] {
+  return figureNames.map((figure) => {
+    const value = figureOf(user, figure)
+    const doubt = user.doubts?.find((one) => one.figure === figure)?.rule
+    return {
+      figure,
+      ...(value === undefined ? {} : { value }),
+      ...user.sources?.[figure],
+      ...(doubt === undefined ? {} : { doubt }),
+    }
+  })
+}
+
 export function absentFigures(user: SiteUser): FigureName[] {
   return figureNames.filter((name) => figureOf(user, name) === undefined)
 }

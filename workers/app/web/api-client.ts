@@ -50,7 +50,13 @@ import type {
   WireProxySettings,
   WireUpdateSettings,
 } from '../contract/console-settings.ts'
-import type { listSiteDefinitions, SiteBody, TestSiteBody, WireConsoleSite } from '../contract/console-sites.ts'
+import type {
+  listSiteDefinitions,
+  SiteBody,
+  TestSiteBody,
+  WireConsoleSite,
+  WireSiteTrial,
+} from '../contract/console-sites.ts'
 import type {
   addConsoleSubscription,
   changeConsoleSubscription,
@@ -331,7 +337,7 @@ export interface Trial {
   readonly works: boolean
   readonly reason?: Reason
 }
-export function testSite(body: TestSiteBody): Promise<Answer<Trial>> {
+export function testSite(body: TestSiteBody): Promise<Answer<WireSiteTrial>> {
   return call({ method: 'POST', path: `${own}/sites/test`, body, patienceMs: sitePatienceMs })
 }
 export function attendSite(name: string): Promise<Answer<WireAttendance>> {

@@ -20,6 +20,7 @@ import { siteReason } from '../../core/reason/of-fault.ts'
 import { parseServiceAddress } from '../../core/service-address.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { changesByDay } from '../../core/site-changes.ts'
+import { triedFigures } from '../../core/site-figures.ts'
 import { parseProxySetting } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
 import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
@@ -129,9 +130,14 @@ export function consoleSiteRoutes(
             ? noSite
             : failure('unavailable', { kind: 'cannot_open', what: 'site', state: settings.failure }),
         )
-      const visit = await deps.siteFleet.tryOut(settings.value)
+      const reading = await deps.siteFleet.tryOut(settings.value)
+      if (!reading.ok) return succeed({ body: { works: false, ...explained(say, siteReason(reading.failure)) } })
+      const { user } = reading.value
       return succeed({
-        body: visit.ok ? { works: true } : { works: false, ...explained(say, siteReason(visit.failure)) },
+        body: {
+          works: true,
+          ...(user === undefined ? {} : { username: user.username, figures: triedFigures(user) }),
+        },
       })
     }),
     bind(refreshSite, async ({ params }) =>

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
-import type { WireConsoleSite } from '../../contract/console-sites.ts'
+import type { WireConsoleSite, WireSiteTrial } from '../../contract/console-sites.ts'
 import {
   siteAddressCharactersMax,
   siteCredentialCharactersMax,
@@ -11,7 +11,7 @@ import {
   siteOverridesCharactersMax,
   siteUserAgentCharactersMax,
 } from '../../limits.ts'
-import { type ApiFailure, addSite, changeSite, type Trial, testSite } from '../api-client.ts'
+import { type ApiFailure, addSite, changeSite, testSite } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import {
   type CredentialKind,
@@ -26,8 +26,9 @@ import { TextArea, TextField, Tick } from './field.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
+import { TriedFigures } from './tried-figures.tsx'
 
-type TestOutcome = { readonly result: Trial } | { readonly failure: ApiFailure }
+type TestOutcome = { readonly result: WireSiteTrial } | { readonly failure: ApiFailure }
 
 function SiteTestReport({ outcome }: { outcome: TestOutcome }) {
   const text = words.value.siteForm
@@ -44,7 +45,11 @@ function SiteTestReport({ outcome }: { outcome: TestOutcome }) {
           <ReasonWords reason={outcome.result.reason} todo />
         )
       }
-    />
+    >
+      {'result' in outcome && outcome.result.figures !== undefined ? (
+        <TriedFigures username={outcome.result.username ?? ''} figures={outcome.result.figures} />
+      ) : null}
+    </TestReport>
   )
 }
 

@@ -1,0 +1,48 @@
+/** What a try read of the account, figure by figure: what each is, where it stands, and what the site does not tell. */
+import { Icon } from '#shared/pages/icon.tsx'
+import type { WireTriedFigure } from '../../contract/console-sites.ts'
+import { words } from '../locales/words.ts'
+import { bytesAmount, grouped, ratioText } from '../model/amounts.ts'
+import { Figure } from './figure.tsx'
+
+function Value({ figure, value }: WireTriedFigure) {
+  if (value === undefined) return <span class="faint">—</span>
+  if (typeof value === 'string') return <bdi>{value}</bdi>
+  if (figure === 'uploaded' || figure === 'downloaded' || figure === 'seeding_size')
+    return <Figure amount={bytesAmount(value)} />
+  return <>{figure === 'ratio' ? ratioText(value) : grouped(value)}</>
+}
+
+export function TriedFigures({ username, figures }: { username: string; figures: readonly WireTriedFigure[] }) {
+  const text = words.value
+  return (
+    <li>
+      <dl class="kv small">
+        <dt>{text.sites.username}</dt>
+        <dd>
+          <bdi>{username}</bdi>
+        </dd>
+        {figures.map((one) => [
+          <dt key={`${one.figure} name`}>{text.siteForm.figures[one.figure]}</dt>,
+          <dd key={one.figure} data-figure={one.figure}>
+            <span class="num">
+              <Value {...one} />
+            </span>{' '}
+            {one.value === undefined ? (
+              <span class="warn">{text.sites.notTold}</span>
+            ) : (
+              <span class="faint">
+                {[one.page, one.row, one.label].filter((part) => part !== undefined).join(' · ')}
+              </span>
+            )}{' '}
+            {one.doubt === undefined ? null : (
+              <span class="warn">
+                <Icon name="m-guess" /> {text.sites.doubts[one.doubt]}
+              </span>
+            )}
+          </dd>,
+        ])}
+      </dl>
+    </li>
+  )
+}
