@@ -24,10 +24,17 @@ interface RoutedParts {
 export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoint {
   const { list, own, externals, clock, log } = parts
   const circuits = new Map<string, Circuit>()
-  const circuitOf = (name: string): Circuit => {
-    const known = circuits.get(name) ?? new Circuit()
-    circuits.set(name, known)
-    return known
+
+  /** Asks a provider that has not failed too often, and notes how it went. */
+  async function unlessResting<T>(name: string, ask: () => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
+    const circuit = circuits.get(name) ?? new Circuit()
+    circuits.set(name, circuit)
+    if (!circuit.allows(clock.nowMs())) {
+      return failWith(failure('upstream_error', `${name}: failed too often, and rests`, { retryAfterSeconds: 30 }))
+    }
+    const answered = await ask()
+    circuit.tell(answered.ok || !isTrouble(answered.failure.code), clock.nowMs())
+    return answered
   }
 
   function externalOf(modelId: string) {
@@ -45,15 +52,7 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
   ): Promise<Result<T, Failure>> {
     const external = externalOf(modelId)
     if (external === undefined) return call(own, modelId, request)
-    const circuit = circuitOf(external.name)
-    if (!circuit.allows(clock.nowMs())) {
-      return failWith(
-        failure('upstream_error', `${external.name}: failed too often, and rests`, { retryAfterSeconds: 30 }),
-      )
-    }
-    const answered = await call(external.provider, external.model, request)
-    circuit.tell(answered.ok || !isTrouble(answered.failure.code), clock.nowMs())
-    return answered
+    return unlessResting(external.name, () => call(external.provider, external.model, request))
   }
 
   async function throughSteps<T>(
@@ -116,15 +115,9 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
           ? failWith(failure('bad_request', 'the compatible endpoint is switched off', { param: 'model' }))
           : parts.ownEndpoint.send(surface, body, context)
       }
-      const circuit = circuitOf(external.name)
-      if (!circuit.allows(clock.nowMs())) {
-        return failWith(
-          failure('upstream_error', `${external.name}: failed too often, and rests`, { retryAfterSeconds: 30 }),
-        )
-      }
-      const answered = await external.provider.send(surface, { ...Object(body), model: external.model }, context)
-      circuit.tell(answered.ok || !isTrouble(answered.failure.code), clock.nowMs())
-      return answered
+      return unlessResting(external.name, () =>
+        external.provider.send(surface, { ...Object(body), model: external.model }, context),
+      )
     },
   }
 }
