@@ -1,7 +1,16 @@
-import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
+import type { SqlRow, SqlValue, SyncSql } from './sync-sql.ts'
+
+/** As the platform gives a value back. */
+type StoredValue = string | number | null | ArrayBuffer
+
+/** What is asked of a Durable Object's storage. */
+interface DurableStorage {
+  readonly sql: { exec(statement: string, ...values: SqlValue[]): Iterable<Record<string, StoredValue>> }
+  transactionSync<T>(work: () => T): T
+}
 
 /** The database of a Durable Object. */
-export function durableSql(storage: DurableObjectStorage): SyncSql {
+export function durableSql(storage: DurableStorage): SyncSql {
   let isInTransaction = false
   return {
     all: (statement, ...values) => Array.from(storage.sql.exec(statement, ...values), toRow),
@@ -21,10 +30,10 @@ export function durableSql(storage: DurableObjectStorage): SyncSql {
   }
 }
 
-function toRow(row: Record<string, SqlStorageValue>): SqlRow {
+function toRow(row: Record<string, StoredValue>): SqlRow {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toValue(value)]))
 }
 
-function toValue(value: SqlStorageValue): SqlValue {
+function toValue(value: StoredValue): SqlValue {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value
 }

@@ -20,7 +20,7 @@ import { useRuntime } from './cloudflare-test.ts'
 import { useWorkers } from './cloudflare-workers.ts'
 
 // Their types are of workerd's platform.
-const [workerFile, durableSqlFile] = ['../../../workers/worker.ts', '../../../workers/app/adapters/durable-sql.ts']
+const [workerFile, durableSqlFile] = ['../../../workers/worker.ts', '../../../shared/sql/durable-sql.ts']
 const { durableSql }: { durableSql: (storage: ObjectStorage) => SyncSql } = await import(durableSqlFile)
 const root = path.resolve(import.meta.dirname, '..', '..', '..')
 const outgoingCode = 'test-outgoing-code'

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { durableSql } from '../../../workers/app/adapters/durable-sql.ts'
+import { durableSql } from '#shared/sql/durable-sql.ts'
 import { runOn } from '../../runtimes/engine.ts'
 
 // An object that keeps nothing of its own in its storage.

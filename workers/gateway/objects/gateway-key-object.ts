@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
+import { durableSql } from '#shared/sql/durable-sql.ts'
 import { KeyLedger } from '../adapters/key-ledger.ts'
 import type { Wanted } from '../core/keys/admission.ts'
 import type { CallRecord } from '../core/keys/call-record.ts'
@@ -13,7 +13,7 @@ import type { KeptSecret } from '../ports.ts'
  * knows which keys there are, and nothing else of them.
  */
 export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
-  readonly #sql = storageSql(this.ctx.storage)
+  readonly #sql = durableSql(this.ctx.storage)
   readonly #ledger = new KeyLedger(this.#sql)
 
   enter(id: string, digest: string, now: Moment) {
@@ -86,20 +86,4 @@ export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
       'CREATE TABLE IF NOT EXISTS listed (place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL)',
     )
   }
-}
-
-/** The database of a Durable Object. */
-function storageSql(storage: DurableObjectStorage): SyncSql {
-  return {
-    all: (statement, ...values) => Array.from(storage.sql.exec(statement, ...values), toRow),
-    run: (statement, ...values) => {
-      storage.sql.exec(statement, ...values)
-    },
-    transaction: (work) => storage.transactionSync(work),
-  }
-}
-
-function toRow(row: Record<string, SqlStorageValue>): SqlRow {
-  const value = (found: SqlStorageValue): SqlValue => (found instanceof ArrayBuffer ? new Uint8Array(found) : found)
-  return Object.fromEntries(Object.entries(row).map(([column, found]) => [column, value(found)]))
 }
