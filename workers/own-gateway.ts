@@ -17,8 +17,9 @@ const {
   SETUP_CODE: __,
   OUTGOING_CODE: ___,
   PUBLIC_NETWORK: publicNetwork,
+  SITE_NETWORK: ____,
   GATEWAY_HOST: host,
-  ASSETS: ____,
+  ASSETS: _____,
   GATEWAY_KEYS: gatewayKeys,
   ...bindings
 } = env

@@ -619,6 +619,8 @@ export const everyReason: Told = {
   'rule.kind_stays': [[{ kind: 'rule.kind_stays' }, '渠道的类型不能修改']],
   'rule.not_of_definition': [[{ kind: 'rule.not_of_definition' }, '与定义不符']],
   'rule.too_long': [[{ kind: 'rule.too_long' }, '内容过长']],
+  'rule.not_a_free_header': [[{ kind: 'rule.not_a_free_header' }, '有的名称不能用作自定义请求头']],
+  'rule.header_twice': [[{ kind: 'rule.header_twice' }, '同一个请求头只能写一次']],
   'rule.time_zone': [[{ kind: 'rule.time_zone' }, '没有这个时区']],
   'rule.no_torrent_list': [[{ kind: 'rule.no_torrent_list' }, '这类站点没有种子列表']],
   'rule.body_only': [[{ kind: 'rule.body_only' }, '这个事件只有正文']],

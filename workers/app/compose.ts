@@ -55,6 +55,7 @@ type AppBindings = Pick<
   | 'SETUP_CODE'
   | 'OUTGOING'
   | 'OUTGOING_CODE'
+  | 'SITE_NETWORK'
   | 'PUBLIC_URL'
 >
 

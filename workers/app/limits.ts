@@ -120,6 +120,13 @@ export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3
 export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
+/** Headers of the owner's own; a browser sends some fifteen besides its cookie. */
+export const siteHeadersMax = 16
+export const siteHeaderNameCharactersMax = 64
+export const siteHeaderValueCharactersMax = 1024
+/** What a site may call one figure, and how long such a word is; the longest known one has 18 letters. */
+export const siteLabelsMax = 16
+export const siteLabelCharactersMax = 40
 export const siteNameCharactersMax = 64
 /** Of what a job is called on the wire. */
 export const jobNameCharactersMax = 64

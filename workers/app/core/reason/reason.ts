@@ -181,6 +181,7 @@ type InputReason =
   | { readonly kind: 'rule.one_of'; readonly values: readonly string[] }
   | { readonly kind: 'rule.at_most' | 'rule.at_least'; readonly limit: number; readonly unit: RuleUnit }
   | { readonly kind: 'rule.not_empty' | 'rule.one_page' | 'rule.kind_stays' | 'rule.not_of_definition' }
+  | { readonly kind: 'rule.not_a_free_header' | 'rule.header_twice' }
   | { readonly kind: 'rule.too_long' | 'rule.time_zone' | 'rule.no_torrent_list' | 'rule.body_only' }
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
