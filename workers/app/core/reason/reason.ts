@@ -189,6 +189,15 @@ type InputReason =
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }
   | { readonly kind: 'path.too_long'; readonly limit: number }
 
+/** Of the machine that the service runs on. Paths are its own, and said to the owner alone; times are Unix seconds. */
+type MachineReason =
+  | { readonly kind: 'machine.disk_full' | 'machine.disk_unwritable'; readonly path?: string }
+  | { readonly kind: 'machine.disk_low'; readonly path: string; readonly left: number }
+  /** `backup`: the newest one there is. */
+  | { readonly kind: 'machine.database_damaged'; readonly path?: string; readonly backup?: string }
+  | { readonly kind: 'machine.database_silent' }
+  | { readonly kind: 'machine.clock_behind' | 'machine.clock_ahead'; readonly now: number; readonly seen: number }
+
 /** What notices say beside their reasons. */
 type NewsPart =
   /** Nothing of a film. */
@@ -232,6 +241,7 @@ export type Reason =
   | InputReason
   | AssistantReason
   | TunnelReason
+  | MachineReason
   | NewsPart
   /** Of several of a kind, each with its own. */
   | { readonly kind: 'several'; readonly of: readonly NamedReason[] }
