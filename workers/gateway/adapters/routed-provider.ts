@@ -102,10 +102,12 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
       answer(modelId, request, context, (provider, model, body) => provider.converse(model, body, context)),
     converseStream: (modelId, request, context) =>
       answer(modelId, request, context, (provider, model, body) => provider.converseStream(model, body, context)),
-    countTokens: (modelId, request, context) =>
-      externalOf(modelId) === undefined && !list.routes.has(modelId)
+    countTokens(modelId, request, context) {
+      const external = externalOf(list.routes.get(modelId)?.steps[0]?.model ?? modelId)
+      return external === undefined
         ? own.countTokens(modelId, request, context)
-        : Promise.resolve(failWith(failure('bad_request', 'this model does not count tokens'))),
+        : external.provider.countTokens(external.model, request, context)
+    },
     embed: (call, context) => own.embed(call, context),
     async send(surface, body, context) {
       const { model } = body as { readonly model?: unknown }
