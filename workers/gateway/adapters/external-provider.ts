@@ -45,6 +45,7 @@ export function externalProvider(external: ExternalProvider, parts: ExternalPart
   const { name } = external
   const dialect = dialects[external.dialect]
   const policy = { attemptsMax: parts.attemptsMax, timers: parts.timers, chance: parts.chance, log: parts.log }
+  const newId = () => `call_${parts.chance.hex(12)}`
   let open = 0
 
   /** One call, up to its status line, with its retries. `onEnd` of what is given back frees the place. */
@@ -94,7 +95,7 @@ export function externalProvider(external: ExternalProvider, parts: ExternalPart
 
   async function* events({ answer, timer }: Sent): AsyncGenerator<Result<readonly ConverseEvent[], Failure>, void> {
     const decoder = new ServerSentDecoder(serverSentEventCharactersMax)
-    const reader = dialect.reading(name)
+    const reader = dialect.reading(name, newId)
     let hasBegun = false
     try {
       for await (const chunk of answer.body) {
@@ -153,7 +154,7 @@ export function externalProvider(external: ExternalProvider, parts: ExternalPart
   return {
     async converse(modelId, request, context) {
       const asked = dialect.asked(asking(modelId, request, false))
-      return asked.ok ? whole(asked.value, context, dialect.readAnswer) : asked
+      return asked.ok ? whole(asked.value, context, (body) => dialect.readAnswer(body, newId)) : asked
     },
     async converseStream(modelId, request, context) {
       const asked = dialect.asked(asking(modelId, request, true))

@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Catalogue, defaultModelName, foundationOf, undecorated } from './catalogue.ts'
 import { type Failure, failure } from './failure.ts'
+import { thinks } from './providers/gemini/gemini-thinking.ts'
 import type { DialectName } from './providers/provider-dialect.ts'
 import type { ProviderList } from './providers/provider-list.ts'
 import { type ModelRegistry, type ModelTraits, traitsOf } from './registry.ts'
@@ -24,6 +25,12 @@ const chatTraits: ModelTraits = {
   parameters: {},
 }
 
+/** Where a model does not think, an effort is told to be without effect. */
+function geminiTraits(model: string): ModelTraits {
+  const thinking = thinks(model) ? (['reasoning_flat_effort'] as const) : []
+  return { capabilities: new Set(['structured_output', ...thinking]), parameters: {} }
+}
+
 /** Models under their maker's own address have the abilities that they have with the account's provider. */
 function messagesTraits(model: string, registry: ModelRegistry): ModelTraits {
   const { capabilities, parameters } = traitsOf(registry, `anthropic.${model}`)
@@ -43,7 +50,9 @@ export function externalModel(
   const provider = slash < 0 ? undefined : providers.get(target.slice(0, slash))
   if (provider === undefined) return undefined
   const { dialect } = provider
-  const traits = dialect === 'messages' ? messagesTraits(target.slice(slash + 1), registry) : chatTraits
+  const model = target.slice(slash + 1)
+  const traits =
+    dialect === 'messages' ? messagesTraits(model, registry) : dialect === 'gemini' ? geminiTraits(model) : chatTraits
   const found = { id: name, foundationId: name, traits, hasImages: undefined, dialect }
   return route === undefined ? { ...found, passes: dialect } : found
 }

@@ -5,7 +5,7 @@ import type { ConverseAnswer, ConverseEvent } from '../wire/converse-answer.ts'
 import type { ConverseRequest } from '../wire/converse-request.ts'
 
 /** What a provider beside the account's own speaks. */
-export const dialectNames = ['chat', 'messages'] as const
+export const dialectNames = ['chat', 'messages', 'gemini'] as const
 export type DialectName = (typeof dialectNames)[number]
 
 /** Dialects of clients that a provider may speak itself, and what of them is asked. */
@@ -36,7 +36,7 @@ export interface DialectRefusal {
 }
 
 /** Turns the pieces of one streamed answer into events of the inner form. */
-export interface StreamReading {
+interface StreamReading {
   /** A failure: it is no piece of this dialect, or says that the provider failed. */
   read(data: string): Result<readonly ConverseEvent[], Failure>
   /** What is due when nothing more comes. */
@@ -50,9 +50,9 @@ export interface ProviderDialect {
   /** How the owner's key is shown, and what else every request carries. */
   headers(key: string | undefined): Readonly<Record<string, string>>
   asked(asking: Asking): Result<Asked, Failure>
-  /** Undefined: it has not the shape of an answer. */
-  readAnswer(body: unknown): ConverseAnswer | undefined
-  reading(provider: string): StreamReading
+  /** Undefined: it has not the shape of an answer. Calls of tools that have no id are given one. */
+  readAnswer(body: unknown, newId: () => string): ConverseAnswer | undefined
+  reading(provider: string, newId: () => string): StreamReading
   refusal(provider: string, status: number, text: string, header: (name: string) => string | undefined): DialectRefusal
   /** Where requests of a client's dialect go as they are. */
   readonly paths: Partial<Readonly<Record<PassedSurface, string>>>

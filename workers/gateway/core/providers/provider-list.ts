@@ -83,6 +83,7 @@ function entriesOf(text: string | undefined): readonly (readonly [string, unknow
 /** What is known of those whose address it is. */
 const officialHosts: Readonly<Record<string, { readonly dialect: DialectName; readonly prices: string }>> = {
   'api.anthropic.com': { dialect: 'messages', prices: 'anthropic' },
+  'generativelanguage.googleapis.com': { dialect: 'gemini', prices: 'gemini' },
 }
 
 function providerOf(name: string, entry: JsonRecord): ExternalProvider | undefined {
@@ -93,7 +94,8 @@ function providerOf(name: string, entry: JsonRecord): ExternalProvider | undefin
   if (Object.keys(entry).some((member) => !known.includes(member))) return undefined
   const callsMax = wholeOf(entry['calls_at_once'], callsAtOnce)
   const seconds = wholeOf(entry['first_byte_seconds'], firstByteSeconds)
-  const official = entryOf(officialHosts, url.hostname)
+  // The same maker offers the chat dialect below this path.
+  const official = url.pathname.endsWith('/openai') ? undefined : entryOf(officialHosts, url.hostname)
   const dialect = dialectNames.find((one) => one === (entry['dialect'] ?? official?.dialect ?? 'chat'))
   const isReference = url.hostname === 'api.openai.com'
   const maxTokensName = entry['max_tokens_name'] ?? (isReference ? 'max_completion_tokens' : 'max_tokens')
