@@ -44,7 +44,7 @@ export type ProposedAction =
   | { readonly action: 'subscribe'; readonly targets: [SubscriptionTarget] }
 
 /** One language's sentences for all of them. */
-type ActionWords = (proposed: ProposedAction) => string
+export type ActionWords = (proposed: ProposedAction) => string
 
 /** Of the words for each kind, those for all of them. */
 export function actionWords(words: {
