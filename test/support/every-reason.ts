@@ -650,6 +650,8 @@ export const everyReason: Told = {
     [{ kind: 'rule.at_most', limit: 9, unit: 'items' }, '最多 9 项'],
   ],
   'rule.at_least': [[{ kind: 'rule.at_least', limit: 2, unit: 'characters' }, '至少 2 个字符']],
+  'rss.free_only': [[{ kind: 'rss.free_only' }, '免费种子']],
+  'rule.each_once': [[{ kind: 'rule.each_once' }, '须恰好列出每一条各一次']],
   'rule.not_empty': [[{ kind: 'rule.not_empty' }, '不能为空']],
   'rule.one_page': [[{ kind: 'rule.one_page' }, '搜索只有一页']],
   'rule.kind_stays': [[{ kind: 'rule.kind_stays' }, '渠道的类型不能修改']],
