@@ -1,15 +1,16 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { PairingCodeBody, WireDevice } from '../../contract/console-devices.ts'
 import { deviceNameCharactersMax } from '../../limits.ts'
-import { type ApiFailure, fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../api-client.ts'
-import { typed } from '../bind-field.ts'
+import { fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../api-client.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
-import { TextField } from '../components/field.tsx'
+import { Options } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
+import { FormFrame } from '../components/form-frame.tsx'
 import { Bones } from '../components/list-states.tsx'
+import { NameDialog } from '../components/name-dialog.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Shell } from '../components/shell.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
@@ -18,6 +19,7 @@ import { exactMoment } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
+import { useForm } from '../use-form.ts'
 
 type Permission = PairingCodeBody['permission']
 const permissions: readonly Permission[] = ['full', 'read']
@@ -35,103 +37,29 @@ interface FreshCode {
 
 function CodeForm({ onMade, onClose }: { onMade: (code: Omit<FreshCode, 'before'>) => void; onClose: () => void }) {
   const text = words.value.devices
-  const permission = useSignal<Permission>('read')
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    if (busy.value) return
-    busy.value = true
-    const answer = await makePairingCode({ permission: permission.value })
-    busy.value = false
-    if (answer.ok) onMade({ code: answer.value.code, permission: permission.value, expiresAt: answer.value.expires_at })
-    else failure.value = answer.failure
-  }
-
+  const form = useForm({ permission: 'read' as Permission }, { asks: false })
+  const { permission } = form.values
   return (
     <Dialog title={text.add} onClose={onClose}>
-      <form class="su-form" onSubmit={(event) => void submit(event)}>
-        <fieldset>
-          <legend class="label">{text.permission}</legend>
-          <div class="btns">
-            {permissions.map((one) => (
-              <button
-                key={one}
-                class="opt"
-                type="button"
-                aria-pressed={one === permission.value}
-                onClick={() => {
-                  permission.value = one
-                }}
-              >
-                {text.permissionNames[one]}
-              </button>
-            ))}
-          </div>
-          <p class="hint">{text.permissionHints[permission.value]}</p>
-        </fieldset>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        <div class="btns ends-right">
-          <button class="btn" type="button" onClick={onClose}>
-            {words.value.common.cancel}
-          </button>
-          <button class="btn primary" type="submit" disabled={busy.value}>
-            {text.create}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-function NameForm({ wanted, after }: { wanted: Signal<WireDevice | undefined>; after: () => Promise<void> }) {
-  const text = words.value.devices
-  const device = wanted.value
-  const name = useSignal(device?.name ?? '')
-  const tried = useSignal(false)
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  if (device === undefined) return null
-  const { id } = device
-  const isMissing = name.value.trim() === ''
-  const close = () => {
-    wanted.value = undefined
-  }
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (isMissing || busy.value) return
-    busy.value = true
-    const answer = await renameDevice(id, { name: name.value.trim() })
-    busy.value = false
-    failure.value = answer.ok ? undefined : answer.failure
-    if (!answer.ok) return
-    close()
-    await after()
-  }
-
-  return (
-    <Dialog title={text.renameTitle(device.name)} onClose={close}>
-      <form class="su-form" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={text.name}
-          {...typed(name)}
-          maxLength={deviceNameCharactersMax}
-          autocomplete="off"
-          error={tried.value && isMissing ? text.nameNeeded : undefined}
+      <FormFrame
+        form={form}
+        look="dialog"
+        isRight
+        send={() => makePairingCode({ permission })}
+        onSaved={({ code, expires_at }) => onMade({ code, permission, expiresAt: expires_at })}
+        submitWords={text.create}
+        onCancel={onClose}
+      >
+        <Options
+          legend={text.permission}
+          {...form.chosen('permission')}
+          options={permissions.map((value) => ({
+            value,
+            label: text.permissionNames[value],
+            hint: text.permissionHints[value],
+          }))}
         />
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        <div class="btns ends-right">
-          <button class="btn" type="button" onClick={close}>
-            {words.value.common.cancel}
-          </button>
-          <button class="btn primary" type="submit" disabled={busy.value}>
-            {words.value.common.save}
-          </button>
-        </div>
-      </form>
+      </FormFrame>
     </Dialog>
   )
 }
@@ -277,7 +205,21 @@ export function DevicesPage() {
           }}
         />
       ) : null}
-      <NameForm key={renaming.value?.id} wanted={renaming} after={devices.reload} />
+      {renaming.value === undefined ? null : (
+        <NameDialog
+          key={renaming.value.id}
+          title={text.renameTitle(renaming.value.name)}
+          text={text}
+          first={renaming.value.name}
+          charactersMax={deviceNameCharactersMax}
+          submitWords={words.value.common.save}
+          send={(name) => renameDevice(renaming.value?.id ?? '', { name })}
+          onSaved={devices.reload}
+          onClose={() => {
+            renaming.value = undefined
+          }}
+        />
+      )}
       <ConfirmRemoval
         wanted={revoking}
         title={text.confirm}

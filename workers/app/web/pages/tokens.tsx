@@ -4,11 +4,11 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { CreateTokenBody, WireToken } from '../../contract/console.ts'
 import { tokenNameCharactersMax } from '../../limits.ts'
-import { type ApiFailure, createToken, fetchTokens, revokeToken } from '../api-client.ts'
-import { typed } from '../bind-field.ts'
+import { createToken, fetchTokens, revokeToken } from '../api-client.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
-import { TextField, Tick } from '../components/field.tsx'
+import { Options, TextField, Ticks } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
+import { FormFrame } from '../components/form-frame.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -16,6 +16,7 @@ import { ShownOnce } from '../components/shown-once.tsx'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
+import { useForm } from '../use-form.ts'
 
 type TokenScope = WireToken['scopes'][number]
 type Lifetime = CreateTokenBody['lifetime']
@@ -30,80 +31,39 @@ function TokenForm({
   onClose: () => void
 }) {
   const text = words.value.tokens
-  const name = useSignal('')
-  const scopes = useSignal<readonly TokenScope[]>(['app:read'])
-  const lifetime = useSignal<Lifetime>('90d')
-  const tried = useSignal(false)
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const nameMissing = name.value.trim() === ''
-  const scopeMissing = scopes.value.length === 0
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (nameMissing || scopeMissing || busy.value) return
-    busy.value = true
-    const answer = await createToken({ name: name.value.trim(), scopes: [...scopes.value], lifetime: lifetime.value })
-    busy.value = false
-    if (answer.ok) onCreated(answer.value.token, answer.value.text)
-    else failure.value = answer.failure
-  }
-
+  const form = useForm({ name: '', scopes: ['app:read'] as readonly TokenScope[], lifetime: '90d' as Lifetime })
+  const { scopes, lifetime } = form.values
+  const name = form.values.name.trim()
   return (
     <Dialog title={text.add} onClose={onClose}>
-      <form class="su-form" onSubmit={(event) => void submit(event)}>
+      <FormFrame
+        form={form}
+        look="dialog"
+        isRight={name !== '' && scopes.length > 0}
+        send={() => createToken({ name, scopes: [...scopes], lifetime })}
+        onSaved={(made) => onCreated(made.token, made.text)}
+        submitWords={text.create}
+        onCancel={onClose}
+      >
         <TextField
           label={text.name}
-          {...typed(name)}
+          {...form.typed('name')}
           maxLength={tokenNameCharactersMax}
-          autocomplete="off"
           hint={text.nameHint}
-          error={tried.value && nameMissing ? text.nameNeeded : undefined}
+          error={form.wrong(name === '', text.nameNeeded, 'name')}
         />
-        <fieldset class="ticks">
-          <legend class="label">{text.scopes}</legend>
-          {scopeList.map((scope) => (
-            <Tick
-              key={scope}
-              checked={scopes.value.includes(scope)}
-              onChange={(on) => {
-                scopes.value = scopeList.filter((one) => (one === scope ? on : scopes.value.includes(one)))
-              }}
-            >
-              {text.scopeNames[scope]} <span class="faint small">{text.scopeHints[scope]}</span>
-            </Tick>
-          ))}
-          {tried.value && scopeMissing ? <span class="hint bad">{text.scopeNeeded}</span> : null}
-        </fieldset>
-        <fieldset>
-          <legend class="label">{text.lifetime}</legend>
-          <div class="btns">
-            {lifetimes.map((one) => (
-              <button
-                key={one}
-                class="opt"
-                type="button"
-                aria-pressed={one === lifetime.value}
-                onClick={() => {
-                  lifetime.value = one
-                }}
-              >
-                {text.lifetimes[one]}
-              </button>
-            ))}
-          </div>
-        </fieldset>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        <div class="btns ends-right">
-          <button class="btn" type="button" onClick={onClose}>
-            {words.value.common.cancel}
-          </button>
-          <button class="btn primary" type="submit" disabled={busy.value}>
-            {text.create}
-          </button>
-        </div>
-      </form>
+        <Ticks
+          legend={text.scopes}
+          {...form.chosen('scopes')}
+          options={scopeList.map((value) => ({ value, label: text.scopeNames[value], hint: text.scopeHints[value] }))}
+          error={form.wrong(scopes.length === 0, text.scopeNeeded, 'scopes')}
+        />
+        <Options
+          legend={text.lifetime}
+          {...form.chosen('lifetime')}
+          options={lifetimes.map((value) => ({ value, label: text.lifetimes[value] }))}
+        />
+      </FormFrame>
     </Dialog>
   )
 }
