@@ -260,7 +260,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
       { tokens: [] },
       { permissions: ['clipboard-read', 'clipboard-write'] },
     )
-    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('button', { name: 'New token' }).first().click()
     const dialog = page.getByRole('dialog')
     expect(await axeFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create token' }).click()
@@ -299,7 +299,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect,
   }) => {
     const { page, standIn } = await open('#/devices', { devices: [] })
-    await page.getByRole('button', { name: 'New pairing code' }).click()
+    await page.getByRole('button', { name: 'New pairing code' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('See torrents, sites, tasks and states; search').waitFor()
     await dialog.getByRole('button', { name: 'Full control' }).click()

@@ -1,7 +1,9 @@
 /** A name for something, or another one for what has one. */
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import type { Answer, ApiFailure } from '../api-client.ts'
+import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
 import { TextField } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -43,5 +45,33 @@ export function NameDialog<R>(props: {
         />
       </FormFrame>
     </Dialog>
+  )
+}
+
+/** Another name for the row that is wanted; nothing is asked while there is none. */
+export function RenameDialog<T extends { readonly id: string; readonly name: string }, R>(props: {
+  wanted: Signal<T | undefined>
+  text: { readonly name: string; readonly nameNeeded: string; readonly renameTitle: (name: string) => string }
+  charactersMax: number
+  send: (id: string, name: string) => Promise<Answer<R>>
+  onSaved: () => Promise<void>
+}) {
+  const { wanted, text } = props
+  const one = wanted.value
+  if (one === undefined) return null
+  return (
+    <NameDialog
+      key={one.id}
+      title={text.renameTitle(one.name)}
+      text={text}
+      first={one.name}
+      charactersMax={props.charactersMax}
+      submitWords={words.value.common.save}
+      send={(name) => props.send(one.id, name)}
+      onSaved={props.onSaved}
+      onClose={() => {
+        wanted.value = undefined
+      }}
+    />
   )
 }

@@ -6,22 +6,6 @@ import { type NewPassword, passwordStrength } from '../model/password-strength.t
 import type { Form } from '../use-form.ts'
 import { TextField } from './field.tsx'
 
-/** Tells a password manager whose password it is; there is one owner, so nobody types a name. */
-export function OwnerName() {
-  return (
-    <input
-      class="vh"
-      type="text"
-      name="username"
-      autocomplete="username"
-      value="admin"
-      readOnly
-      tabIndex={-1}
-      aria-hidden="true"
-    />
-  )
-}
-
 export function NewPasswordFields<V extends NewPassword>(props: {
   form: Pick<Form<V>, 'values' | 'set' | 'wrong'>
   label: string

@@ -15,8 +15,9 @@ import { useAfter } from '../use-after.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Moment } from './figure.tsx'
 import { Loaded } from './loaded.tsx'
-import { NameDialog } from './name-dialog.tsx'
+import { NameDialog, RenameDialog } from './name-dialog.tsx'
 import { FailureNote } from './note.tsx'
+import { AskButton, RowName, Table } from './table.tsx'
 
 function oddNote({ code }: ApiFailure): ComponentChildren {
   const odd: Readonly<Record<string, string>> = words.value.passkeys.failures
@@ -32,9 +33,8 @@ export function PasskeySection() {
   const support = passkeySupportHere()
   const adding = useSignal(false)
   const renaming = useSignal<WirePasskey | undefined>(undefined)
-  const removing = useSignal<WirePasskey | undefined>(undefined)
   const passkeys = useResource('passkeys', fetchPasskeys)
-  const { failure, after } = useAfter(passkeys)
+  const { failure, after, removing } = useAfter<WirePasskey>(passkeys)
   const { data } = passkeys.state.value
   // The page of the sign-in offers passkeys where the state says that some work.
   useEffect(() => {
@@ -83,26 +83,16 @@ export function PasskeySection() {
           }}
         />
       ) : null}
-      {renaming.value === undefined ? null : (
-        <NameDialog
-          key={renaming.value.id}
-          title={text.renameTitle(renaming.value.name)}
-          text={text}
-          first={renaming.value.name}
-          charactersMax={passkeyNameCharactersMax}
-          submitWords={words.value.common.save}
-          send={(name) => renamePasskey(renaming.value?.id ?? '', name)}
-          onSaved={passkeys.reload}
-          onClose={() => {
-            renaming.value = undefined
-          }}
-        />
-      )}
+      <RenameDialog
+        wanted={renaming}
+        text={text}
+        charactersMax={passkeyNameCharactersMax}
+        send={renamePasskey}
+        onSaved={passkeys.reload}
+      />
       <ConfirmRemoval
         wanted={removing}
-        title={text.confirm}
-        body={text.confirmBody}
-        action={text.remove}
+        text={{ ...text, doRemove: text.remove }}
         remove={removePasskey}
         after={after}
       />
@@ -118,55 +108,39 @@ function PasskeyTable(props: {
   const text = words.value.passkeys
   if (props.passkeys.length === 0) return null
   return (
-    <table class="fold tokens passkeys">
-      <thead>
-        <tr>
-          <th scope="col">{text.name}</th>
-          <th scope="col">{text.host}</th>
-          <th scope="col">{text.lastUsed}</th>
-          <th scope="col">
-            <span class="vh">{text.remove}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.passkeys.map((passkey) => (
-          <tr key={passkey.id}>
-            <td class="name">
-              <b class="cut" title={passkey.name}>
-                {passkey.name}
-              </b>
-            </td>
-            <td>{passkey.host}</td>
-            <td class="nowrap">
+    <Table
+      class="tokens passkeys"
+      rows={props.passkeys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: text.name,
+          td: 'name',
+          cell: RowName,
+        },
+        { head: text.host, cell: ({ host }) => host },
+        {
+          head: text.lastUsed,
+          td: 'nowrap',
+          cell: (passkey) => (
+            <>
               <span class="phone-only faint">{text.lastUsed} </span>
               <Moment seconds={passkey.last_used_at} none={text.unused} />
-            </td>
-            <td class="num act">
-              <button
-                class="btn quiet"
-                type="button"
-                aria-label={`${text.rename} ${passkey.name}`}
-                onClick={() => {
-                  props.renaming.value = passkey
-                }}
-              >
-                {text.rename}…
-              </button>
-              <button
-                class="btn danger quiet"
-                type="button"
-                aria-label={`${text.remove} ${passkey.name}`}
-                onClick={() => {
-                  props.removing.value = passkey
-                }}
-              >
-                {text.remove}…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          head: text.remove,
+          isSpoken: true,
+          td: 'num act',
+          cell: (passkey) => (
+            <>
+              <AskButton word={text.rename} of={passkey} wanted={props.renaming} />
+              <AskButton word={text.remove} of={passkey} wanted={props.removing} danger />
+            </>
+          ),
+        },
+      ]}
+    />
   )
 }

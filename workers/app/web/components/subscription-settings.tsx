@@ -7,8 +7,7 @@ import { useResource } from '../resource.ts'
 import { type Form, useForm } from '../use-form.ts'
 import { SelectField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { Loaded } from './loaded.tsx'
-import { FailureNote } from './note.tsx'
+import { Loaded, LoadFailure } from './loaded.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'
 
 export interface SubscriptionChoices {
@@ -24,7 +23,6 @@ export function ChoiceFields<V extends SubscriptionChoices>({ form }: { form: Pi
   const text = words.value.subscriptions
   const profiles = useResource('profiles', fetchProfiles)
   const downloaders = useResource('downloader-settings', fetchDownloaderSettings)
-  const failure = profiles.state.value.failure ?? downloaders.state.value.failure
   const listed = profiles.state.value.data?.items ?? []
   const { profileId, downloaderId, upgrade } = form.values
   const everyDownloader = downloaders.state.value.data?.items ?? []
@@ -33,13 +31,8 @@ export function ChoiceFields<V extends SubscriptionChoices>({ form }: { form: Pi
   const change = (next: Partial<SubscriptionChoices>) => form.set(next as Partial<V>)
   return (
     <>
-      {failure === undefined ? null : (
-        <FailureNote
-          lead={words.value.common.loadFailed}
-          failure={failure}
-          retry={() => void Promise.all([profiles.reload(), downloaders.reload()])}
-        />
-      )}
+      <LoadFailure of={profiles} />
+      <LoadFailure of={downloaders} />
       <div class="two-f">
         <SelectField
           label={text.profile}

@@ -88,6 +88,11 @@ export const chineseFirst: typeof englishFirst = {
     },
     joint: '、',
   },
+  form: {
+    leaveTitle: '不保存就离开吗？',
+    leaveBody: '此处填写的内容尚未保存。',
+    leave: '离开',
+  },
   signIn: {
     title: '登录',
     button: '登录',

@@ -91,6 +91,11 @@ export const englishFirst = {
     },
     joint: ', ',
   },
+  form: {
+    leaveTitle: 'Leave without saving?',
+    leaveBody: 'What you typed here is not stored.',
+    leave: 'Leave',
+  },
   signIn: {
     title: 'Sign in',
     button: 'Sign in',

@@ -1,19 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
-import { Empty } from '#shared/pages/note.tsx'
 import type { PairingCodeBody, WireDevice } from '../../contract/console-devices.ts'
 import { deviceNameCharactersMax } from '../../limits.ts'
 import { fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../api-client.ts'
-import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { Options } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
-import { Bones } from '../components/list-states.tsx'
-import { NameDialog } from '../components/name-dialog.tsx'
-import { FailureNote } from '../components/note.tsx'
-import { Shell } from '../components/shell.tsx'
+import { ListScreen } from '../components/list-screen.tsx'
+import { RenameDialog } from '../components/name-dialog.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
+import { AskButton, type Column, RowName, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { exactMoment } from '../model/moments.ts'
 import { language } from '../preferences.ts'
@@ -69,10 +66,9 @@ export function DevicesPage() {
   const adding = useSignal(false)
   const fresh = useSignal<FreshCode | undefined>(undefined)
   const renaming = useSignal<WireDevice | undefined>(undefined)
-  const revoking = useSignal<WireDevice | undefined>(undefined)
   const devices = useResource('devices', fetchDevices, fresh.value === undefined ? undefined : waitingMs)
-  const { failure, after } = useAfter(devices)
-  const { data, failure: loadFailure } = devices.state.value
+  const actions = useAfter<WireDevice>(devices)
+  const { data } = devices.state.value
   const code = fresh.value
   const before = code?.before
   const paired = before && data?.items.find((one) => before.get(one.id) !== one.paired_at)
@@ -81,153 +77,95 @@ export function DevicesPage() {
     fresh.value = undefined
   }
 
+  const columns: readonly Column<WireDevice>[] = [
+    { head: text.name, td: 'name', cell: RowName },
+    {
+      head: text.permission,
+      td: 'scopes',
+      cell: ({ permission }) => <span class="tag">{text.permissionNames[permission]}</span>,
+    },
+    { head: text.pairedAt, td: 'nowrap wide-only', cell: (device) => <Moment seconds={device.paired_at} /> },
+    {
+      head: text.lastUsed,
+      td: 'nowrap',
+      cell: (device) => (
+        <>
+          <span class="phone-only faint">{text.lastUsed} </span>
+          <Moment seconds={device.last_used_at} none={text.unused} />
+        </>
+      ),
+    },
+    {
+      head: text.revoke,
+      isSpoken: true,
+      td: 'num act',
+      cell: (device) => (
+        <>
+          <AskButton word={text.rename} of={device} wanted={renaming} />
+          <AskButton word={text.revoke} of={device} wanted={actions.removing} danger />
+        </>
+      ),
+    },
+  ]
+  const freshCode =
+    code === undefined ? null : paired === undefined ? (
+      <ShownOnce
+        lead={text.shownOnce(text.permissionNames[code.permission])}
+        label={text.code}
+        secret={code.code}
+        done={words.value.common.close}
+        onDone={forgetCode}
+      >
+        <p class="muted small">{text.codeHint(exactMoment(code.expiresAt, language.value))}</p>
+      </ShownOnce>
+    ) : (
+      <section class="ask settled" role="status">
+        <p>
+          <Icon name="check" /> {text.paired(paired.name)}
+        </p>
+        <div class="btns">
+          <button class="btn quiet" type="button" onClick={forgetCode}>
+            {words.value.common.close}
+          </button>
+        </div>
+      </section>
+    )
   return (
-    <Shell
+    <ListScreen
       screen="devices"
-      title={words.value.screens.devices}
-      tools={
-        <button
-          class="btn primary"
-          type="button"
-          onClick={() => {
-            adding.value = true
-          }}
-        >
-          <Icon name="plus" />
-          {text.add}
-        </button>
+      of={devices}
+      text={text}
+      add={() => {
+        adding.value = true
+      }}
+      bones={4}
+      actions={actions}
+      remove={revokeDevice}
+      notes={freshCode}
+      beside={
+        <>
+          {adding.value ? (
+            <CodeForm
+              onClose={() => {
+                adding.value = false
+              }}
+              onMade={(made) => {
+                adding.value = false
+                fresh.value = { ...made, before: data && new Map(data.items.map((one) => [one.id, one.paired_at])) }
+              }}
+            />
+          ) : null}
+          <RenameDialog
+            wanted={renaming}
+            text={text}
+            charactersMax={deviceNameCharactersMax}
+            send={(id, name) => renameDevice(id, { name })}
+            onSaved={devices.reload}
+          />
+        </>
       }
     >
-      <p class="muted lead">{text.lead}</p>
-      {code === undefined ? null : paired === undefined ? (
-        <ShownOnce
-          lead={text.shownOnce(text.permissionNames[code.permission])}
-          label={text.code}
-          secret={code.code}
-          done={words.value.common.close}
-          onDone={forgetCode}
-        >
-          <p class="muted small">{text.codeHint(exactMoment(code.expiresAt, language.value))}</p>
-        </ShownOnce>
-      ) : (
-        <section class="ask settled" role="status">
-          <p>
-            <Icon name="check" /> {text.paired(paired.name)}
-          </p>
-          <div class="btns">
-            <button class="btn quiet" type="button" onClick={forgetCode}>
-              {words.value.common.close}
-            </button>
-          </div>
-        </section>
-      )}
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {loadFailure === undefined ? null : (
-        <FailureNote
-          lead={words.value.common.loadFailed}
-          role={data === undefined ? 'alert' : 'status'}
-          failure={loadFailure}
-          retry={() => void devices.reload()}
-        />
-      )}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones rows={4} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody} />
-      ) : (
-        <table class="fold tokens devices">
-          <thead>
-            <tr>
-              <th scope="col">{text.name}</th>
-              <th scope="col">{text.permission}</th>
-              <th scope="col">{text.pairedAt}</th>
-              <th scope="col">{text.lastUsed}</th>
-              <th scope="col">
-                <span class="vh">{text.revoke}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((device) => (
-              <tr key={device.id}>
-                <td class="name">
-                  <b class="cut" title={device.name}>
-                    {device.name}
-                  </b>
-                </td>
-                <td class="scopes">
-                  <span class="tag">{text.permissionNames[device.permission]}</span>
-                </td>
-                <td class="nowrap wide-only">
-                  <Moment seconds={device.paired_at} />
-                </td>
-                <td class="nowrap">
-                  <span class="phone-only faint">{text.lastUsed} </span>
-                  <Moment seconds={device.last_used_at} none={text.unused} />
-                </td>
-                <td class="num act">
-                  <button
-                    class="btn quiet"
-                    type="button"
-                    aria-label={`${text.rename} ${device.name}`}
-                    onClick={() => {
-                      renaming.value = device
-                    }}
-                  >
-                    {text.rename}…
-                  </button>
-                  <button
-                    class="btn danger quiet"
-                    type="button"
-                    aria-label={`${text.revoke} ${device.name}`}
-                    onClick={() => {
-                      revoking.value = device
-                    }}
-                  >
-                    {text.revoke}…
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {adding.value ? (
-        <CodeForm
-          onClose={() => {
-            adding.value = false
-          }}
-          onMade={(made) => {
-            adding.value = false
-            fresh.value = { ...made, before: data && new Map(data.items.map((one) => [one.id, one.paired_at])) }
-          }}
-        />
-      ) : null}
-      {renaming.value === undefined ? null : (
-        <NameDialog
-          key={renaming.value.id}
-          title={text.renameTitle(renaming.value.name)}
-          text={text}
-          first={renaming.value.name}
-          charactersMax={deviceNameCharactersMax}
-          submitWords={words.value.common.save}
-          send={(name) => renameDevice(renaming.value?.id ?? '', { name })}
-          onSaved={devices.reload}
-          onClose={() => {
-            renaming.value = undefined
-          }}
-        />
-      )}
-      <ConfirmRemoval
-        wanted={revoking}
-        title={text.confirm}
-        body={text.confirmBody}
-        action={text.doRevoke}
-        remove={revokeDevice}
-        after={after}
-      />
-    </Shell>
+      {({ items }) => <Table class="tokens devices" columns={columns} rows={items} keyOf={({ id }) => id} />}
+    </ListScreen>
   )
 }
