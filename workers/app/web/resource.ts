@@ -3,7 +3,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Answer, ApiFailure } from './api-client.ts'
 
-export interface Loaded<T> {
+interface Loaded<T> {
   readonly data: T | undefined
   /** The key `data` was read for; another than the present one means that the answer to that is still due. */
   readonly key: string | undefined
