@@ -602,7 +602,7 @@ export interface Feeds {
   ): Promise<readonly { readonly candidate: Candidate; readonly atUnix: number; readonly isTaken: boolean }[]>
 }
 
-export interface FeedItemWish {
+interface FeedItemWish {
   readonly feedId?: number
   readonly statuses?: readonly FeedItemStatus[]
   /** Items with smaller numbers. */

@@ -59,6 +59,8 @@ const place: FeedPlace = {
     categories: {},
     paths: {},
     selectors: {},
+    labels: {},
+    headers: {},
     signsIn: false,
     userAgent: 'Browser/1',
   },

@@ -116,7 +116,9 @@ async function readSource(deps: FeedDeps, run: FeedRow, site: SiteEntry): Promis
   }
   const opened = await deps.book.addressOf(run)
   if ('state' in opened) return { ok: false, failure: { kind: 'secrets', state: opened.state } }
-  const { profile } = site.target
+  const { profile: own, baseUrl } = site.target
+  // What the owner sends to the site itself is for nobody else.
+  const profile = new URL(opened.address).host === new URL(baseUrl).host ? own : { ...own, headers: {} }
   const { etag, lastModified } = run.primed ? run : { etag: '', lastModified: '' }
   const proxy = await deps.proxyOf(site)
   const answer = await deps.fetchFeed({ address: opened.address, profile, proxy, etag, lastModified })

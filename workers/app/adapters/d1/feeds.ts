@@ -206,7 +206,7 @@ export function createFeeds(
   }
 }
 
-export function readCandidate(stored: string): Candidate {
+function readCandidate(stored: string): Candidate {
   return JSON.parse(stored) as Candidate
 }
 

@@ -9,12 +9,12 @@ export type RuleAction = (typeof ruleActions)[number]
 
 /** Compared as numbers. Ages and times that are left are counted from the moment of the decision. */
 export const numberFields = ['size_gib', 'seeders', 'leechers', 'age_minutes', 'free_hours', 'year'] as const
-export type NumberField = (typeof numberFields)[number]
+type NumberField = (typeof numberFields)[number]
 export const numberOperators = ['at_least', 'at_most'] as const
 
 /** Compared with a list of words, in any case. */
 export const setFields = ['site', 'feed', 'category', 'tag', 'promotion', 'resolution', 'source', 'group'] as const
-export type SetField = (typeof setFields)[number]
+type SetField = (typeof setFields)[number]
 export const setOperators = ['is_any', 'is_none'] as const
 
 /** Looked for in title and subtitle. `like` knows `*` and `?`, and wants the whole title. */

@@ -17,7 +17,7 @@ const minuteSeconds = 60
 const hourSeconds = 3600
 
 export const clauseStates = ['met', 'unmet', 'unknown'] as const
-export type ClauseState = (typeof clauseStates)[number]
+type ClauseState = (typeof clauseStates)[number]
 
 /** One thing that was asked, and what was found. */
 export interface Clause {
@@ -49,7 +49,7 @@ export interface OrderedRule {
 }
 
 /** Where there is no rule at all: what is free is taken, and nothing that is billed. */
-export const freeOnly: readonly RuleCondition[] = [{ field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }]
+const freeOnly: readonly RuleCondition[] = [{ field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }]
 
 interface Subject {
   readonly candidate: Candidate
@@ -110,7 +110,7 @@ function subjectOf(candidate: Candidate): Subject {
   }
 }
 
-export function clauseOf(subject: Subject, asked: RuleCondition, nowUnix: number): Clause {
+function clauseOf(subject: Subject, asked: RuleCondition, nowUnix: number): Clause {
   switch (asked.field) {
     case 'title':
       return { asked, state: isTitled(subject, asked) ? 'met' : 'unmet' }

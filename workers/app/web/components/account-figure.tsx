@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireSiteUser } from '../../contract/sites.ts'
 import { words } from '../locales/words.ts'
-import { changeOf, doubtOf, type FigureName, isTold } from '../model/account-figures.ts'
+import { changeOf, doubtOf, type FigureName, isTold, type TodayChange } from '../model/account-figures.ts'
 import { changeAmount } from '../model/amounts.ts'
-import type { TodayChange } from '../model/site-board.ts'
 import { Figure } from './figure.tsx'
 
 export function AccountFigure({

@@ -1,8 +1,9 @@
 /** Which figures of an account are told, and which of those are doubtful. */
+import type { WireOverview } from '../../contract/overview.ts'
 import type { WireSiteUser } from '../../contract/sites.ts'
-import type { TodayChange } from './site-board.ts'
 
 type Doubt = NonNullable<WireSiteUser['doubtful']>[number]
+export type TodayChange = WireOverview['today']['sites'][number]
 export type FigureName = Doubt['figure']
 
 export function isTold(user: WireSiteUser, name: FigureName): boolean {
