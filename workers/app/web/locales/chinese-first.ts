@@ -23,7 +23,7 @@ export const chineseFirst: typeof englishFirst = {
     optional: '选填',
     serverSays: '服务器说明：',
     loadFailed: '读取失败。',
-    stale: (time) => `未能刷新，显示的是 ${time} 的列表。`,
+    stale: (time) => `未能刷新，显示的是 ${time} 的内容。`,
     signOut: '退出登录',
     media: '媒体',
     system: '系统',

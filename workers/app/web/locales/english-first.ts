@@ -25,7 +25,7 @@ export const englishFirst = {
     optional: 'optional',
     serverSays: 'The server says:',
     loadFailed: 'This could not be loaded.',
-    stale: (time: string) => `Not refreshed. This is the list of ${time}.`,
+    stale: (time: string) => `Not refreshed. What is shown is of ${time}.`,
     signOut: 'Sign out',
     media: 'Media',
     system: 'System',
