@@ -25,8 +25,48 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     standIn.refusals.set('listTorrents', { status: 500, error: 'internal', reason: { kind: 'internal' } })
     const note = page.locator('.note.bad')
     await note.waitFor()
-    expect(await note.innerText()).toMatch(/Not refreshed\. This is the list of \d\d:\d\d\./)
+    expect(await note.innerText()).toMatch(/Not refreshed\. What is shown is of \d\d:\d\d\./)
     expect(await page.locator('tbody tr').count()).toBe(15)
+  })
+
+  test('every list keeps what it has when it cannot be read again, and says of when that is', async ({ expect }) => {
+    const { page, standIn } = await open('#/log')
+    const rows = page.locator('table.log tbody tr')
+    await rows.first().waitFor()
+    const count = await rows.count()
+    expect(count).toBeGreaterThan(0)
+    standIn.refusals.set('listAudit', { status: 503, error: 'unavailable', reason: { kind: 'history_unreadable' } })
+    const again = page.getByRole('button', { name: 'Retry' })
+    await again.click()
+    const note = page.locator('.note.bad[role=status]')
+    await note.waitFor()
+    expect(await note.innerText()).toMatch(/What is shown is of \d\d:\d\d\. The history of figures/)
+    expect(await rows.count()).toBe(count)
+    expect(await axeFindings(page)).toEqual([])
+    standIn.refusals.clear()
+    await again.first().click()
+    await note.waitFor({ state: 'detached' })
+  })
+
+  test('an empty list of tokens or devices leads to its first row', async ({ expect }) => {
+    for (const [hash, label] of [
+      ['#/tokens', 'New token'],
+      ['#/devices', 'New pairing code'],
+    ] as const) {
+      const { page } = await open(hash, { tokens: [], devices: [] })
+      await page.locator('.empty').getByRole('button', { name: label }).click()
+      await page.getByRole('dialog', { name: label }).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    }
+  })
+
+  test('each button of a row names it', async ({ expect }) => {
+    const { page } = await open('#/downloaders')
+    const row = page.locator('.dl').filter({ has: page.getByText('shelf', { exact: true }) })
+    await row.waitFor()
+    expect(
+      await row.locator('.btn').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label'))),
+    ).toEqual(['Edit shelf', 'Turn off shelf', 'Make default shelf', 'Delete shelf'])
   })
 
   test('filter, search, sort and downloader choice are in the address and come back with Back', async ({ expect }) => {
@@ -260,12 +300,20 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
       { tokens: [] },
       { permissions: ['clipboard-read', 'clipboard-write'] },
     )
-    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('button', { name: 'New token' }).first().click()
     const dialog = page.getByRole('dialog')
     expect(await axeFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create token' }).click()
     await dialog.getByText('A name is needed.').waitFor()
+    const hasFocus = (label: string) =>
+      dialog.getByLabel(label).evaluate((field) => field === field.ownerDocument.activeElement)
+    await expect.poll(() => hasFocus('Name')).toBe(true)
     await dialog.getByLabel('Name', { exact: true }).fill('Nightly report')
+    await dialog.getByLabel('See torrents').uncheck()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    await expect.poll(() => hasFocus('See torrents')).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByLabel('See torrents').check()
     await dialog.getByLabel('Operate').check()
     await dialog.getByRole('button', { name: 'No end' }).click()
     await dialog.getByRole('button', { name: 'Create token' }).click()
@@ -291,7 +339,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect,
   }) => {
     const { page, standIn } = await open('#/devices', { devices: [] })
-    await page.getByRole('button', { name: 'New pairing code' }).click()
+    await page.getByRole('button', { name: 'New pairing code' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('See torrents, sites, tasks and states; search').waitFor()
     await dialog.getByRole('button', { name: 'Full control' }).click()
