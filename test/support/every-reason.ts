@@ -635,6 +635,20 @@ export const everyReason: Told = {
   'proxy.rest': [[{ kind: 'proxy.rest' }, '代理地址在端口之后不要有内容']],
   'proxy.password_alone': [[{ kind: 'proxy.password_alone' }, '代理地址中有密码但没有用户名']],
   'proxy.unsupported': [[{ kind: 'proxy.unsupported' }, '代理只在自己的机器上运行时可用，部署在边缘时不能设置']],
+  'cookie.unreadable': [
+    [
+      { kind: 'cookie.unreadable' },
+      '看不懂的格式；可以粘贴 Cookie 请求头、扩展导出的 JSON 或 Netscape 格式的 cookies.txt',
+    ],
+  ],
+  'cookie.none_fits': [[{ kind: 'cookie.none_fits', host: 'lantern.example' }, '其中没有 lantern.example 的 Cookie']],
+  'cookie.expired': [
+    [
+      { kind: 'cookie.expired', host: 'lantern.example' },
+      '其中 lantern.example 的 Cookie 都已过期，请重新登录后再导出',
+    ],
+  ],
+  'cookie.too_long': [[{ kind: 'cookie.too_long', limit: 8192 }, '这个站点的 Cookie 合起来超过 8192 个字符']],
   'path.control': [[{ kind: 'path.control' }, '不能含有控制字符']],
   'path.relative': [[{ kind: 'path.relative' }, '须为下载器所在机器上的绝对路径']],
   'path.backslash': [[{ kind: 'path.backslash' }, '不能含有反斜杠']],

@@ -134,6 +134,10 @@ export const siteDisplayNameCharactersMax = 64
 export const siteAddressCharactersMax = 512
 /** A browser's cookie header stays below 4 KiB a cookie; a site sets a handful. */
 export const siteCredentialCharactersMax = 8192
+/** What may be pasted as cookies: an export of a whole browser is a few hundred KiB, and of it one site's are kept. */
+export const cookieTextCharactersMax = 512 * 1024
+/** Cookies looked at in one list; browsers keep some three thousand. */
+export const cookiesReadMax = 5000
 /** trust plan, A8: a site's answer. The largest list page of a known site kind is below 1 MiB. */
 export const siteAnswerBytesMax = 4 * 1024 * 1024
 /** One call to a site, with its redirects. */

@@ -5,6 +5,7 @@
  */
 import type { ModelFault } from '../assistant/model-fault.ts'
 import type { ChannelFault } from '../channel-fault.ts'
+import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
@@ -186,6 +187,7 @@ type InputReason =
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }
+  | CookieRefusal
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }
   | { readonly kind: 'path.too_long'; readonly limit: number }
 
