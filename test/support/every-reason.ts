@@ -649,6 +649,12 @@ export const everyReason: Told = {
     ],
   ],
   'cookie.too_long': [[{ kind: 'cookie.too_long', limit: 8192 }, '这个站点的 Cookie 合起来超过 8192 个字符']],
+  'cookie.push_refused': [
+    [{ kind: 'cookie.push_refused' }, '不接受这次推送；请核对扩展中的 UUID 和密码，或在设置中重新生成'],
+  ],
+  'cookie.no_push': [[{ kind: 'cookie.no_push' }, '内容不是 Cookie 推送']],
+  'cookie.push_sealed': [[{ kind: 'cookie.push_sealed' }, '主密钥丢失或已更换，无法读取推送；请在设置中重新生成密码']],
+  'cookie.renewed': [[{ kind: 'cookie.renewed', sites: ['lantern', 'maple'] }, '已更新 Cookie：lantern、maple']],
   'path.control': [[{ kind: 'path.control' }, '不能含有控制字符']],
   'path.relative': [[{ kind: 'path.relative' }, '须为下载器所在机器上的绝对路径']],
   'path.backslash': [[{ kind: 'path.backslash' }, '不能含有反斜杠']],

@@ -94,6 +94,9 @@ type AccountReason =
   | { readonly kind: 'account.current_password_wrong' | 'account.not_set_up' | 'account.too_many_attempts' }
   | { readonly kind: 'account.no_master_key' | 'account.passkey_needs_name' | 'account.passkey_refused' }
   | { readonly kind: 'device.refused' | 'device.unreadable' }
+  /** What a browser pushes by itself: refused, not of the form, or not to be opened without the master key. */
+  | { readonly kind: 'cookie.push_refused' | 'cookie.no_push' | 'cookie.push_sealed' }
+  | { readonly kind: 'cookie.renewed'; readonly sites: readonly string[] }
 
 /** What is kept in lists that have an end, or is found by a name. */
 export type Thing =
