@@ -6,6 +6,7 @@ import { passwordCharactersMax } from '../../limits.ts'
 import { type ApiFailure, changePassword } from '../api-client.ts'
 import { typed } from '../bind-field.ts'
 import { AssistantSettings } from '../components/assistant-settings.tsx'
+import { CookiePushSection } from '../components/cookie-push-section.tsx'
 import { TextField, Tick } from '../components/field.tsx'
 import { KeptEntrances, useKeptEntrances } from '../components/kept-entrances.tsx'
 import { KeyList } from '../components/key-list.tsx'
@@ -126,6 +127,7 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
           </div>
         </section>
         <ServiceSections at={query.get('at')} />
+        <CookiePushSection />
         <AssistantSettings isAskedFor={query.get('at') === 'assistant'} />
         <PasswordSection />
         <PasskeySection />
