@@ -253,9 +253,7 @@ function Rules() {
       </Loaded>
       <ConfirmRemoval
         wanted={removing}
-        title={text.confirmRemove}
-        body={text.confirmRemoveBody}
-        action={text.doRemove}
+        text={text}
         remove={removeRule}
         after={after}
       />
@@ -345,9 +343,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
       <FeedItems />
       <ConfirmRemoval
         wanted={removing}
-        title={text.confirmRemove}
-        body={text.confirmRemoveBody}
-        action={text.doRemove}
+        text={text}
         remove={removeFeed}
         after={after}
       />
