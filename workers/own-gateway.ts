@@ -18,9 +18,10 @@ const {
   SETUP_CODE: __,
   OUTGOING_CODE: ___,
   PUBLIC_NETWORK: publicNetwork,
+  SITE_NETWORK: ____,
   GATEWAY_HOST: host,
-  ASSETS: ____,
-  OWN_HOST: _____,
+  ASSETS: _____,
+  OWN_HOST: ______,
   GATEWAY_KEYS: gatewayKeys,
   ...bindings
 } = env

@@ -289,6 +289,7 @@ const lostNames = {
   channel: 'addresses and tokens of channels',
   service: 'keys of services',
   device: 'pairings of devices',
+  feed: 'addresses of feeds',
 } as const satisfies Record<LostSecret['kind'], string>
 
 /** Names come from a form: on one line, and without control characters. */

@@ -1,7 +1,7 @@
 /** workerd, driven through Miniflare: what the edge runs, in a process that is watched. */
 import type { ChildProcess } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { convertV4MiniflareOptions, type Json, Miniflare, Response as RuntimeResponse } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
@@ -198,6 +198,7 @@ async function startRuntime(
             OWN_HOST: (request: { readonly method: string; readonly url: string }) =>
               askOffice(request.method, request.url),
             OUTGOING: forwardThroughProxy(outgoingCode, RuntimeResponse),
+            SITE_NETWORK: { network: { allow: ['public', 'private'], tlsOptions: siteTls() } },
             // The runtime judges the address it connects to, after it has resolved the name.
             PUBLIC_NETWORK: { network: { allow: ['public'], tlsOptions: { trustBrowserCas: true } } },
           },
@@ -241,6 +242,14 @@ async function startRuntime(
     await close()
     throw error
   }
+}
+
+/** As the runtime's own `fetch` trusts: what browsers do, and what the owner's machine adds. */
+function siteTls() {
+  const file = process.env['NODE_EXTRA_CA_CERTS']
+  const added = file === undefined || !existsSync(file) ? '' : readFileSync(file, 'utf8')
+  const trustedCertificates = added.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return { trustBrowserCas: true, trustedCertificates: [...trustedCertificates] }
 }
 
 /** Those of the configuration. */

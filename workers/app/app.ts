@@ -11,11 +11,13 @@ import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleFeedRoutes } from './http/routes/console-feeds.ts'
 import { consoleGatewayRoutes } from './http/routes/console-gateway.ts'
 import { consoleHealthRoutes } from './http/routes/console-health.ts'
 import { consoleJobRoutes } from './http/routes/console-jobs.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
+import { consoleRuleRoutes } from './http/routes/console-rules.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
@@ -73,6 +75,8 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleSettingRoutes(deps),
     ...consoleChannelRoutes(deps),
     ...consoleBrushRoutes(deps),
+    ...consoleFeedRoutes(deps),
+    ...consoleRuleRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),

@@ -58,6 +58,7 @@ type AppBindings = Pick<
   | 'SETUP_CODE'
   | 'OUTGOING'
   | 'OUTGOING_CODE'
+  | 'SITE_NETWORK'
   | 'PUBLIC_URL'
   | 'OWN_HOST'
   | 'METRICS_OPEN'

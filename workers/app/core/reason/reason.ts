@@ -78,6 +78,9 @@ type MediaReason =
   | { readonly kind: 'media.titles_gone'; readonly titles: readonly string[] }
   | { readonly kind: 'media.title_unknown' | 'media.subscribed' | 'media.film_has_no_season' }
 
+/** What took an item of a feed where there is no rule. */
+type FeedReason = { readonly kind: 'rss.free_only' }
+
 /** Why a brush task let a torrent go. */
 type BrushReasons = { readonly kind: 'brush.removed'; readonly why: BrushReason }
 
@@ -107,6 +110,9 @@ export type Thing =
   | 'downloader'
   | 'downloader_on'
   | 'downloader_usable'
+  | 'feed'
+  | 'feed_on'
+  | 'filter_rule'
   | 'gateway_key'
   | 'icon'
   | 'job'
@@ -128,6 +134,8 @@ export type BoundedThing =
   | 'channel'
   | 'device'
   | 'downloader'
+  | 'feed'
+  | 'filter_rule'
   | 'library'
   | 'passkey'
   | 'profile'
@@ -135,10 +143,18 @@ export type BoundedThing =
   | 'subscription'
   | 'token'
 
-export type NamedThing = 'brush_task' | 'channel' | 'downloader' | 'library' | 'profile' | 'site'
+export type NamedThing =
+  | 'brush_task'
+  | 'channel'
+  | 'downloader'
+  | 'feed'
+  | 'filter_rule'
+  | 'library'
+  | 'profile'
+  | 'site'
 
 /** What needs the master key. */
-export type SealedThing = 'channel' | 'device' | 'downloader' | 'key' | 'site'
+export type SealedThing = 'channel' | 'device' | 'downloader' | 'feed' | 'key' | 'site'
 
 type KeptReason =
   | { readonly kind: 'none'; readonly what: Thing }
@@ -180,6 +196,7 @@ type InputReason =
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'rule.one_of'; readonly values: readonly string[] }
   | { readonly kind: 'rule.at_most' | 'rule.at_least'; readonly limit: number; readonly unit: RuleUnit }
+  | { readonly kind: 'rule.each_once' | 'rule.not_a_free_header' | 'rule.header_twice' }
   | { readonly kind: 'rule.not_empty' | 'rule.one_page' | 'rule.kind_stays' | 'rule.not_of_definition' }
   | { readonly kind: 'rule.too_long' | 'rule.time_zone' | 'rule.no_torrent_list' | 'rule.body_only' }
   | { readonly kind: 'rule.not_below'; readonly field: string }
@@ -234,6 +251,7 @@ export type Reason =
   | SearchReason
   | MediaReason
   | BrushReasons
+  | FeedReason
   | SignInReason
   | AccountReason
   | KeptReason

@@ -94,6 +94,7 @@ const lostPlaces = [
   ['channel', '#/channels'],
   ['service', '#/settings'],
   ['device', '#/devices'],
+  ['feed', '#/feeds'],
 ] as const
 
 async function goOnWithThisKey(): Promise<void> {
