@@ -65,6 +65,13 @@ export const cataloguePageSize = 1_000
 /** A refresh of the catalogue or the key that hangs is no longer waited for. */
 export const startUpCallTimeoutMs = 20_000
 
+/** What one provider beside the account's lists, of which no more is kept, and in how many pages. */
+export const externalModelsMax = 2_000
+export const externalPagesMax = 10
+export const externalListBytesMax = 8 * mebibyte
+/** Its list is waited for no longer: whoever asks for all models would wait with it. */
+export const externalListMs = 5_000
+
 /** Credentials are renewed this long before they end. */
 export const credentialRenewalLeadMs = 5 * 60_000
 
@@ -73,6 +80,8 @@ export const embeddingTokensMax = 65_536
 export const embeddingInputsMax = 2_048
 /** Texts of one call to a family A model. */
 export const familyATextsPerCall = 96
+/** Texts of one call to Gemini. */
+export const geminiTextsPerCall = 100
 
 /** A shorter key in the settings is refused; one that a store of secrets holds is taken, with a warning. */
 export const apiKeyCharactersMin = 20

@@ -7,6 +7,7 @@ import type { Wanted } from './core/keys/admission.ts'
 import type { CallRecord, UsageRow } from './core/keys/call-record.ts'
 import type { KeyFields, KeyGrant, KeyRecord, KeyRefusal } from './core/keys/key-record.ts'
 import type { Moment } from './core/keys/moment.ts'
+import type { ListedModel } from './core/providers/listed-model.ts'
 import type { PassedSurface } from './core/providers/provider-dialect.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
@@ -129,6 +130,12 @@ export interface Provider {
 export interface ModelDirectory {
   /** The newest catalogue; waits only for the very first one. */
   current(): Promise<Catalogue>
+}
+
+/** What the providers beside the account's list, as far as it can be read. */
+export interface ExternalModels {
+  /** The newest lists; waits only for the very first one of each. */
+  current(): Promise<readonly { readonly provider: string; readonly models: readonly ListedModel[] }[]>
 }
 
 /** A number of bytes that several takers share. */

@@ -115,7 +115,12 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
         ? own.countTokens(modelId, withoutOwnThoughts(request), context)
         : external.provider.countTokens(external.model, readableFor(external.name, request), context)
     },
-    embed: (call, context) => own.embed(call, context),
+    embed(call, context) {
+      const external = externalOf(call.modelId)
+      if (external === undefined) return own.embed(call, context)
+      const { name, provider, model } = external
+      return unlessResting(name, () => provider.embed({ ...call, modelId: model }, context))
+    },
     async send(surface, body, context) {
       const { model } = body as { readonly model?: unknown }
       const external = typeof model === 'string' ? externalOf(model) : undefined
