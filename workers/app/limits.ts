@@ -120,6 +120,13 @@ export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3
 export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
+/** Headers of the owner's own; a browser sends some fifteen besides its cookie. */
+export const siteHeadersMax = 16
+export const siteHeaderNameCharactersMax = 64
+export const siteHeaderValueCharactersMax = 1024
+/** What a site may call one figure, and how long such a word is; the longest known one has 18 letters. */
+export const siteLabelsMax = 16
+export const siteLabelCharactersMax = 40
 export const siteNameCharactersMax = 64
 /** Of what a job is called on the wire. */
 export const jobNameCharactersMax = 64
@@ -172,6 +179,8 @@ export const signInRetryMinutes: readonly number[] = [10, 30]
 /** trust plan: jobs started by one alarm, and how long one holds its site. */
 export const jobsPerAlarm = 50
 export const jobLeaseSeconds = 60
+/** A job that should have begun so long ago is told to monitors: many jobs at once wait for their turn for minutes. */
+export const jobOverdueSeconds = 30 * 60
 /** trust plan: outgoing calls an invocation may wait for is six; one is kept for the database. */
 export const jobsAtOnce = 5
 /** A tick that failed as a whole is tried again after this. */

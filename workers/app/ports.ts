@@ -33,6 +33,8 @@ import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progre
 import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
 import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
 import type { NoticeFacts } from './core/notice-values.ts'
+import type { MachineReport } from './core/operating/machine.ts'
+import type { OperatingFigures } from './core/operating/metric-families.ts'
 import type { PasskeyPlace } from './core/passkey-place.ts'
 import type { Principal } from './core/principal.ts'
 import type { PushFailure } from './core/push-fault.ts'
@@ -1052,6 +1054,19 @@ export interface Passkeys {
 }
 
 /** Everything the routes need, wired once in compose.ts. */
+/** What monitors are told of the service's own work. */
+export interface OperatingBook {
+  /** Rejects when the database does not answer. */
+  answers(): Promise<void>
+  figures(): Promise<OperatingFigures>
+}
+
+/** The host on one's own machine. */
+export interface MachineDesk {
+  /** Undefined at the edge. */
+  report(): Promise<MachineReport | undefined>
+}
+
 export interface AppDeps {
   readonly clock: Clock
   readonly identifiers: Identifiers
@@ -1101,4 +1116,6 @@ export interface AppDeps {
   readonly publicOrigins: readonly string[]
   readonly version: string
   readonly gatewayDesk: GatewayDesk
+  readonly operatingBook: OperatingBook
+  readonly machine: MachineDesk
 }

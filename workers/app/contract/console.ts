@@ -17,6 +17,7 @@ import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleGatewayDeclarations } from './console-gateway.ts'
+import { consoleHealthDeclarations } from './console-health.ts'
 import { consoleJobDeclarations } from './console-jobs.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
@@ -329,6 +330,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   listAudit,
   ...consoleSiteDeclarations,
   ...consoleJobDeclarations,
+  ...consoleHealthDeclarations,
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
   ...consoleBrushDeclarations,

@@ -2,7 +2,7 @@
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason } from '../vocabulary.ts'
-import { gib } from './gib.ts'
+import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
   type Covers,
@@ -402,6 +402,16 @@ const renderer: Renderer = {
   figures_unreadable: () => '站点统计暂时无法读取',
   history_unreadable: () => '历史统计暂时无法读取',
   audit_unavailable: () => '操作记录暂时无法写入，操作没有执行',
+  'machine.disk_full': ({ path }) => `${holding(path)}磁盘已满，无法保存任何内容。请清出一些空间，无需重启`,
+  'machine.disk_unwritable': ({ path }) => `${holding(path)}磁盘无法写入。请以可写方式挂载，并确认运行用户有权限`,
+  'machine.disk_low': ({ path, left }) => `${holding(path)}磁盘只剩 ${gib(left)}，请在写满之前清出一些空间`,
+  'machine.database_damaged': ({ path, backup }) =>
+    `数据库${path === undefined ? '' : ` ${path} `}已损坏。请停止 Wharf 并恢复备份${backup === undefined ? '' : `；最新的备份是 ${backup}`}`,
+  'machine.database_silent': () => '数据库没有响应，详情见 Wharf 的日志',
+  'machine.clock_behind': ({ now, seen }) =>
+    `本机时钟不对：现在显示 ${utc(now)}，但本服务在 ${utc(seen)} 已使用过。请校准时钟，登录与时间随即恢复正常`,
+  'machine.clock_ahead': ({ now, seen }) =>
+    `本机时钟可能不对：现在显示 ${utc(now)}，而本服务上次使用是在 ${utc(seen)}。如果并非如此，请校准时钟`,
   internal: () => '服务内部错误',
 
   'field.wrong': ({ field, part, rule }) => `${parts[part]} ${field} 不正确${ruled(rule)}`,
@@ -429,6 +439,8 @@ const renderer: Renderer = {
   'rule.kind_stays': () => '渠道的类型不能修改',
   'rule.not_of_definition': () => '与定义不符',
   'rule.too_long': () => '内容过长',
+  'rule.not_a_free_header': () => '有的名称不能用作自定义请求头',
+  'rule.header_twice': () => '同一个请求头只能写一次',
   'rule.time_zone': () => '没有这个时区',
   'rule.no_torrent_list': () => '这类站点没有种子列表',
   'rule.body_only': () => '这个事件只有正文',
@@ -489,4 +501,8 @@ export const reasonKinds = Object.keys(renderer) as readonly ReasonKind[]
 
 export function isReasonKind(word: unknown): word is ReasonKind {
   return typeof word === 'string' && Object.hasOwn(renderer, word)
+}
+
+function holding(path: string | undefined): string {
+  return path === undefined ? '' : `${path} 所在的`
 }

@@ -2,7 +2,7 @@
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason } from '../vocabulary.ts'
-import { gib } from './gib.ts'
+import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
   type Covers,
@@ -414,6 +414,19 @@ const renderer: Renderer = {
   figures_unreadable: () => 'The figures of the sites cannot be read at the moment',
   history_unreadable: () => 'The history of figures cannot be read at the moment',
   audit_unavailable: () => 'The log of actions cannot be written at the moment, so nothing was done',
+  'machine.disk_full': ({ path }) =>
+    `The disk${holding(path)} is full, so nothing can be stored. Free some space on it; no restart is needed`,
+  'machine.disk_unwritable': ({ path }) =>
+    `The disk${holding(path)} cannot be written. Mount it writable, and give it to the user that Wharf runs as`,
+  'machine.disk_low': ({ path, left }) =>
+    `Only ${gib(left)} are left on the disk${holding(path)}. Free some space before it is full`,
+  'machine.database_damaged': ({ path, backup }) =>
+    `The database${path === undefined ? '' : ` ${path}`} is damaged. Stop Wharf and put a backup back${backup === undefined ? '' : `; the newest is ${backup}`}`,
+  'machine.database_silent': () => 'The database does not answer. The log of Wharf has the details',
+  'machine.clock_behind': ({ now, seen }) =>
+    `The clock of this machine is wrong: it shows ${utc(now)}, and this service has been used at ${utc(seen)}. Set the clock; sign-ins and times are right again then`,
+  'machine.clock_ahead': ({ now, seen }) =>
+    `The clock of this machine may be wrong: it shows ${utc(now)}, and this service was last used at ${utc(seen)}. Set the clock if that is not so`,
   internal: () => 'Wharf made a mistake. Its log has the details',
 
   'field.wrong': ({ field, part, rule }) => `${parts[part]} ${field} is not right${ruled(rule)}`,
@@ -442,6 +455,8 @@ const renderer: Renderer = {
   'rule.kind_stays': () => 'The kind of a channel cannot be changed',
   'rule.not_of_definition': () => 'It is not that of the definition',
   'rule.too_long': () => 'It is too long',
+  'rule.not_a_free_header': () => 'One of the names cannot be a header of your own',
+  'rule.header_twice': () => 'A header can be given once only',
   'rule.time_zone': () => 'There is no such time zone',
   'rule.no_torrent_list': () => 'This kind of site has no list of torrents',
   'rule.body_only': () => 'This event has no title',
@@ -498,3 +513,7 @@ const renderer: Renderer = {
 const say = renderWith(renderer)
 
 export const inEnglish: (reason: Reason) => string = say
+
+function holding(path: string | undefined): string {
+  return path === undefined ? '' : ` that holds ${path}`
+}

@@ -181,12 +181,22 @@ type InputReason =
   | { readonly kind: 'rule.one_of'; readonly values: readonly string[] }
   | { readonly kind: 'rule.at_most' | 'rule.at_least'; readonly limit: number; readonly unit: RuleUnit }
   | { readonly kind: 'rule.not_empty' | 'rule.one_page' | 'rule.kind_stays' | 'rule.not_of_definition' }
+  | { readonly kind: 'rule.not_a_free_header' | 'rule.header_twice' }
   | { readonly kind: 'rule.too_long' | 'rule.time_zone' | 'rule.no_torrent_list' | 'rule.body_only' }
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }
   | { readonly kind: 'path.too_long'; readonly limit: number }
+
+/** Of the machine that the service runs on. Paths are its own, and said to the owner alone; times are Unix seconds. */
+type MachineReason =
+  | { readonly kind: 'machine.disk_full' | 'machine.disk_unwritable'; readonly path?: string }
+  | { readonly kind: 'machine.disk_low'; readonly path: string; readonly left: number }
+  /** `backup`: the newest one there is. */
+  | { readonly kind: 'machine.database_damaged'; readonly path?: string; readonly backup?: string }
+  | { readonly kind: 'machine.database_silent' }
+  | { readonly kind: 'machine.clock_behind' | 'machine.clock_ahead'; readonly now: number; readonly seen: number }
 
 /** What notices say beside their reasons. */
 type NewsPart =
@@ -231,6 +241,7 @@ export type Reason =
   | InputReason
   | AssistantReason
   | TunnelReason
+  | MachineReason
   | NewsPart
   /** Of several of a kind, each with its own. */
   | { readonly kind: 'several'; readonly of: readonly NamedReason[] }
