@@ -58,6 +58,7 @@ import type {
   Discount,
   DownloaderKind,
   Entrance,
+  FreeEnding,
   HistoryStatus,
   ImageSize,
   JobScope,
@@ -75,6 +76,7 @@ import type {
   TaskSource,
   TemplateType,
   TorrentAction,
+  UnknownEnd,
 } from './core/vocabulary.ts'
 
 /** New identifiers and secrets. */
@@ -467,6 +469,7 @@ export interface PushRecord {
   readonly free: boolean
   readonly freeLevel?: Discount
   readonly freeEndAtUnix?: number
+  readonly freeEnding?: FreeEnding
   readonly hasHr: boolean
   readonly source: TaskSource
   readonly downloader: string
@@ -563,6 +566,8 @@ export interface PushOrder {
   readonly category: string
   readonly tags: readonly string[]
   readonly savePath: string
+  /** By the rule that ordered it: what a free period is whose end nobody tells. */
+  readonly unknownEnd?: UnknownEnd
 }
 
 /** What became of it. */

@@ -128,6 +128,7 @@ function factsOf(
     ...(isFound && found.discount !== 'NONE' ? { freeLevel: found.discount } : {}),
     // The end of half a price is not the end of a free download.
     ...(free && found.discountEndAtUnix !== undefined ? { freeEndAtUnix: found.discountEndAtUnix } : {}),
+    ...(order.unknownEnd === undefined ? {} : { unknownEnd: order.unknownEnd }),
     hasHr: found?.hasHr ?? false,
     source: order.source,
     downloader: downloader.name,

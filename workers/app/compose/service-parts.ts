@@ -1,10 +1,12 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { runBrush } from '../adapters/brush/run-brush.ts'
+import { createAuditLog } from '../adapters/d1/audit-log.ts'
 import { createBrushBook } from '../adapters/d1/brush-book.ts'
 import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
 import { createChannels } from '../adapters/d1/channels.ts'
 import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
+import { createFreeEndBook } from '../adapters/d1/free-ends.ts'
 import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
 import { createKeeping } from '../adapters/d1/keeping.ts'
 import { planOrganising } from '../adapters/d1/media-history.ts'
@@ -27,6 +29,7 @@ import { createSiteNews } from '../adapters/site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
+import { isFreeEndWatched, watchFreeEnds } from '../adapters/watch-free-ends.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { registry } from '../jobs/registry.ts'
@@ -106,6 +109,14 @@ export function createServiceParts(
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const { locale } = media
+  const freeEnds = {
+    clock,
+    settings: media.settings,
+    book: createFreeEndBook(db, clock),
+    downloaders,
+    fleet: fleetOfDownloaders,
+    audit: createAuditLog(db, clock),
+  }
   const book = createBrushBook(db, { clock, locale })
   const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, desk: fleet }
   const hunts = createSubscriptionHunts({
@@ -143,6 +154,7 @@ export function createServiceParts(
       reminders,
       keeping: createKeeping(db, clock),
       pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
+      freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }) },
       notices: {
         async plan() {

@@ -44,6 +44,7 @@ import type {
   AssistantSettingsBody,
   MetadataSettingsBody,
   WireAssistantSettings,
+  WireFreeEndSettings,
   WireLocaleSettings,
   WireMetadataSettings,
   WireModelTrial,
@@ -492,6 +493,12 @@ export function fetchLocaleSettings(signal?: AbortSignal): Promise<Answer<WireLo
 }
 export function changeLocaleSettings(timeZone: string): Promise<Answer<WireLocaleSettings>> {
   return call({ method: 'PUT', path: `${own}/settings/locale`, body: { time_zone: timeZone } })
+}
+export function fetchFreeEndSettings(signal?: AbortSignal): Promise<Answer<WireFreeEndSettings>> {
+  return call({ method: 'GET', path: `${own}/settings/free-end`, signal })
+}
+export function changeFreeEndSettings(body: WireFreeEndSettings): Promise<Answer<WireFreeEndSettings>> {
+  return call({ method: 'PUT', path: `${own}/settings/free-end`, body })
 }
 export function fetchUpdateSettings(signal?: AbortSignal): Promise<Answer<WireUpdateSettings>> {
   return call({ method: 'GET', path: `${own}/settings/updates`, signal })

@@ -12,6 +12,7 @@ import {
   devicePermissions,
   discounts,
   downloaderKinds,
+  freeEndings,
   historyStatuses,
   jobScopes,
   libraryModes,
@@ -25,6 +26,7 @@ import {
   subscriptionTorrentStatuses,
   taskSources,
   templateTypes,
+  unknownEnds,
 } from '../../core/vocabulary.ts'
 import { minFreeGibDefault } from '../../limits.ts'
 
@@ -275,6 +277,10 @@ export const pushRecords = sqliteTable(
     free: integer('free', { mode: 'boolean' }).notNull().default(false),
     freeLevel: text('free_level', { enum: discounts }),
     freeEndAtUnix: integer('free_end_at_unix'),
+    /** What the rule it was taken by says of an end that nobody tells; null for what the owner settled for all. */
+    unknownEnd: text('unknown_end', { enum: unknownEnds }),
+    /** What was done because its free period ends before it is complete; null for nothing. */
+    freeEnding: text('free_ending', { enum: freeEndings }),
     hasHr: integer('has_hr', { mode: 'boolean' }).notNull().default(false),
     source: text('source', { enum: taskSources }).notNull(),
     downloaderId: integer('downloader_id').notNull(),
@@ -299,6 +305,7 @@ export const pushRecords = sqliteTable(
     uniqueIndex('push_records_by_torrent').on(table.site, table.torrentId),
     index('push_records_followed').on(table.followed).where(sql`followed = 1`),
     index('push_records_started').on(table.startedAtUnix).where(sql`started_at_unix is not null`),
+    index('push_records_free').on(table.freeEnding).where(sql`followed = 1 and free = 1`),
     index('push_records_brushed').on(table.downloaderId).where(sql`source = 'brush'`),
   ],
 )

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Note } from '#shared/pages/note.tsx'
 import type {
+  WireFreeEndSettings,
   WireLocaleSettings,
   WireMetadataSettings,
   WireProxySettings,
@@ -14,10 +15,12 @@ import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharact
 import {
   type Answer,
   type ApiFailure,
+  changeFreeEndSettings,
   changeLocaleSettings,
   changeMetadataSettings,
   changeProxySettings,
   changeUpdateSettings,
+  fetchFreeEndSettings,
   fetchLocaleSettings,
   fetchMetadataSettings,
   fetchProxySettings,
@@ -28,7 +31,7 @@ import {
 } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
-import { TextField, Tick } from './field.tsx'
+import { SelectField, TextField, Tick } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { Bones } from './list-states.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
@@ -326,6 +329,49 @@ function LocaleForm({ initial }: { initial: WireLocaleSettings }) {
   )
 }
 
+function FreeEndForm({ initial }: { initial: WireFreeEndSettings }) {
+  const text = words.value.services
+  const action = useSignal(initial.action)
+  const unknownEnd = useSignal(initial.unknown_end)
+  const saving = useSaving()
+  const choose =
+    <T extends string>(box: { value: T }, among: readonly T[]) =>
+    (value: string) => {
+      box.value = among.find((one) => one === value) ?? box.value
+      saving.touch()
+    }
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault()
+    await saving.save(() => changeFreeEndSettings({ action: action.value, unknown_end: unknownEnd.value }))
+  }
+
+  return (
+    <form class="su-form" onSubmit={(event) => void save(event)}>
+      <p class="muted">{text.freeEndLead}</p>
+      <div class="two-f">
+        <SelectField
+          label={text.freeEndAction}
+          value={action.value}
+          onChoose={choose(action, ['off', 'warn', 'pause'])}
+          options={(['off', 'warn', 'pause'] as const).map((value) => ({ value, label: text.freeEndActions[value] }))}
+        />
+        <SelectField
+          label={text.unknownEnd}
+          hint={text.unknownEndHint}
+          value={unknownEnd.value}
+          onChoose={choose(unknownEnd, ['ending', 'open'])}
+          options={(['ending', 'open'] as const).map((value) => ({ value, label: text.unknownEnds[value] }))}
+        />
+      </div>
+      {saving.report()}
+      <button class="btn" type="submit" disabled={saving.busy.value}>
+        {words.value.common.save}
+      </button>
+    </form>
+  )
+}
+
 function UpdatesForm({ initial }: { initial: WireUpdateSettings }) {
   const text = words.value.services
   const stored = useSignal(initial)
@@ -389,6 +435,9 @@ export function ServiceSections({ at }: { at: string | null }) {
     <>
       <Loaded title={words.value.common.timeZone} name="locale-settings" load={fetchLocaleSettings}>
         {(stored) => <LocaleForm initial={stored} />}
+      </Loaded>
+      <Loaded title={text.freeEnd} name="free-end-settings" load={fetchFreeEndSettings}>
+        {(stored) => <FreeEndForm initial={stored} />}
       </Loaded>
       <div id="services">
         <Loaded title={text.metadata} name="metadata-settings" load={fetchMetadataSettings}>

@@ -157,6 +157,7 @@ export const chineseSites: typeof englishSites = {
     noJobs: '站点停用时没有后台任务。',
   },
   tasks: {
+    freeEndings: { warned: '免费先结束', paused: '免费将止，已暂停' },
     state: '状态',
     done: '完成',
     notPushed: '未推送',

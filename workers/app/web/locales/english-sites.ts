@@ -161,6 +161,7 @@ export const englishSites = {
     noJobs: 'Nothing is done for this site while it is off.',
   },
   tasks: {
+    freeEndings: { warned: 'Free period ends first', paused: 'Paused: free period ends' },
     state: 'State',
     done: 'Done',
     notPushed: 'Not pushed',
