@@ -225,6 +225,8 @@ export const foundTorrentsMax = 2000
 export const capacityFigureSeconds = 3 * 3600
 /** While something is being downloaded, how far it is is looked at this often. */
 export const taskFollowSeconds = 20
+/** The pace of an account is its growth over so many days. */
+export const levelPaceDays = 14
 /** How often free torrents are looked at, and how often while one of them is near its end. */
 export const freeEndLookSeconds = 60
 export const freeEndNearLookSeconds = 20

@@ -6,7 +6,7 @@ import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts
 import { makeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
-import { goodCookie, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
+import { goodApiKey, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
 import { startTransmission } from '../../support/transmission-daemon.ts'
 import { startWorker, type WorkerUnderTest } from '../../support/worker-under-test.ts'
 
@@ -40,7 +40,7 @@ describe.each([
         const added = await worker.console(
           'POST',
           '/sites',
-          consoleSite(site, 'unit3d', sites.address('unit3d', site), { api_key: goodCookie }),
+          consoleSite(site, 'unit3d', sites.address('unit3d', site), { api_key: goodApiKey }),
         )
         if (added.status !== 200) throw new Error(added.text)
       }
@@ -73,7 +73,7 @@ describe.each([
       expect(await pushFree('shelf')).toBe('unknown')
       await until('a warning', async () => (await taskOf('shelf')).free_ending, waitMs)
       expect(await taskOf('shelf')).toMatchObject({ free: true, free_end: 'unknown', free_ending: 'warned' })
-      expect(await stateOf(first.infoHash)).toBe('downloading')
+      await expect.poll(() => stateOf(first.infoHash), { timeout: 30_000 }).toBe('downloading')
 
       await settle('pause')
       await pushFree('bench')

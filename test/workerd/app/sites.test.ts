@@ -622,6 +622,7 @@ describe('POST /search', () => {
       uploaded_at: Date.UTC(2026, 10, 20, 2) / 1000,
       category: 'Movies',
       discount: 'FREE',
+      discount_end: 'unknown',
       free: true,
       has_hr: false,
       imdb_id: 'tt1234567',

@@ -34,7 +34,9 @@ export function createPushParts(
     fleet: createDownloaderFleet(downloaders, { logger, runtime: workerRuntime }),
     figures: createSiteFigures(db, logger),
     async follow() {
-      await planJob(db, serviceJob('tasks'), unixSeconds(clock) + taskFollowSeconds)
+      // What was free may have to be dealt with at once: its end may not be told.
+      for (const name of ['tasks', 'free_end'])
+        await planJob(db, serviceJob(name), unixSeconds(clock) + taskFollowSeconds)
       await wake()
     },
     passOn: wake,

@@ -27,10 +27,12 @@ import { refreshTitles } from '../adapters/refresh-titles.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
 import { createSiteNews } from '../adapters/site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
+import { siteRulesOf } from '../adapters/sites/site-rules.ts'
 import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../adapters/watch-free-ends.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
+import type { SiteRules } from '../contract/site-rules.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { registry } from '../jobs/registry.ts'
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
@@ -61,6 +63,7 @@ export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
+  readonly siteRulesOf: (definition: string) => SiteRules
   readonly pushDesk: PushDesk
   readonly pushRecords: PushRecordBook
   readonly siteSignIns: SiteSignIn
@@ -193,6 +196,7 @@ export function createServiceParts(
     sites: store,
     siteFigures: figures,
     siteFleet: fleet,
+    siteRulesOf,
     siteSignIns: signIn,
     loginReminders: reminders,
     jobs,

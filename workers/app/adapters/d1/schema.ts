@@ -198,6 +198,8 @@ export const siteUsers = sqliteTable('site_users', {
   seedingSizeBytes: integer('seeding_size_bytes'),
   unreadMessages: integer('unread_messages'),
   hnrUnsatisfied: integer('hnr_unsatisfied'),
+  joinedAtUnix: integer('joined_at_unix'),
+  seedingPoints: real('seeding_points'),
   /** JSON: which of them are doubtful, and why. */
   doubts: text('doubts').notNull().default('[]'),
   /** JSON: where each of them was read. */
@@ -218,6 +220,7 @@ export const siteSnapshots = sqliteTable(
     ratio: real('ratio'),
     seeding: integer('seeding'),
     seedingSizeBytes: integer('seeding_size_bytes'),
+    seedingPoints: real('seeding_points'),
   },
   (table) => [primaryKey({ columns: [table.siteId, table.day] }), index('site_snapshots_by_day').on(table.day)],
 )

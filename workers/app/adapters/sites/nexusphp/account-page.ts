@@ -72,6 +72,8 @@ export interface AccountFacts {
   readonly level?: RowFigure<string>
   readonly bonus?: RowFigure<number>
   readonly lastActiveAtUnix?: number
+  readonly joinedAtUnix?: number
+  readonly seedingPoints?: number
   readonly hnrUnsatisfied?: RowFigure<number>
   /** What rows of the page tell differently. Left out for nothing. */
   readonly contradictory?: readonly ('uploaded' | 'downloaded' | 'ratio')[]
@@ -127,6 +129,8 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
       'lastActiveAtUnix',
       lastActive === undefined ? undefined : readTime(lastActive, profile.utcOffsetMinutes),
     ),
+    ...present('joinedAtUnix', ownRow(labels.joined, (text) => readTime(text, profile.utcOffsetMinutes))?.value),
+    ...present('seedingPoints', ownRow(labels.seedingPoints, loneNumber)?.value),
     ...present('hnrUnsatisfied', ownRow(labels.hitAndRun, unreached)),
   }
   return Object.keys(facts).length === 0 ? undefined : facts
