@@ -487,6 +487,7 @@ describe('GET /overview', () => {
         ratio: 5,
         seeding: 42,
         seeding_size_bytes: 2.5 * 1024 ** 4,
+        seeding_points: null,
       },
     ])
   })

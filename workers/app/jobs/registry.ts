@@ -1,5 +1,6 @@
 import { brushJob } from './brush.ts'
 import { downloadersJob } from './downloaders.ts'
+import { feedsJob } from './feeds.ts'
 import { freeEndJob } from './free-end.ts'
 import type { Job } from './job.ts'
 import { noticesJob } from './notices.ts'
@@ -19,6 +20,7 @@ export const registry: readonly Job[] = [
   probeJob,
   signInJob,
   brushJob,
+  feedsJob,
   tasksJob,
   freeEndJob,
   remindersJob,

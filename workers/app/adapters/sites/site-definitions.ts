@@ -27,6 +27,8 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
     categories: {},
     paths: {},
     selectors: {},
+    labels: {},
+    headers: {},
     signsIn: true,
   }
   for (const layer of layers) {
@@ -37,6 +39,8 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
       categories: { ...profile.categories, ...layer.categories },
       paths: { ...profile.paths, ...defined(layer.paths) },
       selectors: { ...profile.selectors, ...defined(layer.selectors) },
+      labels: { ...profile.labels, ...defined(layer.labels) },
+      headers: { ...profile.headers, ...lowerNames(layer.headers) },
       signsIn: layer.signs_in ?? profile.signsIn,
       ...(userAgent === undefined ? {} : { userAgent }),
     }
@@ -44,8 +48,12 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
   return profile
 }
 
-function defined(values: Readonly<Record<string, string | undefined>> | undefined): Record<string, string> {
-  const present: Record<string, string> = {}
+function lowerNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+function defined<Value>(values: Readonly<Record<string, Value | undefined>> | undefined): Record<string, Value> {
+  const present: Record<string, Value> = {}
   for (const [name, value] of Object.entries(values ?? {})) if (value !== undefined) present[name] = value
   return present
 }

@@ -109,7 +109,12 @@ export class SiteHttp {
         url.href,
         {
           method,
-          headers: { 'user-agent': this.#settings.profile.userAgent ?? ownUserAgent, accept: '*/*', ...call.headers },
+          headers: {
+            'user-agent': this.#settings.profile.userAgent ?? ownUserAgent,
+            accept: '*/*',
+            ...this.#settings.profile.headers,
+            ...call.headers,
+          },
           redirect: 'manual',
           signal,
           ...(call.body === undefined || method === 'GET' ? {} : { body: call.body }),

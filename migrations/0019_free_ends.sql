@@ -1,3 +1,0 @@
-ALTER TABLE `push_records` ADD `unknown_end` text;--> statement-breakpoint
-ALTER TABLE `push_records` ADD `free_ending` text;--> statement-breakpoint
-CREATE INDEX `push_records_free` ON `push_records` (`free_ending`) WHERE followed = 1 and free = 1;
