@@ -77,7 +77,11 @@ describe.each([
 
       await settle('pause')
       await pushFree('bench')
-      await until('a pause', async () => ((await stateOf(second.infoHash)) === 'paused' ? true : undefined), waitMs)
+      await until(
+        'a pause',
+        async () => ((await stateOf(second.infoHash)) === downloader.stoppedState ? true : undefined),
+        waitMs,
+      )
       await until(
         'the record',
         async () => ((await taskOf('bench')).free_ending === 'paused' ? true : undefined),

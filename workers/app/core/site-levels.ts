@@ -123,6 +123,12 @@ function daysBetween(from: string, to: string): number {
   return epochDay(to) - epochDay(from)
 }
 
+/** How many days a history reaches over. */
+export function spanDays(history: readonly HistoryPoint[]): number {
+  const [first, last] = [history[0], history.at(-1)]
+  return first === undefined || last === undefined ? 0 : daysBetween(first.day, last.day)
+}
+
 /** Growth a day between the first and the last day on which the figure was known; one that shrank has no pace. */
 export function paceOf(history: readonly HistoryPoint[]): Pace {
   const pace: Partial<Record<Paced, number>> = {}

@@ -71,6 +71,7 @@ import type { WireExploreItem } from '../contract/explore.ts'
 import type { WireMediaRecord } from '../contract/media.ts'
 import type { WireOverview } from '../contract/overview.ts'
 import type { search } from '../contract/search.ts'
+import type { WireSiteDay, WireSiteStanding } from '../contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../contract/sites.ts'
 import type { WireSubscription, WireSubscriptionDetail } from '../contract/subscriptions.ts'
 import type { WireTask } from '../contract/tasks.ts'
@@ -311,6 +312,13 @@ export interface HistoryDay {
 }
 export function fetchSiteHistory(days: number, signal?: AbortSignal): Items<HistoryDay> {
   return call({ method: 'GET', path: `${own}/site-history?days=${days}`, signal })
+}
+
+export function fetchSiteStanding(site: string, signal?: AbortSignal): Promise<Answer<WireSiteStanding>> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/level`, signal })
+}
+export function fetchSiteDays(site: string, days: number, signal?: AbortSignal): Items<WireSiteDay> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/history?days=${days}`, signal })
 }
 
 export type WireSiteDefinition = (typeof listSiteDefinitions)['answers'][200]['_output']['items'][number]

@@ -3,7 +3,7 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { getSiteHistory, getSiteStanding, type WireLevelCondition } from '../../contract/site-watch.ts'
 import { failure } from '../../core/failure.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
-import { type ConditionStanding, type LevelStanding, standingOf } from '../../core/site-levels.ts'
+import { type ConditionStanding, type LevelStanding, spanDays, standingOf } from '../../core/site-levels.ts'
 import { levelPaceDays } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -33,7 +33,7 @@ export function siteWatchRoutes(
           ...(user?.level === undefined ? {} : { shown: user.level }),
           known: levels.length > 0,
           ...toWireStanding(standing),
-          pace_days: Math.max(0, history.length - 1),
+          pace_days: spanDays(history),
         },
       })
     }),
