@@ -31,6 +31,7 @@ const icons: Record<Screen, IconName> = {
   tokens: 'token',
   devices: 'device',
   log: 'audit',
+  backups: 'history',
   settings: 'settings',
 }
 
@@ -45,6 +46,7 @@ const system: readonly Screen[] = [
   'tokens',
   'devices',
   'log',
+  'backups',
   'settings',
 ]
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']

@@ -1,4 +1,5 @@
 import { chineseAssistant } from './chinese-assistant.ts'
+import { chineseBackups } from './chinese-backups.ts'
 import { chineseBrush } from './chinese-brush.ts'
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseGateway } from './chinese-gateway.ts'
@@ -185,4 +186,5 @@ export const chineseRest: typeof englishRest = {
   ...chineseTemplates,
   ...chineseAssistant,
   ...chineseBrush,
+  ...chineseBackups,
 }
