@@ -16,6 +16,7 @@ import {
 import { consoleBackupDeclarations } from './console-backups.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleCookieDeclarations } from './console-cookies.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleFeedDeclarations } from './console-feeds.ts'
 import { consoleGatewayDeclarations } from './console-gateway.ts'
@@ -345,4 +346,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleGatewayDeclarations,
   ...consoleDeviceDeclarations,
   ...consolePasskeyDeclarations,
+  ...consoleCookieDeclarations,
 ]
