@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { BackupFault, BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
 import { makeBackup, verifyBackup } from './backup-file.ts'
 import { daySeconds, firstLookMs, lookEveryMs } from './limits.ts'
-import type { BackupReason } from './manifest.ts'
-import { nameFor, type ReadBack, Shelf, type ShelvedFile } from './shelf.ts'
+import { nameFor, type ReadBack, Shelf } from './shelf.ts'
 
 export interface KeeperOptions {
   readonly dataFolder: string
@@ -15,9 +15,6 @@ export interface KeeperOptions {
   readonly now: () => number
   readonly log: (line: string) => void
 }
-
-/** Why a backup is not made or read: another is under way, or what the machine says. */
-export type BackupFault = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly why: string }
 
 export class BackupKeeper {
   readonly shelf: Shelf
@@ -67,12 +64,12 @@ export class BackupKeeper {
       await this.verify(made.value.name)
       return
     }
-    if (made.failure.kind === 'busy') return
+    if (made.failure.kind !== 'failed') return
     this.#lastFault = { atUnix: this.#nowUnix(), why: made.failure.why }
     this.#tell('backup_failed', made.failure.why)
   }
 
-  async make(reason: BackupReason): Promise<Result<ShelvedFile, BackupFault>> {
+  async make(reason: BackupReason): Promise<Result<KeptBackup, BackupFault>> {
     return this.#alone(async () => {
       const { dataFolder, version, passPhrase } = this.#options
       const atUnix = this.#nowUnix()
@@ -89,10 +86,9 @@ export class BackupKeeper {
     })
   }
 
-  /** Undefined for a name that is not on the shelf. */
-  async verify(name: string): Promise<Result<ReadBack, BackupFault> | undefined> {
+  async verify(name: string): Promise<Result<ReadBack, BackupFault>> {
     const file = this.shelf.fileOf(name)
-    if (file === undefined) return undefined
+    if (file === undefined) return failWith({ kind: 'none' })
     return this.#alone(async () => {
       const verified = await verifyBackup(file, this.shelf.folder, this.#options.passPhrase)
       const found = verified.ok ? { rows: verified.value.rows } : { fault: verified.failure }

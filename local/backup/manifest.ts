@@ -1,10 +1,8 @@
 /** What a backup says of itself: the first entry of its archive. */
 import { z } from 'zod'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { backupReasons } from '../../workers/app/core/operating/machine.ts'
 import { entriesMax, pathCharactersMax } from './limits.ts'
-
-const backupReasons = ['asked', 'daily', 'before_migration'] as const
-export type BackupReason = (typeof backupReasons)[number]
 
 const manifestSchema = z.object({
   format: z.literal(1),

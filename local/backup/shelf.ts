@@ -1,27 +1,16 @@
 /** The backups in a data folder: their names say what they are, and the oldest of each kind make room. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
 import { isSealed } from './backup-file.ts'
 import { askedKept, beforeMigrationKept, dailyKept, weeklyKept, weekSeconds } from './limits.ts'
-import type { BackupReason } from './manifest.ts'
+
+export type ReadBack = NonNullable<KeptBackup['readBack']>
 
 export interface Shelved {
   readonly name: string
   readonly atUnix: number
   readonly reason: BackupReason
-}
-
-export interface ReadBack {
-  readonly atUnix: number
-  readonly rows?: number
-  /** What is wrong with it. */
-  readonly fault?: string
-}
-
-export interface ShelvedFile extends Shelved {
-  readonly bytes: number
-  readonly isSealed: boolean
-  readonly readBack?: ReadBack
 }
 
 const words = { asked: 'asked', daily: 'daily', before_migration: 'before-migration' } as const satisfies Record<
@@ -96,7 +85,7 @@ export class Shelf {
   }
 
   /** Newest first. */
-  list(): ShelvedFile[] {
+  list(): KeptBackup[] {
     if (!existsSync(this.folder)) return []
     const notes = this.#notes()
     return readdirSync(this.folder)

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import type { BackupReason } from '../../workers/app/core/operating/machine.ts'
 import { pieceBytes, pinnedDatabasesMax } from './limits.ts'
-import type { BackupReason, Manifest, ManifestFile } from './manifest.ts'
+import type { Manifest, ManifestFile } from './manifest.ts'
 import { filesOf, type ScopedFile } from './scope.ts'
 
 const busyMs = 5_000

@@ -1,9 +1,11 @@
 /**
- * What the script may ask of the host it runs on, through its binding `OWN_HOST`: what the machine is like. No address of
- * the network leads here.
+ * What the script may ask of the host it runs on, through its binding `OWN_HOST`: what the machine is like, and backups.
+ * No address of the network leads here.
  */
-import { readdirSync } from 'node:fs'
-import type { MachineProblem, MachineReport } from '../../workers/app/core/operating/machine.ts'
+import { createReadStream, readdirSync, statSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { Result } from '#shared/kernel/result.ts'
+import type { BackupShelf, MachineProblem, MachineReport } from '../../workers/app/core/operating/machine.ts'
 import type { BackupKeeper } from '../backup/keeper.ts'
 import type { RuntimeKind } from '../workerd/runtime-kind.ts'
 import { type ClockWitness, clockProblem } from './clock.ts'
@@ -18,13 +20,15 @@ export interface HostOfficeOptions {
   readonly damages: readonly Damage[]
   readonly clock: ClockWitness
   readonly backups: BackupKeeper
+  readonly areBackupsMade: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
 export interface OfficeAnswer {
   readonly status: number
-  readonly body: string
+  readonly body: string | ReadableStream
+  readonly bytes?: number
 }
 
 export class HostOffice {
@@ -46,8 +50,24 @@ export class HostOffice {
   }
 
   async ask(method: string, path: string): Promise<OfficeAnswer> {
-    if (method === 'GET' && path === '/report') return { status: 200, body: JSON.stringify(this.report()) }
-    return { status: 404, body: '{}' }
+    const [place = '', name] = path.slice(1).split('/').map(decodeURIComponent)
+    const isWrite = method === 'POST'
+    if (place === 'report' && !isWrite) return answer(200, this.report())
+    if (place !== 'backups') return answer(404, {})
+    if (name === undefined) return isWrite ? fromResult(await this.backups.make('asked')) : answer(200, this.#shelf())
+    return isWrite ? fromResult(await this.backups.verify(name)) : this.#file(name)
+  }
+
+  #shelf(): BackupShelf {
+    const { shelf } = this.backups
+    return { folder: shelf.folder, isAutomatic: this.#options.areBackupsMade, items: shelf.list() }
+  }
+
+  #file(name: string): OfficeAnswer {
+    const file = this.backups.shelf.fileOf(name)
+    if (file === undefined) return answer(404, {})
+    const body = Readable.toWeb(createReadStream(file)) as ReadableStream
+    return { status: 200, body, bytes: statSync(file).size }
   }
 
   report(): MachineReport {
@@ -59,6 +79,7 @@ export class HostOffice {
   #make(): MachineReport {
     const { dataFolder, runtime } = this.#options
     const files = databasesOf(dataFolder)
+    const kept = this.backups.shelf.list()
     const sum = (kinds: readonly string[]) =>
       files.filter(({ kind }) => kinds.includes(kind)).reduce((bytes, { file }) => bytes + bytesOf(file), 0)
     const { folder, applied = [] } = this.#migrations ?? {}
@@ -66,6 +87,11 @@ export class HostOffice {
     return {
       runtime,
       startedAtUnix: this.#startedAtUnix,
+      backups: {
+        count: kept.length,
+        bytes: kept.reduce((bytes, one) => bytes + one.bytes, 0),
+        ...(kept[0] === undefined ? {} : { newestAtUnix: kept[0].atUnix }),
+      },
       migrations: { applied: applied.length, missing },
       disk: spaceOn(dataFolder),
       databases: {
@@ -81,7 +107,9 @@ export class HostOffice {
   #problems(): MachineProblem[] {
     const { dataFolder, clock, damages, now } = this.#options
     const newest = damages.length === 0 ? undefined : this.backups.newest()
+    const { lastFault } = this.backups
     return [
+      lastFault === undefined ? undefined : ({ kind: 'backup.not_made', words: lastFault.why } as const),
       diskProblem(dataFolder),
       ...damages.map(
         ({ file }): MachineProblem => ({
@@ -95,6 +123,14 @@ export class HostOffice {
   }
 }
 
+function answer(status: number, body: object): OfficeAnswer {
+  return { status, body: JSON.stringify(body) }
+}
+
+function fromResult(done: Result<object, object>): OfficeAnswer {
+  return done.ok ? answer(200, done.value) : answer(409, done.failure)
+}
+
 function stepsIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.sql'))
 }
@@ -102,10 +138,12 @@ function stepsIn(folder: string): string[] {
 /** As a binding of the script, in the words of whichever runtime it is. */
 export function officeBinding<Answer>(
   office: HostOffice,
-  AnswerOf: new (body: string, init: { status: number; headers: Record<string, string> }) => Answer,
+  AnswerOf: new (body: string | ReadableStream, init: { status: number; headers: Record<string, string> }) => Answer,
 ): (method: string, address: string) => Promise<Answer> {
   return async (method, address) => {
-    const { status, body } = await office.ask(method, new URL(address).pathname)
-    return new AnswerOf(body, { status, headers: { 'content-type': 'application/json' } })
+    const { status, body, bytes } = await office.ask(method, new URL(address).pathname)
+    const headers: Record<string, string> =
+      bytes === undefined ? { 'content-type': 'application/json' } : { 'content-length': String(bytes) }
+    return new AnswerOf(body, { status, headers })
   }
 }

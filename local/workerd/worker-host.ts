@@ -174,6 +174,7 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
       damages,
       clock: { usedAtUnix, madeAtUnix: releaseMadeAtUnix() },
       backups,
+      areBackupsMade: options.areBackupsMade === true,
       now: () => Date.now(),
     }),
   )

@@ -52,6 +52,7 @@ export const everyScreen = [
   ['#/tokens', 'table.tokens'],
   ['#/devices', 'table.devices'],
   ['#/log', 'table.log'],
+  ['#/backups', 'table.backups'],
   ['#/settings', '.releases'],
   ['#/welcome', '.su-form'],
 ] as const

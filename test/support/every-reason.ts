@@ -423,6 +423,7 @@ export const everyReason: Told = {
   'device.unreadable': [[{ kind: 'device.unreadable' }, '暂时无法核对设备']],
   none: [
     [{ kind: 'none', what: 'address' }, '没有这个地址'],
+    [{ kind: 'none', what: 'backup' }, '没有这个备份'],
     [{ kind: 'none', what: 'brush_task' }, '没有这个刷流任务'],
     [{ kind: 'none', what: 'brush_task_on' }, '没有这个刷流任务，或它未启用'],
     [{ kind: 'none', what: 'channel' }, '没有这个通知渠道'],
@@ -532,6 +533,11 @@ export const everyReason: Told = {
       '本机时钟可能不对：现在显示 1970-01-02 00:00 UTC，而本服务上次使用是在 1970-01-01 00:00 UTC。如果并非如此，请校准时钟',
     ],
   ],
+  'backup.failed': [[{ kind: 'backup.failed', words: 'disk full' }, '备份未能完成或读取：disk full']],
+  'backup.not_made': [
+    [{ kind: 'backup.not_made', words: 'disk full' }, '每日备份未能完成：disk full。一小时内会再次尝试'],
+  ],
+  'backup.busy': [[{ kind: 'backup.busy' }, '正在制作或校验另一个备份，请稍候']],
   audit_unavailable: [[{ kind: 'audit_unavailable' }, '操作记录暂时无法写入，操作没有执行']],
   internal: [[{ kind: 'internal' }, '服务内部错误']],
   'field.wrong': [

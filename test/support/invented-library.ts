@@ -509,6 +509,31 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
       },
     ],
     brushTorrents: brushedLines.map((line, at) => brushedLine(line, at, nowUnix)),
+    backups: [
+      {
+        name: 'wharf-3-daily.tar.gz',
+        at: nowUnix - 10 * 3600,
+        why: 'daily',
+        bytes: 44_669_337,
+        sealed: false,
+        read_back: { at: nowUnix - 10 * 3600 + 60, ok: true, rows: 38_204 },
+      },
+      {
+        name: 'wharf-2-before-migration.tar.gz',
+        at: nowUnix - 2 * 86_400,
+        why: 'before_migration',
+        bytes: 44_564_480,
+        sealed: false,
+      },
+      {
+        name: 'wharf-1-asked.sealed',
+        at: nowUnix - 12 * 86_400,
+        why: 'asked',
+        bytes: 42_781_901,
+        sealed: true,
+        read_back: { at: nowUnix - 86_400, ok: false, fault: 'it is no backup, or is damaged or cut off' },
+      },
+    ],
     audit: [
       ['POST /api/app/v1/torrents/actions', 'ok', 200, 48],
       ['POST /api/app/v1/torrents/actions', 'error', 403, 2],

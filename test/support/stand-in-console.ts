@@ -15,6 +15,7 @@ import type {
   WireToken,
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
+import type { WireBackup } from '../../workers/app/contract/console-backups.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
@@ -97,6 +98,8 @@ export interface StandInState {
   jobs: WireJob[]
   /** What is wrong with the machine. */
   problems: WireHealth['problems']
+  /** Undefined at the edge. */
+  backups: WireBackup[] | undefined
   found: WireSearchItem[]
   searchErrors: { site: string; reason: Reason }[]
   tasks: WireTask[]
@@ -186,6 +189,7 @@ export class StandInConsole {
       growth: [{ uploaded: 0, downloaded: 0, bonus: 0, sites: 0 }],
       jobs: [],
       problems: [],
+      backups: [],
       found: [],
       searchErrors: [],
       tasks: [],
@@ -263,6 +267,11 @@ export class StandInConsole {
     }
     const status = outcome.status ?? 200
     const schema = route.answers[status]
+    if (schema === 'file') {
+      response.setHeader('content-type', 'application/octet-stream')
+      response.end(String(outcome.answer))
+      return
+    }
     if (schema === 'image') {
       response.setHeader('content-type', 'image/png')
       response.end(squareIcon((params.at(-1) ?? '').replace(/\.jpg$/, '')))
@@ -522,6 +531,31 @@ export class StandInConsole {
             },
           },
     refreshSite: () => done,
+    listBackups: () => {
+      const { backups } = this.state
+      return backups === undefined
+        ? { answer: { own_machine: false, automatic: false, items: [] } }
+        : { answer: { own_machine: true, automatic: true, folder: '/data/backups', items: backups } }
+    },
+    makeBackup: () => {
+      const { nowUnix, backups = [] } = this.state
+      const made = {
+        name: `wharf-${backups.length}-asked.tar.gz`,
+        at: nowUnix,
+        why: 'asked',
+        bytes: 2 ** 20,
+        sealed: false,
+      }
+      backups.unshift(made as WireBackup)
+      return { answer: made }
+    },
+    readBackBackup: ({ params }) => {
+      const backup = this.state.backups?.find(({ name }) => name === params[0])
+      if (backup === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'backup' })
+      backup.read_back = { at: this.state.nowUnix, ok: true, rows: 38_204 }
+      return { answer: backup.read_back }
+    },
+    downloadBackup: ({ params }) => ({ answer: `the file ${params[0]}` }),
     getHealth: () => ({ answer: { own_machine: true, problems: this.state.problems } }),
     listJobs: () => ({ answer: { items: this.state.jobs } }),
     runJob: ({ body }) => {

@@ -125,6 +125,7 @@ const pictures: readonly Picture[] = [
   { name: 'brush', hash: '#/brush', ready: '.brush' },
   { name: 'brush-task', hash: '#/brush/1', ready: '.brushed' },
   { name: 'brush-form', hash: '#/brush/new', ready: '.su-form' },
+  { name: 'backups', hash: '#/backups', ready: 'table.backups' },
   { name: 'jobs', hash: '#/jobs', ready: 'table.jobs' },
   { name: 'assistant', hash: '#/assistant/sites', ready: '.ask' },
   { name: 'assistant-list', hash: '#/assistant', ready: '.chatpage' },

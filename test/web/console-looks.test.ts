@@ -69,6 +69,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],
       ['#/devices', 'listDevices', 'table.devices', { devices: [] }],
       ['#/log', 'listAudit', 'table.log', { audit: [] }],
+      ['#/backups', 'listBackups', 'table.backups', { backups: [] }],
     ]
 
     test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {

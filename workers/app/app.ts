@@ -9,6 +9,7 @@ import { brushRoutes } from './http/routes/brush.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
 import { consoleAssistantRoutes } from './http/routes/console-assistant.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
+import { consoleBackupRoutes } from './http/routes/console-backups.ts'
 import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleCookieRoutes } from './http/routes/console-cookies.ts'
@@ -77,6 +78,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleSiteRoutes(deps),
     ...consoleJobRoutes(deps),
     ...consoleHealthRoutes(deps),
+    ...consoleBackupRoutes(deps),
     ...consoleSettingRoutes(deps),
     ...consoleChannelRoutes(deps),
     ...consoleBrushRoutes(deps),

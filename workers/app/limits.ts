@@ -199,6 +199,8 @@ export const signInRetryMinutes: readonly number[] = [10, 30]
 /** trust plan: jobs started by one alarm, and how long one holds its site. */
 export const jobsPerAlarm = 50
 export const jobLeaseSeconds = 60
+/** What the host calls its backups has some 50. */
+export const backupNameCharactersMax = 128
 /** A job that should have begun so long ago is told to monitors: many jobs at once wait for their turn for minutes. */
 export const jobOverdueSeconds = 30 * 60
 /** trust plan: outgoing calls an invocation may wait for is six; one is kept for the database. */

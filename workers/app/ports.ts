@@ -35,7 +35,7 @@ import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progre
 import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
 import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
 import type { NoticeFacts } from './core/notice-values.ts'
-import type { MachineReport } from './core/operating/machine.ts'
+import type { BackupFault, BackupShelf, KeptBackup, MachineReport } from './core/operating/machine.ts'
 import type { OperatingFigures } from './core/operating/metric-families.ts'
 import type { PasskeyPlace } from './core/passkey-place.ts'
 import type { Principal } from './core/principal.ts'
@@ -1212,6 +1212,13 @@ export interface OperatingBook {
 export interface MachineDesk {
   /** Undefined at the edge. */
   report(): Promise<MachineReport | undefined>
+  /** Undefined at the edge. */
+  backups(): Promise<BackupShelf | undefined>
+  makeBackup(): Promise<Result<KeptBackup, BackupFault>>
+  /** Unpacks and opens it. */
+  readBack(name: string): Promise<Result<NonNullable<KeptBackup['readBack']>, BackupFault>>
+  /** Undefined for one that there is not. */
+  openBackup(name: string): Promise<{ readonly bytes: number; readonly content: ReadableStream } | undefined>
 }
 
 export interface AppDeps {

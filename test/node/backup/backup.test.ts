@@ -329,7 +329,7 @@ describe('the keeper', () => {
     expect(one).toMatchObject({ ok: true })
     expect(two).toEqual({ ok: false, failure: { kind: 'busy' } })
     expect(await keeper.make('asked')).toMatchObject({ ok: true })
-    expect(await keeper.verify('nowhere')).toBeUndefined()
+    expect(await keeper.verify('nowhere')).toEqual({ ok: false, failure: { kind: 'none' } })
   })
 
   test('says of a backup that is not whole what is wrong with it', async ({ expect }) => {

@@ -1,6 +1,6 @@
 /** The commands against a service, as its owner types them. */
 import { spawn } from 'node:child_process'
-import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, test } from 'vitest'
 import { type RuntimeKind, runtimeKinds } from '../../../local/workerd/runtime-kind.ts'
@@ -75,6 +75,45 @@ describe('npm run backup and npm run restore', { timeout: 180_000 }, () => {
     const again = await second.ready()
     expect(second.stdout()).not.toContain('setup?code=')
     expect((await ask(again, 'sign-in', { password })).status).toBe(200)
+  })
+
+  test.for(runtimeKinds)('under %s are on the page as well', async (runtime, { expect }) => {
+    const folder = await makeDataFolder()
+    const args = ['--workers', '--data', folder, '--port', '0', '--runtime', runtime, ...alone]
+    const host = endAfterTest(startServe(args))
+    const address = await host.ready()
+    await expect.poll(() => host.stdout()).toMatch(/setup\?code=\S/)
+    const setUp = await ask(address, 'setup', { code: /setup\?code=(\S+)/.exec(host.stdout())?.[1], password })
+    const cookie = (setUp.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const call = (method: string, name: string) =>
+      fetch(`${address}/api/console/v1/backups${name}`, {
+        method,
+        headers: { cookie, origin: address, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      })
+    expect(await (await call('GET', '')).json()).toMatchObject({ own_machine: true, automatic: true, items: [] })
+
+    const made = await (await call('POST', '')).json()
+    expect(made).toMatchObject({ name: expect.stringMatching(/asked\.tar\.gz$/), why: 'asked', sealed: false })
+    const { name } = made as { name: string }
+    expect(await (await call('POST', `/${name}/read-back`)).json()).toMatchObject({
+      ok: true,
+      rows: expect.any(Number),
+    })
+    expect(await (await call('GET', '')).json()).toMatchObject({ items: [{ name, read_back: { ok: true } }] })
+
+    const download = await call('GET', `/${name}/file`)
+    expect(download.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
+    const bytes = Buffer.from(await download.arrayBuffer())
+    expect(bytes.equals(await readFile(path.join(folder, 'backups', name)))).toBe(true)
+
+    for (const other of ['nowhere', '..%2Fsecrets.json', '%2E%2E', 'read-back.json'])
+      for (const asked of [await call('GET', `/${other}/file`), await call('POST', `/${other}/read-back`)]) {
+        expect(asked.status, other).toBe(404)
+        await asked.body?.cancel()
+      }
+    const stranger = await fetch(`${address}/api/console/v1/backups/${name}/file`)
+    expect(stranger.status).toBe(401)
   })
 
   test.for([

@@ -138,6 +138,7 @@ describe('the clock', () => {
         runtime: 'node',
         damages: [],
         backups: keeperOf(folder),
+        areBackupsMade: false,
         clock: { usedAtUnix: used, madeAtUnix: 0 },
         now: () => nowMs,
       })
@@ -154,7 +155,14 @@ describe('the clock', () => {
 test('a step of the database that came after the start is missing', async ({ expect }) => {
   const folder = await makeDataFolder()
   await writeFile(path.join(folder, '0001_a.sql'), '')
-  const options = { dataFolder: folder, runtime: 'node', damages: [], now: () => 0, backups: keeperOf(folder) } as const
+  const options = {
+    dataFolder: folder,
+    runtime: 'node',
+    damages: [],
+    now: () => 0,
+    backups: keeperOf(folder),
+    areBackupsMade: false,
+  } as const
   const office = new HostOffice({ ...options, clock: { usedAtUnix: undefined, madeAtUnix: 0 } })
   office.migrated(folder)
   await writeFile(path.join(folder, '0002_b.sql'), '')

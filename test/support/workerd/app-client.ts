@@ -54,8 +54,8 @@ export async function send(method: string, path: string, caller: AnyCaller = {},
           ...(body === undefined ? {} : { body }),
         }),
       )
-  const image = routeOf(method, path)?.answers[response.status] === 'image'
-  if (image && method !== 'HEAD') {
+  const kind = routeOf(method, path)?.answers[response.status]
+  if ((kind === 'image' || kind === 'file') && method !== 'HEAD') {
     const bytes = new Uint8Array(await response.arrayBuffer())
     return { status: response.status, headers: response.headers, body: bytes }
   }
@@ -64,7 +64,7 @@ export async function send(method: string, path: string, caller: AnyCaller = {},
   const parsed: unknown = JSON.parse(text)
   const route = routeOf(method, path)
   const schema = response.ok ? route?.answers[response.status] : wireFailure
-  if (schema === undefined || schema === 'image')
+  if (schema === undefined || schema === 'image' || schema === 'file')
     throw new Error(`${method} ${path} answered ${response.status}, which its contract does not list`)
   schema.parse(parsed)
   if (!response.ok && !/\p{Script=Han}/u.test((parsed as { message: string }).message)) {

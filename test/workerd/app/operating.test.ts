@@ -22,6 +22,7 @@ beforeAll(async () => {
 const whole: MachineReport = {
   runtime: 'node',
   startedAtUnix: 1000,
+  backups: { count: 0, bytes: 0 },
   migrations: { applied: 3, missing: [] },
   disk: { freeBytes: 10, totalBytes: 20 },
   databases: { mainBytes: 1, objectBytes: 2, objects: 4 },
@@ -32,7 +33,7 @@ const whole: MachineReport = {
 /** The App on a host that says this of itself. */
 function appOn(report: () => Promise<MachineReport>, areMetricsOpen = false) {
   const deps = composeAppDeps(env, { run: () => undefined })
-  return createApp({ ...deps, machine: { report } }, { traffic: () => [], areMetricsOpen })
+  return createApp({ ...deps, machine: { ...deps.machine, report } }, { traffic: () => [], areMetricsOpen })
 }
 
 const readiness = async (report: () => Promise<MachineReport>) => {

@@ -1,4 +1,5 @@
-import type { MachineReport } from '../core/operating/machine.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { BackupFault, BackupShelf, KeptBackup, MachineReport } from '../core/operating/machine.ts'
 import type { MachineDesk } from '../ports.ts'
 
 /** What a binding to the host is, as far as it is used. */
@@ -8,12 +9,32 @@ interface HostBinding {
 
 /** Our own host, in the same version: what it says is taken as it is. */
 export function createMachineDesk(host: HostBinding | undefined): MachineDesk {
+  const ask = async (of: HostBinding, method: string, path: string): Promise<Response> => {
+    const answer = await of.fetch(`http://host.invalid${path}`, { method })
+    if (answer.status >= 500) throw new Error(`the host answered ${answer.status} when it was asked for ${path}`)
+    return answer
+  }
+  const read = async <T>(path: string): Promise<T | undefined> =>
+    host === undefined ? undefined : (await ask(host, 'GET', path)).json<T>()
+  const act = async <T>(path: string): Promise<Result<T, BackupFault>> => {
+    if (host === undefined) return failWith({ kind: 'none' })
+    const answer = await ask(host, 'POST', path)
+    return answer.ok ? succeed(await answer.json<T>()) : failWith(await answer.json<BackupFault>())
+  }
   return {
-    async report() {
+    report: () => read<MachineReport>('/report'),
+    backups: () => read<BackupShelf>('/backups'),
+    makeBackup: () => act<KeptBackup>('/backups'),
+    readBack: (name) => act<NonNullable<KeptBackup['readBack']>>(`/backups/${encodeURIComponent(name)}`),
+
+    async openBackup(name) {
       if (host === undefined) return undefined
-      const answer = await host.fetch('http://host.invalid/report')
-      if (!answer.ok) throw new Error(`the host answered ${answer.status} when it was asked for its report`)
-      return answer.json<MachineReport>()
+      const answer = await ask(host, 'GET', `/backups/${encodeURIComponent(name)}`)
+      if (answer.body === null || !answer.ok) {
+        await answer.body?.cancel()
+        return undefined
+      }
+      return { bytes: Number(answer.headers.get('content-length')), content: answer.body }
     },
   }
 }

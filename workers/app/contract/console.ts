@@ -13,6 +13,7 @@ import {
   passwordCharactersMin,
   tokenNameCharactersMax,
 } from '../limits.ts'
+import { consoleBackupDeclarations } from './console-backups.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleCookieDeclarations } from './console-cookies.ts'
@@ -334,6 +335,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleSiteDeclarations,
   ...consoleJobDeclarations,
   ...consoleHealthDeclarations,
+  ...consoleBackupDeclarations,
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
   ...consoleBrushDeclarations,

@@ -24,8 +24,8 @@ export interface RouteDeclaration extends InputDeclaration {
   readonly summary: string
   /** `emptyBody` for a write that takes none. A route without a body ignores what is sent. */
   readonly body?: z.ZodType
-  /** Schema by status, or `image` for bytes of an image. */
-  readonly answers: Readonly<Record<number, z.ZodType | 'image'>>
+  /** Schema by status, `image` for bytes of an image, or `file` for those of any size. */
+  readonly answers: Readonly<Record<number, z.ZodType | 'image' | 'file'>>
   /** Codes beyond those every endpoint may answer (401, 403, 404, 405, 500, and 400 where it takes input). */
   readonly failures?: readonly FailureCode[]
 }
@@ -52,6 +52,8 @@ const statusByPermission: Record<Permission, readonly FailureCode[]> = {
   public: ['internal', 'unavailable'],
 }
 
+const binaryTypes = { image: 'image/*', file: 'application/octet-stream' } as const
+
 /** The declaration as @hono/zod-openapi describes routes, for the generated document. */
 export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof createRoute> {
   const takesInput = route.params !== undefined || route.query !== undefined || route.body !== undefined
@@ -70,8 +72,8 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
     responses[status] = {
       description: route.summary,
       content:
-        schema === 'image'
-          ? { 'image/*': { schema: z.string().meta({ format: 'binary' }) } }
+        schema === 'image' || schema === 'file'
+          ? { [binaryTypes[schema]]: { schema: z.string().meta({ format: 'binary' }) } }
           : { 'application/json': { schema } },
     }
   }

@@ -41,7 +41,6 @@ const siteLevel = z.strictObject({
   /** And one of these. */
   any_of: z.array(z.strictObject(conditions)).min(1).max(10).optional(),
 })
-export type SiteLevel = z.infer<typeof siteLevel>
 
 const hitAndRun = z
   .strictObject({
@@ -50,7 +49,6 @@ const hitAndRun = z
     ratio: positive.optional(),
   })
   .refine(({ seed_hours, ratio }) => seed_hours !== undefined || ratio !== undefined)
-export type HitAndRunRule = z.infer<typeof hitAndRun>
 
 const rules = z.strictObject({
   hit_and_run: hitAndRun.optional(),

@@ -16,7 +16,7 @@ export function discountEndOf(endAtUnix: number | undefined): DiscountEnd {
 export type RunningTorrent = Pick<Torrent, 'state' | 'sizeBytes' | 'progressPercent' | 'downloadBytesPerSecond'>
 
 /** Whether it downloads, or would as soon as its turn comes: what is paused already costs nothing. */
-export function isRunning({ state, progressPercent }: RunningTorrent): boolean {
+function isRunning({ state, progressPercent }: RunningTorrent): boolean {
   return progressPercent < 100 && (state === 'downloading' || state === 'queued' || state === 'checking')
 }
 

@@ -3,7 +3,7 @@ import { daysSinceEpoch } from './civil-day.ts'
 import { knownNumber, type SiteUser } from './site-figures.ts'
 
 /** Amounts are bytes. */
-export interface LevelConditions {
+interface LevelConditions {
   readonly days?: number | undefined
   readonly uploaded?: number | undefined
   readonly downloaded?: number | undefined
@@ -43,7 +43,7 @@ export const levelConditions = [
   'average_seeding_days',
   'other',
 ] as const
-export type LevelCondition = (typeof levelConditions)[number]
+type LevelCondition = (typeof levelConditions)[number]
 
 /** A day of an account's history: what was known of it. */
 export interface HistoryPoint {

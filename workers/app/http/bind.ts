@@ -35,7 +35,11 @@ export class FinishedJson {
 
 /** A successful answer. Without a status it is the first one the route declares. */
 export interface Reply<R extends RouteDeclaration> {
-  readonly body: Answers<R> extends z.ZodType ? z.input<Answers<R>> | FinishedJson : Uint8Array | null
+  readonly body: Answers<R> extends z.ZodType
+    ? z.input<Answers<R>> | FinishedJson
+    : Answers<R> extends 'file'
+      ? ReadableStream
+      : Uint8Array | null
   readonly status?: keyof R['answers'] & number
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]

@@ -236,8 +236,12 @@ function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>,
   if (!result.ok) return renderFailure(result.failure, say)
   const { body, headers, cookies = [] } = result.value
   const status = result.value.status ?? Number(Object.keys(route.answers)[0])
-  if (route.answers[status] === 'image')
-    return new Response(body as Uint8Array<ArrayBuffer>, { status, ...(headers === undefined ? {} : { headers }) })
+  const { [status]: kind } = route.answers
+  if (kind === 'image' || kind === 'file')
+    return new Response(body as Uint8Array<ArrayBuffer> | ReadableStream, {
+      status,
+      ...(headers === undefined ? {} : { headers }),
+    })
   const response = new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },

@@ -21,6 +21,7 @@ import type {
   WireTestResult,
   WireToken,
 } from '../contract/console.ts'
+import type { WireBackup, WireBackupList, WireReadBack } from '../contract/console-backups.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../contract/console-brush.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
 import type { WireCookiePush } from '../contract/console-cookies.ts'
@@ -365,6 +366,19 @@ export function faviconOf(name: string): string {
   return `${app}/favicon/${encodeURIComponent(name)}`
 }
 
+export function fetchBackups(signal?: AbortSignal): Promise<Answer<WireBackupList>> {
+  return call({ method: 'GET', path: `${own}/backups`, signal })
+}
+export function makeBackup(): Promise<Answer<WireBackup>> {
+  return call({ method: 'POST', path: `${own}/backups`, body: {} })
+}
+export function readBackBackup(name: string): Promise<Answer<WireReadBack>> {
+  return call({ method: 'POST', path: `${own}/backups/${encodeURIComponent(name)}/read-back`, body: {} })
+}
+/** Where a browser fetches it by itself. */
+export function backupAddress(name: string): string {
+  return `${own}/backups/${encodeURIComponent(name)}/file`
+}
 export function fetchHealth(signal?: AbortSignal): Promise<Answer<WireHealth>> {
   return call({ method: 'GET', path: `${own}/health`, signal })
 }

@@ -51,6 +51,7 @@ const pages = {
   tokens: withAllWords(async () => (await import('./pages/tokens.tsx')).TokensPage),
   devices: withAllWords(async () => (await import('./pages/devices.tsx')).DevicesPage),
   log: withAllWords(async () => (await import('./pages/log.tsx')).LogPage),
+  backups: withAllWords(async () => (await import('./pages/backups.tsx')).BackupsPage),
   settings: withAllWords(async () => (await import('./pages/settings.tsx')).SettingsPage),
   more: withAllWords(async () => (await import('./pages/more.tsx')).MorePage),
 } satisfies { readonly [Name in Route['name']]: LaterPage<RouteOf<Name>> }

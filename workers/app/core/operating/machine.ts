@@ -8,11 +8,38 @@ export type MachineProblem = ReasonOf<
   | 'machine.database_damaged'
   | 'machine.clock_behind'
   | 'machine.clock_ahead'
+  | 'backup.not_made'
 >
+
+/** Why a backup was made. */
+export const backupReasons = ['asked', 'daily', 'before_migration'] as const
+export type BackupReason = (typeof backupReasons)[number]
+
+export interface KeptBackup {
+  readonly name: string
+  readonly atUnix: number
+  readonly reason: BackupReason
+  readonly bytes: number
+  readonly isSealed: boolean
+  /** What came of it when it was last unpacked and opened. */
+  readonly readBack?: { readonly atUnix: number; readonly rows?: number; readonly fault?: string }
+}
+
+export interface BackupShelf {
+  readonly folder: string
+  /** Made by themselves. */
+  readonly isAutomatic: boolean
+  /** Newest first. */
+  readonly items: readonly KeptBackup[]
+}
+
+/** `none`: there is no such backup, or no machine to keep one. */
+export type BackupFault = { readonly kind: 'busy' | 'none' } | { readonly kind: 'failed'; readonly why: string }
 
 export interface MachineReport {
   readonly runtime: 'node' | 'workerd'
   readonly startedAtUnix: number
+  readonly backups: { readonly count: number; readonly bytes: number; readonly newestAtUnix?: number }
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] }
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number }
   /** Of the main database, and of all objects together. */

@@ -80,8 +80,8 @@ export function operatingFamilies(
 }
 
 function machineFamilies(machine: MachineReport): MetricFamily[] {
-  const { disk, databases, problems } = machine
-  const kinds = [...new Set(problems.map(({ kind }) => kind.replace('machine.', '')))]
+  const { disk, databases, problems, backups } = machine
+  const kinds = [...new Set(problems.map(({ kind }) => kind.replace('machine.', '').replace('.', '_')))]
   return [
     gauge('wharf_start_time_seconds', 'When this service was started.', [[{}, machine.startedAtUnix]]),
     gauge('wharf_disk_free_bytes', 'Free on the disk of the data folder.', [[{}, disk.freeBytes]]),
@@ -91,6 +91,11 @@ function machineFamilies(machine: MachineReport): MetricFamily[] {
       [{ database: 'objects' }, databases.objectBytes],
     ]),
     gauge('wharf_objects', 'Objects that have a database of their own.', [[{}, databases.objects]]),
+    gauge('wharf_backups', 'Backups that are kept on this machine.', [[{}, backups.count]]),
+    gauge('wharf_backups_size_bytes', 'Their files.', [[{}, backups.bytes]]),
+    gauge('wharf_backup_newest_timestamp_seconds', 'When the newest of them was made; 0 for never.', [
+      [{}, backups.newestAtUnix ?? 0],
+    ]),
     gauge('wharf_host_resident_bytes', 'Memory of the host’s process.', [[{}, machine.residentBytes]]),
     gauge(
       'wharf_problem',

@@ -90,6 +90,7 @@ const brushReasons: Readonly<Record<BrushReason, string>> = {
 
 const missing: Readonly<Record<Thing, string>> = {
   address: '没有这个地址',
+  backup: '没有这个备份',
   brush_task: '没有这个刷流任务',
   brush_task_on: '没有这个刷流任务，或它未启用',
   channel: '没有这个通知渠道',
@@ -430,6 +431,9 @@ const renderer: Renderer = {
     `本机时钟不对：现在显示 ${utc(now)}，但本服务在 ${utc(seen)} 已使用过。请校准时钟，登录与时间随即恢复正常`,
   'machine.clock_ahead': ({ now, seen }) =>
     `本机时钟可能不对：现在显示 ${utc(now)}，而本服务上次使用是在 ${utc(seen)}。如果并非如此，请校准时钟`,
+  'backup.failed': ({ words }) => `备份未能完成或读取：${words}`,
+  'backup.not_made': ({ words }) => `每日备份未能完成：${words}。一小时内会再次尝试`,
+  'backup.busy': () => '正在制作或校验另一个备份，请稍候',
   internal: () => '服务内部错误',
 
   'field.wrong': ({ field, part, rule }) => `${parts[part]} ${field} 不正确${ruled(rule)}`,

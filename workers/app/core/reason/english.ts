@@ -89,6 +89,7 @@ const brushReasons: Readonly<Record<BrushReason, string>> = {
 
 const missing: Readonly<Record<Thing, string>> = {
   address: 'There is nothing at this address',
+  backup: 'There is no such backup',
   brush_task: 'This brush task does not exist any more',
   brush_task_on: 'This brush task does not exist, or is off',
   channel: 'This channel does not exist any more',
@@ -445,6 +446,9 @@ const renderer: Renderer = {
     `The clock of this machine is wrong: it shows ${utc(now)}, and this service has been used at ${utc(seen)}. Set the clock; sign-ins and times are right again then`,
   'machine.clock_ahead': ({ now, seen }) =>
     `The clock of this machine may be wrong: it shows ${utc(now)}, and this service was last used at ${utc(seen)}. Set the clock if that is not so`,
+  'backup.failed': ({ words }) => `The backup could not be made or read: ${words}`,
+  'backup.not_made': ({ words }) => `The daily backup could not be made: ${words}. It is tried again within the hour`,
+  'backup.busy': () => 'Another backup is being made or read; wait for it',
   internal: () => 'Wharf made a mistake. Its log has the details',
 
   'field.wrong': ({ field, part, rule }) => `${parts[part]} ${field} is not right${ruled(rule)}`,

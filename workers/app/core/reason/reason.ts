@@ -117,6 +117,7 @@ type AccountReason =
 /** What is kept in lists that have an end, or is found by a name. */
 export type Thing =
   | 'address'
+  | 'backup'
   | 'brush_task'
   | 'brush_task_on'
   | 'channel'
@@ -230,6 +231,9 @@ type MachineReason =
   /** `backup`: the newest one there is. */
   | { readonly kind: 'machine.database_damaged'; readonly path?: string; readonly backup?: string }
   | { readonly kind: 'machine.database_silent' }
+  /** `words` are the machine's own. */
+  | { readonly kind: 'backup.failed' | 'backup.not_made'; readonly words: string }
+  | { readonly kind: 'backup.busy' }
   | { readonly kind: 'machine.clock_behind' | 'machine.clock_ahead'; readonly now: number; readonly seen: number }
 
 /** What notices say beside their reasons. */

@@ -32,6 +32,7 @@ const icons: Record<Screen, IconName> = {
   tokens: 'token',
   devices: 'device',
   log: 'audit',
+  backups: 'history',
   settings: 'settings',
 }
 
@@ -46,6 +47,7 @@ const system: readonly Screen[] = [
   'tokens',
   'devices',
   'log',
+  'backups',
   'settings',
 ]
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']

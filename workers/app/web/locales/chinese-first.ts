@@ -49,6 +49,7 @@ export const chineseFirst: typeof englishFirst = {
     tokens: 'API 令牌',
     devices: '设备',
     log: '操作记录',
+    backups: '备份',
     settings: '设置',
   },
   failures: {

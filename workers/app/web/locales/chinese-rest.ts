@@ -1,4 +1,5 @@
 import { chineseAssistant } from './chinese-assistant.ts'
+import { chineseBackups } from './chinese-backups.ts'
 import { chineseBrush } from './chinese-brush.ts'
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseFeeds } from './chinese-feeds.ts'
@@ -182,4 +183,5 @@ export const chineseRest: typeof englishRest = {
   ...chineseTemplates,
   ...chineseAssistant,
   ...chineseBrush,
+  ...chineseBackups,
 }

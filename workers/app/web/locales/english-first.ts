@@ -51,6 +51,7 @@ export const englishFirst = {
     tokens: 'API tokens',
     devices: 'Devices',
     log: 'Audit log',
+    backups: 'Backups',
     settings: 'Settings',
   },
   failures: {

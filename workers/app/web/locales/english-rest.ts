@@ -1,5 +1,6 @@
 /** The words of all other screens: fetched with the first of them. */
 import { englishAssistant } from './english-assistant.ts'
+import { englishBackups } from './english-backups.ts'
 import { englishBrush } from './english-brush.ts'
 import { englishExplore } from './english-explore.ts'
 import { englishFeeds } from './english-feeds.ts'
@@ -191,4 +192,5 @@ export const englishRest = {
   ...englishTemplates,
   ...englishAssistant,
   ...englishBrush,
+  ...englishBackups,
 }

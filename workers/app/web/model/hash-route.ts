@@ -9,6 +9,7 @@ const listScreens = [
   'tokens',
   'devices',
   'log',
+  'backups',
   'settings',
   'more',
 ] as const

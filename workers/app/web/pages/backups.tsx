@@ -1,0 +1,228 @@
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
+import type { WireBackup, WireBackupList } from '../../contract/console-backups.ts'
+import { type ApiFailure, backupAddress, fetchBackups, makeBackup, readBackBackup } from '../api-client.ts'
+import { Figure, Moment } from '../components/figure.tsx'
+import { Loaded } from '../components/loaded.tsx'
+import { FailureNote } from '../components/note.tsx'
+import { Shell } from '../components/shell.tsx'
+import { StateMark } from '../components/state-mark.tsx'
+import { words } from '../locales/words.ts'
+import { bytesAmount, grouped } from '../model/amounts.ts'
+import { useResource } from '../resource.ts'
+
+const everyMs = 30_000
+
+function Figures({ items }: { items: readonly WireBackup[] }) {
+  const text = words.value.backups
+  const [newest] = items
+  const read = items.find((one) => one.read_back?.ok === true)?.read_back
+  const bytes = items.reduce((sum, one) => sum + one.bytes, 0)
+  return (
+    <dl class="figures">
+      <div class="fig">
+        <dt>{text.latest}</dt>
+        <dd class="v">
+          <Moment seconds={newest?.at} />
+        </dd>
+        <dd class="d">{newest === undefined ? text.notYet : text.why[newest.why]}</dd>
+      </div>
+      <div class="fig">
+        <dt>{text.readBack}</dt>
+        <dd class="v">{read?.rows === undefined ? '—' : text.rows(grouped(read.rows))}</dd>
+        <dd class="d">{read === undefined ? text.notYet : text.everyTable}</dd>
+      </div>
+      <div class="fig">
+        <dt>{text.wayBack}</dt>
+        <dd class="v">
+          <Moment seconds={items.at(-1)?.at} />
+        </dd>
+        <dd class="d">{items.length === 0 ? text.notYet : text.why[items.at(-1)?.why ?? 'asked']}</dd>
+      </div>
+      <div class="fig">
+        <dt>{text.all}</dt>
+        <dd class="v">
+          <Figure amount={bytesAmount(bytes)} />
+        </dd>
+        <dd class="d">{text.inFolder(items.length)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function Verified({ backup }: { backup: WireBackup }) {
+  const text = words.value.backups
+  const read = backup.read_back
+  if (read === undefined)
+    return (
+      <StateMark mark="m-guess" tone="faint">
+        {text.unread}
+      </StateMark>
+    )
+  return read.ok ? (
+    <StateMark mark="m-done" tone="good">
+      {text.whole(grouped(read.rows ?? 0))}
+    </StateMark>
+  ) : (
+    <StateMark mark="m-bad" tone="bad">
+      <span>
+        {text.broken} <span lang="en">{read.fault}</span>
+      </span>
+    </StateMark>
+  )
+}
+
+function BackupTable(props: {
+  items: readonly WireBackup[]
+  busy: string | undefined
+  onCheck: (name: string) => void
+}) {
+  const text = words.value.backups
+  return (
+    <table class="fold backups">
+      <thead>
+        <tr>
+          <th scope="col">{text.taken}</th>
+          <th scope="col">{text.verified}</th>
+          <th scope="col" class="num">
+            {text.size}
+          </th>
+          <th scope="col">
+            <span class="vh">{text.download}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.items.map((one) => (
+          <tr key={one.name}>
+            <td class="name">
+              <b>
+                <Moment seconds={one.at} />
+              </b>{' '}
+              <span class={one.why === 'before_migration' ? 'tag acc' : 'faint small'}>{text.why[one.why]}</span>
+              {one.sealed ? <span class="tag">{text.sealed}</span> : null}
+            </td>
+            <td>
+              <Verified backup={one} />
+            </td>
+            <td class="num nowrap">
+              <Figure amount={bytesAmount(one.bytes)} />
+            </td>
+            <td class="num act">
+              <button
+                class="btn quiet"
+                type="button"
+                disabled={props.busy !== undefined}
+                aria-label={text.checkOne(one.name)}
+                onClick={() => props.onCheck(one.name)}
+              >
+                <Icon name="check" />
+                {props.busy === one.name ? text.checking : text.check}
+              </button>
+              <a
+                class="btn quiet"
+                href={backupAddress(one.name)}
+                download={one.name}
+                aria-label={text.downloadOne(one.name)}
+              >
+                <Icon name="down" />
+                {text.download}
+              </a>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function GoingBack({ list }: { list: WireBackupList }) {
+  const text = words.value.backups
+  const folder = list.folder ?? ''
+  const file = `${folder}/${list.items[0]?.name ?? 'FILE'}`
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.restoreTitle}</h2>
+      </header>
+      <p class="muted">{text.restoreBody}</p>
+      <p>
+        <code class="mono restore-line">{`npm run restore -- ${file} --data ${folder.replace(/\/backups$/, '')}`}</code>
+      </p>
+      <p class="small muted">
+        {list.automatic ? text.automatic : text.byHand} {text.elsewhere}
+      </p>
+      {list.items.some((one) => !one.sealed) ? <p class="small muted">{text.secretsBody}</p> : null}
+    </section>
+  )
+}
+
+/** What is under way while it is no backup's name. */
+const making = 'making'
+
+export function BackupsPage() {
+  const text = words.value.backups
+  const backups = useResource('backups', fetchBackups, everyMs)
+  const busy = useSignal<string | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const isHere = backups.state.value.data?.own_machine === true
+
+  async function act(name: string, work: () => ReturnType<typeof makeBackup | typeof readBackBackup>): Promise<void> {
+    busy.value = name
+    const answer = await work()
+    failure.value = answer.ok ? undefined : answer.failure
+    await backups.reload()
+    busy.value = undefined
+  }
+
+  return (
+    <Shell
+      screen="backups"
+      title={words.value.screens.backups}
+      tools={
+        isHere ? (
+          <button
+            class="btn primary"
+            type="button"
+            disabled={busy.value !== undefined}
+            onClick={() => void act(making, makeBackup)}
+          >
+            <Icon name="disk" />
+            {busy.value === making ? text.making : text.make}
+          </button>
+        ) : undefined
+      }
+    >
+      {failure.value === undefined ? null : <FailureNote lead={text.notDone} failure={failure.value} />}
+      <Loaded of={backups} bones={4}>
+        {(list) =>
+          !list.own_machine ? (
+            <Empty title={text.edgeTitle} body={text.edgeBody} />
+          ) : (
+            <>
+              {list.items.length === 0 ? (
+                <Empty title={text.emptyTitle} body={text.emptyBody} />
+              ) : (
+                <>
+                  <Figures items={list.items} />
+                  <section class="sec">
+                    <header>
+                      <h2>{text.list}</h2>
+                    </header>
+                    <BackupTable
+                      items={list.items}
+                      busy={busy.value}
+                      onCheck={(name) => void act(name, () => readBackBackup(name))}
+                    />
+                  </section>
+                </>
+              )}
+              <GoingBack list={list} />
+            </>
+          )
+        }
+      </Loaded>
+    </Shell>
+  )
+}
