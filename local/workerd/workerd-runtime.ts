@@ -7,6 +7,7 @@ import { convertV4MiniflareOptions, type Json, Miniflare, Response as RuntimeRes
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
+import { officeBinding } from '../operating/host-office.ts'
 import { takeClients } from './client-connections.ts'
 import { freePort } from './free-port.ts'
 import { type GuardChild, guardProcess } from './guard-child.ts'
@@ -144,6 +145,7 @@ async function startRuntime(
     `--max-semi-space-size=${runtimeSemiSpaceMebibytesMax}`,
   ].join(' ')
   const keepSignals = rememberSignalListeners()
+  const askOffice = officeBinding(options.office, RuntimeResponse)
   // A key that the environment sets wins over the one this machine made.
   const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }
   const hostRule = {
@@ -193,6 +195,8 @@ async function startRuntime(
           bindings: { ...bindings, OUTGOING_CODE: outgoingCode },
           serviceBindings: {
             ...servicesOf(script),
+            OWN_HOST: (request: { readonly method: string; readonly url: string }) =>
+              askOffice(request.method, request.url),
             OUTGOING: forwardThroughProxy(outgoingCode, RuntimeResponse),
             SITE_NETWORK: { network: { allow: ['public', 'private'], tlsOptions: siteTls() } },
             // The runtime judges the address it connects to, after it has resolved the name.

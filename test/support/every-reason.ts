@@ -488,6 +488,42 @@ export const everyReason: Told = {
   accepted_not_settled: [[{ kind: 'accepted_not_settled' }, '下载器已接受，尚未生效']],
   figures_unreadable: [[{ kind: 'figures_unreadable' }, '站点统计暂时无法读取']],
   history_unreadable: [[{ kind: 'history_unreadable' }, '历史统计暂时无法读取']],
+  'machine.disk_full': [
+    [{ kind: 'machine.disk_full' }, '磁盘已满，无法保存任何内容。请清出一些空间，无需重启'],
+    [{ kind: 'machine.disk_full', path: '/data' }, '/data 所在的磁盘已满，无法保存任何内容。请清出一些空间，无需重启'],
+  ],
+  'machine.disk_unwritable': [
+    [
+      { kind: 'machine.disk_unwritable', path: '/data' },
+      '/data 所在的磁盘无法写入。请以可写方式挂载，并确认运行用户有权限',
+    ],
+  ],
+  'machine.disk_low': [
+    [
+      { kind: 'machine.disk_low', path: '/data', left: 1024 ** 3 / 2 },
+      '/data 所在的磁盘只剩 0.50 GiB，请在写满之前清出一些空间',
+    ],
+  ],
+  'machine.database_damaged': [
+    [{ kind: 'machine.database_damaged' }, '数据库已损坏。请停止 Wharf 并恢复备份'],
+    [
+      { kind: 'machine.database_damaged', path: '/data/a.sqlite', backup: '/data/backups/b' },
+      '数据库 /data/a.sqlite 已损坏。请停止 Wharf 并恢复备份；最新的备份是 /data/backups/b',
+    ],
+  ],
+  'machine.database_silent': [[{ kind: 'machine.database_silent' }, '数据库没有响应，详情见 Wharf 的日志']],
+  'machine.clock_behind': [
+    [
+      { kind: 'machine.clock_behind', now: 0, seen: 86400 },
+      '本机时钟不对：现在显示 1970-01-01 00:00 UTC，但本服务在 1970-01-02 00:00 UTC 已使用过。请校准时钟，登录与时间随即恢复正常',
+    ],
+  ],
+  'machine.clock_ahead': [
+    [
+      { kind: 'machine.clock_ahead', now: 86400, seen: 0 },
+      '本机时钟可能不对：现在显示 1970-01-02 00:00 UTC，而本服务上次使用是在 1970-01-01 00:00 UTC。如果并非如此，请校准时钟',
+    ],
+  ],
   audit_unavailable: [[{ kind: 'audit_unavailable' }, '操作记录暂时无法写入，操作没有执行']],
   internal: [[{ kind: 'internal' }, '服务内部错误']],
   'field.wrong': [
@@ -614,6 +650,8 @@ export const everyReason: Told = {
     [{ kind: 'rule.at_most', limit: 9, unit: 'items' }, '最多 9 项'],
   ],
   'rule.at_least': [[{ kind: 'rule.at_least', limit: 2, unit: 'characters' }, '至少 2 个字符']],
+  'rss.free_only': [[{ kind: 'rss.free_only' }, '免费种子']],
+  'rule.each_once': [[{ kind: 'rule.each_once' }, '须恰好列出每一条各一次']],
   'rule.not_empty': [[{ kind: 'rule.not_empty' }, '不能为空']],
   'rule.one_page': [[{ kind: 'rule.one_page' }, '搜索只有一页']],
   'rule.kind_stays': [[{ kind: 'rule.kind_stays' }, '渠道的类型不能修改']],

@@ -19,6 +19,7 @@ import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../.
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
+import type { WireHealth } from '../../workers/app/contract/console-health.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
@@ -82,6 +83,8 @@ export interface StandInState {
     readonly sites: number
   }[]
   jobs: WireJob[]
+  /** What is wrong with the machine. */
+  problems: WireHealth['problems']
   found: WireSearchItem[]
   searchErrors: { site: string; reason: Reason }[]
   tasks: WireTask[]
@@ -162,6 +165,7 @@ export class StandInConsole {
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
       growth: [{ uploaded: 0, downloaded: 0, bonus: 0, sites: 0 }],
       jobs: [],
+      problems: [],
       found: [],
       searchErrors: [],
       tasks: [],
@@ -467,6 +471,7 @@ export class StandInConsole {
             },
           },
     refreshSite: () => done,
+    getHealth: () => ({ answer: { own_machine: true, problems: this.state.problems } }),
     listJobs: () => ({ answer: { items: this.state.jobs } }),
     runJob: ({ body }) => {
       const job = this.state.jobs.find((one) => one.job === body.job && one.site === body.site)

@@ -1,5 +1,6 @@
 /** The only place where the App API's parts meet the runtime: bindings in, a complete app out. */
 import { drizzle } from 'drizzle-orm/d1'
+import type { MetricFamily } from '#shared/http/metrics-text.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { durableSql } from '#shared/sql/durable-sql.ts'
 import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
@@ -15,6 +16,7 @@ import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createDevices } from './adapters/d1/devices.ts'
 import { createLostSecrets } from './adapters/d1/lost-secrets.ts'
+import { createOperatingBook } from './adapters/d1/operating-figures.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createSiteCookies } from './adapters/d1/site-cookies.ts'
@@ -22,6 +24,7 @@ import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { createGatewayDesk } from './adapters/gateway-desk.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
+import { createMachineDesk } from './adapters/machine-desk.ts'
 import { openCookiePush } from './adapters/open-cookie-push.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
@@ -60,6 +63,8 @@ type AppBindings = Pick<
   | 'OUTGOING_CODE'
   | 'SITE_NETWORK'
   | 'PUBLIC_URL'
+  | 'OWN_HOST'
+  | 'METRICS_OPEN'
 >
 
 const version = '0.1.0'
@@ -138,6 +143,8 @@ export function composeAppDeps(
       bounds: modelBounds,
     }),
     gatewayDesk: createGatewayDesk(office),
+    operatingBook: createOperatingBook(db, systemClock),
+    machine: createMachineDesk(env.OWN_HOST),
     devices,
     tunnel: createTunnel((deviceId) => tunnels.get(tunnels.idFromName(deviceId)), {
       ...base,
@@ -162,8 +169,10 @@ export function composeApp(
   background: Background,
   gateway: OwnGateway = noGateway,
   office?: GatewayOffice,
+  traffic: () => readonly MetricFamily[] = () => [],
 ): App {
-  return createApp(composeAppDeps(env, background, gateway, office))
+  const deps = composeAppDeps(env, background, gateway, office)
+  return createApp(deps, { traffic, areMetricsOpen: env.METRICS_OPEN === 'yes' })
 }
 
 /** What one conversation is driven with. */

@@ -2,7 +2,7 @@
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason } from '../vocabulary.ts'
-import { gib } from './gib.ts'
+import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
   type Covers,
@@ -93,6 +93,9 @@ const missing: Readonly<Record<Thing, string>> = {
   downloader: '没有这个下载器',
   downloader_on: '没有这个下载器，或它未启用',
   downloader_usable: '没有可用的下载器',
+  feed: '没有这个订阅源',
+  feed_on: '没有这个订阅源，或它未启用',
+  filter_rule: '没有这条过滤规则',
   gateway_key: '没有这个网关密钥',
   icon: '这个站点没有图标',
   job: '没有这个后台任务',
@@ -115,6 +118,8 @@ const bounded: Readonly<Record<BoundedThing, string>> = {
   channel: '个通知渠道',
   device: '台设备，请先解除不用的',
   downloader: '个下载器',
+  feed: '个订阅源',
+  filter_rule: '条过滤规则',
   library: '个媒体库',
   passkey: '个通行密钥，请先删除不用的',
   profile: '个画质方案',
@@ -127,6 +132,8 @@ const named: Readonly<Record<NamedThing, string>> = {
   brush_task: '刷流任务',
   channel: '通知渠道',
   downloader: '下载器',
+  feed: '订阅源',
+  filter_rule: '过滤规则',
   library: '媒体库',
   profile: '画质方案',
   site: '站点',
@@ -136,6 +143,7 @@ const sealed: Readonly<Record<SealedThing, string>> = {
   channel: '无法读取或保存地址和令牌',
   device: '无法配对设备',
   downloader: '无法保存密码',
+  feed: '无法保存订阅地址',
   key: '无法保存密钥',
   site: '无法保存 Cookie 或密钥',
 }
@@ -359,6 +367,7 @@ const renderer: Renderer = {
   'media.subscribed': () => '已经订阅过了',
   'media.film_has_no_season': () => '影片没有季',
 
+  'rss.free_only': () => '免费种子',
   'brush.removed': ({ why }) => brushReasons[why],
 
   'sign_in.done': () => '签到成功',
@@ -402,6 +411,16 @@ const renderer: Renderer = {
   figures_unreadable: () => '站点统计暂时无法读取',
   history_unreadable: () => '历史统计暂时无法读取',
   audit_unavailable: () => '操作记录暂时无法写入，操作没有执行',
+  'machine.disk_full': ({ path }) => `${holding(path)}磁盘已满，无法保存任何内容。请清出一些空间，无需重启`,
+  'machine.disk_unwritable': ({ path }) => `${holding(path)}磁盘无法写入。请以可写方式挂载，并确认运行用户有权限`,
+  'machine.disk_low': ({ path, left }) => `${holding(path)}磁盘只剩 ${gib(left)}，请在写满之前清出一些空间`,
+  'machine.database_damaged': ({ path, backup }) =>
+    `数据库${path === undefined ? '' : ` ${path} `}已损坏。请停止 Wharf 并恢复备份${backup === undefined ? '' : `；最新的备份是 ${backup}`}`,
+  'machine.database_silent': () => '数据库没有响应，详情见 Wharf 的日志',
+  'machine.clock_behind': ({ now, seen }) =>
+    `本机时钟不对：现在显示 ${utc(now)}，但本服务在 ${utc(seen)} 已使用过。请校准时钟，登录与时间随即恢复正常`,
+  'machine.clock_ahead': ({ now, seen }) =>
+    `本机时钟可能不对：现在显示 ${utc(now)}，而本服务上次使用是在 ${utc(seen)}。如果并非如此，请校准时钟`,
   internal: () => '服务内部错误',
 
   'field.wrong': ({ field, part, rule }) => `${parts[part]} ${field} 不正确${ruled(rule)}`,
@@ -424,6 +443,7 @@ const renderer: Renderer = {
   'rule.one_of': ({ values }) => `可用的值：${values.join('、')}`,
   'rule.at_most': ({ limit, unit }) => bound({ few: '最多', value: '最大为' }, limit, unit),
   'rule.at_least': ({ limit, unit }) => bound({ few: '至少', value: '最小为' }, limit, unit),
+  'rule.each_once': () => '须恰好列出每一条各一次',
   'rule.not_empty': () => '不能为空',
   'rule.one_page': () => '搜索只有一页',
   'rule.kind_stays': () => '渠道的类型不能修改',
@@ -499,4 +519,8 @@ export const reasonKinds = Object.keys(renderer) as readonly ReasonKind[]
 
 export function isReasonKind(word: unknown): word is ReasonKind {
   return typeof word === 'string' && Object.hasOwn(renderer, word)
+}
+
+function holding(path: string | undefined): string {
+  return path === undefined ? '' : `${path} 所在的`
 }
