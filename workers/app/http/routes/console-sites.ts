@@ -7,6 +7,7 @@ import {
   listLoginReminders,
   listSiteDefinitions,
   listSiteHistory,
+  makeSiteFixture,
   refreshSite,
   removeSite,
   type SiteBody,
@@ -148,6 +149,12 @@ export function consoleSiteRoutes(
           ...(user === undefined ? {} : { username: user.username, figures: triedFigures(user) }),
         },
       })
+    }),
+    bind(makeSiteFixture, async ({ params, say }) => {
+      const entry = (await deps.sites.list()).find(({ record }) => record.id === params.id)
+      if (entry === undefined) return failWith(noSite)
+      const made = await deps.siteFleet.fixture(entry.target)
+      return succeed({ body: made.ok ? { pages: made.value } : explained(say, siteReason(made.failure)) })
     }),
     bind(refreshSite, async ({ params }) =>
       (await deps.jobs.runSoon({ scope: 'site', subjectId: params.id, name: 'statistics' }))

@@ -18,6 +18,7 @@ import { Figure, Moment } from './figure.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
+import { SiteFixture } from './site-fixture.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
 
 function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
@@ -316,6 +317,7 @@ export function SiteDetails({
         <Account row={row} />
         <Settings row={row} />
       </div>
+      {settings.kind === 'nexusphp' ? <SiteFixture key={settings.id} settings={settings} /> : null}
       <section class="sec">
         <header>
           <h2>{words.value.screens.jobs}</h2>
