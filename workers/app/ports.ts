@@ -46,7 +46,15 @@ import type { Clause } from './core/rules/judge.ts'
 import type { LostSecret } from './core/sealed-text.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
 import type { ServiceFault } from './core/service-fault.ts'
-import type { SignInOutcome, SitePage, SiteProfile, SiteReading, SiteSettings, SiteTarget, SiteVisit } from './core/site.ts'
+import type {
+  SignInOutcome,
+  SitePage,
+  SiteProfile,
+  SiteReading,
+  SiteSettings,
+  SiteTarget,
+  SiteVisit,
+} from './core/site.ts'
 import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
 import type { SiteUser } from './core/site-figures.ts'
