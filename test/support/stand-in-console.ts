@@ -530,6 +530,10 @@ export class StandInConsole {
               ],
             },
           },
+    makeSiteFixture: ({ params }) =>
+      Number(params[0]) === this.state.sites[0]?.id
+        ? { answer: { pages: [{ page: 'userdetails.php', text: '<td>上传量</td><td>7.89 TB</td>' }] } }
+        : { answer: told('error', { kind: 'site.login_expired' }) },
     refreshSite: () => done,
     listBackups: () => {
       const { backups } = this.state

@@ -1,5 +1,6 @@
 /** The console's screens about sites in Chromium against a stand-in server: what they ask for, and what they say. */
 
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
@@ -378,6 +379,27 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await dialog.getByRole('button', { name: 'Delete site' }).click()
       await page.locator('table.sites').waitFor()
       expect(standIn.state.sites.map((site) => site.name)).not.toContain('lantern')
+    })
+
+    test('gives pages for a report, which are looked at before they are saved', async ({ expect }) => {
+      const { page, standIn } = await open('#/sites/1')
+      const section = page.locator('.sec').filter({ has: page.getByRole('heading', { name: 'Send a fixture' }) })
+      await section.getByRole('button', { name: 'Make the pages' }).click()
+      await section.getByText('Look through them before you send them.').waitFor()
+      await section.getByText('userdetails.php').click()
+      expect(await section.getByLabel('userdetails.php').inputValue()).toBe('<td>上传量</td><td>7.89 TB</td>')
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        section.getByRole('button', { name: 'Save the file' }).click(),
+      ])
+      expect(saved.suggestedFilename()).toBe('nexusphp-fixture.json')
+      expect(JSON.parse(await readFile(await saved.path(), 'utf8'))).toEqual({
+        format: 'wharf-fixture-1',
+        kind: 'nexusphp',
+        pages: [{ page: 'userdetails.php', text: '<td>上传量</td><td>7.89 TB</td>' }],
+      })
+      expect(calls(standIn, 'makeSiteFixture')).toHaveLength(1)
+      expect(await axeFindings(page)).toEqual([])
     })
 
     test('one that does not exist any more says so', async ({ expect }) => {

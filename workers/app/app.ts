@@ -105,8 +105,8 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
   const app = serveRoutes(deps, { prefix: appPrefix, accepts: 'token_or_session', routes: appRoutes(deps) })
   const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: consoleRoutes(deps) })
   const tunnel = serveTunnel(deps)
-  const operating = serveOperating({ ...deps, ...metrics })
   const cookiePush = serveCookiePush(deps)
+  const operating = serveOperating({ ...deps, ...metrics })
   return {
     fetch(request) {
       const { pathname } = new URL(request.url)

@@ -176,6 +176,8 @@ export const capacityGibMax = 1024 * 1024
 export const siteOverridesCharactersMax = 16 * 1024
 /** A torrent's title and other texts of a site are cut beyond this. */
 export const siteTextCharactersMax = 512
+/** Of a page that goes into a fixture; a list of a hundred torrents is some 300 KiB. */
+export const fixturePageCharactersMax = 1024 * 1024
 /** Results taken of one site's answer. */
 export const siteHitsMax = 500
 /** trust plan, A9: a torrent file. */

@@ -47,7 +47,15 @@ import type { Clause } from './core/rules/judge.ts'
 import type { LostSecret } from './core/sealed-text.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
 import type { ServiceFault } from './core/service-fault.ts'
-import type { SignInOutcome, SiteProfile, SiteReading, SiteSettings, SiteTarget, SiteVisit } from './core/site.ts'
+import type {
+  SignInOutcome,
+  SitePage,
+  SiteProfile,
+  SiteReading,
+  SiteSettings,
+  SiteTarget,
+  SiteVisit,
+} from './core/site.ts'
 import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
 import type { SiteUser } from './core/site-figures.ts'
@@ -737,6 +745,8 @@ export interface SiteFleet {
   probe(target: SiteTarget): Promise<Result<SiteVisit, SiteFault>>
   read(target: SiteTarget): Promise<Result<SiteReading, SiteFault>>
   search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>>
+  /** Pages that the account is read from, fit to be shown to others. */
+  fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
   /** Undefined when the site has none. */
   icon(target: SiteTarget): Promise<Picture | undefined>

@@ -3,9 +3,9 @@ import { describe, test } from 'vitest'
 import { cookieHeader, cookieOf, headerFor } from '../../../workers/app/core/cookies.ts'
 import { cookiesReadMax, siteCredentialCharactersMax } from '../../../workers/app/limits.ts'
 
+const bounds = { headerCharactersMax: siteCredentialCharactersMax, cookiesMax: cookiesReadMax }
 const site = 'https://www.lantern.example'
 const nowUnix = 2_000_000_000
-const bounds = { cookiesMax: cookiesReadMax, charactersMax: siteCredentialCharactersMax }
 const later = nowUnix + 3600
 const read = (text: string, address = site) => {
   const header = cookieHeader(text, address, nowUnix, bounds)
@@ -85,7 +85,7 @@ test('a refusal names the site', ({ expect }) => {
 
 describe('a cookie', () => {
   const fits = (change: Readonly<Record<string, unknown>>, address = site) =>
-    headerFor(cookieOf(entry(change)), address, nowUnix, bounds.charactersMax).ok
+    headerFor(cookieOf(entry(change)), address, nowUnix, bounds).ok
 
   test.for([
     ['of the host', { domain: 'www.lantern.example', hostOnly: true }, true],
@@ -133,7 +133,7 @@ describe('a cookie', () => {
 
   test('of an address is for that address', ({ expect }) => {
     const at = (domain: string) =>
-      headerFor(cookieOf(entry({ domain, secure: false })), 'http://10.0.0.7:8080', nowUnix, bounds.charactersMax)
+      headerFor(cookieOf(entry({ domain, secure: false })), 'http://10.0.0.7:8080', nowUnix, bounds)
     expect(at('10.0.0.7').ok).toBe(true)
     expect(at('0.0.7').ok).toBe(false)
   })
@@ -145,10 +145,7 @@ describe('a cookie', () => {
       entry({ name: 'x', value: 'first' }),
       entry({ name: 'x', value: 'last' }),
     ].flatMap(cookieOf)
-    expect(headerFor(cookies, site, nowUnix, bounds.charactersMax)).toEqual({
-      ok: true,
-      value: 'c_secure_pass=near; x=last',
-    })
+    expect(headerFor(cookies, site, nowUnix, bounds)).toEqual({ ok: true, value: 'c_secure_pass=near; x=last' })
   })
 })
 

@@ -154,6 +154,25 @@ describe('site settings', () => {
     })
   })
 
+  test('pages for a report are read from the site, and tell nothing of its account', async ({ expect }) => {
+    const made = async (kind: string, skin: string, name: string) => {
+      const { id } = (await add(kind, skin, { name })).body
+      return (await send('POST', `${path}/${id}/fixture`, session, { json: {} })).body
+    }
+
+    const { pages } = await made('nexusphp', ownSkin(), 'own')
+
+    expect(pages.map(({ page }: { page: string }) => page)).toEqual(
+      expect.arrayContaining(['index.php', 'userdetails.php', 'torrents.php']),
+    )
+    const text = JSON.stringify(pages)
+    expect(text).toContain('info_block')
+    for (const secret of ['walker', 'Canary', origin, 'Planet.Walk', '星球漫步']) expect(text).not.toContain(secret)
+    expect(await made('nexusphp', 'expired', 'gone')).toMatchObject({ reason: { kind: 'site.login_expired' } })
+    expect(await made('unit3d', ownSkin(), 'keyed')).toMatchObject({ reason: { kind: 'site.unsupported' } })
+    expect(await send('POST', `${path}/999999/fixture`, session, { json: {} })).toMatchObject({ status: 404 })
+  })
+
   test('every definition can be chosen, and says what it needs', async ({ expect }) => {
     const { items } = (await send('GET', `${consolePrefix}/site-definitions`, session)).body
 

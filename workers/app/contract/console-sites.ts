@@ -194,6 +194,29 @@ export const testSite = declareRoute({
   answers: { 200: wireSiteTrial },
 })
 
+const wireFixture = z.object({
+  /** Absent where the site could not be read; then `error` says why. */
+  pages: z.array(z.object({ page: z.string(), text: z.string() })).optional(),
+  error: z.string().optional(),
+  ...withReason,
+})
+export type WireFixture = z.infer<typeof wireFixture>
+
+/**
+ * The pages that the account is read from, for a report: names, numbers and addresses in them are replaced before they
+ * leave the service. Always 200: what was found out is in the answer.
+ */
+export const makeSiteFixture = declareRoute({
+  operationId: 'makeSiteFixture',
+  method: 'post',
+  path: '/sites/{id}/fixture',
+  permission: 'session',
+  summary: '生成脱敏页面',
+  params: siteId,
+  body: emptyBody,
+  answers: { 200: wireFixture },
+})
+
 /** Statistics are read in the background as soon as the site is free. 404 when the site is off or has none. */
 export const refreshSite = declareRoute({
   operationId: 'refreshSite',
@@ -253,6 +276,7 @@ export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
   changeSite,
   removeSite,
   testSite,
+  makeSiteFixture,
   refreshSite,
   listLoginReminders,
   listSiteHistory,

@@ -43,8 +43,8 @@ export function openingOf(
   return { key: made.slice(0, 32), iv: made.slice(32), text: sealed.subarray(head) }
 }
 
-/** So many of them; undefined for what is no push, whatever it was sealed with. */
-export function cookiesInPush(text: string, max: number): Cookie[] | undefined {
+/** Undefined for what is no push, whatever it was sealed with. */
+export function cookiesInPush(text: string, cookiesMax: number): Cookie[] | undefined {
   let pushed: unknown
   try {
     pushed = JSON.parse(text)
@@ -55,7 +55,7 @@ export function cookiesInPush(text: string, max: number): Cookie[] | undefined {
   if (typeof byDomain !== 'object' || byDomain === null) return undefined
   return Object.values(byDomain)
     .flatMap((list: unknown) => (Array.isArray(list) ? list : []))
-    .slice(0, max)
+    .slice(0, cookiesMax)
     .flatMap(cookieOf)
 }
 

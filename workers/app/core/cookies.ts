@@ -18,10 +18,9 @@ export interface Cookie {
 }
 
 export interface CookieBounds {
-  /** Read of one text. */
+  readonly headerCharactersMax: number
+  /** Entries of a list that are looked at. */
   readonly cookiesMax: number
-  /** Of the header that is made of them. */
-  readonly charactersMax: number
 }
 
 export type CookieRefusal =
@@ -44,14 +43,14 @@ export function cookieHeader(
     const cookies = cookiesInJson(pasted, bounds.cookiesMax)
     return cookies === undefined
       ? failWith({ kind: 'cookie.unreadable' })
-      : headerFor(cookies, address, nowUnix, bounds.charactersMax)
+      : headerFor(cookies, address, nowUnix, bounds)
   }
   const filed = cookiesInFile(pasted, bounds.cookiesMax)
-  if (filed.length > 0) return headerFor(filed, address, nowUnix, bounds.charactersMax)
+  if (filed.length > 0) return headerFor(filed, address, nowUnix, bounds)
   const header = headerIn(pasted)
   if (header === undefined || !header.includes('=') || !/^[\x20-\x7e]+$/.test(header))
     return failWith({ kind: 'cookie.unreadable' })
-  return bounded(header, bounds.charactersMax)
+  return bounded(header, bounds)
 }
 
 /** Of all that a browser holds, what it would send to this address: the nearest of each name. */
@@ -59,7 +58,7 @@ export function headerFor(
   cookies: readonly Cookie[],
   address: string,
   nowUnix: number,
-  charactersMax: number,
+  bounds: Pick<CookieBounds, 'headerCharactersMax'>,
 ): Result<string, CookieRefusal> {
   const url = new URL(`${address}/`)
   const host = url.hostname.toLowerCase()
@@ -71,10 +70,13 @@ export function headerFor(
     const other = nearest.get(cookie.name)
     if (other === undefined || nearness(cookie) >= nearness(other)) nearest.set(cookie.name, cookie)
   }
-  return bounded([...nearest.values()].map(({ name, value }) => `${name}=${value}`).join('; '), charactersMax)
+  return bounded([...nearest.values()].map(({ name, value }) => `${name}=${value}`).join('; '), bounds)
 }
 
-function bounded(header: string, limit: number): Result<string, CookieRefusal> {
+function bounded(
+  header: string,
+  { headerCharactersMax: limit }: Pick<CookieBounds, 'headerCharactersMax'>,
+): Result<string, CookieRefusal> {
   return header.length > limit ? failWith({ kind: 'cookie.too_long', limit }) : succeed(header)
 }
 
@@ -94,7 +96,7 @@ function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: URL, host: s
 }
 
 /** The list itself, or an object that holds it. Undefined for what is no list of cookies. */
-function cookiesInJson(text: string, max: number): Cookie[] | undefined {
+function cookiesInJson(text: string, cookiesMax: number): Cookie[] | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -103,7 +105,7 @@ function cookiesInJson(text: string, max: number): Cookie[] | undefined {
   }
   const list = typeof value === 'object' && value !== null && 'cookies' in value ? value.cookies : value
   if (!Array.isArray(list)) return undefined
-  const cookies = list.slice(0, max).flatMap(cookieOf)
+  const cookies = list.slice(0, cookiesMax).flatMap(cookieOf)
   return cookies.length === 0 && list.length > 0 ? undefined : cookies
 }
 
@@ -124,10 +126,10 @@ export function cookieOf(entry: unknown): Cookie[] {
 }
 
 /** Lines of seven fields: domain, whether hosts below it are meant, path, secure, end, name, value. */
-function cookiesInFile(text: string, max: number): Cookie[] {
+function cookiesInFile(text: string, cookiesMax: number): Cookie[] {
   return text
     .split(/\r?\n/)
-    .slice(0, max)
+    .slice(0, cookiesMax)
     .flatMap((line) => {
       const fields = line.replace(/^#HttpOnly_/i, '')
       if (fields.startsWith('#')) return []

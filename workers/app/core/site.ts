@@ -82,6 +82,12 @@ export interface SiteReading extends SiteVisit {
   readonly user?: SiteUser
 }
 
+/** One page of a site, as its address names it. */
+export interface SitePage {
+  readonly page: string
+  readonly text: string
+}
+
 export interface SiteQuery {
   readonly keyword: string
   /** Category ids in the site's own words; empty for all. */

@@ -10,7 +10,7 @@ import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
 import { planSearch, type SearchRows, type SearchWish } from '../core/search-plan.ts'
-import type { SignInOutcome, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
+import type { SignInOutcome, SitePage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { knownNumber } from '../core/site-figures.ts'
 import {
@@ -151,6 +151,15 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
 
   #nowUnix(): number {
     return unixSeconds(this.#parts.clock)
+  }
+
+  /** Pages for a report: made fit to be shown here, so that nothing else leaves. */
+  fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>> {
+    return this.#with(
+      target,
+      siteVisitMs,
+      async (driver, signal) => (await driver.fixture?.(signal)) ?? failWith({ kind: 'unsupported' }),
+    )
   }
 
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>> {

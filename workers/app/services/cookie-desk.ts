@@ -8,6 +8,8 @@ import { headerFor } from '../core/cookies.ts'
 import { cookiesPushedMax, siteCredentialCharactersMax, siteUserAgentCharactersMax } from '../limits.ts'
 import type { AuditLog, CookieDesk, HeldCookie, Identifiers, Jobs, OwnerSettings, SiteCookies } from '../ports.ts'
 
+const bounds = { headerCharactersMax: siteCredentialCharactersMax }
+
 export function createCookieDesk(deps: {
   readonly clock: Clock
   readonly identifiers: Identifiers
@@ -32,7 +34,7 @@ export function createCookieDesk(deps: {
     const pushed = cookiesInPush(text, cookiesPushedMax)
     if (pushed === undefined) return undefined
     return (await cookies.list()).flatMap((site) => {
-      const header = headerFor(pushed, site.baseUrl, unixSeconds(clock), siteCredentialCharactersMax)
+      const header = headerFor(pushed, site.baseUrl, unixSeconds(clock), bounds)
       return header.ok && renewalOf(site.cookie, header.value) === 'renewed' ? [[site, header.value] as const] : []
     })
   }

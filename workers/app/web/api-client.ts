@@ -61,6 +61,7 @@ import type {
   SiteBody,
   TestSiteBody,
   WireConsoleSite,
+  WireFixture,
   WireSiteTrial,
 } from '../contract/console-sites.ts'
 import type {
@@ -350,6 +351,9 @@ export function removeSite(id: number): Promise<Answer<Done>> {
 export interface Trial {
   readonly works: boolean
   readonly reason?: Reason
+}
+export function makeSiteFixture(id: number): Promise<Answer<WireFixture>> {
+  return call({ method: 'POST', path: `${own}/sites/${id}/fixture`, body: {} })
 }
 export function testSite(body: TestSiteBody): Promise<Answer<WireSiteTrial>> {
   return call({ method: 'POST', path: `${own}/sites/test`, body, patienceMs: sitePatienceMs })

@@ -3,6 +3,7 @@ import type { SiteDriver } from './site-driver.ts'
 
 /** Marks as doubtful what cannot be as a driver read it, whichever kind it speaks to. */
 export function judgedDriver(driver: SiteDriver): SiteDriver {
+  const fixture = driver.fixture?.bind(driver)
   return {
     probe: (signal) => driver.probe(signal),
     async read(signal) {
@@ -11,6 +12,7 @@ export function judgedDriver(driver: SiteDriver): SiteDriver {
       return { ok: true, value: { ...reading.value, user: judgedUser(reading.value.user) } }
     },
     search: (query, signal) => driver.search(query, signal),
+    ...(fixture === undefined ? {} : { fixture }),
     signIn: (signal) => driver.signIn(signal),
     download: (torrentId, downloadKey, signal) => driver.download(torrentId, downloadKey, signal),
   }

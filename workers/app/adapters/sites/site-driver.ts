@@ -1,5 +1,5 @@
 import type { Result } from '#shared/kernel/result.ts'
-import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteVisit } from '../../core/site.ts'
+import type { SearchHit, SignInOutcome, SitePage, SiteQuery, SiteReading, SiteVisit } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { OutgoingFault } from '../../core/site-proxy.ts'
 
@@ -9,6 +9,8 @@ export interface SiteDriver {
   probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>>
   read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>>
   search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>>
+  /** The pages the account is read from, with nothing in them that tells whose it is. Not for a site without pages. */
+  fixture?(signal: AbortSignal): Promise<Result<SitePage[], SiteFault>>
   signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>>
   /** The torrent file. `downloadKey` is what the search that found it left behind. */
   download(

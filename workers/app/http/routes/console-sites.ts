@@ -7,6 +7,7 @@ import {
   listLoginReminders,
   listSiteDefinitions,
   listSiteHistory,
+  makeSiteFixture,
   refreshSite,
   removeSite,
   type SiteBody,
@@ -37,7 +38,7 @@ import type { AppDeps, SiteChange, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 
-const cookieBounds = { cookiesMax: cookiesReadMax, charactersMax: siteCredentialCharactersMax }
+const cookieBounds = { headerCharactersMax: siteCredentialCharactersMax, cookiesMax: cookiesReadMax }
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function consoleSiteRoutes(
@@ -158,6 +159,12 @@ export function consoleSiteRoutes(
           ...(user === undefined ? {} : { username: user.username, figures: triedFigures(user) }),
         },
       })
+    }),
+    bind(makeSiteFixture, async ({ params, say }) => {
+      const entry = (await deps.sites.list()).find(({ record }) => record.id === params.id)
+      if (entry === undefined) return failWith(noSite)
+      const made = await deps.siteFleet.fixture(entry.target)
+      return succeed({ body: made.ok ? { pages: made.value } : explained(say, siteReason(made.failure)) })
     }),
     bind(refreshSite, async ({ params }) =>
       (await deps.jobs.runSoon({ scope: 'site', subjectId: params.id, name: 'statistics' }))

@@ -21,6 +21,7 @@ import { later } from './later.tsx'
 import { Bones } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
+import { SiteFixture } from './site-fixture.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
 
 function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
@@ -329,6 +330,7 @@ export function SiteDetails({
         <Settings row={row} />
       </div>
       {settings.statistics ? <Watch site={settings.name} /> : null}
+      {settings.kind === 'nexusphp' ? <SiteFixture key={settings.id} settings={settings} /> : null}
       <section class="sec">
         <header>
           <h2>{words.value.screens.jobs}</h2>

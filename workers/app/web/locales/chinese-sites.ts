@@ -83,6 +83,15 @@ export const chineseSites: typeof englishSites = {
     emptyBody: '添加第一个站点后，这里显示它的数据、登录状态和每日变化。',
   },
   sites: {
+    fixture: {
+      title: '提供脱敏页面',
+      lead: '数据读错时，可以把读取时用到的页面附在反馈里：其中的名称、数字、地址和密钥都已替换。不会自动发送。',
+      make: '生成页面',
+      again: '重新生成',
+      making: '正在读取站点',
+      look: '发送之前，请先看一遍内容。',
+      save: '保存文件',
+    },
     add: '添加站点',
     back: '全部站点',
     gone: '此站点已经不存在。',

@@ -86,6 +86,15 @@ export const englishSites = {
     emptyBody: 'Add your first site. Its figures, its login and its daily growth are then shown here.',
   },
   sites: {
+    fixture: {
+      title: 'Send a fixture',
+      lead: 'When a figure is read wrong: the pages it is read from, with names, numbers, addresses and keys replaced, to attach to a report. Nothing leaves this machine by itself.',
+      make: 'Make the pages',
+      again: 'Make them again',
+      making: 'Reading the site',
+      look: 'Look through them before you send them.',
+      save: 'Save the file',
+    },
     add: 'Add site',
     back: 'All sites',
     gone: 'This site does not exist any more.',

@@ -88,3 +88,50 @@ export function accountWords(own: SiteLabels): AccountWords {
   made.set(own, words)
   return words
 }
+
+/** Around the figures, in columns and in marks: what readers go by beside the words for the figures. */
+const otherWords = [
+  ...[
+    'arrowup',
+    'arrowdown',
+    'inbox',
+    'inboxnew',
+    'seeders',
+    'leechers',
+    'snatched',
+    'size',
+    'time',
+    'type',
+    'comments',
+  ],
+  ...[
+    '类型',
+    '類型',
+    '标题',
+    '標題',
+    '大小',
+    '种子数',
+    '種子數',
+    '下载数',
+    '下載數',
+    '完成数',
+    '完成數',
+    '存活',
+    '添加',
+  ],
+  // A unit may stand on a line of its own.
+  ...['KB', 'MB', 'GB', 'TB', 'PB', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'],
+  ...['name', 'added', 'free', '2x', '50%', '30%', 'H&R', '退出', 'logout', '欢迎回来', '歡迎回來', 'welcome'],
+]
+
+/** Words that stay in a fixture: what is read goes by them, and they are of no one account. */
+export function fixtureWords(own: SiteLabels): readonly string[] {
+  const { bonusPerHour, ...labels } = stock
+  return [
+    ...Object.values(labels).flat(),
+    ...bonusPerHour.before,
+    ...bonusPerHour.afterEnglish,
+    ...Object.values(own).flat(),
+    ...otherWords,
+  ]
+}

@@ -1,10 +1,20 @@
 import type { Document } from 'domhandler'
 import { textContent } from 'domutils'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
+import type {
+  SearchHit,
+  SignInOutcome,
+  SitePage,
+  SiteQuery,
+  SiteReading,
+  SiteSettings,
+  SiteVisit,
+} from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { type FigureName, placesDiffer, type ReadFigure, type SiteUser, userOf } from '../../../core/site-figures.ts'
 import { plainText } from '../../../core/site-numbers.ts'
+import { fixturePageCharactersMax } from '../../../limits.ts'
+import { fixturePage } from '../fixture-page.ts'
 import { descendants, parseMarkup } from '../markup.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
 import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
@@ -19,6 +29,7 @@ import {
   readSeeding,
   type SeedingFacts,
 } from './account-page.ts'
+import { fixtureWords } from './account-words.ts'
 import { readTorrentList } from './torrent-list.ts'
 
 /** English pages count the days attended before: only what this time brought tells of this time. */
@@ -127,6 +138,41 @@ export class NexusphpDriver implements SiteDriver {
     }
   }
 
+  /** As far as the site hands its pages out: a page that is missing is missing in the fixture too. */
+  async fixture(signal: AbortSignal): Promise<Result<SitePage[], SiteFault>> {
+    const first = this.#path('home', 'index.php')
+    const home = await this.#text(first, signal, () => true)
+    if (!home.ok) return home
+    const read = readHome(parseMarkup(home.value), this.#settings.profile)
+    const userId = read?.userId ?? /userdetails\.php\?id=([0-9]{1,18})/.exec(home.value)?.[1] ?? ''
+    const details = this.#path('user', 'userdetails.php')
+    const list = this.#path('seeding', 'getusertorrentlistajax.php')
+    const others = [
+      [details, `${details}?id=${userId}`],
+      [list, `${list}?userid=${userId}&type=seeding`],
+      [this.#path('bonus', 'mybonus.php')],
+      [this.#path('search', 'torrents.php')],
+    ] as const
+    const pages = [{ page: first, text: home.value }]
+    for (const [page, address = page] of others) {
+      const text = await this.#text(address, signal, () => true)
+      if (text.ok) pages.push({ page, text: text.value })
+    }
+    const { cookie, apiKey } = this.#settings.credentials
+    const cookies = cookie.split(/;\s*/).map((one) => one.slice(one.indexOf('=') + 1))
+    const masking = {
+      known: fixtureWords(this.#settings.profile.labels),
+      secrets: [read?.username ?? '', userId, apiKey, ...cookies, ...cookies.map(decoded)],
+      salt: crypto.randomUUID(),
+    }
+    return succeed(
+      pages.map(({ page, text }) => ({
+        page,
+        text: fixturePage(text.slice(0, fixturePageCharactersMax), { ...masking, hasDetails: page === details }),
+      })),
+    )
+  }
+
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
     const parameters = new URLSearchParams({ search: query.keyword, search_area: '0', incldead: '1', page: '0' })
     for (const id of query.categoryIds) parameters.set(`cat${id}`, '1')
@@ -207,6 +253,14 @@ export class NexusphpDriver implements SiteDriver {
 
   #nowUnix(): number {
     return Math.floor(this.#runtime.nowMs() / 1000)
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

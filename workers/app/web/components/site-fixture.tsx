@@ -1,0 +1,78 @@
+/** Pages of a site for a report: made fit to be shown, looked at here, and only then saved to be sent. */
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
+import type { WireConsoleSite, WireFixture } from '../../contract/console-sites.ts'
+import { type ApiFailure, makeSiteFixture } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import { FailureNote } from './note.tsx'
+import { ReasonWords } from './reason.tsx'
+
+/** One file, as it is attached to a report. It does not say which site it was. */
+function save(kind: string, pages: NonNullable<WireFixture['pages']>): void {
+  const text = JSON.stringify({ format: 'wharf-fixture-1', kind, pages }, null, 2)
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${kind}-fixture.json`
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }) {
+  const text = words.value.sites.fixture
+  const busy = useSignal(false)
+  const made = useSignal<WireFixture | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+
+  async function make(): Promise<void> {
+    if (busy.value) return
+    busy.value = true
+    const answer = await makeSiteFixture(settings.id)
+    made.value = answer.ok ? answer.value : undefined
+    failure.value = answer.ok ? undefined : answer.failure
+    busy.value = false
+  }
+
+  const pages = made.value?.pages
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.title}</h2>
+      </header>
+      <div class="su-form">
+        <p class="muted">{text.lead}</p>
+        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        {made.value === undefined || pages !== undefined ? null : (
+          <Note tone="bad" role="alert">
+            <ReasonWords reason={made.value.reason} todo />
+          </Note>
+        )}
+        {pages === undefined ? null : (
+          <>
+            <p role="status">
+              <b>{text.look}</b>
+            </p>
+            {pages.map(({ page, text: content }) => (
+              <details key={page}>
+                <summary class="mono">{page}</summary>
+                <textarea class="input mono" rows={12} readOnly spellcheck={false} aria-label={page} value={content} />
+              </details>
+            ))}
+          </>
+        )}
+        <div class="btns">
+          {pages === undefined ? null : (
+            <button class="btn primary" type="button" onClick={() => save(settings.kind, pages)}>
+              {text.save}
+            </button>
+          )}
+          <button class="btn" type="button" disabled={busy.value} onClick={() => void make()}>
+            <Icon name="refresh" />
+            {busy.value ? text.making : pages === undefined ? text.make : text.again}
+          </button>
+        </div>
+      </div>
+    </section>
+  )
+}
