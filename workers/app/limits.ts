@@ -134,6 +134,26 @@ export const siteDisplayNameCharactersMax = 64
 export const siteAddressCharactersMax = 512
 /** A browser's cookie header stays below 4 KiB a cookie; a site sets a handful. */
 export const siteCredentialCharactersMax = 8192
+/** What may be pasted as cookies: an export of a whole browser is a few hundred KiB, and of it one site's are kept. */
+export const cookieTextCharactersMax = 512 * 1024
+/** Cookies looked at in one list; browsers keep some three thousand. */
+export const cookiesReadMax = 5000
+/**
+ * What a browser's extension pushes, packed and as it is then: some three thousand cookies are 1 to 2 MiB of text, and
+ * what pages store, which it may send along, is as much again.
+ */
+export const cookiePushPackedBytesMax = 4 * 1024 * 1024
+export const cookiePushBytesMax = 12 * 1024 * 1024
+/** Cookies of one push that are looked at. */
+export const cookiesPushedMax = 20_000
+/** Of the name that a push gives itself. */
+export const pushNameCharactersMax = 128
+/** Pushes from one address: a browser pushes once a minute at most. A right one does not count. */
+export const cookiePushesMax = 20
+export const cookiePushPauseSeconds = 30
+/** Of all strangers together, and of addresses that were not seen yet. */
+export const cookiePushesOfStrangersMax = 60
+export const cookiePushesOfStrangersPauseSeconds = 10
 /** trust plan, A8: a site's answer. The largest list page of a known site kind is below 1 MiB. */
 export const siteAnswerBytesMax = 4 * 1024 * 1024
 /** One call to a site, with its redirects. */
@@ -286,6 +306,45 @@ export const brushEndedMax = 5000
 export const brushTorrentsShown = 200
 /** Runs in a row that failed before it is told. */
 export const brushFailuresTold = 3
+/** Feeds: as often as the software that makes them caches what it made (300 s), and once a day at the least. */
+export const feedsMax = 100
+export const feedNameCharactersMax = 64
+export const feedAddressCharactersMax = 2048
+export const feedMinutesMin = 5
+export const feedMinutesMax = 24 * 60
+/** A feed of 200 items with their descriptions, the most that sites give out. */
+export const feedBytesMax = 8 * 1024 * 1024
+export const feedItemsMax = 500
+/** Of a title or category that is kept. */
+export const feedTextCharactersMax = 512
+/** No further item is pushed in a run that has taken this long. */
+export const feedRunMs = 60_000
+/** Pushes of one feed in one run; the rest of what was taken follows in the next one. */
+export const feedPushesPerRunMax = 20
+/** How long an item waits for what decides about it. */
+export const feedWaitSeconds = 6 * 3600
+/** A push that could not be made is tried this often, by one run each. */
+export const feedAttemptsMax = 3
+/** A push that a run began is over by then, however it ended. */
+export const feedPushSeconds = 180
+/** What turned up is kept so long, to be shown and to try changed rules on. */
+export const feedItemSeconds = 30 * 24 * 3600
+export const feedItemsKeptMax = 100_000
+/** Items that leave at once when they are past their time. */
+export const feedItemsTrimmed = 1000
+export const feedItemsShown = 100
+/** A feed that fails is asked less often: twice as long each time, up to this. */
+export const feedBackOffSecondsMax = 6 * 3600
+export const filterRulesMax = 200
+export const filterRuleNameCharactersMax = 64
+export const ruleConditionsMax = 20
+export const ruleWordsMax = 50
+export const ruleWordCharactersMax = 128
+export const ruleNumberMax = 1_000_000_000
+export const rulePerDayMax = 1000
+/** Kept items that changed rules are tried on. */
+export const dryRunItemsMax = 20_000
+export const dryRunChangesShown = 20
 /** Address and key of an outside service that the owner sets up. A token of the metadata provider has some 250 characters. */
 export const serviceAddressCharactersMax = 512
 export const serviceKeyCharactersMax = 1024

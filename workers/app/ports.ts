@@ -19,6 +19,7 @@ import type { ModelFault } from './core/assistant/model-fault.ts'
 import type { ProposedAction } from './core/assistant/proposed-action.ts'
 import type { BrushRules } from './core/brush/brush-rules.ts'
 import type { GivenChannel } from './core/channel.ts'
+import type { PushSeal } from './core/cookie-push.ts'
 import type {
   ActionOutcome,
   AddOutcome,
@@ -40,6 +41,8 @@ import type { Principal } from './core/principal.ts'
 import type { PushFailure } from './core/push-fault.ts'
 import type { Reason } from './core/reason/reason.ts'
 import type { Release } from './core/release.ts'
+import type { Candidate, FilterRule } from './core/rules/filter-rule.ts'
+import type { Clause } from './core/rules/judge.ts'
 import type { LostSecret } from './core/sealed-text.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
 import type { ServiceFault } from './core/service-fault.ts'
@@ -60,6 +63,7 @@ import type {
   Discount,
   DownloaderKind,
   Entrance,
+  FeedItemStatus,
   HistoryStatus,
   ImageSize,
   JobScope,
@@ -387,6 +391,47 @@ export interface SiteStore {
   remove(id: number): Promise<boolean>
 }
 
+/** A site that is opened by a cookie, with the one that is stored; empty for none. */
+export interface HeldCookie {
+  readonly id: number
+  readonly name: string
+  readonly baseUrl: string
+  readonly revision: number
+  readonly cookie: string
+}
+
+export interface SiteCookies {
+  /** Those whose credentials can be opened, disabled sites too. */
+  list(): Promise<HeldCookie[]>
+  /** False when the site was changed since it was listed. The browser's name, where there is one, is stored with it. */
+  renew(site: Pick<HeldCookie, 'id' | 'revision'>, cookie: string, userAgent: string | undefined): Promise<boolean>
+}
+
+export interface CookiePush {
+  readonly uuid: string
+  /** Base64. */
+  readonly encrypted: string
+  readonly seal: PushSeal
+  /** As the audit log calls it. */
+  readonly command: string
+}
+
+/** Cookies that the owner's browser pushes by itself. */
+export interface CookieDesk {
+  /** `uuid` is empty while nothing is taken; `atUnix` is 0 while nothing was. */
+  state(): Promise<{ readonly uuid: string; readonly atUnix: number; readonly sites: readonly string[] }>
+  /** Begins anew, with a name and a password of its own; what was known before is of no use any more. */
+  start(): Promise<Result<{ readonly uuid: string; readonly password: string }, 'secrets'>>
+  stop(): Promise<void>
+  /** Counts a push before it is read. 0 when it may be made, otherwise the seconds after which another one may. */
+  knock(from: string): Promise<number>
+  /** The names of the sites it renewed. */
+  take(
+    push: CookiePush,
+    caller: { readonly from: string; readonly browser: string; readonly requestId: string },
+  ): Promise<Result<string[], 'refused' | 'unreadable' | 'unavailable'>>
+}
+
 export interface FetchedUser extends SiteUser {
   readonly fetchedAtUnix: number
 }
@@ -554,6 +599,93 @@ export interface BrushTasks {
   runSoon(id: number): Promise<boolean>
   /** Those in its care, then those it had, the newest first. Undefined when there is no such task. */
   torrents(id: number): Promise<BrushTorrent[] | undefined>
+}
+
+/** Where torrents turn up by themselves. Never its address: that holds the owner's key. */
+export interface Feed {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  /** As it is called now; as it was last called once it is gone. */
+  readonly site: string
+  /** False also for a site that is gone. */
+  readonly siteEnabled: boolean
+  /** All that is shown of its address. Empty for the site's own newest list. */
+  readonly host: string
+  readonly everyMinutes: number
+  readonly dueAtUnix: number
+  readonly lastFinishedAtUnix?: number
+  readonly lastItemAtUnix?: number
+  readonly lastReason?: Reason
+  /** In the last 24 hours. */
+  readonly found: number
+  readonly taken: number
+}
+
+export interface FeedChange extends Pick<Feed, 'name' | 'enabled' | 'everyMinutes'> {
+  readonly siteId: number
+  /** Undefined keeps the stored one; empty for the site's own newest list. */
+  readonly address?: string
+}
+
+export interface Feeds {
+  /** All of them, by id. */
+  list(): Promise<Feed[]>
+  add(change: FeedChange): Promise<Result<Feed, 'name_taken' | 'too_many' | 'secrets'>>
+  update(id: number, change: FeedChange): Promise<Result<Feed, 'not_found' | 'name_taken' | 'secrets'>>
+  /** What it brought stays in the downloader. */
+  remove(id: number): Promise<boolean>
+  /** As soon as its site is free. False when there is no such feed, or it is switched off. */
+  runSoon(id: number): Promise<boolean>
+  items(wish: FeedItemWish): Promise<FeedItem[]>
+  /** What was found since then, newest first and bounded, to try rules on. */
+  candidates(
+    sinceUnix: number,
+  ): Promise<readonly { readonly candidate: Candidate; readonly atUnix: number; readonly isTaken: boolean }[]>
+}
+
+interface FeedItemWish {
+  readonly feedId?: number
+  readonly statuses?: readonly FeedItemStatus[]
+  /** Items with smaller numbers. */
+  readonly beforeId?: number
+}
+
+/** What turned up, and what was decided about it. */
+export interface FeedItem {
+  readonly id: number
+  readonly feed: string
+  readonly candidate: Candidate
+  readonly status: FeedItemStatus
+  /** Of the rule that decided or came nearest; empty for the rule of free ones. */
+  readonly rule: string
+  readonly clauses: readonly Clause[]
+  readonly reason?: Reason
+  readonly foundAtUnix: number
+  readonly decidedAtUnix: number
+}
+
+export interface StoredRule {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  readonly rule: FilterRule
+  /** In the last 30 days, and in the last 24 hours. */
+  readonly taken: number
+  readonly takenToday: number
+}
+
+export type RuleChange = Pick<StoredRule, 'name' | 'enabled' | 'rule'>
+
+export interface FilterRules {
+  /** In their order. */
+  list(): Promise<StoredRule[]>
+  /** At the end. */
+  add(change: RuleChange): Promise<Result<StoredRule, 'name_taken' | 'too_many'>>
+  update(id: number, change: RuleChange): Promise<Result<StoredRule, 'not_found' | 'name_taken'>>
+  remove(id: number): Promise<boolean>
+  /** False when it does not name each rule once. */
+  order(ids: readonly number[]): Promise<boolean>
 }
 
 /** A torrent of a site that somebody wants in a downloader. */
@@ -1068,6 +1200,7 @@ export interface MachineDesk {
 }
 
 export interface AppDeps {
+  readonly cookieDesk: CookieDesk
   readonly clock: Clock
   readonly identifiers: Identifiers
   readonly logger: Logger
@@ -1104,6 +1237,8 @@ export interface AppDeps {
   readonly libraries: Libraries
   readonly mediaHistory: MediaHistory
   readonly brush: BrushTasks
+  readonly feeds: Feeds
+  readonly filterRules: FilterRules
   readonly devices: Devices
   readonly tunnel: Tunnel
 

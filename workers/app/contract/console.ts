@@ -15,12 +15,15 @@ import {
 } from '../limits.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleCookieDeclarations } from './console-cookies.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
+import { consoleFeedDeclarations } from './console-feeds.ts'
 import { consoleGatewayDeclarations } from './console-gateway.ts'
 import { consoleHealthDeclarations } from './console-health.ts'
 import { consoleJobDeclarations } from './console-jobs.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
+import { consoleRuleDeclarations } from './console-rules.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
@@ -334,9 +337,12 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
   ...consoleBrushDeclarations,
+  ...consoleFeedDeclarations,
+  ...consoleRuleDeclarations,
   ...consoleSubscriptionDeclarations,
   ...consoleLibraryDeclarations,
   ...consoleGatewayDeclarations,
   ...consoleDeviceDeclarations,
   ...consolePasskeyDeclarations,
+  ...consoleCookieDeclarations,
 ]

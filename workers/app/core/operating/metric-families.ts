@@ -24,7 +24,7 @@ export interface OperatingFigures {
   readonly queues: Readonly<Record<QueueName, number>>
 }
 
-export type QueueName = 'notices' | 'deliveries' | 'pushes' | 'followed'
+type QueueName = 'notices' | 'deliveries' | 'pushes' | 'followed'
 
 export function operatingFamilies(
   figures: OperatingFigures,

@@ -5,6 +5,7 @@
  */
 import type { ModelFault } from '../assistant/model-fault.ts'
 import type { ChannelFault } from '../channel-fault.ts'
+import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
@@ -78,6 +79,9 @@ type MediaReason =
   | { readonly kind: 'media.titles_gone'; readonly titles: readonly string[] }
   | { readonly kind: 'media.title_unknown' | 'media.subscribed' | 'media.film_has_no_season' }
 
+/** What took an item of a feed where there is no rule. */
+type FeedReason = { readonly kind: 'rss.free_only' }
+
 /** Why a brush task let a torrent go. */
 type BrushReasons = { readonly kind: 'brush.removed'; readonly why: BrushReason }
 
@@ -93,6 +97,9 @@ type AccountReason =
   | { readonly kind: 'account.current_password_wrong' | 'account.not_set_up' | 'account.too_many_attempts' }
   | { readonly kind: 'account.no_master_key' | 'account.passkey_needs_name' | 'account.passkey_refused' }
   | { readonly kind: 'device.refused' | 'device.unreadable' }
+  /** What a browser pushes by itself: refused, not of the form, or not to be opened without the master key. */
+  | { readonly kind: 'cookie.push_refused' | 'cookie.no_push' | 'cookie.push_sealed' }
+  | { readonly kind: 'cookie.renewed'; readonly sites: readonly string[] }
 
 /** What is kept in lists that have an end, or is found by a name. */
 export type Thing =
@@ -107,6 +114,9 @@ export type Thing =
   | 'downloader'
   | 'downloader_on'
   | 'downloader_usable'
+  | 'feed'
+  | 'feed_on'
+  | 'filter_rule'
   | 'gateway_key'
   | 'icon'
   | 'job'
@@ -128,6 +138,8 @@ export type BoundedThing =
   | 'channel'
   | 'device'
   | 'downloader'
+  | 'feed'
+  | 'filter_rule'
   | 'library'
   | 'passkey'
   | 'profile'
@@ -135,10 +147,18 @@ export type BoundedThing =
   | 'subscription'
   | 'token'
 
-export type NamedThing = 'brush_task' | 'channel' | 'downloader' | 'library' | 'profile' | 'site'
+export type NamedThing =
+  | 'brush_task'
+  | 'channel'
+  | 'downloader'
+  | 'feed'
+  | 'filter_rule'
+  | 'library'
+  | 'profile'
+  | 'site'
 
 /** What needs the master key. */
-export type SealedThing = 'channel' | 'device' | 'downloader' | 'key' | 'site'
+export type SealedThing = 'channel' | 'device' | 'downloader' | 'feed' | 'key' | 'site'
 
 type KeptReason =
   | { readonly kind: 'none'; readonly what: Thing }
@@ -180,12 +200,13 @@ type InputReason =
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'rule.one_of'; readonly values: readonly string[] }
   | { readonly kind: 'rule.at_most' | 'rule.at_least'; readonly limit: number; readonly unit: RuleUnit }
+  | { readonly kind: 'rule.each_once' | 'rule.not_a_free_header' | 'rule.header_twice' }
   | { readonly kind: 'rule.not_empty' | 'rule.one_page' | 'rule.kind_stays' | 'rule.not_of_definition' }
-  | { readonly kind: 'rule.not_a_free_header' | 'rule.header_twice' }
   | { readonly kind: 'rule.too_long' | 'rule.time_zone' | 'rule.no_torrent_list' | 'rule.body_only' }
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }
+  | CookieRefusal
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }
   | { readonly kind: 'path.too_long'; readonly limit: number }
 
@@ -235,6 +256,7 @@ export type Reason =
   | SearchReason
   | MediaReason
   | BrushReasons
+  | FeedReason
   | SignInReason
   | AccountReason
   | KeptReason
