@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { entriesMax, pathCharactersMax } from './limits.ts'
 
-export const backupReasons = ['asked', 'daily', 'before_migration'] as const
+const backupReasons = ['asked', 'daily', 'before_migration'] as const
 export type BackupReason = (typeof backupReasons)[number]
 
 const manifestSchema = z.object({

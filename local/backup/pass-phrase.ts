@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { passPhraseCharactersMax, passPhraseCharactersMin } from './limits.ts'
 
-export const passPhraseSetting = 'WHARF_BACKUP_PASS_PHRASE'
+const passPhraseSetting = 'WHARF_BACKUP_PASS_PHRASE'
 
 /** Undefined where none is wanted. */
 export function readPassPhrase(

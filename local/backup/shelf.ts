@@ -35,7 +35,7 @@ const reasons = Object.fromEntries(Object.entries(words).map(([reason, word]) =>
 const nameShape =
   /^wharf-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(asked|daily|before-migration)(?:-\d{1,3})?\.(?:tar\.gz|sealed)$/
 
-export function shelfOf(dataFolder: string): string {
+function shelfOf(dataFolder: string): string {
   return path.join(dataFolder, 'backups')
 }
 

@@ -407,7 +407,7 @@ export interface SiteCookies {
   renew(site: Pick<HeldCookie, 'id' | 'revision'>, cookie: string, userAgent: string | undefined): Promise<boolean>
 }
 
-export interface CookiePush {
+interface CookiePush {
   readonly uuid: string
   /** Base64. */
   readonly encrypted: string

@@ -68,25 +68,25 @@ describe('a push', () => {
   )
 
   test('tells its cookies, whatever else it holds', ({ expect }) => {
-    expect(cookiesInPush(givenPush.plain)).toMatchObject([
+    expect(cookiesInPush(givenPush.plain, cookiesPushedMax)).toMatchObject([
       { name: 'c_secure_pass', value: 'abc%3D', domain: 'lantern.example', isSecure: true, isHostOnly: false },
     ])
     const mixed = { cookie_data: { a: [null, 7, browserCookie('a', 'b', 'a.example')], b: 'none', c: [{}] }, more: [] }
-    expect(cookiesInPush(JSON.stringify(mixed))).toMatchObject([{ name: 'a', domain: 'a.example' }])
+    expect(cookiesInPush(JSON.stringify(mixed), cookiesPushedMax)).toMatchObject([{ name: 'a', domain: 'a.example' }])
   })
 
   test.for(['', 'no json', '[]', '{}', 'null', '{"cookie_data":null}', '{"cookie_data":"a"}'])(
     'is not %j',
     (text, { expect }) => {
-      expect(cookiesInPush(text)).toBeUndefined()
+      expect(cookiesInPush(text, cookiesPushedMax)).toBeUndefined()
     },
   )
 
   test('is looked at up to its bound', ({ expect }) => {
     const many = (count: number) =>
       pushText(Array.from({ length: count }, (_, index) => browserCookie(`c${index}`, 'v', 'a.example')))
-    expect(cookiesInPush(many(cookiesPushedMax))).toHaveLength(cookiesPushedMax)
-    expect(cookiesInPush(many(cookiesPushedMax + 1))).toHaveLength(cookiesPushedMax)
+    expect(cookiesInPush(many(cookiesPushedMax), cookiesPushedMax)).toHaveLength(cookiesPushedMax)
+    expect(cookiesInPush(many(cookiesPushedMax + 1), cookiesPushedMax)).toHaveLength(cookiesPushedMax)
   })
 })
 

@@ -5,9 +5,10 @@ import { cookiesReadMax, siteCredentialCharactersMax } from '../../../workers/ap
 
 const site = 'https://www.lantern.example'
 const nowUnix = 2_000_000_000
+const bounds = { cookiesMax: cookiesReadMax, charactersMax: siteCredentialCharactersMax }
 const later = nowUnix + 3600
 const read = (text: string, address = site) => {
-  const header = cookieHeader(text, address, nowUnix)
+  const header = cookieHeader(text, address, nowUnix, bounds)
   return header.ok ? header.value : header.failure.kind
 }
 
@@ -79,12 +80,12 @@ test.for([
 })
 
 test('a refusal names the site', ({ expect }) => {
-  expect(cookieHeader('[]', site, nowUnix)).toMatchObject({ failure: { host: 'www.lantern.example' } })
+  expect(cookieHeader('[]', site, nowUnix, bounds)).toMatchObject({ failure: { host: 'www.lantern.example' } })
 })
 
 describe('a cookie', () => {
   const fits = (change: Readonly<Record<string, unknown>>, address = site) =>
-    headerFor(cookieOf(entry(change)), address, nowUnix).ok
+    headerFor(cookieOf(entry(change)), address, nowUnix, bounds.charactersMax).ok
 
   test.for([
     ['of the host', { domain: 'www.lantern.example', hostOnly: true }, true],
@@ -132,7 +133,7 @@ describe('a cookie', () => {
 
   test('of an address is for that address', ({ expect }) => {
     const at = (domain: string) =>
-      headerFor(cookieOf(entry({ domain, secure: false })), 'http://10.0.0.7:8080', nowUnix)
+      headerFor(cookieOf(entry({ domain, secure: false })), 'http://10.0.0.7:8080', nowUnix, bounds.charactersMax)
     expect(at('10.0.0.7').ok).toBe(true)
     expect(at('0.0.7').ok).toBe(false)
   })
@@ -144,7 +145,10 @@ describe('a cookie', () => {
       entry({ name: 'x', value: 'first' }),
       entry({ name: 'x', value: 'last' }),
     ].flatMap(cookieOf)
-    expect(headerFor(cookies, site, nowUnix)).toEqual({ ok: true, value: 'c_secure_pass=near; x=last' })
+    expect(headerFor(cookies, site, nowUnix, bounds.charactersMax)).toEqual({
+      ok: true,
+      value: 'c_secure_pass=near; x=last',
+    })
   })
 })
 

@@ -12,7 +12,6 @@ export const cookiePushBody = z.object({
   encrypted: z.string().min(1).max(cookiePushBytesMax),
   crypto_type: z.enum(pushSeals).default('legacy'),
 })
-export type CookiePushBody = z.output<typeof cookiePushBody>
 
 /** The word the extension looks for. */
 export const cookiePushDone = { action: 'done' } as const

@@ -2,7 +2,6 @@
  * What a browser's extension pushes: the cookies of all that it was told to send. Protocol: `easychen/CookieCloud` at
  * 79bea927, `api/app.js` and `ext/utils/functions.ts`; names of fields and the derivation of keys are theirs.
  */
-import { cookiesPushedMax } from '../limits.ts'
 import { type Cookie, cookieOf } from './cookies.ts'
 import { md5 } from './md5.ts'
 
@@ -44,8 +43,8 @@ export function openingOf(
   return { key: made.slice(0, 32), iv: made.slice(32), text: sealed.subarray(head) }
 }
 
-/** Undefined for what is no push, whatever it was sealed with. */
-export function cookiesInPush(text: string): Cookie[] | undefined {
+/** So many of them; undefined for what is no push, whatever it was sealed with. */
+export function cookiesInPush(text: string, max: number): Cookie[] | undefined {
   let pushed: unknown
   try {
     pushed = JSON.parse(text)
@@ -56,7 +55,7 @@ export function cookiesInPush(text: string): Cookie[] | undefined {
   if (typeof byDomain !== 'object' || byDomain === null) return undefined
   return Object.values(byDomain)
     .flatMap((list: unknown) => (Array.isArray(list) ? list : []))
-    .slice(0, cookiesPushedMax)
+    .slice(0, max)
     .flatMap(cookieOf)
 }
 

@@ -3,7 +3,6 @@
  * the header of RFC 6265, the list of the browsers' own extension interface, and the file that download tools share.
  */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { cookiesReadMax, siteCredentialCharactersMax } from '../limits.ts'
 
 export interface Cookie {
   readonly name: string
@@ -18,6 +17,13 @@ export interface Cookie {
   readonly expiresAtUnix?: number
 }
 
+export interface CookieBounds {
+  /** Read of one text. */
+  readonly cookiesMax: number
+  /** Of the header that is made of them. */
+  readonly charactersMax: number
+}
+
 export type CookieRefusal =
   /** In none of the forms. */
   | { readonly kind: 'cookie.unreadable' }
@@ -27,22 +33,34 @@ export type CookieRefusal =
   | { readonly kind: 'cookie.too_long'; readonly limit: number }
 
 /** The header a site is sent, of whatever was pasted. `address` is the site's. */
-export function cookieHeader(text: string, address: string, nowUnix: number): Result<string, CookieRefusal> {
+export function cookieHeader(
+  text: string,
+  address: string,
+  nowUnix: number,
+  bounds: CookieBounds,
+): Result<string, CookieRefusal> {
   const pasted = text.trim()
   if (/^[[{]/.test(pasted)) {
-    const cookies = cookiesInJson(pasted)
-    return cookies === undefined ? failWith({ kind: 'cookie.unreadable' }) : headerFor(cookies, address, nowUnix)
+    const cookies = cookiesInJson(pasted, bounds.cookiesMax)
+    return cookies === undefined
+      ? failWith({ kind: 'cookie.unreadable' })
+      : headerFor(cookies, address, nowUnix, bounds.charactersMax)
   }
-  const filed = cookiesInFile(pasted)
-  if (filed.length > 0) return headerFor(filed, address, nowUnix)
+  const filed = cookiesInFile(pasted, bounds.cookiesMax)
+  if (filed.length > 0) return headerFor(filed, address, nowUnix, bounds.charactersMax)
   const header = headerIn(pasted)
   if (header === undefined || !header.includes('=') || !/^[\x20-\x7e]+$/.test(header))
     return failWith({ kind: 'cookie.unreadable' })
-  return bounded(header)
+  return bounded(header, bounds.charactersMax)
 }
 
 /** Of all that a browser holds, what it would send to this address: the nearest of each name. */
-export function headerFor(cookies: readonly Cookie[], address: string, nowUnix: number): Result<string, CookieRefusal> {
+export function headerFor(
+  cookies: readonly Cookie[],
+  address: string,
+  nowUnix: number,
+  charactersMax: number,
+): Result<string, CookieRefusal> {
   const url = new URL(`${address}/`)
   const host = url.hostname.toLowerCase()
   const fitting = cookies.filter((cookie) => isFor(cookie, url, host))
@@ -53,13 +71,11 @@ export function headerFor(cookies: readonly Cookie[], address: string, nowUnix: 
     const other = nearest.get(cookie.name)
     if (other === undefined || nearness(cookie) >= nearness(other)) nearest.set(cookie.name, cookie)
   }
-  return bounded([...nearest.values()].map(({ name, value }) => `${name}=${value}`).join('; '))
+  return bounded([...nearest.values()].map(({ name, value }) => `${name}=${value}`).join('; '), charactersMax)
 }
 
-function bounded(header: string): Result<string, CookieRefusal> {
-  return header.length > siteCredentialCharactersMax
-    ? failWith({ kind: 'cookie.too_long', limit: siteCredentialCharactersMax })
-    : succeed(header)
+function bounded(header: string, limit: number): Result<string, CookieRefusal> {
+  return header.length > limit ? failWith({ kind: 'cookie.too_long', limit }) : succeed(header)
 }
 
 /** The domain first, then the path. */
@@ -78,7 +94,7 @@ function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: URL, host: s
 }
 
 /** The list itself, or an object that holds it. Undefined for what is no list of cookies. */
-function cookiesInJson(text: string): Cookie[] | undefined {
+function cookiesInJson(text: string, max: number): Cookie[] | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -87,7 +103,7 @@ function cookiesInJson(text: string): Cookie[] | undefined {
   }
   const list = typeof value === 'object' && value !== null && 'cookies' in value ? value.cookies : value
   if (!Array.isArray(list)) return undefined
-  const cookies = list.slice(0, cookiesReadMax).flatMap(cookieOf)
+  const cookies = list.slice(0, max).flatMap(cookieOf)
   return cookies.length === 0 && list.length > 0 ? undefined : cookies
 }
 
@@ -108,10 +124,10 @@ export function cookieOf(entry: unknown): Cookie[] {
 }
 
 /** Lines of seven fields: domain, whether hosts below it are meant, path, secure, end, name, value. */
-function cookiesInFile(text: string): Cookie[] {
+function cookiesInFile(text: string, max: number): Cookie[] {
   return text
     .split(/\r?\n/)
-    .slice(0, cookiesReadMax)
+    .slice(0, max)
     .flatMap((line) => {
       const fields = line.replace(/^#HttpOnly_/i, '')
       if (fields.startsWith('#')) return []

@@ -5,7 +5,7 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { Attempts } from '../adapters/d1/attempts.ts'
 import { cookiesInPush, isBrowserName, type PushSeal, pushKey, renewalOf } from '../core/cookie-push.ts'
 import { headerFor } from '../core/cookies.ts'
-import { siteUserAgentCharactersMax } from '../limits.ts'
+import { cookiesPushedMax, siteCredentialCharactersMax, siteUserAgentCharactersMax } from '../limits.ts'
 import type { AuditLog, CookieDesk, HeldCookie, Identifiers, Jobs, OwnerSettings, SiteCookies } from '../ports.ts'
 
 export function createCookieDesk(deps: {
@@ -29,10 +29,10 @@ export function createCookieDesk(deps: {
 
   /** What of the push is another than what is stored, and opens the account still. */
   async function changesIn(text: string): Promise<(readonly [site: HeldCookie, cookie: string])[] | undefined> {
-    const pushed = cookiesInPush(text)
+    const pushed = cookiesInPush(text, cookiesPushedMax)
     if (pushed === undefined) return undefined
     return (await cookies.list()).flatMap((site) => {
-      const header = headerFor(pushed, site.baseUrl, unixSeconds(clock))
+      const header = headerFor(pushed, site.baseUrl, unixSeconds(clock), siteCredentialCharactersMax)
       return header.ok && renewalOf(site.cookie, header.value) === 'renewed' ? [[site, header.value] as const] : []
     })
   }

@@ -25,11 +25,19 @@ import { changesByDay } from '../../core/site-changes.ts'
 import { triedFigures } from '../../core/site-figures.ts'
 import { parseProxySetting } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
-import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
+import {
+  cookiesReadMax,
+  inactivityDaysDefault,
+  remindBeforeDaysDefault,
+  siteCredentialCharactersMax,
+  siteOverridesCharactersMax,
+  sitesMax,
+} from '../../limits.ts'
 import type { AppDeps, SiteChange, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 
+const cookieBounds = { cookiesMax: cookiesReadMax, charactersMax: siteCredentialCharactersMax }
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function consoleSiteRoutes(
@@ -78,7 +86,9 @@ export function consoleSiteRoutes(
 
   /** Left out: the stored ones stay; empty: none. */
   function cookieFor(text: string | undefined, address: string): Result<string | undefined, Reason> {
-    return text === undefined || text === '' ? succeed(text) : cookieHeader(text, address, unixSeconds(deps.clock))
+    return text === undefined || text === ''
+      ? succeed(text)
+      : cookieHeader(text, address, unixSeconds(deps.clock), cookieBounds)
   }
 
   function toChange(body: SiteBody): Result<SiteChange, Failure> {

@@ -23,6 +23,7 @@ import { FormScreen } from '../components/form-screen.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
+import { RowButtons } from '../components/row-buttons.tsx'
 import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
@@ -103,7 +104,12 @@ function FeedRow(props: {
           </span>
         </span>
       </div>
-      <div class="btns">
+      <RowButtons
+        name={feed.name}
+        text={text}
+        onSwitch={{ isOn: feed.enabled, act: props.onSwitch }}
+        onRemove={props.onRemove}
+      >
         <button
           class="btn"
           type="button"
@@ -114,24 +120,7 @@ function FeedRow(props: {
           <Icon name="play" />
           {text.look}
         </button>
-        <button
-          class="btn quiet"
-          type="button"
-          aria-label={`${feed.enabled ? text.turnOff : text.turnOn} ${feed.name}`}
-          onClick={props.onSwitch}
-        >
-          {feed.enabled ? text.turnOff : text.turnOn}
-        </button>
-        <button
-          class="btn danger quiet"
-          type="button"
-          aria-label={`${text.remove} ${feed.name}`}
-          onClick={props.onRemove}
-        >
-          <Icon name="trash" />
-          <span class="wide-only">{text.remove}…</span>
-        </button>
-      </div>
+      </RowButtons>
     </li>
   )
 }
@@ -164,7 +153,12 @@ function RuleRow(props: {
           </span>
         ))}
       </div>
-      <div class="btns">
+      <RowButtons
+        name={rule.name}
+        text={text}
+        onSwitch={{ isOn: rule.enabled, act: props.onSwitch }}
+        onRemove={props.onRemove}
+      >
         {([-1, 1] as const).map((by) => (
           <button
             key={by}
@@ -177,24 +171,7 @@ function RuleRow(props: {
             <Icon name={by === -1 ? 'up' : 'down'} />
           </button>
         ))}
-        <button
-          class="btn quiet"
-          type="button"
-          aria-label={`${rule.enabled ? text.turnOff : text.turnOn} ${rule.name}`}
-          onClick={props.onSwitch}
-        >
-          {rule.enabled ? text.turnOff : text.turnOn}
-        </button>
-        <button
-          class="btn danger quiet"
-          type="button"
-          aria-label={`${text.remove} ${rule.name}`}
-          onClick={props.onRemove}
-        >
-          <Icon name="trash" />
-          <span class="wide-only">{text.remove}…</span>
-        </button>
-      </div>
+      </RowButtons>
     </li>
   )
 }
@@ -251,12 +228,7 @@ function Rules() {
           )
         }
       </Loaded>
-      <ConfirmRemoval
-        wanted={removing}
-        text={text}
-        remove={removeRule}
-        after={after}
-      />
+      <ConfirmRemoval wanted={removing} text={text} remove={removeRule} after={after} />
     </section>
   )
 }
@@ -341,12 +313,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
       </section>
       <Rules />
       <FeedItems />
-      <ConfirmRemoval
-        wanted={removing}
-        text={text}
-        remove={removeFeed}
-        after={after}
-      />
+      <ConfirmRemoval wanted={removing} text={text} remove={removeFeed} after={after} />
     </Shell>
   )
 }
