@@ -1,7 +1,13 @@
 import { type Geography, geographiesOf, type ModelCard, modelCards } from './model-cards.ts'
 import type { Answer } from './provider-wire.ts'
 
-/** What one account of the provider has in one region. */
+/**
+ * What one account of the provider has in one region. Listings have the members and filters of the service model
+ * `bedrock` (API 2023-04-20, `ListFoundationModels` and `ListInferenceProfiles`) as the AWS SDK for Python 1.43.67
+ * carries it. One value is not in that model and comes from the service's answers: `INFERENCE_PROFILE`, the kind of
+ * inference of models that no bare id leads to. Which refusal an id meets, and its words, follow the service's
+ * documentation of inference profiles and reports of its users.
+ */
 export interface Account {
   readonly region: string
   readonly cards: readonly ModelCard[]

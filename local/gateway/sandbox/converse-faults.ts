@@ -3,8 +3,10 @@ import { type CallBlock, type CallTurn, type ConverseCall, tokensOf } from './co
 import type { ModelCard } from './model-cards.ts'
 
 /**
- * What the chat operation asks of a conversation beyond the shapes of its fields, whichever model answers. The words
- * are the service's own, from its documentation and from reports of its users. Undefined when there is nothing.
+ * What the chat operation asks of a conversation beyond the shapes of its fields, whichever model answers. The service
+ * model `bedrock-runtime` (API 2023-09-30) has the operation and its `ValidationException`, but not these rules: they
+ * and their words are the service's own, from its documentation and from reports of its users. Undefined when there is
+ * nothing.
  */
 export function converseFault(call: ConverseCall, card: ModelCard): string | undefined {
   return (

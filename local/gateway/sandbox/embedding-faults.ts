@@ -1,6 +1,10 @@
 import { isRecord, listOf } from '../../../workers/gateway/core/json-record.ts'
 import type { ModelCard } from './model-cards.ts'
 
+// Bodies of models that embed. To the service model (`bedrock-runtime`, API 2023-09-30, `InvokeModel`) a body is bytes;
+// members and bounds follow the provider's documentation of request bodies of these model families, and the words of
+// refusals what users report of its schema check.
+
 type Rule = (value: unknown) => string | undefined
 
 interface BodyRules {

@@ -1,7 +1,8 @@
 /**
- * What the provider's runtime interface takes, field by field: the published service model (API 2023-09-30) as the
- * AWS SDK for Python 1.43.107 carries it, read on 2026-11-22. A test holds the names against the model in the AWS SDK
- * for JavaScript. Text lengths are in characters, blobs in bytes; `document` is any JSON.
+ * What the provider's runtime interface takes, field by field: the published service model `bedrock-runtime` (API
+ * 2023-09-30) as the AWS SDK for Python 1.43.107 carries it, read on 2026-11-22; 1.43.67 says the same of all these
+ * shapes. `modelId` lies in the path and is not a member here. A test holds the names against the model in the AWS SDK
+ * for JavaScript 3.1162.0. Text lengths are in characters, blobs in bytes; `document` is any JSON.
  */
 export type Shape =
   | {
