@@ -1,4 +1,5 @@
 /** What `npm start` and `node local/serve.ts` understand. */
+import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
@@ -20,6 +21,8 @@ export interface ServeFlags {
   readonly dataFolder: string
   readonly ports: Readonly<Record<PortFlag, PortChoice>>
   readonly extraHosts: readonly string[]
+  /** An address beside the loopback one. */
+  readonly listen: string | undefined
   readonly publicOrigins: readonly string[]
   readonly trustedProxies: readonly TrustedProxy[]
   /** Anybody who reaches the port may read the figures for monitors. */
@@ -46,6 +49,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --without LIST      leave out agent, viewer or both (agent,viewer)
   --no-auth           agent server and viewer ask for no credential: every user of this machine may run commands as you
   --keep-index        keep an index of this folder while the viewer is in use
+  --listen ADDRESS    also answer on this address of this machine, 0.0.0.0 for all; needs a password, and --runtime node
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
   --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
   --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
@@ -94,6 +98,9 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     if (host === undefined) return failWith(`--allow-host takes a host name, not ${JSON.stringify(name)}`)
     extraHosts.push(host)
   }
+  const { listen } = values
+  if (listen !== undefined && isIP(listen) === 0)
+    return failWith(`--listen takes an address of this machine such as 192.168.1.10, not ${JSON.stringify(listen)}`)
   const publicOrigins: string[] = []
   for (const text of values['public-url'] ?? []) {
     const origin = normalisePublicUrl(text)
@@ -115,6 +122,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     dataFolder,
     ports,
     extraHosts,
+    listen,
     publicOrigins,
     trustedProxies,
     areMetricsOpen: values['metrics-open'] === true,
@@ -140,6 +148,7 @@ function parseKnown(args: readonly string[]) {
         port: { type: 'string' },
         'agent-port': { type: 'string' },
         'viewer-port': { type: 'string' },
+        listen: { type: 'string' },
         'allow-host': { type: 'string', multiple: true },
         'public-url': { type: 'string', multiple: true },
         'trusted-proxy': { type: 'string', multiple: true },

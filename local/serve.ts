@@ -119,6 +119,7 @@ async function serveWorkers(
     dataFolder,
     port: flags.ports.port.port,
     extraHosts: flags.extraHosts,
+    ...(flags.listen === undefined ? {} : { listen: flags.listen }),
     publicOrigins: flags.publicOrigins,
     trustedProxies: flags.trustedProxies,
     areBackupsMade: flags.areBackupsMade,
@@ -138,6 +139,10 @@ async function serveWorkers(
   served.push({ name: 'gateway', address: gatewayAddress })
   if (flags.publicOrigins.length > 0) {
     notes.push('From outside:', ...flags.publicOrigins.map((origin) => `  ${origin}/`), '')
+  }
+  if (host.value.networkAddresses.length > 0) {
+    const addresses = host.value.networkAddresses.map((address) => `  ${address}/`)
+    notes.push('On this network, without TLS: whoever is on it may read along:', ...addresses, '')
   }
   if (host.value.setupLink !== undefined)
     notes.push('Set the owner’s password of the console:', `  ${host.value.setupLink}`, '')

@@ -32,7 +32,12 @@ export async function openNodeDoor(port: number): Promise<Result<OpenedDoor, 'bu
   const opened = await openRequestDoor(port, clientConnectionsMax)
   if (!opened.ok) return opened
   const door = opened.value
-  return succeed({ port: door.port, start: (settings) => start(door, settings), close: () => door.close() })
+  return succeed({
+    port: door.port,
+    alsoListen: (address) => door.alsoListen(address),
+    start: (settings) => start(door, settings),
+    close: () => door.close(),
+  })
 }
 
 async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Result<HostedRuntime, string>> {
@@ -201,7 +206,7 @@ class Serving {
     const scheme = told === 'https' || told === 'http' ? told : 'http'
     const { pathname, search } = asked
     const url = new URL(`${publicOrigin ?? `${scheme}://${asked.host}`}${pathname}${search}`)
-    if (!isFromProxy) return { url, caller: undefined }
+    if (!isFromProxy) return { url, caller: strangerAt(incoming.socket.remoteAddress) }
     const chain = incoming.headers['x-forwarded-for']
     return {
       url,
@@ -220,6 +225,12 @@ class Serving {
 /** What the bundle has beside the script. */
 interface ScriptParts {
   readonly theGateway?: () => Pick<Gateway, 'serve'>
+}
+
+/** Programs of this machine cannot be told apart; who is on the same network can. */
+function strangerAt(peer = ''): string | undefined {
+  const address = peer.replace(/^::ffff:/, '')
+  return address === '' || address === '::1' || address.startsWith('127.') ? undefined : address
 }
 
 /** Node keeps the first of several; whoever stood in front may have judged another. */

@@ -3,7 +3,7 @@
  * DELETE without a body and of a client that leaves; this one is held to the same tests as workerd.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import net, { type AddressInfo, type Socket } from 'node:net'
 import { answerUnread } from '#shared/http/unread-request.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { clientKeepAliveMs, drainMs, headersTimeoutMs, requestHeaderBytesMax } from './limits.ts'
@@ -13,6 +13,8 @@ export interface RequestDoor {
   readonly port: number
   /** From now on requests are answered; those that came earlier have waited. */
   leadTo(listener: RequestListener): void
+  /** On another address of this machine, under the same port. */
+  alsoListen(address: string): Promise<Result<void, 'busy' | 'forbidden' | 'unknown'>>
   /** Takes no more requests, and lets answers under way end for a moment. */
   close(): Promise<void>
 }
@@ -40,6 +42,22 @@ export function openRequestDoor(
   server.on('clientError', refuseUnread)
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => lead(incoming, outgoing))
   server.on('connect', (_: IncomingMessage, socket: Socket) => refuseUnread({}, socket))
+  const others: net.Server[] = []
+  const alsoListen = (address: string): Promise<Result<void, 'busy' | 'forbidden' | 'unknown'>> => {
+    const { port: taken } = server.address() as AddressInfo
+    const other = net.createServer({ noDelay: true }, (socket) => server.emit('connection', socket))
+    other.maxConnections = connectionsMax
+    return new Promise((resolve) => {
+      other.once('error', (error: NodeJS.ErrnoException) => {
+        const reasons: Record<string, 'busy' | 'forbidden'> = { EADDRINUSE: 'busy', EACCES: 'forbidden' }
+        resolve(failWith(reasons[error.code ?? ''] ?? 'unknown'))
+      })
+      other.listen({ port: taken, host: address, exclusive: true }, () => {
+        others.push(other)
+        resolve(succeed(undefined))
+      })
+    })
+  }
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(failWith('busy'))
@@ -54,7 +72,11 @@ export function openRequestDoor(
             lead = listener
             led.resolve(listener)
           },
-          close: () => drain(server),
+          alsoListen: (address) => alsoListen(address),
+          async close() {
+            for (const other of others) other.close()
+            await drain(server)
+          },
         }),
       )
     })

@@ -37,6 +37,8 @@ export interface RuntimeSettings {
 /** A port that is taken; who connects waits until somebody serves. */
 export interface OpenedDoor {
   readonly port: number
+  /** On another address of this machine too; left out where the runtime cannot tell who calls from there. */
+  alsoListen?(address: string): Promise<Result<void, 'busy' | 'forbidden' | 'unknown'>>
   start(settings: RuntimeSettings): Promise<Result<HostedRuntime, string>>
   close(): Promise<void>
 }

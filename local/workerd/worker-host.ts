@@ -22,6 +22,7 @@ import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { type HostLock, takeHostLock } from './host-lock.ts'
 import type { HostedDatabase, HostedRuntime, OpenDoor, OpenedDoor, RuntimeSettings } from './hosted-runtime.ts'
+import { addressesFor, hostOf } from './network-addresses.ts'
 import { defaultRuntime, type RuntimeKind } from './runtime-kind.ts'
 import {
   type HostSecrets,
@@ -44,6 +45,8 @@ export interface WorkerHostOptions {
   readonly publicOrigins: readonly string[]
   /** Whose word about callers counts. */
   readonly trustedProxies: readonly Network[]
+  /** Beside the loopback one: an address of this machine, or all of a family. */
+  readonly listen?: string
   /** By itself: before migrations and daily. Not where nothing is said. */
   readonly areBackupsMade?: boolean
   /** Seals the backups that are made here. */
@@ -59,6 +62,8 @@ export interface WorkerHostOptions {
 
 export interface WorkerHost {
   readonly address: string
+  /** By which others on the same network reach it. */
+  readonly networkAddresses: readonly string[]
   readonly dataFolder: string
   /** Present while the owner has no password yet, or when a new one was asked for. */
   readonly setupLink: string | undefined
@@ -119,10 +124,19 @@ async function startBehind(
   const opened = openOffice(options, dataFolder)
   if (!opened.ok) return opened
   const office = opened.value
-  const started = await startRuntime(door, { ...options, dataFolder, address, lock, secrets, office })
+  const others = options.listen === undefined ? [] : addressesFor(options.listen)
+  const hosts = others.map((one) => hostOf(one, door.port))
+  const extraHosts = [...options.extraHosts, ...hosts]
+  const started = await startRuntime(door, { ...options, extraHosts, dataFolder, address, lock, secrets, office })
   if (!started.ok) return started
   const runtime = started.value
   const prepared = await prepare(options, runtime, office.backups, kept.value, secrets.MASTER_KEY)
+  const unheard =
+    prepared.ok && options.listen !== undefined ? await listenTo(others, door, options, prepared.value) : undefined
+  if (unheard !== undefined) {
+    await runtime.close()
+    return failWith(unheard)
+  }
   if (!prepared.ok) {
     await runtime.close()
     return prepared
@@ -140,6 +154,7 @@ async function startBehind(
   const isLinkDue = options.isNewSetupLinkAsked || !prepared.value.hasOwner
   return succeed({
     address,
+    networkAddresses: hosts.map((host) => `http://${host}`),
     dataFolder,
     setupLink: isLinkDue ? `${options.publicOrigins[0] ?? address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
     gatewayKey: keyInUse(options.variables, secrets),
@@ -151,6 +166,29 @@ async function startBehind(
       lock.release()
     },
   })
+}
+
+/** Answers why not. Nobody of the network meets a service whose password anybody may set. */
+async function listenTo(
+  addresses: readonly string[],
+  door: OpenedDoor,
+  { listen, isNewSetupLinkAsked }: WorkerHostOptions,
+  { hasOwner }: Prepared,
+): Promise<string | undefined> {
+  if (door.alsoListen === undefined) return `--listen needs --runtime node`
+  if (!hasOwner || isNewSetupLinkAsked)
+    return '--listen lets others on the network in: start without it, set the owner’s password, and start again with it'
+  if (addresses.length === 0 && listen !== '127.0.0.1')
+    return `--listen ${listen}: this machine has no such address on a network`
+  for (const address of addresses) {
+    const heard = await door.alsoListen(address)
+    if (heard.ok) continue
+    if (heard.failure === 'busy') return `Port ${door.port} of ${address} is in use; choose another with --port`
+    return heard.failure === 'forbidden'
+      ? `Port ${door.port} of ${address} needs more rights; choose another with --port`
+      : `--listen ${address}: this machine has no such address`
+  }
+  return undefined
 }
 
 /** Looks through the databases before anybody opens them. */

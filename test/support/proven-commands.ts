@@ -19,6 +19,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/node/backup/service.test.ts',
     evidence: "npm('restore', '--', file,",
   },
+  {
+    command: 'npm start -- --runtime node --listen 192.168.1.10',
+    runBy: 'test/node/workerd/listen.test.ts',
+    evidence: "'--runtime', 'node', '--listen', other",
+  },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {
     command: 'npx vitest run --project pure …',
