@@ -197,6 +197,13 @@ export const chineseSites: typeof englishSites = {
     finding: (name: string, from: string, to: string) => `${name}：从 ${from} 到 ${to}`,
     walk: '逐日查看',
     csv: '保存为 CSV',
+    hours: (count: string) => `${count} 小时`,
+    orRatio: (ratio: string) => `或分享率 ${ratio}`,
+    noRule: '还不知道这个站点的做种要求，只列出下载器已完成的部分。',
+    noDuties: '从这里推送的种子都没有做种要求。',
+    given: '已做种',
+    freeIn: '距离达标',
+    dutyStates: { free: '已达标', seeding: '做种中', standing: '未在做种', downloading: '下载中', unknown: '未知' },
   },
   tasks: {
     freeEndings: { warned: '免费先结束', paused: '免费将止，已暂停' },
