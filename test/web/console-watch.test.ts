@@ -95,7 +95,7 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
   test('fits a telephone', async ({ expect }) => {
     const { page } = await openSite(phone)
     await page.getByRole('heading', { name: 'History' }).waitFor()
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await axeFindings(page)).toEqual([])
   })
 

@@ -7,6 +7,7 @@ import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
+import { englishWatch } from './english-watch.ts'
 
 export const englishRest = {
   form: {
@@ -192,6 +193,7 @@ export const englishRest = {
   ...englishLibrary,
   ...englishSubscriptions,
   ...englishTemplates,
+  ...englishWatch,
   ...englishAssistant,
   ...englishBrush,
 }
