@@ -25,6 +25,23 @@ export const englishExplore = {
       'Titles and posters come from a metadata provider. It gives a key to everybody who has an account there.',
     toSettings: 'Enter the key',
   },
+  cookiePush: {
+    title: 'Cookies from the browser',
+    lead: 'An extension that speaks the protocol of CookieCloud can keep the cookies of your sites fresh. Each push renews those of the sites set up here, with the name of the browser; nothing else of it is stored.',
+    server: 'Server address',
+    uuid: 'UUID',
+    password: 'Password of the extension',
+    once: 'Put this password into the extension now. It is not shown again.',
+    noted: 'It is in the extension',
+    turnOn: 'Take cookies',
+    turnOff: 'Take none',
+    anew: 'New UUID and password',
+    nothingYet: 'No push has come yet.',
+    lastPush: 'Last push',
+    stop: '.',
+    nothingNew: 'It brought nothing new.',
+    renewed: (sites: readonly string[]) => `It renewed ${sites.join(', ')}.`,
+  },
   services: {
     freeEnd: 'Free periods',
     freeEndLead:
