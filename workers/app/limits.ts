@@ -258,6 +258,10 @@ export const foundTorrentsMax = 2000
 export const capacityFigureSeconds = 3 * 3600
 /** While something is being downloaded, how far it is is looked at this often. */
 export const taskFollowSeconds = 20
+/** How often it is looked at what was given of torrents that have to be seeded; so many, of pushes not older than this. */
+export const hitAndRunLookSeconds = 30 * 60
+export const hitAndRunTorrentsMax = 1000
+export const hitAndRunDays = 180
 /** The pace of an account is its growth over so many days. */
 export const levelPaceDays = 14
 /** How often free torrents are looked at, and how often while one of them is near its end. */

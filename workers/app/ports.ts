@@ -31,6 +31,7 @@ import type {
   TorrentQuery,
   TorrentUpload,
 } from './core/downloader.ts'
+import type { Given } from './core/hit-and-run.ts'
 import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progress.ts'
 import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
 import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
@@ -520,6 +521,35 @@ interface LoginReminder {
   readonly tier: LoginTier
   readonly daysRemaining: number
   readonly raisedAtUnix: number
+}
+
+/** A push of what has to be seeded, and what its downloader gave of it. */
+export interface HitAndRunRecord extends Given {
+  readonly id: number
+  readonly site: string
+  readonly torrentId: string
+  readonly title: string
+  /** The site's lists marked it. */
+  readonly isMarked: boolean
+  readonly downloader: string
+  readonly downloaderId: number
+  readonly infoHashes: readonly string[]
+}
+
+export interface HitAndRunBook {
+  /** The newest first: what its lists marked, and of a site that asks it of every torrent all of them. */
+  ofSite(site: string, isAskedOfAll: boolean): Promise<HitAndRunRecord[]>
+  /** What is complete, of all sites; `askedOfAll` are names. Those looked at longest ago first. */
+  open(askedOfAll: readonly string[]): Promise<HitAndRunRecord[]>
+  isAny(askedOfAll: readonly string[]): Promise<boolean>
+  note(
+    looks: readonly {
+      readonly id: number
+      readonly seededSeconds: number | undefined
+      readonly givenBytes: number
+      readonly isSeeding: boolean
+    }[],
+  ): Promise<void>
 }
 
 export interface PushRecord {
@@ -1253,6 +1283,7 @@ export interface AppDeps {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
+  readonly hitAndRuns: Pick<HitAndRunBook, 'ofSite'>
   /** What a site of that definition asks of its members, as far as it is known. */
   readonly siteRulesOf: (definition: string) => SiteRules
   readonly siteSignIns: SiteSignIns

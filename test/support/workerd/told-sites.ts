@@ -222,6 +222,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       keeping: createKeeping(db, clock),
       pushes: pushesOf({ clock, records, downloaders, fleet: fleet.downloads }),
       freeEnds: noFreeEnds,
+      hitAndRuns: noFreeEnds,
       downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }) },
       notices: sentBy(delivering),
       titles: refreshedBy(nothingLeft, locale),

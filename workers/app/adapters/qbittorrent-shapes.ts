@@ -19,6 +19,7 @@ const torrentFields = z.object({
   eta: count,
   added_on: count,
   completion_on: count,
+  seeding_time: count,
   category: text,
   tags: text,
   save_path: text,

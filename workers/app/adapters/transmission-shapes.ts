@@ -20,6 +20,7 @@ const fieldNames = [
   ['eta', 'eta', 'eta'],
   ['addedDate', 'addedDate', 'added_date'],
   ['doneDate', 'doneDate', 'done_date'],
+  ['secondsSeeding', 'secondsSeeding', 'seconds_seeding'],
   ['downloadDir', 'downloadDir', 'download_dir'],
   ['labels', 'labels', 'labels'],
   ['error', 'error', 'error'],
@@ -56,6 +57,7 @@ const torrentFields = z.object({
   eta: number,
   addedDate: number,
   doneDate: number,
+  secondsSeeding: number.optional(),
   downloadDir: z.string(),
   // Before 3.00 torrents had no labels.
   labels: z.array(z.string()).default([]),

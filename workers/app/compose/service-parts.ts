@@ -10,6 +10,7 @@ import { createFeedBook } from '../adapters/d1/feed-book.ts'
 import { createFeeds } from '../adapters/d1/feeds.ts'
 import { createFilterRules } from '../adapters/d1/filter-rules.ts'
 import { createFreeEndBook } from '../adapters/d1/free-ends.ts'
+import { createHitAndRunBook } from '../adapters/d1/hit-and-runs.ts'
 import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
 import { createKeeping } from '../adapters/d1/keeping.ts'
 import { planOrganising } from '../adapters/d1/media-history.ts'
@@ -36,6 +37,7 @@ import { siteRulesOf } from '../adapters/sites/site-rules.ts'
 import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../adapters/watch-free-ends.ts'
+import { isHitAndRunWatched, watchHitAndRuns } from '../adapters/watch-hit-and-runs.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
 import type { SiteRules } from '../contract/site-rules.ts'
 import { isTimeZone } from '../core/local-day.ts'
@@ -51,6 +53,7 @@ import type {
   DownloaderStore,
   Feeds,
   FilterRules,
+  HitAndRunBook,
   Logger,
   MessageTemplates,
   OwnerLocaleReader,
@@ -72,6 +75,7 @@ export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
+  readonly hitAndRuns: HitAndRunBook
   readonly siteRulesOf: (definition: string) => SiteRules
   readonly pushDesk: PushDesk
   readonly pushRecords: PushRecordBook
@@ -123,6 +127,14 @@ export function createServiceParts(
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const { locale } = media
+  const hitAndRuns = {
+    clock,
+    book: createHitAndRunBook(db, clock),
+    sites: store,
+    rulesOf: siteRulesOf,
+    downloaders,
+    fleet: fleetOfDownloaders,
+  }
   const freeEnds = {
     clock,
     settings: media.settings,
@@ -185,6 +197,7 @@ export function createServiceParts(
       keeping: createKeeping(db, clock),
       pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
       freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
+      hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
       downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }) },
       notices: {
         async plan() {
@@ -224,6 +237,7 @@ export function createServiceParts(
     sites: store,
     siteFigures: figures,
     siteFleet: fleet,
+    hitAndRuns: hitAndRuns.book,
     siteRulesOf,
     siteSignIns: signIn,
     loginReminders: reminders,

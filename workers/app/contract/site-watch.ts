@@ -1,5 +1,6 @@
 /** What a member watches at one site: the way to the next level, and how the account came to where it is. */
 import { z } from '@hono/zod-openapi'
+import { seedingStates } from '../core/hit-and-run.ts'
 import { levelConditions } from '../core/site-levels.ts'
 import { historyDaysDefault, snapshotDays } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
@@ -82,5 +83,47 @@ export const getSiteHistory = declareRoute({
   params: siteParameter,
   query: z.object({ days: wholeNumber(1, snapshotDays).prefault(String(historyDaysDefault)) }),
   answers: { 200: z.object({ items: z.array(wireSiteDay) }) },
+  failures: ['not_found'],
+})
+
+const wireSeedingDuty = z
+  .object({
+    torrent_id: z.string(),
+    title: z.string(),
+    size: z.int(),
+    /** Whether the site's lists marked it. */
+    marked: z.boolean(),
+    downloader: z.string(),
+    state: z.enum(seedingStates),
+    /** Seconds; left out before a downloader told. */
+    seeded: z.int().optional(),
+    /** Uploaded bytes, and by the size. */
+    given: z.int().optional(),
+    ratio: z.number().optional(),
+    /** Seconds by the time alone. */
+    left: z.int().optional(),
+    free_at: z.int().optional(),
+    /** When its downloader was last asked with success. */
+    looked_at: z.int().optional(),
+  })
+  .meta({ id: 'SeedingDuty' })
+export type WireSeedingDuty = z.infer<typeof wireSeedingDuty>
+
+/** What was pushed of the site and has to be seeded, the newest first. Kept while a downloader is away. */
+export const listSeedingDuties = declareRoute({
+  operationId: 'listSeedingDuties',
+  method: 'get',
+  path: '/sites/{site}/hit-and-runs',
+  permission: 'read',
+  feature: 'sites',
+  summary: '需要做种的种子与进度',
+  params: siteParameter,
+  answers: {
+    200: z.object({
+      /** What the site asks, as far as it is known. With the ratio nothing has to be seeded longer. */
+      rule: z.object({ seed_hours: z.number().optional(), ratio: z.number().optional() }).optional(),
+      items: z.array(wireSeedingDuty),
+    }),
+  },
   failures: ['not_found'],
 })

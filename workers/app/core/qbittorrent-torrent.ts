@@ -18,6 +18,7 @@ export interface QbittorrentFields {
   readonly eta?: number | undefined
   readonly added_on?: number | undefined
   readonly completion_on?: number | undefined
+  readonly seeding_time?: number | undefined
   readonly category?: string | undefined
   readonly tags?: string | undefined
   readonly save_path?: string | undefined
@@ -76,6 +77,7 @@ export function fromQbittorrent(infoHash: string, fields: QbittorrentFields): To
     etaSeconds: etaSeconds(state, fields.eta),
     addedAtUnix: unixTime(fields.added_on),
     completedAtUnix: unixTime(fields.completion_on),
+    ...(fields.seeding_time === undefined ? {} : { seedingSeconds: wholeAmount(fields.seeding_time) }),
     category: fields.category ?? '',
     tags: joinTags((fields.tags ?? '').split(',')),
     savePath: fields.save_path ?? '',

@@ -21,6 +21,8 @@ export interface Torrent {
   /** Estimated seconds left; -1 when it cannot be estimated. */
   readonly etaSeconds: number
   readonly addedAtUnix: number
+  /** Seeded so far, as the downloader counts it. Left out where it does not tell. */
+  readonly seedingSeconds?: number
   /** 0 while not completed. */
   readonly completedAtUnix: number
   readonly category: string

@@ -19,6 +19,7 @@ export interface TransmissionFields {
   readonly eta: number
   readonly addedDate: number
   readonly doneDate: number
+  readonly secondsSeeding?: number | undefined
   readonly downloadDir: string
   readonly labels: readonly string[]
   readonly error: number
@@ -64,6 +65,7 @@ export function fromTransmission(fields: TransmissionFields): Torrent {
     etaSeconds: state === 'downloading' && fields.eta >= 0 ? wholeAmount(fields.eta) : -1,
     addedAtUnix: unixTime(fields.addedDate),
     completedAtUnix: completedAt(fields),
+    ...(fields.secondsSeeding === undefined ? {} : { seedingSeconds: wholeAmount(fields.secondsSeeding) }),
     category: category ?? '',
     tags: tags.join(','),
     savePath: fields.downloadDir,

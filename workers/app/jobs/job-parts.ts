@@ -29,6 +29,7 @@ export interface JobParts {
     isAnyFollowed(): Promise<boolean>
   }
   readonly freeEnds: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
+  readonly hitAndRuns: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly downloaders: { watch(): Promise<JobOutcome> }
   readonly notices: Planned & { deliver(): Promise<JobOutcome> }
   readonly titles: Planned & { refresh(): Promise<JobOutcome> }

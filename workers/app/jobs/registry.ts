@@ -2,6 +2,7 @@ import { brushJob } from './brush.ts'
 import { downloadersJob } from './downloaders.ts'
 import { feedsJob } from './feeds.ts'
 import { freeEndJob } from './free-end.ts'
+import { hitAndRunJob } from './hit-and-run.ts'
 import type { Job } from './job.ts'
 import { noticesJob } from './notices.ts'
 import { organiseJob } from './organise.ts'
@@ -23,6 +24,7 @@ export const registry: readonly Job[] = [
   feedsJob,
   tasksJob,
   freeEndJob,
+  hitAndRunJob,
   remindersJob,
   downloadersJob,
   noticesJob,

@@ -76,7 +76,7 @@ import type { WireExploreItem } from '../contract/explore.ts'
 import type { WireMediaRecord } from '../contract/media.ts'
 import type { WireOverview } from '../contract/overview.ts'
 import type { search } from '../contract/search.ts'
-import type { WireSiteDay, WireSiteStanding } from '../contract/site-watch.ts'
+import type { listSeedingDuties, WireSiteDay, WireSiteStanding } from '../contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../contract/sites.ts'
 import type { WireSubscription, WireSubscriptionDetail } from '../contract/subscriptions.ts'
 import type { WireTask } from '../contract/tasks.ts'
@@ -324,6 +324,11 @@ export function fetchSiteStanding(site: string, signal?: AbortSignal): Promise<A
 }
 export function fetchSiteDays(site: string, days: number, signal?: AbortSignal): Items<WireSiteDay> {
   return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/history?days=${days}`, signal })
+}
+
+export type SeedingDuties = (typeof listSeedingDuties)['answers'][200]['_output']
+export function fetchSeedingDuties(site: string, signal?: AbortSignal): Promise<Answer<SeedingDuties>> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/hit-and-runs`, signal })
 }
 
 export type WireSiteDefinition = (typeof listSiteDefinitions)['answers'][200]['_output']['items'][number]

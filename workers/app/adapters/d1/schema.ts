@@ -286,6 +286,12 @@ export const pushRecords = sqliteTable(
     /** What was done because its free period ends before it is complete; null for nothing. */
     freeEnding: text('free_ending', { enum: freeEndings }),
     hasHr: integer('has_hr', { mode: 'boolean' }).notNull().default(false),
+    /** What the downloader gave of it: the most that was ever seen. Null before the first look. */
+    seededSeconds: integer('seeded_seconds'),
+    givenBytes: integer('given_bytes'),
+    /** Whether it was seeding when that was last seen, and when that was. */
+    isSeeding: integer('is_seeding', { mode: 'boolean' }).notNull().default(false),
+    givenAtUnix: integer('given_at_unix'),
     source: text('source', { enum: taskSources }).notNull(),
     downloaderId: integer('downloader_id').notNull(),
     downloader: text('downloader').notNull(),

@@ -1,17 +1,25 @@
 import { unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import { getSiteHistory, getSiteStanding, type WireLevelCondition } from '../../contract/site-watch.ts'
+import type { HitAndRunRule } from '../../contract/site-rules.ts'
+import {
+  getSiteHistory,
+  getSiteStanding,
+  listSeedingDuties,
+  type WireLevelCondition,
+  type WireSeedingDuty,
+} from '../../contract/site-watch.ts'
 import { failure } from '../../core/failure.ts'
+import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
 import { type ConditionStanding, type LevelStanding, spanDays, standingOf } from '../../core/site-levels.ts'
-import { levelPaceDays } from '../../limits.ts'
-import type { AppDeps } from '../../ports.ts'
+import { hitAndRunLookSeconds, levelPaceDays } from '../../limits.ts'
+import type { AppDeps, HitAndRunRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function siteWatchRoutes(
-  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteRulesOf' | 'clock' | 'locale'>,
+  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteRulesOf' | 'hitAndRuns' | 'clock' | 'locale'>,
 ): BoundRoute[] {
   async function historyOf(siteId: number, days: number) {
     const { timeZone } = await deps.locale.read()
@@ -42,6 +50,20 @@ export function siteWatchRoutes(
       if (entry === undefined) return failWith(noSite)
       return succeed({ body: { items: await historyOf(entry.record.id, query.days) } })
     }),
+    bind(listSeedingDuties, async ({ params }) => {
+      const entry = await deps.sites.find(params.site)
+      if (entry === undefined) return failWith(noSite)
+      const { name, kind, definition } = entry.record
+      const rule = deps.siteRulesOf(definition).hit_and_run
+      const records = await deps.hitAndRuns.ofSite(name, rule !== undefined && isAskedOfAll(kind))
+      const freshFrom = unixSeconds(deps.clock) - 2 * hitAndRunLookSeconds
+      return succeed({
+        body: {
+          ...(rule === undefined ? {} : { rule }),
+          items: records.map((record) => toWireDuty(record, rule, (record.givenAtUnix ?? 0) >= freshFrom)),
+        },
+      })
+    }),
   ]
 }
 
@@ -69,5 +91,19 @@ function toWireCondition({ condition, need, have, isMet, atUnix }: ConditionStan
     ...(have === undefined || (condition === 'ratio' && have === Number.MAX_SAFE_INTEGER) ? {} : { have }),
     ...(isMet === undefined ? {} : { met: isMet }),
     ...(atUnix === undefined ? {} : { at: atUnix }),
+  }
+}
+
+function toWireDuty(record: HitAndRunRecord, rule: HitAndRunRule | undefined, isFresh: boolean): WireSeedingDuty {
+  const { torrentId, title, sizeBytes, isMarked, downloader, seededSeconds, givenBytes, givenAtUnix } = record
+  const { state, ratio, leftSeconds, freeAtUnix } = seedingStanding(record, rule, isFresh)
+  return {
+    ...{ torrent_id: torrentId, title, size: sizeBytes, marked: isMarked, downloader, state },
+    ...(seededSeconds === undefined ? {} : { seeded: seededSeconds }),
+    ...(givenBytes === undefined ? {} : { given: givenBytes }),
+    ...(ratio === undefined ? {} : { ratio }),
+    ...(leftSeconds === undefined ? {} : { left: Math.ceil(leftSeconds) }),
+    ...(freeAtUnix === undefined ? {} : { free_at: Math.ceil(freeAtUnix) }),
+    ...(givenAtUnix === undefined ? {} : { looked_at: givenAtUnix }),
   }
 }

@@ -6,7 +6,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireJob } from '../../contract/console-jobs.ts'
 import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
-import { words } from '../locales/words.ts'
+import { allWords, words } from '../locales/words.ts'
 import { changeOf, knownFigure } from '../model/account-figures.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import { isMendedInForm } from '../model/reasons.ts'
@@ -211,7 +211,7 @@ function Settings({ row }: { row: SiteRow }) {
 }
 
 /** Charts and tables come once a site is opened. */
-const watch = later(async () => (await import('./site-watch.tsx')).SiteWatch)
+const watch = later(async () => (await Promise.all([import('./site-watch.tsx'), allWords()]))[0].SiteWatch)
 
 function Watch({ site }: { site: string }) {
   useEffect(() => void watch.fetch(), [])

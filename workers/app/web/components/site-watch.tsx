@@ -1,7 +1,7 @@
 /** What a member watches at one site: the way to the next level, and how the account came to where it is. */
 import { useSignal } from '@preact/signals'
 import type { WireLevelCondition, WireSiteDay } from '../../contract/site-watch.ts'
-import { fetchSiteDays, fetchSiteStanding } from '../api-client.ts'
+import { fetchSeedingDuties, fetchSiteDays, fetchSiteStanding } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import { type ChartRange, chartRanges } from '../model/chart.ts'
@@ -10,8 +10,9 @@ import { csvOf, type HistoryMeasure, historyBars, historyMeasures, shareOf } fro
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
-import { Meter } from './figure.tsx'
+import { Meter, Moment } from './figure.tsx'
 import { Loaded } from './loaded.tsx'
+import { StateMark } from './state-mark.tsx'
 
 function amountText(condition: WireLevelCondition['condition'], amount: number): string {
   const text = words.value.siteWatch
@@ -285,10 +286,111 @@ function History({ site }: { site: string }) {
   )
 }
 
+const dutyMarks = {
+  free: ['m-done', 'good'],
+  seeding: ['m-on', 'good'],
+  standing: ['m-warn', 'warn'],
+  downloading: ['m-part', 'acc'],
+  unknown: ['m-guess', 'faint'],
+} as const
+
+function hoursText(seconds: number): string {
+  return words.value.siteWatch.hours(pointsText(Math.floor(seconds / 360) / 10))
+}
+
+function Duties({ site }: { site: string }) {
+  const text = words.value.siteWatch
+  const duties = useResource(`duties ${site}`, (signal) => fetchSeedingDuties(site, signal))
+  return (
+    <section class="sec">
+      <header>
+        <h2>H&amp;R</h2>
+      </header>
+      <Loaded of={duties} bones={2}>
+        {({ items, rule }) => (
+          <>
+            <p class="pad muted">
+              {rule === undefined
+                ? text.noRule
+                : [
+                    rule.seed_hours === undefined ? '' : text.hours(grouped(rule.seed_hours)),
+                    rule.ratio === undefined ? '' : text.orRatio(ratioText(rule.ratio)),
+                  ]
+                    .filter(Boolean)
+                    .join(' ')}
+            </p>
+            {items.length === 0 ? (
+              <p class="pad">{text.noDuties}</p>
+            ) : (
+              <table class="fold">
+                <thead>
+                  <tr>
+                    <th scope="col">{words.value.torrents.columns.title}</th>
+                    <th scope="col" class="num">
+                      {text.given}
+                    </th>
+                    <th scope="col" class="num">
+                      {text.measures.ratio}
+                    </th>
+                    <th scope="col">{words.value.tasks.state}</th>
+                    <th scope="col" class="num">
+                      {text.freeIn}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((one) => {
+                    const [mark, tone] = dutyMarks[one.state]
+                    return (
+                      <tr key={one.torrent_id}>
+                        <td class="name">
+                          <span class="cut" title={one.title}>
+                            {one.title}
+                          </span>
+                          <span class="sub faint">
+                            {one.downloader}
+                            {one.looked_at === undefined ? null : (
+                              <>
+                                {' · '}
+                                <Moment seconds={one.looked_at} />
+                              </>
+                            )}
+                          </span>
+                        </td>
+                        <td class="num">{one.seeded === undefined ? '—' : hoursText(one.seeded)}</td>
+                        <td class="num">{one.ratio === undefined ? '—' : ratioText(one.ratio)}</td>
+                        <td>
+                          <StateMark mark={mark} tone={tone}>
+                            {text.dutyStates[one.state]}
+                          </StateMark>
+                        </td>
+                        <td class="num">
+                          {one.free_at !== undefined ? (
+                            <Moment seconds={one.free_at} />
+                          ) : one.left === undefined ? (
+                            '—'
+                          ) : (
+                            hoursText(one.left)
+                          )}
+                        </td>
+                      </tr>
+                    )
+                  })}
+                </tbody>
+              </table>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
 export function SiteWatch({ site }: { readonly site: string }) {
   return (
     <>
       <Standing site={site} />
+      <Duties site={site} />
       <History site={site} />
     </>
   )

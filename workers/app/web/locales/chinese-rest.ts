@@ -8,6 +8,7 @@ import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
 import { chineseSubscriptions } from './chinese-subscriptions.ts'
 import { chineseTemplates } from './chinese-templates.ts'
+import { chineseWatch } from './chinese-watch.ts'
 import type { englishRest } from './english-rest.ts'
 
 export const chineseRest: typeof englishRest = {
@@ -181,6 +182,7 @@ export const chineseRest: typeof englishRest = {
   ...chineseLibrary,
   ...chineseSubscriptions,
   ...chineseTemplates,
+  ...chineseWatch,
   ...chineseAssistant,
   ...chineseBrush,
   ...chineseBackups,

@@ -9,6 +9,7 @@ import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
+import { englishWatch } from './english-watch.ts'
 
 export const englishRest = {
   setup: {
@@ -190,6 +191,7 @@ export const englishRest = {
   ...englishLibrary,
   ...englishSubscriptions,
   ...englishTemplates,
+  ...englishWatch,
   ...englishAssistant,
   ...englishBrush,
   ...englishBackups,

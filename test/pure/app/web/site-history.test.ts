@@ -1,0 +1,60 @@
+import { describe, test } from 'vitest'
+import { csvOf, historyBars, shareOf } from '../../../../workers/app/web/model/site-history.ts'
+
+const gib = 1024 ** 3
+
+describe('the bars of a site’s history', () => {
+  test('are one a day, with a gap where nothing was known', ({ expect }) => {
+    const days = [
+      { day: '2026-11-01', uploaded: gib },
+      { day: '2026-11-03', uploaded: 3 * gib },
+      { day: '2026-11-04', bonus: 5 },
+    ]
+    expect(historyBars(days, 'uploaded', 30)).toEqual({
+      bars: [
+        { day: '2026-11-01', value: 1 },
+        { day: '2026-11-02', value: undefined },
+        { day: '2026-11-03', value: 3 },
+        { day: '2026-11-04', value: undefined },
+      ],
+      unit: 'GiB',
+    })
+    expect(historyBars(days, 'bonus', 30)).toMatchObject({ unit: '', bars: [{}, {}, {}, { value: 5 }] })
+  })
+
+  test('of several days end with the last one, and show what was known last', ({ expect }) => {
+    const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].map((day, at) => ({ day, bonus: at }))
+    expect(historyBars(days, 'bonus', 90).bars).toEqual([
+      { day: '2026-11-01', value: 0 },
+      { day: '2026-11-02', value: 3 },
+    ])
+  })
+
+  test('are none of no history', ({ expect }) => {
+    expect(historyBars([], 'ratio', 365)).toEqual({ bars: [], unit: '' })
+  })
+})
+
+describe('the file', () => {
+  test('has a line a day, and nothing where nothing was known', ({ expect }) => {
+    expect(
+      csvOf([
+        { day: '2026-11-01', uploaded: 5, ratio: 1.5 },
+        { day: '2026-11-02', seeding_points: 2 },
+      ]),
+    ).toBe(
+      'day,uploaded,downloaded,ratio,bonus,seeding,seeding_size,seeding_points\r\n2026-11-01,5,,1.5,,,,\r\n2026-11-02,,,,,,,2\r\n',
+    )
+  })
+})
+
+describe('the share of a condition', () => {
+  test.for([
+    [{ need: 10, have: 5 }, 50],
+    [{ need: 10, have: 50 }, 100],
+    [{ need: 10 }, undefined],
+    [{}, undefined],
+  ] as const)('of %j is %s', ([amounts, expected], { expect }) => {
+    expect(shareOf({ condition: 'bonus', ...amounts })).toBe(expected)
+  })
+})

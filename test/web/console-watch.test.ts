@@ -1,0 +1,112 @@
+/** What a member watches, in Chromium against a stand-in server: the level, what has to be seeded, the history, free periods. */
+import { readFile } from 'node:fs/promises'
+import type { BrowserContextOptions } from 'playwright-core'
+import { describe, test } from 'vitest'
+import { axeFindings, chromiumPart } from '../support/chromium.ts'
+import { consoleScreens, now } from '../support/console-screens.ts'
+
+const gib = 1024 ** 3
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } as const
+
+describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPart.skipNote}`, () => {
+  const open = consoleScreens()
+
+  const watched = {
+    standing: {
+      ...{ shown: 'Power User', known: true, level: 'Power User', pace_days: 14 },
+      next: {
+        name: 'Elite User',
+        conditions: [
+          { condition: 'days' as const, need: 56, have: 40.5, met: false, at: now + 16 * 86_400 },
+          { condition: 'downloaded' as const, need: 120 * gib, have: 60 * gib, met: false },
+          { condition: 'ratio' as const, need: 1.9, have: 5.26, met: true },
+          { condition: 'seeding_points' as const, need: 80_000 },
+        ],
+      },
+    },
+    duties: {
+      rule: { seed_hours: 72, ratio: 2 },
+      items: [
+        {
+          ...{ torrent_id: '1', title: 'The Salt Road S02E06', size: 9 * gib, marked: true, downloader: 'nas-1' },
+          ...{ state: 'seeding' as const, seeded: 66 * 3600, given: gib, ratio: 0.11, left: 6 * 3600 },
+          ...{ free_at: now + 6 * 3600, looked_at: now - 60 },
+        },
+        {
+          ...{ torrent_id: '2', title: 'Northern Passage S01', size: gib, marked: true, downloader: 'nas-2' },
+          ...{ state: 'unknown' as const, seeded: 36 * 3600, left: 36 * 3600, looked_at: now - 86_400 },
+        },
+      ],
+    },
+    siteDays: [
+      { day: '2026-11-01', uploaded: 10 * gib, ratio: 2 },
+      { day: '2026-11-03', uploaded: 30 * gib, ratio: 2.5, bonus: 7.5 },
+    ],
+  }
+
+  async function openSite(context: BrowserContextOptions = {}) {
+    const opened = await open('#/sites/1', watched, context)
+    await opened.page.getByRole('heading', { name: 'Level' }).waitFor()
+    return opened
+  }
+
+  test('the next level, what is missing, and no date for what is not known', async ({ expect }) => {
+    const { page } = await openSite()
+    const level = page.locator('section', { has: page.getByRole('heading', { name: 'Level' }) })
+
+    await expect.poll(() => level.innerText()).toContain('Power User')
+    const said = await level.innerText()
+    expect(said).toContain('next Elite User, no date: something is not told, or does not grow')
+    expect(said).toMatch(/Member for\s+40 days\s+56 days\s+16 days/)
+    expect(said).toMatch(/Downloaded, billed\s+60\.00\sGiB\s+120\.00\sGiB\s+60\.00\sGiB\s+no date/)
+    expect(said).toMatch(/Ratio\s+5\.26\s+1\.90\s+—\s+met/)
+    expect(said).toMatch(/Seeding points\s+not told\s+80,000\s+—\s+no date/)
+    expect(said).toContain('the mean of the last 14 recorded days')
+  })
+
+  test('what has to be seeded, what was given, and when it is free', async ({ expect }) => {
+    const { page } = await openSite()
+    const duties = page.locator('section', { has: page.getByRole('heading', { name: 'H&R' }) })
+
+    await expect.poll(() => duties.locator('tbody tr').count()).toBe(2)
+    const said = await duties.innerText()
+    expect(said).toContain('72 h or ratio 2.00')
+    expect(said).toMatch(/The Salt Road S02E06[\s\S]*66 h\s+0\.11\s+Seeding/)
+    expect(said).toMatch(/Northern Passage S01[\s\S]*36 h\s+—\s+Not known\s+36 h/)
+  })
+
+  test('the history as a picture, a table and a file', async ({ expect }) => {
+    const { page } = await openSite()
+    const history = page.locator('section', { has: page.getByRole('heading', { name: 'History' }) })
+
+    await history.getByRole('img', { name: 'Uploaded: from 10 GiB to 30 GiB' }).waitFor()
+    await history.getByRole('button', { name: 'Ratio' }).click()
+    await history.getByRole('img', { name: 'Ratio: from 2 to 2.5' }).waitFor()
+    await history.getByText('As a table').click()
+    await expect.poll(() => history.locator('tbody tr').first().innerText()).toMatch(/2026-11-03\s+30\.00\sGiB/)
+    const saving = page.waitForEvent('download')
+    await history.getByRole('button', { name: 'Save as CSV' }).click()
+    const file = await saving
+    expect(file.suggestedFilename()).toMatch(/-history\.csv$/)
+    expect(await readFile(await file.path(), 'utf8')).toContain(`2026-11-03,${30 * gib},,2.5,7.5,,,\r\n`)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('fits a telephone', async ({ expect }) => {
+    const { page } = await openSite(phone)
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('the setting of free periods is stored as it is chosen', async ({ expect }) => {
+    const { page, standIn } = await open('#/settings')
+    const section = page.locator('section', { has: page.getByRole('heading', { name: 'Free periods' }) })
+    await section.getByLabel('When it cannot be complete in time').selectOption('pause')
+    await section.getByLabel('When the site does not tell the end').selectOption('open')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await section.getByRole('status').waitFor()
+
+    expect(standIn.received.get('changeFreeEndSettings')).toEqual([{ action: 'pause', unknown_end: 'open' }])
+  })
+})

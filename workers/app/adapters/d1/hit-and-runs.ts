@@ -1,0 +1,101 @@
+import { and, desc, eq, gte, inArray, or, sql } from 'drizzle-orm'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { hitAndRunDays, hitAndRunTorrentsMax } from '../../limits.ts'
+import type { HitAndRunBook, HitAndRunRecord } from '../../ports.ts'
+import { downloaders, pushRecords } from './schema.ts'
+
+const daySeconds = 86_400
+
+export function createHitAndRunBook(db: DrizzleD1Database, clock: Clock): HitAndRunBook {
+  /** What a rule of the site or a mark of its lists wants seeded. */
+  const isAsked = (ruled: readonly string[]) =>
+    and(
+      eq(pushRecords.pushed, true),
+      gte(pushRecords.pushedAtUnix, unixSeconds(clock) - hitAndRunDays * daySeconds),
+      ruled.length === 0
+        ? eq(pushRecords.hasHr, true)
+        : or(eq(pushRecords.hasHr, true), inArray(pushRecords.site, [...ruled])),
+    )
+
+  const select = () =>
+    db
+      .select({ row: pushRecords, downloader: downloaders.name })
+      .from(pushRecords)
+      .leftJoin(downloaders, eq(downloaders.id, pushRecords.downloaderId))
+
+  return {
+    async ofSite(site, isRuled) {
+      const rows = await select()
+        .where(and(eq(pushRecords.site, site), isAsked(isRuled ? [site] : [])))
+        .orderBy(desc(pushRecords.id))
+        .limit(hitAndRunTorrentsMax)
+      return rows.map(toRecord)
+    },
+
+    async open(ruled) {
+      const rows = await select()
+        .where(and(isAsked(ruled), eq(pushRecords.completed, true)))
+        .orderBy(sql`coalesce(${pushRecords.givenAtUnix}, 0)`, desc(pushRecords.id))
+        .limit(hitAndRunTorrentsMax)
+      return rows.map(toRecord)
+    },
+
+    async isAny(ruled) {
+      const rows = await select()
+        .where(and(isAsked(ruled), eq(pushRecords.completed, true)))
+        .limit(1)
+      return rows.length > 0
+    },
+
+    async note(looks) {
+      const nowUnix = unixSeconds(clock)
+      const updates = looks.map(({ id, seededSeconds, givenBytes, isSeeding }) =>
+        db
+          .update(pushRecords)
+          .set({
+            // A counter that began anew takes nothing back.
+            seededSeconds:
+              seededSeconds === undefined
+                ? sql`${pushRecords.seededSeconds}`
+                : sql`max(coalesce(${pushRecords.seededSeconds}, 0), ${seededSeconds})`,
+            givenBytes: sql`max(coalesce(${pushRecords.givenBytes}, 0), ${givenBytes})`,
+            isSeeding,
+            givenAtUnix: nowUnix,
+          })
+          .where(eq(pushRecords.id, id)),
+      )
+      for (let start = 0; start < updates.length; start += notesPerBatch) {
+        const [first, ...others] = updates.slice(start, start + notesPerBatch)
+        if (first !== undefined) await db.batch([first, ...others])
+      }
+    },
+  }
+}
+
+const notesPerBatch = 50
+
+function toRecord({
+  row,
+  downloader,
+}: {
+  row: typeof pushRecords.$inferSelect
+  downloader: string | null
+}): HitAndRunRecord {
+  return {
+    id: row.id,
+    site: row.site,
+    torrentId: row.torrentId,
+    title: row.title,
+    sizeBytes: row.sizeBytes,
+    isMarked: row.hasHr,
+    downloader: downloader ?? row.downloader,
+    downloaderId: row.downloaderId,
+    infoHashes: row.infoHashes.split(','),
+    isComplete: row.completed,
+    seededSeconds: row.seededSeconds ?? undefined,
+    givenBytes: row.givenBytes ?? undefined,
+    isSeeding: row.isSeeding,
+    givenAtUnix: row.givenAtUnix ?? undefined,
+  }
+}
