@@ -24,13 +24,14 @@ export interface Picking<R> {
   readonly onPick: (rows: readonly R[], on: boolean) => void
 }
 
-/** A table that folds into blocks on a phone. */
+/** A table that folds into blocks on a phone, unless it is narrow as it is (`isFlat`). */
 export function Table<R, S extends string = never>(props: {
   class: string
   columns: readonly Column<R, S>[]
   rows: readonly R[]
   keyOf: (row: R) => string | number
   isBusy?: boolean
+  isFlat?: boolean
   sorting?: { readonly sort: S; readonly order: 'asc' | 'desc'; readonly onSort: (sort: S) => void }
   picking?: Picking<R>
   /** What a row is beside others. */
@@ -46,7 +47,7 @@ export function Table<R, S extends string = never>(props: {
     />
   )
   return (
-    <table class={`fold ${props.class}`} aria-busy={props.isBusy ? 'true' : undefined}>
+    <table class={props.isFlat ? props.class : `fold ${props.class}`} aria-busy={props.isBusy ? 'true' : undefined}>
       <thead>
         <tr>
           {picking === undefined ? null : (
