@@ -62,6 +62,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
       ['#/assistant', 'listConversations', '.convs:has(ul)', { assistant: noAssistant }],
       ['#/brush', 'listConsoleBrushTasks', '.brush', { brushTasks: [] }],
+      ['#/feeds', 'listFeeds', '.feeds', { feeds: [], rules: [], feedItems: [] }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
       ['#/library', 'listMediaHistory', 'table.media', { mediaHistory: [] }],
       ['#/channels', 'listChannels', '.channels', { channels: [] }],

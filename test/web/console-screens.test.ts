@@ -441,6 +441,80 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(troubles).toEqual([])
   })
 
+  test('a feed is added, read, switched off and removed, and says why something was left', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/feeds/new')
+    await page.locator('.su-form').waitFor()
+    await page.getByLabel('Look every, minutes').fill('4')
+    await page.getByRole('button', { name: 'Add feed' }).click()
+    await page.getByText('A name is needed.').waitFor()
+    await page.getByText('A whole number from 5 to 1440.').waitFor()
+    expect(standIn.received.get('addFeed')).toBeUndefined()
+    await page.getByLabel('Name').fill('All of it')
+    await page.getByLabel('Look every, minutes').fill('5')
+    await page.getByLabel('RSS address').fill('https://lantern.example/rss?passkey=invented')
+    await page.getByRole('button', { name: 'Add feed' }).click()
+    await page.locator('.feeds').waitFor()
+    expect(standIn.received.get('addFeed')).toEqual([
+      {
+        name: 'All of it',
+        site: 'lantern',
+        every_minutes: 5,
+        enabled: true,
+        address: 'https://lantern.example/rss?passkey=invented',
+      },
+    ])
+
+    await page.getByRole('button', { name: 'Look now Lantern all' }).click()
+    await expect.poll(() => standIn.received.get('runFeed')?.length).toBe(1)
+    await page.getByRole('button', { name: 'Why? Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY' }).click()
+    const why = page.locator('.why')
+    await why.getByText('No rule fits. Nearest: Fresh and free').waitFor()
+    await expect.poll(() => why.innerText()).toMatch(/Size, GiB at most 15.*here: 15\.42/s)
+    await page.getByRole('button', { name: 'Turn off All of it' }).click()
+    await page.getByRole('button', { name: 'Turn on All of it' }).waitFor()
+    // What is stored of the address is kept.
+    expect(standIn.received.get('changeFeed')?.[0]).not.toHaveProperty('address')
+    await page.getByRole('button', { name: 'Remove All of it' }).click()
+    await page.getByRole('button', { name: 'Remove feed' }).click()
+    await expect.poll(() => standIn.state.feeds.map(({ name }) => name)).not.toContain('All of it')
+    expect(troubles).toEqual([])
+  })
+
+  test('a rule is made of conditions, tried before it is kept, and takes its place in the order', async ({
+    expect,
+  }) => {
+    const { page, standIn, troubles } = await open('#/rules/new')
+    await page.locator('.conditions').waitFor()
+    await page.getByLabel('Name').fill('Small shows')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    const second = page.locator('.condition').nth(1)
+    await second.getByLabel('What').selectOption('size_gib')
+    await second.getByLabel('How').selectOption('at_most')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByText('A number, or words apart by commas.').waitFor()
+    await second.getByLabel('Value').fill('2.5')
+    await second.getByLabel('also when not told').check()
+    await page.getByLabel('Tags, apart by commas').fill('rss, shows')
+    await page.getByRole('button', { name: 'Try on the last 30 days' }).click()
+    await page.getByText('Taken: 31 (30 with the stored rules)').waitFor()
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.locator('.rules').waitFor()
+    const rule = {
+      action: 'take',
+      conditions: [
+        { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+        { field: 'size_gib', op: 'at_most', value: 2.5, or_unknown: true },
+      ],
+      target: { downloader_id: 0, category: '', tags: ['rss', 'shows'], save_path: '' },
+    }
+    expect(standIn.received.get('addRule')).toEqual([{ name: 'Small shows', enabled: true, rule }])
+    await page.getByRole('button', { name: 'Ask Small shows earlier' }).click()
+    await expect
+      .poll(() => standIn.state.rules.map(({ name }) => name))
+      .toEqual(['No screeners', 'Small shows', 'Fresh and free'])
+    expect(troubles).toEqual([])
+  })
+
   test('a lost or changed master key is said on every screen with what to do', async ({ expect }) => {
     for (const [secrets, words, wayOut] of [
       ['missing', 'The master key is missing.', 'Put the old key back and start Wharf again.'],

@@ -38,6 +38,7 @@ export const chineseFirst: typeof englishFirst = {
     subscriptions: '订阅',
     tasks: '任务',
     brush: '刷流',
+    feeds: '订阅源与规则',
     downloaders: '下载器',
     jobs: '后台任务',
     templates: '消息模板',

@@ -1,6 +1,7 @@
 import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseBrush } from './chinese-brush.ts'
 import { chineseExplore } from './chinese-explore.ts'
+import { chineseFeeds } from './chinese-feeds.ts'
 import { chineseGateway } from './chinese-gateway.ts'
 import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
@@ -174,6 +175,7 @@ export const chineseRest: typeof englishRest = {
   },
   ...chineseSearch,
   ...chineseExplore,
+  ...chineseFeeds,
   ...chineseGateway,
   ...chineseLibrary,
   ...chineseSubscriptions,

@@ -40,6 +40,7 @@ export const englishFirst = {
     subscriptions: 'Subscriptions',
     tasks: 'Tasks',
     brush: 'Brush',
+    feeds: 'Feeds and rules',
     downloaders: 'Downloaders',
     jobs: 'Jobs',
     templates: 'Templates',

@@ -2,6 +2,7 @@
 import { englishAssistant } from './english-assistant.ts'
 import { englishBrush } from './english-brush.ts'
 import { englishExplore } from './english-explore.ts'
+import { englishFeeds } from './english-feeds.ts'
 import { englishGateway } from './english-gateway.ts'
 import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
@@ -183,6 +184,7 @@ export const englishRest = {
   },
   ...englishSearch,
   ...englishExplore,
+  ...englishFeeds,
   ...englishGateway,
   ...englishLibrary,
   ...englishSubscriptions,
