@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
+import { siteKinds } from '../../core/vocabulary.ts'
 import {
   changeSite,
   fetchJobs,
@@ -54,7 +55,6 @@ import {
   draftOf,
   findDefinitions,
   newDraft,
-  siteKinds,
 } from '../model/site-form.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
