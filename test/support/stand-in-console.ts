@@ -17,6 +17,7 @@ import type {
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
+import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../../workers/app/contract/console-feeds.ts'
 import type { WireHealth } from '../../workers/app/contract/console-health.ts'
@@ -101,6 +102,7 @@ export interface StandInState {
   localeSettings: WireLocaleSettings
   updateSettings: WireUpdateSettings
   newReleases: WireRelease[]
+  cookiePush: { uuid: string; takenAt: number; renewed: string[] } | undefined
   /** The owner's own texts, by event. */
   templates: Map<TemplateType, StoredTemplate>
   channels: WireChannel[]
@@ -184,6 +186,7 @@ export class StandInConsole {
       localeSettings: { time_zone: 'Asia/Shanghai', chosen: false },
       updateSettings: { repository: '', api_address: '' },
       newReleases: [],
+      cookiePush: undefined,
       templates: new Map(),
       channels: [],
       libraries: [],
@@ -657,6 +660,15 @@ export class StandInConsole {
       this.state.localeSettings = { time_zone: body.time_zone, chosen: true }
       return { answer: this.state.localeSettings }
     },
+    getCookiePush: () => ({ answer: this.#cookiePush() }),
+    startCookiePush: () => {
+      this.state.cookiePush = { uuid: 'uuid-of-the-stand-in', takenAt: 0, renewed: [] }
+      return { answer: { ...this.#cookiePush(), password: 'PlantedPushPassword71' } }
+    },
+    stopCookiePush: () => {
+      this.state.cookiePush = undefined
+      return { answer: this.#cookiePush() }
+    },
     getUpdateSettings: () => ({ answer: this.state.updateSettings }),
     changeUpdateSettings: ({ body }) => {
       this.state.updateSettings = body
@@ -670,6 +682,17 @@ export class StandInConsole {
         new_releases: this.state.newReleases,
       },
     }),
+  }
+
+  #cookiePush(): WireCookiePush {
+    const { uuid, takenAt = 0, renewed = [] } = this.state.cookiePush ?? {}
+    return {
+      enabled: uuid !== undefined,
+      path: '/api/cookies',
+      ...(uuid === undefined ? {} : { uuid }),
+      taken_at: takenAt,
+      renewed: [...renewed],
+    }
   }
 
   #subscription(id: string | undefined, change: Partial<InventedSubscription> = {}): Outcome {

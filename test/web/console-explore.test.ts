@@ -135,6 +135,29 @@ describe.skipIf(chromiumPart.isMissing)(`the settings of services ${chromiumPart
     expect(await question.count()).toBe(0)
   })
 
+  test('cookies are taken from the browser once its extension has the password', async ({ expect }) => {
+    const { page, standIn } = await open('#/settings')
+    const section = page
+      .locator('.sec')
+      .filter({ has: page.getByRole('heading', { name: 'Cookies from the browser' }) })
+    await section.getByRole('button', { name: 'Take cookies' }).click()
+    await expect
+      .poll(() => section.getByLabel('Password of the extension').getByRole('textbox').inputValue())
+      .toBe('PlantedPushPassword71')
+    await section.getByText(`${new URL(page.url()).origin}/api/cookies`).waitFor()
+    await section.getByText('uuid-of-the-stand-in').waitFor()
+    await section.getByText('No push has come yet.').waitFor()
+    await section.getByRole('button', { name: 'It is in the extension' }).click()
+    await expect.poll(() => section.innerHTML()).not.toContain('PlantedPushPassword71')
+
+    standIn.state.cookiePush = { uuid: 'u', takenAt: standIn.state.nowUnix - 60, renewed: ['lantern', 'maple'] }
+    await page.reload()
+    await section.getByText('It renewed lantern, maple.').waitFor()
+    await section.getByRole('button', { name: 'Take none' }).click()
+    await section.getByRole('button', { name: 'Take cookies' }).waitFor()
+    expect(standIn.received.get('stopCookiePush')).toHaveLength(1)
+  })
+
   test('with a repository the check says at once how it went', async ({ expect }) => {
     const { page, standIn } = await open('#/settings', {
       updateSettings: { repository: '', api_address: '' },

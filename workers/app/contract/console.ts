@@ -15,6 +15,7 @@ import {
 } from '../limits.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleCookieDeclarations } from './console-cookies.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleFeedDeclarations } from './console-feeds.ts'
 import { consoleGatewayDeclarations } from './console-gateway.ts'
@@ -343,4 +344,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleGatewayDeclarations,
   ...consoleDeviceDeclarations,
   ...consolePasskeyDeclarations,
+  ...consoleCookieDeclarations,
 ]

@@ -23,6 +23,7 @@ import type {
 } from '../contract/console.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../contract/console-brush.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
+import type { WireCookiePush } from '../contract/console-cookies.ts'
 import type { DeviceBody, PairingCodeBody, WireDevice, WirePairingCode } from '../contract/console-devices.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../contract/console-feeds.ts'
 import type {
@@ -484,6 +485,15 @@ export function removeProfile(id: number): Promise<Answer<Done>> {
   return call({ method: 'DELETE', path: `${own}/quality-profiles/${id}` })
 }
 
+export function fetchCookiePush(signal?: AbortSignal): Promise<Answer<WireCookiePush>> {
+  return call({ method: 'GET', path: `${own}/settings/cookies`, signal })
+}
+export function startCookiePush(): Promise<Answer<WireCookiePush & { readonly password: string }>> {
+  return call({ method: 'POST', path: `${own}/settings/cookies`, body: {} })
+}
+export function stopCookiePush(): Promise<Answer<WireCookiePush>> {
+  return call({ method: 'DELETE', path: `${own}/settings/cookies`, body: {} })
+}
 export function fetchMetadataSettings(signal?: AbortSignal): Promise<Answer<WireMetadataSettings>> {
   return call({ method: 'GET', path: `${own}/settings/metadata`, signal })
 }

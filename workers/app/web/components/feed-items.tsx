@@ -5,7 +5,6 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireFeedItem } from '../../contract/console-feeds.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
-import { feedItemStatuses } from '../../core/vocabulary.ts'
 import { fetchFeedItems } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
@@ -139,7 +138,10 @@ export function FeedItems() {
           value={status.value}
           options={[
             { value: '', label: text.all },
-            ...feedItemStatuses.map((one) => ({ value: one, label: text.statuses[one] })),
+            ...(Object.keys(marks) as WireFeedItem['status'][]).map((one) => ({
+              value: one,
+              label: text.statuses[one],
+            })),
           ]}
           onChoose={(one) => {
             status.value = one

@@ -75,15 +75,20 @@ export function TextField(props: TextFieldProps) {
 }
 
 /** For text of several lines that a machine reads. */
-export function TextArea(props: Pick<TextFieldProps, 'label' | 'value' | 'onText' | 'maxLength' | 'hint' | 'error'>) {
+export function TextArea(
+  props: Pick<TextFieldProps, 'label' | 'value' | 'onText' | 'maxLength' | 'hint' | 'error' | 'secret'> & {
+    readonly rows?: number
+  },
+) {
   const { hint, error } = props
   const id = useId()
   return (
     <Labelled id={id} label={props.label} hint={hint} error={error}>
       <textarea
         id={id}
-        class="input mono"
-        rows={5}
+        class={props.secret ? 'input mono veiled' : 'input mono'}
+        rows={props.rows ?? 5}
+        autocomplete="off"
         spellcheck={false}
         maxLength={props.maxLength}
         value={props.value}

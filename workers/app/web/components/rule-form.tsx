@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { RuleTrial, WireStoredRule } from '../../contract/console-rules.ts'
-import { ruleActions } from '../../core/rules/filter-rule.ts'
 import {
   filterRuleNameCharactersMax,
   pushCategoryCharactersMax,
@@ -185,7 +184,11 @@ export function RuleForm(props: {
         legend={text.action}
         name="action"
         value={draft.action}
-        options={ruleActions.map((value) => ({ value, label: text.actions[value], hint: text.actionHints[value] }))}
+        options={(Object.keys(text.actions) as (keyof typeof text.actions)[]).map((value) => ({
+          value,
+          label: text.actions[value],
+          hint: text.actionHints[value],
+        }))}
         onChoose={(action) => form.set({ action })}
       />
       <fieldset>

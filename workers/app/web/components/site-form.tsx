@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
+  cookieTextCharactersMax,
   siteAddressCharactersMax,
   siteCredentialCharactersMax,
   siteDisplayNameCharactersMax,
@@ -24,6 +25,7 @@ import {
 import { useForm, useTrial } from '../use-form.ts'
 import { TextArea, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { SiteOverrideFields } from './site-override-fields.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 import { TriedFigures } from './tried-figures.tsx'
 
@@ -38,9 +40,10 @@ const wireFields: Readonly<Record<DraftField, string>> = {
   intervalMs: 'overrides.request_interval_ms',
   utcOffset: 'overrides.utc_offset_minutes',
   userAgent: 'overrides.user_agent',
+  headers: 'overrides.headers',
   others: 'overrides',
 }
-const triedFields: readonly DraftField[] = ['address', 'proxy', 'others']
+const triedFields: readonly DraftField[] = ['address', 'proxy', 'headers', 'others']
 const advancedFields = (Object.keys(wireFields) as DraftField[]).filter((field) => !['name', 'address'].includes(field))
 
 export function SiteForm(props: {
@@ -107,13 +110,14 @@ export function SiteForm(props: {
         hint={text.addressHint}
       />
       {credential === 'api_key' ? null : (
-        <TextField
+        <TextArea
           label={text.cookie}
           secret
-          autocomplete="new-password"
+          rows={2}
           {...form.typed('cookie')}
-          maxLength={siteCredentialCharactersMax}
+          maxLength={cookieTextCharactersMax}
           hint={stored?.has_cookie ? text.stored : text.cookieHint}
+          error={form.wrong(false, '', 'cookie')}
         />
       )}
       {credential === 'cookie' ? null : (
@@ -157,14 +161,18 @@ export function SiteForm(props: {
           <TextField label={text.interval} number {...checked('intervalMs')} maxLength={5} hint={text.intervalHint} />
           <TextField label={text.utcOffset} number {...checked('utcOffset')} maxLength={4} hint={text.utcOffsetHint} />
         </div>
-        {credential === 'api_key' ? null : (
-          <TextField
-            label={text.userAgent}
-            {...checked('userAgent')}
-            maxLength={siteUserAgentCharactersMax}
-            hint={text.userAgentHint}
-          />
-        )}
+        <TextField
+          label={text.userAgent}
+          {...checked('userAgent')}
+          maxLength={siteUserAgentCharactersMax}
+          hint={text.userAgentHint}
+        />
+        <SiteOverrideFields
+          draft={draft}
+          set={form.set}
+          hasPages={draft.kind === 'nexusphp'}
+          headersError={checked('headers').error}
+        />
         <TextField
           label={text.proxy}
           secret

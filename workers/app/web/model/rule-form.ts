@@ -1,27 +1,42 @@
 /** The form of a filter rule: what is written in its boxes, and the rule that it makes. */
 import type { RuleBody, WireCondition, WireStoredRule } from '../../contract/console-rules.ts'
-import {
-  numberFields,
-  numberOperators,
-  type RuleAction,
-  setFields,
-  setOperators,
-  titleOperators,
-} from '../../core/rules/filter-rule.ts'
 import { ruleConditionsMax, ruleNumberMax, rulePerDayMax, ruleWordCharactersMax, ruleWordsMax } from '../../limits.ts'
 
-export const conditionFields = ['title', ...setFields, ...numberFields, 'hit_and_run'] as const
-export type ConditionField = (typeof conditionFields)[number]
+export type ConditionField = WireCondition['field']
 export type Operator = WireCondition['op']
+type RuleAction = RuleBody['rule']['action']
+type NumberField = Extract<WireCondition, { readonly op: 'at_least' | 'at_most' }>['field']
+type TitleOperator = Extract<WireCondition, { readonly field: 'title' }>['op']
+
+const ofTitle: readonly TitleOperator[] = ['has_all', 'has_any', 'has_none', 'like', 'not_like']
+const ofSets: readonly Operator[] = ['is_any', 'is_none']
+const ofNumbers: readonly Operator[] = ['at_least', 'at_most']
+const operators: Readonly<Record<ConditionField, readonly Operator[]>> = {
+  title: ofTitle,
+  site: ofSets,
+  feed: ofSets,
+  category: ofSets,
+  tag: ofSets,
+  promotion: ofSets,
+  resolution: ofSets,
+  source: ofSets,
+  group: ofSets,
+  size_gib: ofNumbers,
+  seeders: ofNumbers,
+  leechers: ofNumbers,
+  age_minutes: ofNumbers,
+  free_hours: ofNumbers,
+  year: ofNumbers,
+  hit_and_run: ['is'],
+}
+export const conditionFields = Object.keys(operators) as ConditionField[]
 
 export function operatorsOf(field: ConditionField): readonly Operator[] {
-  if (field === 'title') return titleOperators
-  if (field === 'hit_and_run') return ['is']
-  return isNumber(field) ? numberOperators : setOperators
+  return operators[field]
 }
 
-function isNumber(field: ConditionField): field is (typeof numberFields)[number] {
-  return (numberFields as readonly string[]).includes(field)
+function isNumber(field: ConditionField): field is NumberField {
+  return operators[field] === ofNumbers
 }
 
 /** One line of the form. Words stand apart by commas; whether a torrent must be seeded is `yes` or `no`. */
@@ -135,7 +150,7 @@ function readCondition({ field, op, value, orUnknown }: ConditionDraft): WireCon
   if (list.length === 0 || list.length > ruleWordsMax || list.some((word) => word.length > ruleWordCharactersMax))
     return
   if (field === 'title') {
-    const known = titleOperators.find((one) => one === op)
+    const known = ofTitle.find((one) => one === op)
     return known === undefined ? undefined : { field, op: known, value: list }
   }
   return { field, op: op === 'is_none' ? 'is_none' : 'is_any', value: list, ...unknown }

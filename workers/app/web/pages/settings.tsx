@@ -4,6 +4,7 @@ import type { Theme } from '#shared/pages/preferences.ts'
 import { passwordCharactersMax } from '../../limits.ts'
 import { changePassword, type Entrance } from '../api-client.ts'
 import { AssistantSettings } from '../components/assistant-settings.tsx'
+import { CookiePushSection } from '../components/cookie-push-section.tsx'
 import { TextField, Tick } from '../components/field.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
 import { KeptEntrances } from '../components/kept-entrances.tsx'
@@ -108,6 +109,7 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
           </div>
         </section>
         <ServiceSections at={query.get('at')} />
+        <CookiePushSection />
         <AssistantSettings isAskedFor={query.get('at') === 'assistant'} />
         <PasswordSection />
         <PasskeySection />
