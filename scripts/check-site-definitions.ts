@@ -1,16 +1,18 @@
 /** `npm run check`: every ready-made site definition is right, or the fault is named with its file and line. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { z } from '@hono/zod-openapi'
 import { LineCounter, parseDocument } from 'yaml'
 import { siteDefinitions } from '../workers/app/contract/site-definition.ts'
+import { siteRules } from '../workers/app/contract/site-rules.ts'
 
 /** YAML's reader takes JSON too, and remembers where everything stood. */
-export function definitionFaults(file: string, text: string): string[] {
+export function definitionFaults(file: string, text: string, schema: z.ZodType = siteDefinitions): string[] {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   if (document.errors.length > 0)
     return document.errors.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message.split('\n')[0]}`)
-  const parsed = siteDefinitions.safeParse(document.toJS())
+  const parsed = schema.safeParse(document.toJS())
   if (parsed.success) return []
   return parsed.error.issues.map(({ path: place, message }) => {
     const at = lineOf(place)
@@ -30,9 +32,10 @@ export function definitionFaults(file: string, text: string): string[] {
 }
 
 if (import.meta.main) {
-  const faults = ['sites.json', 'named-sites.json'].flatMap((name) => {
+  const files = { 'sites.json': siteDefinitions, 'named-sites.json': siteDefinitions, 'site-rules.json': siteRules }
+  const faults = Object.entries(files).flatMap(([name, schema]) => {
     const file = `workers/app/definitions/${name}`
-    return definitionFaults(file, readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'))
+    return definitionFaults(file, readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'), schema)
   })
   for (const fault of faults) console.error(fault)
   process.exit(faults.length === 0 ? 0 : 1)

@@ -2,6 +2,7 @@
 import { env, waitUntil } from 'cloudflare:workers'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
 import { objectBook } from './gateway/adapters/object-book.ts'
+import { objectResponses } from './gateway/adapters/object-responses.ts'
 import { composeGateway, type Gateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
@@ -23,6 +24,7 @@ const {
   ASSETS: _____,
   OWN_HOST: ______,
   GATEWAY_KEYS: gatewayKeys,
+  GATEWAY_RESPONSES: gatewayResponses,
   ...bindings
 } = env
 export const gatewaySettings = textsOf(bindings)
@@ -40,6 +42,7 @@ export function theGateway(): Gateway {
     composeGateway(gatewaySettings, {
       registries: { models, embeddings, prices },
       keyBook: objectBook(gatewayKeys),
+      responseStore: objectResponses(gatewayResponses),
       keepAlive: (work) => waitUntil(work),
       reservedPrefixes,
       ...(publicNetwork === undefined

@@ -17,6 +17,7 @@ import type { RouteClass } from './request-meter.ts'
 import { answerToSender } from './unread-body.ts'
 
 export { GatewayKeyObject } from './gateway/objects/gateway-key-object.ts'
+export { GatewayResponsesObject } from './gateway/objects/gateway-responses-object.ts'
 
 const keepAlive = (work: Promise<unknown>) => waitUntil(work)
 

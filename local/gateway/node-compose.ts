@@ -2,10 +2,10 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
 import type { ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
 import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
-import { openKeyBook } from './key-database.ts'
 import { nodeParts } from './node-parts.ts'
 import { machineFiles } from './node-platform.ts'
 import { registryTexts } from './registry-files.ts'
+import { openStorage } from './storage.ts'
 
 export interface ComposedGateway {
   readonly routePrefix: string
@@ -21,16 +21,17 @@ export async function startComposed(
 ): Promise<Result<ComposedGateway, string>> {
   const settings = readSettings(environment)
   if (!settings.ok) return settings
-  const keys = openKeyBook(settings.value.dataFolder)
-  if (!keys.ok) return keys
+  const storage = openStorage(settings.value.dataFolder)
+  if (!storage.ok) return storage
   const made = nodeParts(settings.value.connectTimeoutMs)
   const close = async () => {
     await made.close()
-    keys.value.close()
+    storage.value.close()
   }
   const gateway = composeGateway(environment, {
     ...made.parts,
-    keyBook: keys.value.book,
+    keyBook: storage.value.keyBook,
+    responseStore: storage.value.responseStore,
     registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),
     files: machineFiles,
     log,

@@ -1,4 +1,4 @@
-import { bodiesInFlightBytesMaxNode, keptResponseCharactersMaxNode } from '../../workers/gateway/limits.ts'
+import { bodiesInFlightBytesMaxNode } from '../../workers/gateway/limits.ts'
 import { nodeDigests, sharedWatch } from './node-platform.ts'
 import { providerPool, strangerPool } from './outgoing-pool.ts'
 
@@ -13,7 +13,6 @@ export function nodeParts(connectTimeoutMs: number) {
       digests: nodeDigests,
       timers: { watch: sharedWatch() },
       bodiesInFlightBytesMax: bodiesInFlightBytesMaxNode,
-      keptResponseCharactersMax: keptResponseCharactersMaxNode,
     },
     async close() {
       await Promise.all([pool.close(), strangers.close()])

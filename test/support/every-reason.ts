@@ -378,6 +378,14 @@ export const everyReason: Told = {
   'media.title_unknown': [[{ kind: 'media.title_unknown' }, '影视资料服务没有这部影片，或没有这一季']],
   'media.subscribed': [[{ kind: 'media.subscribed' }, '已经订阅过了']],
   'media.film_has_no_season': [[{ kind: 'media.film_has_no_season' }, '影片没有季']],
+  'push.free_ending': [
+    [{ kind: 'push.free_ending', paused: true, why: 'over' }, '免费即将结束或已结束，尚未下载完，已暂停'],
+    [{ kind: 'push.free_ending', paused: false, why: 'too_slow' }, '免费结束前无法下载完，未暂停'],
+    [
+      { kind: 'push.free_ending', paused: true, why: 'unknown', title: 'The Salt Road' },
+      '站点没有说明免费何时结束，按即将结束处理，已暂停：The Salt Road',
+    ],
+  ],
   'brush.removed': [
     [{ kind: 'brush.removed', why: 'incomplete' }, '超过时限仍未下载完'],
     [{ kind: 'brush.removed', why: 'free_over' }, '免费已结束，尚未下载完'],

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { openKeyBook } from '../../local/gateway/key-database.ts'
+import { openStorage } from '../../local/gateway/storage.ts'
 import { webChance } from '../../workers/gateway/adapters/edge-platform.ts'
 import { composeGateway, type Gateway, type GatewayHost } from '../../workers/gateway/compose.ts'
-import type { KeyBook } from '../../workers/gateway/ports.ts'
 import { type FakeBedrock, type FakeBedrockOptions, fakeAccess, startFakeBedrock } from './fake-bedrock.ts'
 
 export const testKey = 'test-key-0123456789abcdef'
@@ -13,17 +12,19 @@ export const registries = {
   prices: readFileSync(new URL('../../workers/gateway/config/prices.toml', import.meta.url), 'utf8'),
 }
 
-/** A book of its own, which goes with its process. */
-export function keyBookInMemory(): KeyBook {
-  const opened = openKeyBook(undefined)
+/** Keys and answers of its own, which go with their process. */
+export function storageInMemory(): Pick<GatewayHost, 'keyBook' | 'responseStore'> {
+  const opened = openStorage(undefined)
   if (!opened.ok) throw new Error(opened.failure)
-  return opened.value.book
+  const { keyBook, responseStore } = opened.value
+  return { keyBook, responseStore }
 }
 
 export interface GatewayUnderTest {
   readonly gateway: Gateway
   readonly bedrock: FakeBedrock
   readonly logs: Record<string, unknown>[]
+  readonly storage: Pick<GatewayHost, 'keyBook' | 'responseStore'>
   /** A request with the key, below the prefix. */
   call(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<Response>
   [Symbol.asyncDispose](): Promise<void>
@@ -46,11 +47,13 @@ export async function gatewayUnderTest(
 ): Promise<GatewayUnderTest> {
   const bedrock = await startFakeBedrock(options)
   const logs: Record<string, unknown>[] = []
+  const { keyBook, responseStore } = { ...storageInMemory(), ...host }
   const gateway = composeGateway(
     { ...environmentFor(bedrock), ...environment },
     {
       registries,
-      keyBook: keyBookInMemory(),
+      keyBook,
+      responseStore,
       // No jitter: retries follow at once.
       chance: { hex: webChance.hex, fraction: () => 0 },
       log: (line) => logs.push(JSON.parse(line)),
@@ -61,6 +64,7 @@ export async function gatewayUnderTest(
     gateway,
     bedrock,
     logs,
+    storage: { keyBook, responseStore },
     call(path, init = {}) {
       const { json, ...rest } = init
       return gateway.fetch(

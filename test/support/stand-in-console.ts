@@ -25,7 +25,11 @@ import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
 import type { RuleBody, RuleTrial, WireStoredRule } from '../../workers/app/contract/console-rules.ts'
-import type { WireLocaleSettings, WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
+import type {
+  WireFreeEndSettings,
+  WireLocaleSettings,
+  WireUpdateSettings,
+} from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
@@ -37,6 +41,7 @@ import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
 import type { WireSearchItem } from '../../workers/app/contract/search.ts'
 import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
+import type { WireSiteDay, WireSiteStanding } from '../../workers/app/contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { WireTorrent, WireTorrentPage } from '../../workers/app/contract/torrents.ts'
@@ -86,6 +91,9 @@ export interface StandInState {
     readonly bonus: number
     readonly sites: number
   }[]
+  /** Of each site the same. */
+  standing: WireSiteStanding
+  siteDays: WireSiteDay[]
   jobs: WireJob[]
   /** What is wrong with the machine. */
   problems: WireHealth['problems']
@@ -100,6 +108,7 @@ export interface StandInState {
   profiles: WireQualityProfile[]
   proxyHost: string | undefined
   localeSettings: WireLocaleSettings
+  freeEndSettings: WireFreeEndSettings
   updateSettings: WireUpdateSettings
   newReleases: WireRelease[]
   cookiePush: { uuid: string; takenAt: number; renewed: string[] } | undefined
@@ -171,6 +180,9 @@ export class StandInConsole {
       liveSites: [],
       userError: undefined,
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
+      standing: { known: false, pace_days: 0 },
+      siteDays: [],
+      freeEndSettings: { action: 'warn', unknown_end: 'ending' },
       growth: [{ uploaded: 0, downloaded: 0, bonus: 0, sites: 0 }],
       jobs: [],
       problems: [],
@@ -479,6 +491,8 @@ export class StandInConsole {
       this.state.sites.some((one) => one.name === params[0])
         ? done
         : refuse(404, 'not_found', { kind: 'none', what: 'site' }),
+    getSiteStanding: () => ({ answer: this.state.standing }),
+    getSiteHistory: () => ({ answer: { items: this.state.siteDays } }),
     listSiteDefinitions: () => ({ answer: { items: readyDefinitions.map(toWireDefinition) } }),
     listConsoleSites: () => ({ answer: { items: this.state.sites } }),
     addSite: ({ body }) => this.#storeSite(this.state.sites.length + 1, body),
@@ -654,6 +668,11 @@ export class StandInConsole {
     changeProxySettings: ({ body }) => {
       this.state.proxyHost = body.proxy === '' ? undefined : new URL(body.proxy).host
       return { answer: this.#proxy() }
+    },
+    getFreeEndSettings: () => ({ answer: this.state.freeEndSettings }),
+    changeFreeEndSettings: ({ body }) => {
+      this.state.freeEndSettings = body
+      return { answer: body }
     },
     getLocaleSettings: () => ({ answer: this.state.localeSettings }),
     changeLocaleSettings: ({ body }) => {

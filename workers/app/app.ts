@@ -32,6 +32,7 @@ import { metaRoutes } from './http/routes/meta.ts'
 import { overviewRoutes } from './http/routes/overview.ts'
 import { pushRoutes } from './http/routes/push.ts'
 import { searchRoutes } from './http/routes/search.ts'
+import { siteWatchRoutes } from './http/routes/site-watch.ts'
 import { siteRoutes } from './http/routes/sites.ts'
 import { subscriptionRoutes } from './http/routes/subscriptions.ts'
 import { taskRoutes } from './http/routes/tasks.ts'
@@ -51,6 +52,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...metaRoutes(deps),
     ...overviewRoutes(deps),
     ...siteRoutes(deps),
+    ...siteWatchRoutes(deps),
     ...torrentRoutes(deps),
     ...downloaderRoutes(deps),
     ...searchRoutes(deps),

@@ -254,6 +254,17 @@ export const foundTorrentsMax = 2000
 export const capacityFigureSeconds = 3 * 3600
 /** While something is being downloaded, how far it is is looked at this often. */
 export const taskFollowSeconds = 20
+/** The pace of an account is its growth over so many days. */
+export const levelPaceDays = 14
+/** How often free torrents are looked at, and how often while one of them is near its end. */
+export const freeEndLookSeconds = 60
+export const freeEndNearLookSeconds = 20
+/** A free period is taken to end this much earlier: three looks, and the site's clock is not ours. */
+export const freeEndLeadSeconds = 120
+/** From so long before its end on somebody is told that a torrent will not be complete: its speed tells little earlier. */
+export const freeEndWarnSeconds = 2 * 3600
+/** Looked at in one run; the next ones in the next. */
+export const freeEndTorrentsMax = 1000
 /** Organising that failed is not brought forward to sooner than this after it ended. */
 export const failedJobPauseSeconds = 5
 /** A push that was cut off is looked after this long after its start. */

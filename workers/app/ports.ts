@@ -8,6 +8,7 @@ import type {
 } from './contract/console-passkeys.ts'
 import type { SettingName, SettingValue } from './contract/owner-settings.ts'
 import type { SiteDefinition, SiteOverrides } from './contract/site-definition.ts'
+import type { SiteRules } from './contract/site-rules.ts'
 import type { ChatMessage } from './core/assistant/chat-history.ts'
 import type {
   Confirmation,
@@ -50,6 +51,7 @@ import type { SignInOutcome, SiteProfile, SiteReading, SiteSettings, SiteTarget,
 import type { Snapshot } from './core/site-changes.ts'
 import type { SiteFault } from './core/site-fault.ts'
 import type { SiteUser } from './core/site-figures.ts'
+import type { HistoryPoint } from './core/site-levels.ts'
 import type { TemplateValues } from './core/template-event.ts'
 import type { TemplateFault } from './core/template-fault.ts'
 import type { TitlePage, TitleWish } from './core/title.ts'
@@ -64,6 +66,7 @@ import type {
   DownloaderKind,
   Entrance,
   FeedItemStatus,
+  FreeEnding,
   HistoryStatus,
   ImageSize,
   JobScope,
@@ -81,6 +84,7 @@ import type {
   TaskSource,
   TemplateType,
   TorrentAction,
+  UnknownEnd,
 } from './core/vocabulary.ts'
 
 /** New identifiers and secrets. */
@@ -451,6 +455,14 @@ export interface SiteFigures {
   /** Snapshots of the days, and of each site the last one before them. Rejects when they cannot be read. */
   snapshotsFor(from: string, to: string): Promise<Snapshot[]>
   signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
+  /** Of one site, from that day on, oldest first: what was known of each day. */
+  historyOf(siteId: number, from: string): Promise<SiteDay[]>
+}
+
+/** Left out: not known of that day. */
+export interface SiteDay extends HistoryPoint {
+  readonly ratio?: number
+  readonly seeding?: number
 }
 
 /** What a job is called where people read. */
@@ -514,6 +526,7 @@ export interface PushRecord {
   readonly free: boolean
   readonly freeLevel?: Discount
   readonly freeEndAtUnix?: number
+  readonly freeEnding?: FreeEnding
   readonly hasHr: boolean
   readonly source: TaskSource
   readonly downloader: string
@@ -697,6 +710,8 @@ export interface PushOrder {
   readonly category: string
   readonly tags: readonly string[]
   readonly savePath: string
+  /** By the rule that ordered it: what a free period is whose end nobody tells. */
+  readonly unknownEnd?: UnknownEnd
 }
 
 /** What became of it. */
@@ -1221,6 +1236,8 @@ export interface AppDeps {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
+  /** What a site of that definition asks of its members, as far as it is known. */
+  readonly siteRulesOf: (definition: string) => SiteRules
   readonly siteSignIns: SiteSignIns
   readonly loginReminders: LoginReminderList
   readonly jobs: Jobs

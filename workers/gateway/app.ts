@@ -20,7 +20,7 @@ import { type EmbeddingsDeps, embeddings } from './http/routes/embeddings.ts'
 import { countTokens, messages } from './http/routes/messages.ts'
 import { listModels, type ModelsDeps, oneModel } from './http/routes/models.ts'
 import { metrics, type OperatingDeps, readiness } from './http/routes/operating.ts'
-import { countResponseInput, deleteResponse, keptResponse, responses } from './http/routes/responses.ts'
+import { countResponseInput, deleteResponse, inputItems, keptResponse, responses } from './http/routes/responses.ts'
 import type { Settings } from './settings.ts'
 
 export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps, OperatingDeps, ModelsDeps {
@@ -49,6 +49,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     { path: '/chat/completions', methods: { POST: chatCompletions(deps) } },
     { path: '/responses', methods: { POST: responses(deps) } },
     { path: '/responses/input_tokens', methods: { POST: countResponseInput(deps) } },
+    { path: '/responses/:id/input_items', methods: { GET: inputItems(deps) } },
     { path: '/responses/:id', methods: { GET: keptResponse(deps), DELETE: deleteResponse(deps) } },
     { path: '/completions', methods: { POST: completions(deps) } },
     ...['', '/v1'].flatMap((base): readonly Route[] => [

@@ -18,9 +18,10 @@ import { bearerAuthentication, signedAuthentication } from './adapters/provider-
 import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
 import { RequestSigner } from './adapters/request-signer.ts'
-import { responseMemory } from './adapters/response-memory.ts'
+import { ResponseShelf } from './adapters/response-shelf.ts'
 import { ownProvider, routedProvider } from './adapters/routed-provider.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
+import { shelfStore } from './adapters/shelf-store.ts'
 import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
@@ -41,11 +42,22 @@ import {
   bodiesInFlightBytesMaxEdge,
   catalogueEntriesMax,
   keepAliveMs,
-  keptResponseCharactersMaxEdge,
+  keptResponseCharactersMax,
+  keptResponseCharactersMaxDisk,
   openStreamsMax,
   requestIdCharactersMax,
 } from './limits.ts'
-import type { Chance, ClientEnd, Digests, GatewayRequest, KeyBook, Log, Outgoing, Timers } from './ports.ts'
+import type {
+  Chance,
+  ClientEnd,
+  Digests,
+  GatewayRequest,
+  KeyBook,
+  Log,
+  Outgoing,
+  ResponseStore,
+  Timers,
+} from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
 
 /** What a host brings. All but the registry texts have an edge default. */
@@ -54,6 +66,8 @@ export interface GatewayHost {
   readonly registries: { readonly models: string; readonly embeddings: string; readonly prices: string }
   /** Where keys and what they spend are kept. */
   readonly keyBook: KeyBook
+  /** Where answers that clients may go on from are kept. */
+  readonly responseStore: ResponseStore
   readonly outgoing?: Outgoing
   /** Fetches addresses strangers chose; a host that can resolves, judges and pins the name. */
   readonly outgoingToStrangers?: Outgoing
@@ -65,8 +79,6 @@ export interface GatewayHost {
   readonly keepAlive?: KeepAlive
   readonly files?: HostFiles
   readonly bodiesInFlightBytesMax?: number
-  /** How much of answers that clients may go on from is kept in memory. */
-  readonly keptResponseCharactersMax?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
 }
@@ -88,6 +100,13 @@ export function keyBookOver(sql: SyncSql, isDurable: boolean, defer: Defer): Key
   const ledger = new KeyLedger(sql)
   ledger.letGo()
   return ledgerBook(ledger, isDurable, defer)
+}
+
+/** Answers of all keys in a database that this process has to itself. */
+export function responseStoreOver(sql: SyncSql, isDurable: boolean): ResponseStore {
+  const ownerCharactersMax = keptResponseCharactersMax
+  const charactersMax = isDurable ? keptResponseCharactersMaxDisk : keptResponseCharactersMax
+  return shelfStore(new ResponseShelf(sql, { ownerCharactersMax, charactersMax }))
 }
 
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */
@@ -231,7 +250,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
     },
     openStreams,
-    responseStore: responseMemory(clock, host.keptResponseCharactersMax ?? keptResponseCharactersMaxEdge),
+    responseStore: host.responseStore,
   }
   const app = createGateway(deps)
   return {

@@ -53,11 +53,17 @@ export const retryWaitMaxMs = 2_000
 /** What a client is told where the provider throttles and does not say for how long. */
 export const retryAfterSecondsAssumed = 5
 
-/** Answers that clients may go on from: how many, for how long, and how much of them in all. */
+/** Answers that clients may go on from: how many of a key, for how long, and how much of them. */
 export const keptResponsesMax = 1_000
-export const keptResponseMs = 24 * 3_600_000
-export const keptResponseCharactersMaxEdge = 8 * mebibyte
-export const keptResponseCharactersMaxNode = 64 * mebibyte
+export const keptResponseMs = 30 * 24 * 3_600_000
+export const keptResponseCharactersMax = 64 * mebibyte
+/** Of all keys on one disk. */
+export const keptResponseCharactersMaxDisk = 1_024 * mebibyte
+/** A row of the platform's database takes 2 MB, and a character up to three bytes. */
+export const keptPieceCharacters = 500_000
+/** One call to the platform's objects takes 32 MiB; a larger answer is not kept. */
+export const keptResponseCharactersOneMax = 8 * mebibyte
+export const inputItemsListedMax = 100
 
 export const catalogueEntriesMax = 5_000
 export const cataloguePagesMax = 20

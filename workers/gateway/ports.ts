@@ -174,22 +174,38 @@ export interface KeyCheck {
   ownKeyring(): Keyring | undefined
 }
 
-/** An answer of the responses interface, and all that was said up to it. */
+/** An answer of the responses interface that is to be kept. Every item has an id. */
+export interface NewResponse {
+  readonly id: string
+  readonly response: JsonRecord
+  /** The answer that it goes on from, whose items stand before its own. */
+  readonly previousId?: string
+  readonly input: readonly JsonRecord[]
+  /** Reasoning in the form in which it can go back. */
+  readonly output: readonly JsonRecord[]
+}
+
+/** An answer that is kept, and all that was said up to it. */
 export interface KeptResponse {
   readonly id: string
   readonly response: JsonRecord
-  /** Input and output, in order; reasoning in the form in which it can go back. */
+  /** Input and output, in order, what came before included. */
   readonly items: readonly JsonRecord[]
+  /** How many of them were its input. */
+  readonly inputs: number
 }
 
-/** Keeps answers so that a client can go on from them. What is too much for it, or too old, is gone. */
+/** Keeps answers so that a client can go on from them, each for the key that it was given to. */
 export interface ResponseStore {
-  put(kept: KeptResponse): Promise<void>
-  get(id: string): Promise<KeptResponse | undefined>
+  /** What is too much for it is not kept, and the oldest make room. */
+  put(owner: string, kept: NewResponse, nowMs: number): Promise<void>
+  get(owner: string, id: string, nowMs: number): Promise<KeptResponse | undefined>
   /** An item of any answer that is kept. */
-  item(id: string): Promise<JsonRecord | undefined>
+  item(owner: string, id: string, nowMs: number): Promise<JsonRecord | undefined>
   /** False: there was none. */
-  delete(id: string): Promise<boolean>
+  delete(owner: string, id: string): Promise<boolean>
+  /** Everything of a key. */
+  forget(owner: string): Promise<void>
 }
 
 export interface TokenText {

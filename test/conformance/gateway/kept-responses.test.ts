@@ -3,9 +3,15 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, jsonSchema, stepCountIs, tool } from 'ai'
 import { describe, test } from 'vitest'
 import { messageAnswer } from '../../../local/gateway/sandbox/provider-shapes.ts'
-import { responseMemory } from '../../../workers/gateway/adapters/response-memory.ts'
-import { keptResponseMs, keptResponsesMax } from '../../../workers/gateway/limits.ts'
-import { gatewayUnderTest, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { keptResponseCharactersOneMax } from '../../../workers/gateway/limits.ts'
+import { startChatStandIn } from '../../support/chat-stand-in.ts'
+import {
+  type GatewayUnderTest,
+  gatewayUnderTest,
+  sonnet,
+  storageInMemory,
+  testKey,
+} from '../../support/gateway-under-test.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
 const plain = { ENABLE_PROMPT_CACHING: 'false' }
@@ -116,38 +122,152 @@ test('another library refers to items of its earlier steps, as it does with noth
   })
 })
 
-describe('the memory of answers', () => {
-  const kept = (id: string, text = 'x') => ({ id, response: { id }, items: [{ id: `item ${id}`, text }] })
+describe('items of an answer', () => {
+  test('are listed page by page, what came before included', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const client = openaiClient(under)
+    const image = { type: 'input_text' as const, text: 'and now?' }
+    const first = await client.responses.create({
+      model: sonnet,
+      input: 'my name is Ada',
+      reasoning: { effort: 'low' },
+    })
+    const second = await client.responses.create({
+      model: sonnet,
+      previous_response_id: first.id,
+      input: [{ role: 'user', content: [image] }],
+    })
+    const newest: string[] = []
+    for await (const item of client.responses.inputItems.list(second.id, { limit: 2 })) newest.push(item.id ?? '')
+    const { data } = await client.responses.inputItems.list(second.id, { order: 'asc', limit: 100 })
+    const sealed = await client.responses.inputItems.list(second.id, {
+      order: 'asc',
+      include: ['reasoning.encrypted_content'],
+    })
 
-  test('forgets the oldest of too many', async ({ expect }) => {
-    const memory = responseMemory({ nowMs: () => 0 }, 10_000_000)
-    for (let number = 0; number <= keptResponsesMax; number += 1) await memory.put(kept(String(number)))
-
-    expect(await memory.get('0')).toBeUndefined()
-    expect(await memory.get('1')).toBeDefined()
+    expect(data.map((item) => item.type)).toEqual(['message', 'reasoning', 'message', 'message'])
+    expect(data[0]).toMatchObject({
+      role: 'user',
+      status: 'completed',
+      content: [{ type: 'input_text', text: 'my name is Ada' }],
+    })
+    expect(data[3]).toMatchObject({ role: 'user', content: [image] })
+    expect(newest).toEqual(data.map((item) => item.id).reverse())
+    expect(new Set(newest).size).toBe(4)
+    expect(data[1]).not.toHaveProperty('encrypted_content')
+    expect(sealed.data[1]).toMatchObject({ encrypted_content: expect.any(String) })
   })
 
-  test('holds what fits and nothing that is larger than all it may hold', async ({ expect }) => {
-    const size = JSON.stringify(kept('a')).length
-    const memory = responseMemory({ nowMs: () => 0 }, 2 * size)
-    await memory.put(kept('a'))
-    await memory.put(kept('b'))
-    expect(await memory.get('a')).toBeDefined()
-    await memory.put(kept('c'))
-    await memory.put(kept('d', 'x'.repeat(2 * size)))
+  test.for([
+    ['limit=0', 400],
+    ['limit=101', 400],
+    ['limit=100', 200],
+    ['order=up', 400],
+    ['after=item_none', 400],
+  ] as const)('asked for with %s: %i', async ([query, status], { expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const { id } = await openaiClient(under).responses.create({ model: sonnet, input: 'hi' })
 
-    expect([await memory.get('a'), await memory.get('d')]).toEqual([undefined, undefined])
-    expect(await memory.item('item c')).toMatchObject({ text: 'x' })
+    expect((await under.call(`/responses/${id}/input_items?${query}`)).status).toBe(status)
   })
 
-  test('keeps nothing for longer than its time', async ({ expect }) => {
-    let nowMs = 0
-    const memory = responseMemory({ nowMs: () => nowMs }, 10_000)
-    await memory.put(kept('a'))
-    nowMs = keptResponseMs - 1
-    expect(await memory.get('a')).toBeDefined()
-    nowMs += 1
+  test('can be referred to whoever said them, and are not said twice', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const client = openaiClient(under)
+    const first = await client.responses.create({ model: sonnet, input: 'my name is Ada' })
+    const { data } = await client.responses.inputItems.list(first.id)
+    const references = [data[0]?.id, first.output.at(-1)?.id].map((id) => ({
+      type: 'item_reference' as const,
+      id: id ?? '',
+    }))
+    await client.responses.create({ model: sonnet, input: [...references, { role: 'user', content: 'who am I?' }] })
+    await client.responses.create({ model: sonnet, previous_response_id: first.id, input: references })
+    const said = under.bedrock.callsOf('converse').map(({ body }) => body['messages'])
 
-    expect([await memory.get('a'), await memory.item('item a')]).toEqual([undefined, undefined])
+    expect(said[1]).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }])
+    expect(said[2]).toMatchObject([{ role: 'user', content: [{ text: 'my name is Ada' }] }, { role: 'assistant' }])
   })
+})
+
+describe('an answer is its key’s alone', () => {
+  async function keysOf(
+    under: GatewayUnderTest,
+    name: string,
+  ): Promise<{ id: string; headers: { authorization: string } }> {
+    const made = await under.call('/admin/keys', { json: { name } })
+    const { id, secret } = (await made.json()) as { id: string; secret: string }
+    return { id, headers: { authorization: `Bearer ${secret}` } }
+  }
+
+  test('and others are told that there is none', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const [mine, other] = [await keysOf(under, 'mine'), await keysOf(under, 'other')]
+    const first = await under.call('/responses', { headers: mine.headers, json: { model: sonnet, input: 'hi' } })
+    const response = (await first.json()) as { id: string; output: { id: string }[] }
+    const statuses = async (headers: Record<string, string>) => [
+      (await under.call(`/responses/${response.id}`, { headers })).status,
+      (await under.call(`/responses/${response.id}/input_items`, { headers })).status,
+      (
+        await under.call('/responses', {
+          headers,
+          json: { model: sonnet, input: 'x', previous_response_id: response.id },
+        })
+      ).status,
+      (
+        await under.call('/responses', {
+          headers,
+          json: { model: sonnet, input: [{ type: 'item_reference', id: response.output.at(-1)?.id }] },
+        })
+      ).status,
+      (await under.call(`/responses/${response.id}`, { headers, method: 'DELETE' })).status,
+    ]
+
+    expect(await statuses(other.headers)).toEqual([404, 404, 400, 400, 404])
+    expect(await statuses({})).toEqual([404, 404, 400, 400, 404])
+    expect(await statuses(mine.headers)).toEqual([200, 200, 200, 200, 200])
+    expect((await under.call(`/responses/${response.id}`, { headers: mine.headers })).status).toBe(404)
+  })
+
+  test('and goes with it', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const mine = await keysOf(under, 'mine')
+    const first = await under.call('/responses', { headers: mine.headers, json: { model: sonnet, input: 'hi' } })
+    const { id } = (await first.json()) as { id: string }
+    await under.call(`/admin/keys/${mine.id}`, { method: 'DELETE' })
+    const revoked = await under.storage.responseStore.get(mine.id, id, Date.now())
+    await under.call(`/admin/keys/${mine.id}`, { method: 'DELETE' })
+
+    expect(revoked).toBeDefined()
+    expect(await under.storage.responseStore.get(mine.id, id, Date.now())).toBeUndefined()
+  })
+})
+
+test('an answer too large to be kept is given, and said not to be there', async ({ expect }) => {
+  const north = await startChatStandIn()
+  const providers = { north: { address: north.url, key: north.key, prices: 'free' } }
+  await using under = await gatewayUnderTest({ ...plain, PROVIDERS: JSON.stringify(providers) })
+  const client = openaiClient(under)
+  const input = 'x'.repeat(keptResponseCharactersOneMax)
+  const first = await client.responses.create({ model: 'north/small-1', input: input.slice(0, -10_000) })
+  const second = await client.responses.create({ model: 'north/small-1', input })
+  await north.close()
+
+  expect((await under.call(`/responses/${first.id}`)).status).toBe(200)
+  expect((await under.call(`/responses/${second.id}`)).status).toBe(404)
+  expect(under.logs.filter(({ event }) => event === 'response-not-kept')).toHaveLength(1)
+})
+
+test('a store that fails costs no answer', async ({ expect }) => {
+  const { keyBook, responseStore } = storageInMemory()
+  const put = () => Promise.reject(new Error('no space'))
+  await using under = await gatewayUnderTest(plain, { keyBook, responseStore: { ...responseStore, put } })
+  const client = openaiClient(under)
+  const whole = await client.responses.create({ model: sonnet, input: 'hi' })
+  const streamed = await client.responses.stream({ model: sonnet, input: 'hi' }).finalResponse()
+
+  expect([whole.status, streamed.status]).toEqual(['completed', 'completed'])
+  expect(under.logs.filter(({ event }) => event === 'response-not-kept')).toMatchObject([
+    { cause: 'no space' },
+    { cause: 'no space' },
+  ])
 })

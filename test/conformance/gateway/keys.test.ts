@@ -65,6 +65,34 @@ describe.each(gatewayHosts)('keys on %s', (_, start) => {
       .toMatchObject({ key_name: 'API_KEY', model: sonnet, tokens: { input: expect.any(Number) } })
   })
 
+  test('an answer is kept for the key that it was given to, and goes with it', async ({ expect }) => {
+    const [mine, other] = [await make({ name: 'mine' }), await make({ name: 'other' })]
+    const respond = async (secret: string, more: object) => {
+      const answer = await fetch(`${host.url}/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}` },
+        body: JSON.stringify({ model: sonnet, input: 'my name is Ada', ...more }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, id: /"(resp_\w+)"/.exec(text)?.[1] ?? '' }
+    }
+    const shown = async (secret: string, path: string) =>
+      (await fetch(`${host.url}/responses/${path}`, { headers: { authorization: `Bearer ${secret}` } })).status
+    const first = await respond(mine.secret, { stream: true })
+    const second = await respond(mine.secret, { previous_response_id: first.id })
+    const stranger = await respond(other.secret, { previous_response_id: first.id })
+
+    expect([first.status, second.status, stranger.status]).toEqual([200, 200, 400])
+    expect([await shown(mine.secret, second.id), await shown(mine.secret, `${second.id}/input_items`)]).toEqual([
+      200, 200,
+    ])
+    expect([await shown(other.secret, second.id), await shown(testKey, second.id)]).toEqual([404, 404])
+    for (const { id } of [mine, other]) {
+      await asOwner(`/keys/${id}`, 'DELETE')
+      await asOwner(`/keys/${id}`, 'DELETE')
+    }
+  })
+
   test('requests at once never exceed a budget', async ({ expect }) => {
     const budget = 0.02
     const key = await make({ name: 'budget', budget_day_usd: budget })

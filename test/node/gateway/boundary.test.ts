@@ -5,9 +5,9 @@ import { requestBodyMs } from '../../../workers/gateway/limits.ts'
 import {
   environmentFor,
   gatewayUnderTest,
-  keyBookInMemory,
   registries,
   sonnet,
+  storageInMemory,
   testKey,
 } from '../../support/gateway-under-test.ts'
 
@@ -77,7 +77,7 @@ test('an answer may be read by a page of any origin', async ({ expect }) => {
 test('health answers OK without a key, also when the provider cannot be reached', async ({ expect }) => {
   const gateway = composeGateway(environmentFor({ url: 'http://127.0.0.1:9' }), {
     registries,
-    keyBook: keyBookInMemory(),
+    ...storageInMemory(),
     log: () => {},
   })
   const answer = await gateway.fetch(new Request('http://gateway.test/api/v1/health'))
@@ -318,7 +318,7 @@ describe('body', () => {
 describe('a gateway that is not configured', () => {
   test('answers 503 not_configured on every route but health, and does not start', async ({ expect }) => {
     const { API_KEY: _, ...environment } = environmentFor({ url: 'http://127.0.0.1:9' })
-    const gateway = composeGateway(environment, { registries, keyBook: keyBookInMemory(), log: () => {} })
+    const gateway = composeGateway(environment, { registries, ...storageInMemory(), log: () => {} })
     const answer = await gateway.fetch(
       new Request('http://gateway.test/api/v1/models', { headers: { authorization: 'Bearer ' } }),
     )
@@ -330,7 +330,7 @@ describe('a gateway that is not configured', () => {
   })
 
   test('makes a request id also for a client that sends an empty one', async ({ expect }) => {
-    const gateway = composeGateway({ LOG_LEVEL: 'loud' }, { registries, keyBook: keyBookInMemory(), log: () => {} })
+    const gateway = composeGateway({ LOG_LEVEL: 'loud' }, { registries, ...storageInMemory(), log: () => {} })
     const answer = await gateway.fetch(
       new Request('http://gateway.test/api/v1/models', { headers: { 'x-request-id': '' } }),
     )
@@ -352,7 +352,7 @@ describe('a gateway that is not configured', () => {
   ] as const)('names the setting %s that cannot be read, never its value (%s)', async ([name, value], { expect }) => {
     const gateway = composeGateway(
       { ...environmentFor({ url: 'http://127.0.0.1:9' }), [name]: value },
-      { registries, keyBook: keyBookInMemory(), log: () => {} },
+      { registries, ...storageInMemory(), log: () => {} },
     )
     const started = await gateway.start()
     const answer = await gateway.fetch(new Request('http://gateway.test/api/v1/models'))

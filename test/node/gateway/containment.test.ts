@@ -6,9 +6,9 @@ import { fakeAccess, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import {
   environmentFor,
   gatewayUnderTest,
-  keyBookInMemory,
   registries,
   sonnet,
+  storageInMemory,
   testKey,
 } from '../../support/gateway-under-test.ts'
 
@@ -19,7 +19,7 @@ test('no body of a client decides where the gateway’s calls go', async ({ expe
   const targets: URL[] = []
   const gateway = composeGateway(environmentFor(bedrock), {
     registries,
-    keyBook: keyBookInMemory(),
+    ...storageInMemory(),
     log: () => {},
     chance: { hex: () => '0'.repeat(32), fraction: () => 0 },
     outgoing: (request) => {

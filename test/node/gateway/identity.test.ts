@@ -20,9 +20,9 @@ import { fakeAccess, fakeBearer, startFakeBedrock } from '../../support/fake-bed
 import {
   environmentFor,
   gatewayUnderTest,
-  keyBookInMemory,
   registries,
   sonnet,
+  storageInMemory,
   testKey,
 } from '../../support/gateway-under-test.ts'
 
@@ -237,7 +237,7 @@ describe('the key clients present', () => {
   const ask = async (environment: Record<string, string>) => {
     const gateway = composeGateway(
       { ...environmentFor({ url: 'http://127.0.0.1:9' }), ...environment },
-      { registries, keyBook: keyBookInMemory(), log: () => {} },
+      { registries, ...storageInMemory(), log: () => {} },
     )
     const models = (key: string) =>
       gateway.fetch(

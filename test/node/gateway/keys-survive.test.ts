@@ -1,11 +1,11 @@
 /** What was spent survives the death of the process, and a folder belongs to one process at a time. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'vitest'
-import { openKeyBook } from '../../../local/gateway/key-database.ts'
+import { openStorage } from '../../../local/gateway/storage.ts'
 import type { KeyObject, UsageObject } from '../../../workers/gateway/contract/admin.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
@@ -64,7 +64,7 @@ test('a killed process forgets no answer that a client has, and lets go what was
   const second = await startGateway(bedrock.url, folder)
   const { data } = await asOwner<{ data: UsageObject[] }>(second.url, '/usage')
   const now = await asOwner<KeyObject>(second.url, `/keys/${key.id}`)
-  const another = openKeyBook(folder)
+  const another = openStorage(folder)
   await killed(second.child)
   await bedrock.close()
   rmSync(folder, { recursive: true, force: true })
@@ -74,4 +74,24 @@ test('a killed process forgets no answer that a client has, and lets go what was
   expect(written).toBeLessThanOrEqual(sent)
   expect(now.used).toMatchObject({ reserved_usd: 0, calls_under_way: 0 })
   expect(another).toMatchObject({ ok: false, failure: expect.stringContaining('DATA_DIR') })
+})
+
+test('an answer that was kept is there after a start, in a file that only its owner reads', async ({ expect }) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gateway-answers-'))
+  const kept = { id: 'resp_1', response: { id: 'resp_1' }, input: [{ id: 'a' }], output: [{ id: 'b' }] }
+  const first = openStorage(folder)
+  if (!first.ok) throw new Error(first.failure)
+  await first.value.responseStore.put('key', kept, 1)
+  const inMemory = openStorage(undefined)
+  first.value.close()
+  const second = openStorage(folder)
+  if (!second.ok || !inMemory.ok) throw new Error('the storage cannot be opened')
+  const found = await second.value.responseStore.get('key', 'resp_1', 2)
+  const mode = statSync(path.join(folder, 'gateway-responses.sqlite')).mode & 0o777
+  second.value.close()
+  rmSync(folder, { recursive: true, force: true })
+
+  expect(found).toMatchObject({ id: 'resp_1', items: [{ id: 'a' }, { id: 'b' }] })
+  expect(mode).toBe(0o600)
+  expect(await inMemory.value.responseStore.get('key', 'resp_1', 2)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { composeGateway } from '../../../workers/gateway/compose.ts'
 import type { JsonRecord } from '../../../workers/gateway/core/json-record.ts'
 import type { Outgoing } from '../../../workers/gateway/ports.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { environmentFor, keyBookInMemory, opus, registries, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { environmentFor, opus, registries, sonnet, storageInMemory, testKey } from '../../support/gateway-under-test.ts'
 import { sendRaw } from '../../support/raw-http.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 700)
@@ -38,7 +38,7 @@ function gatewayWithoutSockets() {
   }
   const gateway = composeGateway(environmentFor({ url: 'http://provider.test' }), {
     registries,
-    keyBook: keyBookInMemory(),
+    ...storageInMemory(),
     outgoing,
     log: () => {},
   })

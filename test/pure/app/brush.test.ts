@@ -40,10 +40,11 @@ describe('a torrent', () => {
     ['that is not free', { discount: 'NONE' }, { free_only: true }, false],
     ['that is free no more', { discountEndAtUnix: now }, { free_only: true }, false],
     ['that is free for one more second', { discountEndAtUnix: now + 1 }, { free_only: true }, true],
+    ['that is free, nobody tells until when', { discountEndAtUnix: undefined }, { free_only: true }, false],
     [
-      'that is free until further notice',
+      'that is free, nobody tells until when, and that is open',
       { discountEndAtUnix: undefined },
-      { free_only: true, free_hours_min: 48 },
+      { free_only: true, free_hours_min: 48, unknown_end: 'open' },
       true,
     ],
     ['that is free just long enough', {}, { free_only: true, free_hours_min: 24 }, true],

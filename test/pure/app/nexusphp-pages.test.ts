@@ -143,6 +143,8 @@ describe.each(accountCases)('the account pages of %s in %s, of an account %s', (
       level: 'Power User',
       bonus: account.bonus,
       lastActiveAtUnix: Date.UTC(2026, 10, 20, 13, 22, 23) / 1000,
+      joinedAtUnix: Date.UTC(2019, 2, 3, 21, 6, 7) / 1000,
+      ...(look.version === '1.8' ? { seedingPoints: Math.round(account.bonus * 30) / 10 } : {}),
       ...(unreachedOf(look, account) === undefined ? {} : { hnrUnsatisfied: unreachedOf(look, account) }),
     })
   })

@@ -41,6 +41,7 @@ export function hit(number: number, change: Partial<SearchHit> = {}): SearchHit 
     leechers: 1000 - number,
     tags: [],
     discount: 'FREE',
+    discountEndAtUnix: clock.now + 30 * 24 * hour,
     hasHr: false,
     ...change,
   }

@@ -152,6 +152,7 @@ export const restingNotices: JobParts['notices'] = {
   },
   deliver: nothingLeft,
 }
+export const noFreeEnds: JobParts['freeEnds'] = { isAny: async () => false, watch: nothingLeft }
 export const noWatch: JobParts['downloaders'] = { watch: nothingLeft }
 export const sentBy = (deps: DeliverDeps): JobParts['notices'] => ({
   ...restingNotices,
@@ -219,6 +220,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       reminders,
       keeping: createKeeping(db, clock),
       pushes: pushesOf({ clock, records, downloaders, fleet: fleet.downloads }),
+      freeEnds: noFreeEnds,
       downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }) },
       notices: sentBy(delivering),
       titles: refreshedBy(nothingLeft, locale),

@@ -112,6 +112,7 @@ describe('a search for a subscription', () => {
         category: '',
         tags: [],
         savePath: '',
+        unknownEnd: 'ending',
       },
     ])
     const { record, torrents, progress } = await read(id)
@@ -166,10 +167,13 @@ describe('a search for a subscription', () => {
     })
     if (!strict.ok) throw new Error(strict.failure)
     await addSite('northgate')
+    // Of the third one nobody tells until when it is free: it counts as ending now.
+    const discountEndAtUnix = clock.now + 24 * 3600
     has(
       film,
-      hit('1', 'The.Salt.Road.2026.1080p', { discount: 'FREE' }),
-      hit('2', 'The.Salt.Road.2026.2160p', { discount: 'FREE' }),
+      hit('1', 'The.Salt.Road.2026.1080p', { discount: 'FREE', discountEndAtUnix }),
+      hit('2', 'The.Salt.Road.2026.2160p', { discount: 'FREE', discountEndAtUnix }),
+      hit('3', 'The.Salt.Road.2026.2160p.WEB-DL', { discount: 'FREE' }),
     )
     const id = await subscribeTo('film', { profileId: strict.value.id, downloaderId: other })
 

@@ -133,6 +133,7 @@ describe('POST /push', () => {
         tags: 'one,two',
         free: true,
         free_level: 'FREE',
+        free_end: 'known',
         free_end_at: inject('standInFreeUntilUnix'),
         has_hr: true,
         pushed: true,

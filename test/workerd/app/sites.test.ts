@@ -525,6 +525,7 @@ describe('GET /overview', () => {
         ratio: 5,
         seeding: 42,
         seeding_size_bytes: 2.5 * 1024 ** 4,
+        seeding_points: null,
       },
     ])
   })
@@ -660,6 +661,7 @@ describe('POST /search', () => {
       uploaded_at: Date.UTC(2026, 10, 20, 2) / 1000,
       category: 'Movies',
       discount: 'FREE',
+      discount_end: 'unknown',
       free: true,
       has_hr: false,
       imdb_id: 'tt1234567',

@@ -20,7 +20,7 @@ export interface PushDeps {
   /** What the account seeds at the site, and when that was read. Undefined when nobody can say. */
   seeding(): Promise<{ readonly bytes: number; readonly atUnix: number } | undefined>
   /** From now on the record is kept in step with the downloader. */
-  follow(): Promise<void>
+  follow(isFree: boolean): Promise<void>
   /** What became of it is passed on to those who want to know. */
   passOn(): Promise<void>
 }
@@ -55,7 +55,7 @@ export async function pushTorrentOf(
   const facts = factsOf(deps.site.name, downloader, order, file.value, infoHashes, found)
   const id = await deps.records.begin(facts)
   // Whatever happens from here on, the scheduler finds out what came of it.
-  await deps.follow()
+  await deps.follow(facts.free)
   const stopWith = async (kind: 'stopped' | 'refused', reason: Reason): Promise<Result<PushOutcome, SiteFault>> => {
     await deps.records.failed(id, reason)
     await deps.passOn()
@@ -128,6 +128,7 @@ function factsOf(
     ...(isFound && found.discount !== 'NONE' ? { freeLevel: found.discount } : {}),
     // The end of half a price is not the end of a free download.
     ...(free && found.discountEndAtUnix !== undefined ? { freeEndAtUnix: found.discountEndAtUnix } : {}),
+    ...(order.unknownEnd === undefined ? {} : { unknownEnd: order.unknownEnd }),
     hasHr: found?.hasHr ?? false,
     source: order.source,
     downloader: downloader.name,

@@ -16,7 +16,7 @@ export interface PushParts {
   readonly fleet: DownloaderFleet
   readonly figures: SiteFigureBook
   /** Has the scheduler keep the records in step with the downloaders, until all are complete. */
-  follow(): Promise<void>
+  follow(isFree: boolean): Promise<void>
   /** Has the scheduler look at its list, on which what was told stands. */
   passOn(): Promise<void>
 }
@@ -33,8 +33,10 @@ export function createPushParts(
     records: createPushRecords(db, clock),
     fleet: createDownloaderFleet(downloaders, { logger, runtime: workerRuntime }),
     figures: createSiteFigures(db, logger),
-    async follow() {
-      await planJob(db, serviceJob('tasks'), unixSeconds(clock) + taskFollowSeconds)
+    async follow(isFree) {
+      // What was free may have to be dealt with at once: its end may not be told.
+      for (const name of isFree ? ['tasks', 'free_end'] : ['tasks'])
+        await planJob(db, serviceJob(name), unixSeconds(clock) + taskFollowSeconds)
       await wake()
     },
     passOn: wake,

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { runBrush } from '../adapters/brush/run-brush.ts'
+import { createAuditLog } from '../adapters/d1/audit-log.ts'
 import { createBrushBook } from '../adapters/d1/brush-book.ts'
 import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
 import { createChannels } from '../adapters/d1/channels.ts'
@@ -8,6 +9,7 @@ import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
 import { createFeedBook } from '../adapters/d1/feed-book.ts'
 import { createFeeds } from '../adapters/d1/feeds.ts'
 import { createFilterRules } from '../adapters/d1/filter-rules.ts'
+import { createFreeEndBook } from '../adapters/d1/free-ends.ts'
 import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
 import { createKeeping } from '../adapters/d1/keeping.ts'
 import { planOrganising } from '../adapters/d1/media-history.ts'
@@ -30,9 +32,12 @@ import { openCredentials } from '../adapters/site-credentials.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
 import { createSiteNews } from '../adapters/site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
+import { siteRulesOf } from '../adapters/sites/site-rules.ts'
 import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
+import { isFreeEndWatched, watchFreeEnds } from '../adapters/watch-free-ends.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
+import type { SiteRules } from '../contract/site-rules.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { registry } from '../jobs/registry.ts'
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
@@ -67,6 +72,7 @@ export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
+  readonly siteRulesOf: (definition: string) => SiteRules
   readonly pushDesk: PushDesk
   readonly pushRecords: PushRecordBook
   readonly siteSignIns: SiteSignIn
@@ -117,6 +123,14 @@ export function createServiceParts(
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const { locale } = media
+  const freeEnds = {
+    clock,
+    settings: media.settings,
+    book: createFreeEndBook(db, clock),
+    downloaders,
+    fleet: fleetOfDownloaders,
+    audit: createAuditLog(db, clock),
+  }
   const book = createBrushBook(db, { clock, locale })
   const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, desk: fleet }
   const filterRules = createFilterRules(db, clock)
@@ -170,6 +184,7 @@ export function createServiceParts(
       reminders,
       keeping: createKeeping(db, clock),
       pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
+      freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }) },
       notices: {
         async plan() {
@@ -209,6 +224,7 @@ export function createServiceParts(
     sites: store,
     siteFigures: figures,
     siteFleet: fleet,
+    siteRulesOf,
     siteSignIns: signIn,
     loginReminders: reminders,
     jobs,

@@ -1,7 +1,7 @@
 /** The console's endpoints for brush tasks: for the signed-in browser only. */
 
 import { z } from '@hono/zod-openapi'
-import { brushReasons, brushStatuses } from '../core/vocabulary.ts'
+import { brushReasons, brushStatuses, unknownEnds } from '../core/vocabulary.ts'
 import {
   brushActiveMax,
   brushDownloadingMax,
@@ -33,6 +33,8 @@ export const brushRules = z.strictObject({
     .strictObject({
       free_only: z.boolean(),
       free_hours_min: hours,
+      /** Of a free torrent without a stated end; left out: it ends now. */
+      unknown_end: z.enum(unknownEnds).optional(),
       size_gib_min: gib.optional(),
       size_gib_max: gib.optional(),
       seeders_max: peers,

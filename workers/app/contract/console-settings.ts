@@ -1,7 +1,7 @@
 /** The console's endpoints for what the owner settles for the service as a whole. Secrets are write-only. */
 
 import { z } from '@hono/zod-openapi'
-import { assistantEndpoints } from '../core/vocabulary.ts'
+import { assistantEndpoints, freeEndActions, unknownEnds } from '../core/vocabulary.ts'
 import {
   modelNameCharactersMax,
   repositoryCharactersMax,
@@ -101,6 +101,34 @@ export const changeLocaleSettings = declareRoute({
   /** Empty: the deployment's. */
   body: z.strictObject({ time_zone: z.string().trim().max(timeZoneCharactersMax) }),
   answers: { 200: wireLocaleSettings },
+})
+
+const freeEndSettings = {
+  /** Of a torrent that cannot be complete before its free period ends. */
+  action: z.enum(freeEndActions),
+  /** What the end is where the site does not tell it, for pushes by hand; brush tasks and profiles say it themselves. */
+  unknown_end: z.enum(unknownEnds),
+}
+const wireFreeEndSettings = z.object(freeEndSettings)
+export type WireFreeEndSettings = z.infer<typeof wireFreeEndSettings>
+
+export const getFreeEndSettings = declareRoute({
+  operationId: 'getFreeEndSettings',
+  method: 'get',
+  path: '/settings/free-end',
+  permission: 'session',
+  summary: '免费期限的设置',
+  answers: { 200: wireFreeEndSettings },
+})
+
+export const changeFreeEndSettings = declareRoute({
+  operationId: 'changeFreeEndSettings',
+  method: 'put',
+  path: '/settings/free-end',
+  permission: 'session',
+  summary: '修改免费期限的设置',
+  body: z.strictObject(freeEndSettings),
+  answers: { 200: wireFreeEndSettings },
 })
 
 const updateSettings = {
@@ -236,6 +264,8 @@ export const testAssistant = declareRoute({
 export const consoleSettingDeclarations: readonly RouteDeclaration[] = [
   getLocaleSettings,
   changeLocaleSettings,
+  getFreeEndSettings,
+  changeFreeEndSettings,
   getMetadataSettings,
   changeMetadataSettings,
   testMetadataKey,

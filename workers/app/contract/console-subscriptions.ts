@@ -1,6 +1,6 @@
 /** The console's endpoints for what is subscribed to and which releases are wanted: for the signed-in browser only. */
 import { z } from '@hono/zod-openapi'
-import { releaseSources, resolutions } from '../core/vocabulary.ts'
+import { releaseSources, resolutions, unknownEnds } from '../core/vocabulary.ts'
 import {
   profileGibMax,
   profileNameCharactersMax,
@@ -29,6 +29,8 @@ const qualityRules = {
   max_gib: gib,
   min_seeders: z.int().min(0).max(profileSeedersMax),
   free_only: z.boolean(),
+  /** Of a free one without a stated end; left out: it ends now. */
+  unknown_end: z.enum(unknownEnds).optional(),
   refuse_hr: z.boolean(),
   /** Names; empty: all. */
   sites: z.array(z.string().trim().min(1).max(siteNameCharactersMax)).max(searchSitesMax),

@@ -1,10 +1,15 @@
 /** What the owner settles for the service as a whole, as it is stored: one shape a matter, with a value for every field. */
 import { z } from '@hono/zod-openapi'
-import { assistantEndpoints } from '../core/vocabulary.ts'
+import { assistantEndpoints, freeEndActions, unknownEnds } from '../core/vocabulary.ts'
 
 export const settingShapes = {
   /** By which clock days begin; empty for the deployment's. */
   locale: z.object({ timeZone: z.string().default('') }),
+  /** What is done about a torrent whose free period ends before it is complete. */
+  freeEnd: z.object({
+    action: z.enum(freeEndActions).default('warn'),
+    unknownEnd: z.enum(unknownEnds).default('ending'),
+  }),
   /** Where the metadata provider is asked; empty for its usual addresses. Its secret is the key. */
   metadata: z.object({ apiUrl: z.string().default(''), imageUrl: z.string().default('') }),
   /** Whose releases are looked at, as `owner/name`; empty for nobody's. */

@@ -21,6 +21,7 @@ import { getOverview } from './overview.ts'
 import { pushTorrent } from './push.ts'
 import type { RouteDeclaration } from './route.ts'
 import { search } from './search.ts'
+import { getSiteHistory, getSiteStanding } from './site-watch.ts'
 import { attendSite, getFavicon, listSites } from './sites.ts'
 import {
   addSubscription,
@@ -41,6 +42,8 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   listSites,
   attendSite,
   getFavicon,
+  getSiteStanding,
+  getSiteHistory,
   listTorrents,
   actOnTorrents,
   listDownloaders,

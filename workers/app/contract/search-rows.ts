@@ -3,6 +3,7 @@
  * thousands of small objects would be written and taken apart twice on their way otherwise.
  */
 
+import { discountEndOf } from '../core/free-end.ts'
 import type { SearchRows } from '../core/search-plan.ts'
 import { isFree, type SearchHit } from '../core/site.ts'
 import type { WireSearchItem } from './search.ts'
@@ -59,6 +60,7 @@ export function toWireItem(site: string, hit: SearchHit): WireSearchItem {
     tags: hit.tags.length === 0 ? undefined : [...hit.tags],
     discount: hit.discount,
     discount_end_at: hit.discountEndAtUnix,
+    discount_end: hit.discount === 'NONE' ? undefined : discountEndOf(hit.discountEndAtUnix),
     free: isFree(hit.discount),
     has_hr: hit.hasHr,
     imdb_id: hit.imdbId,

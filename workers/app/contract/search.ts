@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { discounts } from '../core/vocabulary.ts'
+import { discountEnds, discounts } from '../core/vocabulary.ts'
 import { keywordCharactersMax, searchCategoryCharactersMax, searchSitesMax, siteNameCharactersMax } from '../limits.ts'
 import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
@@ -21,6 +21,8 @@ const wireSearchItem = z
     tags: z.array(z.string()).optional(),
     discount: z.enum(discounts).optional(),
     discount_end_at: z.int().optional(),
+    /** Of a promotion: `unknown` where the site does not tell its end. Left out where there is none. */
+    discount_end: z.enum(discountEnds).optional(),
     free: z.boolean(),
     has_hr: z.boolean(),
     imdb_id: z.string().optional(),

@@ -70,7 +70,7 @@ export const listSites = declareRoute({
 })
 
 /** Upper case is taken as lower case; anything that could be part of a path is refused. */
-const siteParameter = z.object({
+export const siteParameter = z.object({
   site: z
     .string()
     .max(siteNameCharactersMax)

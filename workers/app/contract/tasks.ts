@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { taskSources } from '../core/vocabulary.ts'
+import { discountEnds, freeEndings, taskSources } from '../core/vocabulary.ts'
 import { pageSizeMax, siteNameCharactersMax } from '../limits.ts'
 import { keyword, pageOf, pageParameters } from './paging.ts'
 import { withReason } from './reason.ts'
@@ -17,6 +17,10 @@ const wireTask = z
     free: z.boolean(),
     free_level: z.string().optional(),
     free_end_at: z.int().optional(),
+    /** Of a free one: `unknown` where the site did not tell its end. */
+    free_end: z.enum(discountEnds).optional(),
+    /** What was done because the free period ends before it is complete. */
+    free_ending: z.enum(freeEndings).optional(),
     has_hr: z.boolean(),
     pushed: z.boolean(),
     pushed_at: z.int().optional(),

@@ -49,6 +49,9 @@ export interface SiteUser {
   readonly seedingSizeBytes?: number
   readonly unreadMessages?: number
   readonly hnrUnsatisfied?: number
+  /** Facts beside the figures, which levels ask for. */
+  readonly joinedAtUnix?: number
+  readonly seedingPoints?: number
   /** Shown as such, and kept out of sums and decisions. Left out for none. */
   readonly doubts?: readonly FigureDoubt[]
   readonly sources?: FigureSources

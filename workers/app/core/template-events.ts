@@ -123,6 +123,13 @@ const notices = {
     text: '{{ title }}\n{{ site }}　{{ size_text }}　{{ downloader }}',
     vars: torrent,
   },
+  'push.free_ending': {
+    name: '免费即将结束',
+    desc: '推送的免费种子在免费结束前无法下载完，或站点没有说明何时结束',
+    title: '免费期限：{{ title }}',
+    text: '{{ reason }}\n{{ site }}　{{ size_text }}　{{ downloader }}',
+    vars: [...torrent, reason('免费结束前无法下载完，未暂停')],
+  },
   'subscription.pushed': {
     name: '订阅已推送',
     desc: '为订阅找到的种子已加入下载器',

@@ -106,6 +106,21 @@ export type SignInStatus = (typeof signInStatuses)[number]
 export const discounts = ['NONE', 'FREE', '2XFREE', 'PERCENT_50', 'PERCENT_30', 'PERCENT_70', '2XUP', '2X50'] as const
 export type Discount = (typeof discounts)[number]
 
+/** Whether a site told when a promotion ends. */
+export const discountEnds = ['known', 'unknown'] as const
+export type DiscountEnd = (typeof discountEnds)[number]
+
+/** What a rule takes a free period for whose end nobody tells: over now, or without an end. */
+export const unknownEnds = ['ending', 'open'] as const
+export type UnknownEnd = (typeof unknownEnds)[number]
+
+/** What becomes of a torrent whose free period ends before it is complete. */
+export const freeEndActions = ['off', 'warn', 'pause'] as const
+/** What was done about one. */
+export const freeEndings = ['warned', 'paused'] as const
+export type FreeEnding = (typeof freeEndings)[number]
+export type FreeEndAction = (typeof freeEndActions)[number]
+
 /** What a job of the service is for: the service itself, one site, or one downloader. */
 export const jobScopes = ['service', 'site', 'downloader'] as const
 export type JobScope = (typeof jobScopes)[number]
@@ -213,6 +228,7 @@ export const noticeTypes = [
   'push.done',
   'push.stopped',
   'push.completed',
+  'push.free_ending',
   'subscription.pushed',
   'subscription.downloaded',
   'downloader.unreachable',

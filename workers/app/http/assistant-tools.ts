@@ -37,6 +37,7 @@ import { downloaderRoutes } from './routes/downloaders.ts'
 import { exploreRoutes } from './routes/explore.ts'
 import { pushRoutes } from './routes/push.ts'
 import { searchRoutes } from './routes/search.ts'
+import { siteWatchRoutes } from './routes/site-watch.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { taskRoutes } from './routes/tasks.ts'
@@ -56,6 +57,7 @@ interface Asked {
 export function createAssistantTools(deps: AppDeps): AssistantTools {
   const routes = [
     ...siteRoutes(deps),
+    ...siteWatchRoutes(deps),
     ...torrentRoutes(deps),
     ...downloaderRoutes(deps),
     ...searchRoutes(deps),

@@ -28,6 +28,7 @@ export interface JobParts {
     follow(): Promise<{ readonly isMore: boolean; readonly reason?: Reason }>
     isAnyFollowed(): Promise<boolean>
   }
+  readonly freeEnds: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly downloaders: { watch(): Promise<JobOutcome> }
   readonly notices: Planned & { deliver(): Promise<JobOutcome> }
   readonly titles: Planned & { refresh(): Promise<JobOutcome> }

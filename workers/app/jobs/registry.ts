@@ -1,6 +1,7 @@
 import { brushJob } from './brush.ts'
 import { downloadersJob } from './downloaders.ts'
 import { feedsJob } from './feeds.ts'
+import { freeEndJob } from './free-end.ts'
 import type { Job } from './job.ts'
 import { noticesJob } from './notices.ts'
 import { organiseJob } from './organise.ts'
@@ -21,6 +22,7 @@ export const registry: readonly Job[] = [
   brushJob,
   feedsJob,
   tasksJob,
+  freeEndJob,
   remindersJob,
   downloadersJob,
   noticesJob,

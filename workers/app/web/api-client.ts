@@ -48,6 +48,7 @@ import type {
   AssistantSettingsBody,
   MetadataSettingsBody,
   WireAssistantSettings,
+  WireFreeEndSettings,
   WireLocaleSettings,
   WireMetadataSettings,
   WireModelTrial,
@@ -73,6 +74,7 @@ import type { WireExploreItem } from '../contract/explore.ts'
 import type { WireMediaRecord } from '../contract/media.ts'
 import type { WireOverview } from '../contract/overview.ts'
 import type { search } from '../contract/search.ts'
+import type { WireSiteDay, WireSiteStanding } from '../contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../contract/sites.ts'
 import type { WireSubscription, WireSubscriptionDetail } from '../contract/subscriptions.ts'
 import type { WireTask } from '../contract/tasks.ts'
@@ -315,6 +317,13 @@ export function fetchSiteHistory(days: number, signal?: AbortSignal): Items<Hist
   return call({ method: 'GET', path: `${own}/site-history?days=${days}`, signal })
 }
 
+export function fetchSiteStanding(site: string, signal?: AbortSignal): Promise<Answer<WireSiteStanding>> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/level`, signal })
+}
+export function fetchSiteDays(site: string, days: number, signal?: AbortSignal): Items<WireSiteDay> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/history?days=${days}`, signal })
+}
+
 export type WireSiteDefinition = (typeof listSiteDefinitions)['answers'][200]['_output']['items'][number]
 export function fetchSiteDefinitions(signal?: AbortSignal): Items<WireSiteDefinition> {
   return call({ method: 'GET', path: `${own}/site-definitions`, signal })
@@ -508,6 +517,12 @@ export function fetchLocaleSettings(signal?: AbortSignal): Promise<Answer<WireLo
 }
 export function changeLocaleSettings(timeZone: string): Promise<Answer<WireLocaleSettings>> {
   return call({ method: 'PUT', path: `${own}/settings/locale`, body: { time_zone: timeZone } })
+}
+export function fetchFreeEndSettings(signal?: AbortSignal): Promise<Answer<WireFreeEndSettings>> {
+  return call({ method: 'GET', path: `${own}/settings/free-end`, signal })
+}
+export function changeFreeEndSettings(body: WireFreeEndSettings): Promise<Answer<WireFreeEndSettings>> {
+  return call({ method: 'PUT', path: `${own}/settings/free-end`, body })
 }
 export function fetchUpdateSettings(signal?: AbortSignal): Promise<Answer<WireUpdateSettings>> {
   return call({ method: 'GET', path: `${own}/settings/updates`, signal })

@@ -13,6 +13,8 @@ export interface AnswerStreamParts {
   readonly left: AbortSignal
   /** Called once, whichever way the stream ends. */
   readonly onEnd: (failed: Failure | undefined) => void
+  /** The end of a whole answer goes out when this is done. */
+  readonly beforeEnd?: () => Promise<void>
   /** Ends the call to the provider. */
   readonly abort: () => void
 }
@@ -59,6 +61,7 @@ export function answerStream(events: EventBatches, writer: AnswerWriter, parts: 
       if (batch.done === true || writer.isComplete()) {
         if (batch.done !== true) drain(events, parts)
         const last = text + writer.end()
+        await parts.beforeEnd?.()
         finish(undefined)
         return { text: last, isLast: true }
       }

@@ -4,19 +4,34 @@ import { type Failure, failure } from '../core/failure.ts'
 import { type JsonRecord, textOf } from '../core/json-record.ts'
 import type { ResponseStore } from '../ports.ts'
 
-/** The whole input of a request: what an earlier answer knew, and its own items with references filled in. */
+/** Whose answers a request may go on from, and when it asks. */
+interface Asker {
+  readonly store: ResponseStore
+  readonly owner: string
+  readonly nowMs: number
+}
+
+interface WholeInput {
+  /** What an earlier answer knew. */
+  readonly earlier: readonly JsonRecord[]
+  /** The request's own items, with references filled in. */
+  readonly own: readonly JsonRecord[]
+}
+
+/** All that a request is asked with. */
 export async function wholeInput(
   request: ResponsesRequest,
-  store: ResponseStore,
-): Promise<Result<readonly JsonRecord[], Failure>> {
+  { store, owner, nowMs }: Asker,
+): Promise<Result<WholeInput, Failure>> {
   if (request.conversation != null) {
     const id = typeof request.conversation === 'string' ? request.conversation : request.conversation.id
     return failWith(failure('not_found', `Conversation with id '${shown(id)}' not found.`, { param: 'conversation' }))
   }
-  const items: JsonRecord[] = []
+  let earlier: readonly JsonRecord[] = []
+  const own: JsonRecord[] = []
   const previousId = request.previous_response_id
   if (previousId != null) {
-    const previous = await store.get(previousId)
+    const previous = await store.get(owner, previousId, nowMs)
     if (previous === undefined) {
       return failWith(
         failure('previous_response_not_found', `Previous response with id '${shown(previousId)}' not found.`, {
@@ -24,17 +39,17 @@ export async function wholeInput(
         }),
       )
     }
-    items.push(...previous.items)
+    earlier = previous.items
   }
   const given: readonly JsonRecord[] =
     typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : request.input
   for (const [index, item] of given.entries()) {
     if (item['type'] !== 'item_reference') {
-      items.push(item)
+      own.push(item)
       continue
     }
     const id = textOf(item['id']) ?? ''
-    const found = await store.item(id)
+    const found = await store.item(owner, id, nowMs)
     if (found === undefined) {
       return failWith(
         failure(
@@ -45,9 +60,9 @@ export async function wholeInput(
       )
     }
     // A client that refers to items of an answer may also have named that answer.
-    if (!items.includes(found)) items.push(found)
+    if (![...earlier, ...own].some((known) => known['id'] === found['id'])) own.push(found)
   }
-  return succeed(items)
+  return succeed({ earlier, own })
 }
 
 function shown(id: string): string {

@@ -161,6 +161,7 @@ export async function streamedAnswer(
   request: Parameters<Provider['converseStream']>[1],
   writer: AnswerWriter,
   choices = 1,
+  beforeEnd?: () => Promise<void>,
 ): Promise<Response> {
   const abort = c.get('abort')
   const giveBack = deps.openStreams.hold(choices, abort.signal)
@@ -186,6 +187,7 @@ export async function streamedAnswer(
     keepAliveMs: deps.keepAliveMs,
     left: abort.signal,
     abort: () => abort.abort(),
+    ...(beforeEnd === undefined ? {} : { beforeEnd }),
     onEnd: (failed) => {
       giveBack()
       if (failed !== undefined) {

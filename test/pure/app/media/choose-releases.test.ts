@@ -81,6 +81,8 @@ describe('a release against a profile', () => {
     ['size', found(usual), { minGib: 1 }, 5],
     ['seeders', found(usual, { seeders: 2 }), { minSeeders: 3 }],
     ['not_free', found(usual), { freeOnly: true }],
+    ['not_free', found(usual, { isFree: true }), { freeOnly: true }],
+    ['not_free', found(usual, { isFree: true }), { freeOnly: true, unknownEnd: 'ending' }],
     ['hit_and_run', found(usual, { hasHr: true }), { refuseHr: true }],
   ]
   test.for(refusals)('is refused for its %s', ([why, candidate, profile, parts], { expect }) => {
@@ -95,7 +97,9 @@ describe('a release against a profile', () => {
       source: 1,
     })
     expect(judged(found(usual), { maxGib: 1 }, 4)).toEqual({ resolution: 0, source: 0 })
-    expect(judged(found(usual, { isFree: true }), { freeOnly: true })).toEqual({ resolution: 0, source: 0 })
+    const free = found(usual, { isFree: true })
+    expect(judged({ ...free, freeEndAtUnix: 1 }, { freeOnly: true })).toEqual({ resolution: 0, source: 0 })
+    expect(judged(free, { freeOnly: true, unknownEnd: 'open' })).toEqual({ resolution: 0, source: 0 })
   })
 
   test('is the best there is only at the head of every list', ({ expect }) => {

@@ -232,6 +232,7 @@ async function takeFrom(
       category: 'brush',
       tags: [run.name.replaceAll(',', ' ')],
       savePath: '',
+      unknownEnd: rules.pick.unknown_end ?? 'ending',
     })
     if (pushed.ok && pushed.value.kind === 'skipped') await book.skip(run, record.name, candidate.torrentId)
     const isUnderWay = !pushed.ok && pushed.failure.kind === 'interrupted'

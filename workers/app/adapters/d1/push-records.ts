@@ -5,7 +5,7 @@ import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
-import type { TaskSource } from '../../core/vocabulary.ts'
+import type { TaskSource, UnknownEnd } from '../../core/vocabulary.ts'
 import { followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
 import type { PushRecord, PushRecords } from '../../ports.ts'
 import { tellOfPushes } from './notices.ts'
@@ -21,6 +21,7 @@ export interface PushFacts
   > {
   readonly freeLevel?: PushRecord['freeLevel']
   readonly freeEndAtUnix?: number
+  readonly unknownEnd?: UnknownEnd
   readonly downloaderId: number
   readonly infoHashes: readonly string[]
 }
@@ -79,6 +80,7 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
       ...facts,
       freeLevel: facts.freeLevel ?? null,
       freeEndAtUnix: facts.freeEndAtUnix ?? null,
+      unknownEnd: facts.unknownEnd ?? null,
       foldedTitle: foldTitle(facts.title),
       infoHashes: infoHashes.join(','),
     }
@@ -145,6 +147,7 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
           error: null,
           startedAtUnix: null,
           followed: true,
+          freeEnding: null,
           missingSinceUnix: null,
         })
         .where(withId(id))
@@ -293,13 +296,14 @@ function changeOf(note: PushNote, nowUnix: number) {
 }
 
 function toRecord(row: Row, downloader: string): PushRecord {
-  const { freeLevel, freeEndAtUnix, pushedAtUnix, completedAtUnix, error, ...present } = row
+  const { freeLevel, freeEndAtUnix, freeEnding, pushedAtUnix, completedAtUnix, error, ...present } = row
   const reason = readReason(error)
   return {
     ...present,
     downloader,
     ...(freeLevel === null ? {} : { freeLevel }),
     ...(freeEndAtUnix === null ? {} : { freeEndAtUnix }),
+    ...(freeEnding === null ? {} : { freeEnding }),
     ...(pushedAtUnix === null ? {} : { pushedAtUnix }),
     ...(completedAtUnix === null ? {} : { completedAtUnix }),
     ...(reason === undefined ? {} : { reason }),

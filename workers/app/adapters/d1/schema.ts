@@ -13,6 +13,7 @@ import {
   discounts,
   downloaderKinds,
   feedItemStatuses,
+  freeEndings,
   historyStatuses,
   jobScopes,
   libraryModes,
@@ -26,6 +27,7 @@ import {
   subscriptionTorrentStatuses,
   taskSources,
   templateTypes,
+  unknownEnds,
 } from '../../core/vocabulary.ts'
 import { minFreeGibDefault } from '../../limits.ts'
 
@@ -197,6 +199,8 @@ export const siteUsers = sqliteTable('site_users', {
   seedingSizeBytes: integer('seeding_size_bytes'),
   unreadMessages: integer('unread_messages'),
   hnrUnsatisfied: integer('hnr_unsatisfied'),
+  joinedAtUnix: integer('joined_at_unix'),
+  seedingPoints: real('seeding_points'),
   /** JSON: which of them are doubtful, and why. */
   doubts: text('doubts').notNull().default('[]'),
   /** JSON: where each of them was read. */
@@ -217,6 +221,7 @@ export const siteSnapshots = sqliteTable(
     ratio: real('ratio'),
     seeding: integer('seeding'),
     seedingSizeBytes: integer('seeding_size_bytes'),
+    seedingPoints: real('seeding_points'),
   },
   (table) => [primaryKey({ columns: [table.siteId, table.day] }), index('site_snapshots_by_day').on(table.day)],
 )
@@ -276,6 +281,10 @@ export const pushRecords = sqliteTable(
     free: integer('free', { mode: 'boolean' }).notNull().default(false),
     freeLevel: text('free_level', { enum: discounts }),
     freeEndAtUnix: integer('free_end_at_unix'),
+    /** What the rule it was taken by says of an end that nobody tells; null for what the owner settled for all. */
+    unknownEnd: text('unknown_end', { enum: unknownEnds }),
+    /** What was done because its free period ends before it is complete; null for nothing. */
+    freeEnding: text('free_ending', { enum: freeEndings }),
     hasHr: integer('has_hr', { mode: 'boolean' }).notNull().default(false),
     source: text('source', { enum: taskSources }).notNull(),
     downloaderId: integer('downloader_id').notNull(),
@@ -300,6 +309,7 @@ export const pushRecords = sqliteTable(
     uniqueIndex('push_records_by_torrent').on(table.site, table.torrentId),
     index('push_records_followed').on(table.followed).where(sql`followed = 1`),
     index('push_records_started').on(table.startedAtUnix).where(sql`started_at_unix is not null`),
+    index('push_records_free').on(table.freeEnding).where(sql`followed = 1 and free = 1`),
     index('push_records_brushed').on(table.downloaderId).where(sql`source = 'brush'`),
   ],
 )

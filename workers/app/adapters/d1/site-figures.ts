@@ -1,4 +1,4 @@
-import { and, eq, lt, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lt, notInArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { addDays } from '../../core/local-day.ts'
@@ -7,7 +7,7 @@ import type { SiteReading } from '../../core/site.ts'
 import type { Snapshot } from '../../core/site-changes.ts'
 import { judgedGrowth, knownNumber, type SiteUser } from '../../core/site-figures.ts'
 import { snapshotDays } from '../../limits.ts'
-import type { FetchedUser, Logger, SignInDay, SiteFigures } from '../../ports.ts'
+import type { FetchedUser, Logger, SignInDay, SiteDay, SiteFigures } from '../../ports.ts'
 import { loginReminders, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
 
 /** What the service itself writes down about sites. */
@@ -59,6 +59,15 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
           and s.day = (select max(b.day) from site_snapshots b where b.site_id = t.id and b.day < ${from})`)
     },
 
+    async historyOf(siteId, from) {
+      const rows = await db
+        .select()
+        .from(siteSnapshots)
+        .where(and(eq(siteSnapshots.siteId, siteId), gte(siteSnapshots.day, from)))
+        .orderBy(asc(siteSnapshots.day))
+      return rows.map(toDay)
+    },
+
     async signIns(day) {
       const rows = await db.select().from(siteSignIns).where(eq(siteSignIns.day, day))
       return new Map(rows.map((row) => [row.siteId, toSignIn(row)]))
@@ -102,6 +111,7 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
               ratio: sql`coalesce(excluded.ratio, ${siteSnapshots.ratio})`,
               seeding: sql`coalesce(excluded.seeding, ${siteSnapshots.seeding})`,
               seedingSizeBytes: sql`coalesce(excluded.seeding_size_bytes, ${siteSnapshots.seedingSizeBytes})`,
+              seedingPoints: sql`coalesce(excluded.seeding_points, ${siteSnapshots.seedingPoints})`,
             },
           }),
       ])
@@ -149,6 +159,8 @@ function toRow(user: SiteUser, nowUnix: number) {
     seedingSizeBytes: user.seedingSizeBytes ?? null,
     unreadMessages: user.unreadMessages ?? null,
     hnrUnsatisfied: user.hnrUnsatisfied ?? null,
+    joinedAtUnix: user.joinedAtUnix ?? null,
+    seedingPoints: user.seedingPoints ?? null,
     doubts: JSON.stringify(user.doubts ?? []),
     sources: JSON.stringify(user.sources ?? {}),
     fetchedAtUnix: nowUnix,
@@ -164,6 +176,21 @@ function toSnapshot(user: SiteUser) {
     ratio: knownNumber(user, 'ratio') ?? null,
     seeding: knownNumber(user, 'seeding') ?? null,
     seedingSizeBytes: knownNumber(user, 'seeding_size') ?? null,
+    seedingPoints: user.seedingPoints ?? null,
+  }
+}
+
+function toDay(row: typeof siteSnapshots.$inferSelect): SiteDay {
+  const { uploadedBytes, downloadedBytes, bonus, ratio, seeding, seedingSizeBytes, seedingPoints } = row
+  return {
+    day: row.day,
+    ...(uploadedBytes === null ? {} : { uploaded: uploadedBytes }),
+    ...(downloadedBytes === null ? {} : { downloaded: downloadedBytes }),
+    ...(ratio === null ? {} : { ratio }),
+    ...(bonus === null ? {} : { bonus }),
+    ...(seeding === null ? {} : { seeding }),
+    ...(seedingSizeBytes === null ? {} : { seeding_size: seedingSizeBytes }),
+    ...(seedingPoints === null ? {} : { seeding_points: seedingPoints }),
   }
 }
 

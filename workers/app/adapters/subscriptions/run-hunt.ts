@@ -9,6 +9,7 @@ import { chooseDownloader } from '../../core/push-plan.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
+import type { UnknownEnd } from '../../core/vocabulary.ts'
 import { keywordCharactersMax, picksMax, searchItemsMax } from '../../limits.ts'
 import type {
   DownloaderFleet,
@@ -91,7 +92,8 @@ export async function runHunt(deps: RunHuntDeps, begun: Hunt): Promise<HuntOutco
     if (renewed === undefined) break
     hunt = renewed
     const site = asked.find(({ record: { name } }) => name === pick.candidate.site)
-    if (site !== undefined) pushes.push(await push(deps, detail, pick, site, downloader.value))
+    if (site !== undefined)
+      pushes.push(await push(deps, detail, pick, site, downloader.value, profile.unknownEnd ?? 'ending'))
   }
   return { hunt, told: tellHunt({ ...found, pushes }), hasSearched: true, isTrouble: false }
 }
@@ -144,7 +146,11 @@ async function search(
 
 function toCandidate(row: ReturnType<typeof readSearchRows>[number]): Candidate {
   const { site, torrent_id: torrentId, title, subtitle, size: sizeBytes, seeders, free: isFree, has_hr: hasHr } = row
-  return { site, torrentId, title, ...(subtitle === undefined ? {} : { subtitle }), sizeBytes, seeders, isFree, hasHr }
+  return {
+    ...{ site, torrentId, title, sizeBytes, seeders, isFree, hasHr },
+    ...(subtitle === undefined ? {} : { subtitle }),
+    ...(isFree && row.discount_end_at !== undefined ? { freeEndAtUnix: row.discount_end_at } : {}),
+  }
 }
 
 /** Written down before it is sent: after a crash it is known what may have been. */
@@ -154,6 +160,7 @@ async function push(
   { candidate, episodes, quality }: PickedRelease,
   site: SiteEntry,
   downloader: DownloaderTarget,
+  unknownEnd: UnknownEnd,
 ): Promise<PushTold> {
   const covered = coversOf(record.mediaType, episodes)
   const covers = covered === undefined ? {} : { covers: covered }
@@ -172,6 +179,7 @@ async function push(
     category: '',
     tags: [],
     savePath: '',
+    unknownEnd,
   })
   if (!pushed.ok) {
     switch (pushed.failure.kind) {
@@ -213,7 +221,7 @@ async function push(
 /** Somebody put it there already: from now on its record is kept in step as of any other push. */
 async function adopt(
   { records, fleet, follow }: RunHuntDeps,
-  { site, torrentId, title, sizeBytes, isFree, hasHr }: Candidate,
+  { site, torrentId, title, sizeBytes, isFree, freeEndAtUnix, hasHr }: Candidate,
   downloader: DownloaderTarget,
   infoHash: string,
 ): Promise<void> {
@@ -222,6 +230,7 @@ async function adopt(
     category: '',
     tags: '',
     free: isFree,
+    ...(isFree && freeEndAtUnix !== undefined ? { freeEndAtUnix } : {}),
     source: 'subscription',
     downloader: downloader.name,
     downloaderId: downloader.id,

@@ -1,3 +1,5 @@
+import type { UnknownEnd } from '../vocabulary.ts'
+
 /**
  * What the owner asks of a brush task, in the words in which it is sent and stored: the rules travel as one value from
  * the form to the decisions. What is left out is not asked for.
@@ -11,8 +13,9 @@ export interface BrushRules {
 /** Which torrents of a site's newest list are taken; all that is asked must hold. */
 export interface PickRules {
   readonly free_only: boolean
-  /** A free torrent without a stated end is free until further notice. */
   readonly free_hours_min?: number | undefined
+  /** Of a free torrent without a stated end; left out: it ends now. */
+  readonly unknown_end?: UnknownEnd | undefined
   readonly size_gib_min?: number | undefined
   readonly size_gib_max?: number | undefined
   readonly seeders_max?: number | undefined

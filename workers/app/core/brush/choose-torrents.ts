@@ -1,3 +1,4 @@
+import { endOfFree } from '../free-end.ts'
 import { isFree } from '../site.ts'
 import type { Discount } from '../vocabulary.ts'
 import type { BrushBounds, PickRules } from './brush-rules.ts'
@@ -74,7 +75,7 @@ export function isWanted(candidate: BrushCandidate, pick: PickRules, nowUnix: nu
 
 /** A list may be older than the end of what it calls free. */
 function isFreeLongEnough({ discount, discountEndAtUnix }: BrushCandidate, pick: PickRules, nowUnix: number): boolean {
-  const leftSeconds = (discountEndAtUnix ?? Number.POSITIVE_INFINITY) - nowUnix
+  const leftSeconds = endOfFree(discountEndAtUnix, pick.unknown_end ?? 'ending', nowUnix) - nowUnix
   if (!isFree(discount) || leftSeconds <= 0) return !pick.free_only
   return leftSeconds >= (pick.free_hours_min ?? 0) * hourSeconds
 }

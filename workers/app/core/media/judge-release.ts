@@ -13,6 +13,8 @@ export interface Candidate {
   readonly sizeBytes: number
   readonly seeders: number
   readonly isFree: boolean
+  /** Of one that is free, where the site tells until when. */
+  readonly freeEndAtUnix?: number
   readonly hasHr: boolean
 }
 
@@ -42,7 +44,7 @@ export function judgeRelease(
   parts: number,
   profile: QualityRules,
 ): Result<QualityRank, ReleaseRefusal> {
-  const { site, sizeBytes, seeders, isFree, hasHr } = candidate
+  const { site, sizeBytes, seeders, isFree, freeEndAtUnix, hasHr } = candidate
   if (profile.sites.length > 0 && !profile.sites.includes(site)) return failWith('site')
   if (name.isLeaked) return failWith('leaked')
   const rank = rankOf(name.quality, profile)
@@ -56,7 +58,8 @@ export function judgeRelease(
   if (profile.minGib > 0 && gib < profile.minGib) return failWith('size')
   if (profile.maxGib > 0 && (sizeBytes === 0 || gib > profile.maxGib)) return failWith('size')
   if (seeders < profile.minSeeders) return failWith('seeders')
-  if (profile.freeOnly && !isFree) return failWith('not_free')
+  const isFreeEnough = isFree && (freeEndAtUnix !== undefined || profile.unknownEnd === 'open')
+  if (profile.freeOnly && !isFreeEnough) return failWith('not_free')
   if (profile.refuseHr && hasHr) return failWith('hit_and_run')
   return succeed(rank)
 }

@@ -1,5 +1,5 @@
 /** Which releases are wanted for a subscription. */
-import type { ReleaseSource, Resolution } from '../vocabulary.ts'
+import type { ReleaseSource, Resolution, UnknownEnd } from '../vocabulary.ts'
 
 export interface QualityRules {
   /** The best first; others are not taken. */
@@ -14,6 +14,8 @@ export interface QualityRules {
   readonly maxGib: number
   readonly minSeeders: number
   readonly freeOnly: boolean
+  /** Of a free one without a stated end; left out: it ends now. */
+  readonly unknownEnd?: UnknownEnd
   readonly refuseHr: boolean
   /** Names; empty for all. */
   readonly sites: readonly string[]

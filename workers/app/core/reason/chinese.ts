@@ -6,6 +6,7 @@ import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
   type Covers,
+  type FreeEndWhy,
   type NamedReason,
   type NamedThing,
   type Reason,
@@ -70,6 +71,12 @@ const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
   seeders: '做种人数不足',
   not_free: '不是免费',
   hit_and_run: '有 H&R 要求',
+}
+
+const freeEndWhys: Readonly<Record<FreeEndWhy, string>> = {
+  over: '免费即将结束或已结束，尚未下载完',
+  too_slow: '免费结束前无法下载完',
+  unknown: '站点没有说明免费何时结束，按即将结束处理',
 }
 
 const brushReasons: Readonly<Record<BrushReason, string>> = {
@@ -335,6 +342,8 @@ const renderer: Renderer = {
   'push.interrupted': () => '推送被中断，结果请看推送记录',
   'push.busy': () => '这个站点正在推送其他种子，请稍后再试',
   'push.there_already': () => '下载器中已有这个种子',
+  'push.free_ending': ({ title, paused, why }) =>
+    `${freeEndWhys[why]}，${paused ? '已暂停' : '未暂停'}${title === undefined ? '' : `：${title}`}`,
   'push.download': ({ reason }) => `下载种子文件失败：${say(reason)}`,
 
   'search.failed': ({ sites }) =>

@@ -6,6 +6,7 @@ import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
   type Covers,
+  type FreeEndWhy,
   type NamedReason,
   type NamedThing,
   type Reason,
@@ -69,6 +70,12 @@ const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
   seeders: 'too few seeders',
   not_free: 'not free',
   hit_and_run: 'with hit and run',
+}
+
+const freeEndWhys: Readonly<Record<FreeEndWhy, string>> = {
+  over: 'The free period is ending or over, and it is not complete',
+  too_slow: 'It cannot be complete before the free period ends',
+  unknown: 'The site does not tell when the free period ends, so it counts as ending now',
 }
 
 const brushReasons: Readonly<Record<BrushReason, string>> = {
@@ -347,6 +354,8 @@ const renderer: Renderer = {
   'push.interrupted': () => 'The push was cut off; its task says what came of it',
   'push.busy': () => 'Other torrents of this site are being pushed; try again later',
   'push.there_already': () => 'The downloader has this torrent already',
+  'push.free_ending': ({ title, paused, why }) =>
+    `${freeEndWhys[why]}; ${paused ? 'paused' : 'not paused'}${title === undefined ? '' : `: ${title}`}`,
   'push.download': ({ reason }) => `The torrent file could not be downloaded: ${say(reason)}`,
 
   'search.failed': ({ sites }) =>

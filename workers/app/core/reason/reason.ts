@@ -46,6 +46,9 @@ export interface SiteError {
   readonly reason: Reason
 }
 
+/** `over` is at its end or past it; `too_slow` cannot be complete before it; `unknown` has an end that nobody tells. */
+export type FreeEndWhy = 'over' | 'too_slow' | 'unknown'
+
 /** Amounts are bytes. */
 type PushReason =
   | { readonly kind: 'push.space_unread' | 'push.capacity_unread' }
@@ -54,7 +57,17 @@ type PushReason =
   | { readonly kind: 'push.capacity_full'; readonly seeding: number; readonly size: number; readonly limit: number }
   | { readonly kind: 'push.file_refused' | 'push.not_listed' | 'push.cut_off' | 'push.interrupted' | 'push.busy' }
   | { readonly kind: 'push.there_already' }
+  | FreeEndReason
   | { readonly kind: 'push.download'; readonly reason: Reason }
+
+/** Why a torrent was paused or warned about before its free period ended. */
+export interface FreeEndReason {
+  readonly kind: 'push.free_ending'
+  /** Left out where the torrent is named beside it. */
+  readonly title?: string
+  readonly paused: boolean
+  readonly why: FreeEndWhy
+}
 
 type SearchReason =
   /** No site answered. */

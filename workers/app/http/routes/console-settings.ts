@@ -1,15 +1,18 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
+  changeFreeEndSettings,
   changeLocaleSettings,
   changeMetadataSettings,
   changeProxySettings,
   changeUpdateSettings,
+  getFreeEndSettings,
   getLocaleSettings,
   getMetadataSettings,
   getProxySettings,
   getUpdateSettings,
   type MetadataSettingsBody,
   testMetadataKey,
+  type WireFreeEndSettings,
   type WireLocaleSettings,
   type WireMetadataSettings,
   type WireProxySettings,
@@ -81,6 +84,11 @@ export function consoleSettingRoutes(
       deps.locale.forget()
       return stored.ok ? succeed({ body: await presentLocale() }) : failWith(cannotSeal)
     }),
+    bind(getFreeEndSettings, async () => succeed({ body: toWireFreeEnd(await deps.settings.read('freeEnd')) })),
+    bind(changeFreeEndSettings, async ({ body }) => {
+      const stored = await deps.settings.write('freeEnd', { action: body.action, unknownEnd: body.unknown_end })
+      return stored.ok ? succeed({ body: toWireFreeEnd(stored.value) }) : failWith(cannotSeal)
+    }),
     bind(getUpdateSettings, async () => succeed({ body: toWireUpdates(await deps.settings.read('updates')) })),
     bind(changeUpdateSettings, async ({ body }) => {
       const apiUrl = parseServiceAddress(body.api_address)
@@ -117,4 +125,8 @@ function toWireUpdates({ value }: OwnerSetting<'updates'>): WireUpdateSettings {
 
 function toWireMetadata({ value, hasSecret }: OwnerSetting<'metadata'>): WireMetadataSettings {
   return { api_address: value.apiUrl, image_address: value.imageUrl, has_api_key: hasSecret }
+}
+
+function toWireFreeEnd({ value }: OwnerSetting<'freeEnd'>): WireFreeEndSettings {
+  return { action: value.action, unknown_end: value.unknownEnd }
 }

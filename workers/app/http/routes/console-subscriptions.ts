@@ -92,6 +92,7 @@ function toChange(body: QualityProfileBody): QualityProfileChange {
     maxGib: body.max_gib,
     minSeeders: body.min_seeders,
     freeOnly: body.free_only,
+    ...(body.unknown_end === undefined ? {} : { unknownEnd: body.unknown_end }),
     refuseHr: body.refuse_hr,
     sites: body.sites,
   }
@@ -110,6 +111,7 @@ function toWireProfile(profile: QualityProfile): WireQualityProfile {
     max_gib: profile.maxGib,
     min_seeders: profile.minSeeders,
     free_only: profile.freeOnly,
+    ...(profile.unknownEnd === undefined ? {} : { unknown_end: profile.unknownEnd }),
     refuse_hr: profile.refuseHr,
     sites: [...profile.sites],
   }

@@ -1,5 +1,6 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { listTasks, type WireTask } from '../../contract/tasks.ts'
+import { discountEndOf } from '../../core/free-end.ts'
 import type { Say } from '../../core/reason/say.ts'
 import type { AppDeps, PushRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -41,6 +42,8 @@ function toWireTask(record: PushRecord, say: Say): WireTask {
     free: record.free,
     ...(record.freeLevel === undefined ? {} : { free_level: record.freeLevel }),
     ...(record.freeEndAtUnix === undefined ? {} : { free_end_at: record.freeEndAtUnix }),
+    ...(record.free ? { free_end: discountEndOf(record.freeEndAtUnix) } : {}),
+    ...(record.freeEnding === undefined ? {} : { free_ending: record.freeEnding }),
     has_hr: record.hasHr,
     pushed: record.pushed,
     ...(record.pushedAtUnix === undefined ? {} : { pushed_at: record.pushedAtUnix }),

@@ -114,6 +114,7 @@ export function BrushForm(props: {
         <legend class="label">{text.pick}</legend>
         <div class="ticks">
           <Tick {...form.ticked('freeOnly')}>{text.freeOnly}</Tick>
+          <Tick {...form.ticked('openEnds')}>{text.openEnds}</Tick>
           <Tick {...form.ticked('refuseHr')}>{text.refuseHr}</Tick>
         </div>
         <div class="three-f">{namesOf(pickNumbers).map(number)}</div>

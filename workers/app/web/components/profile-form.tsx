@@ -122,6 +122,7 @@ export function ProfileForm(props: {
         />
         <div class="ticks">
           <Tick {...form.ticked('freeOnly')}>{text.freeOnly}</Tick>
+          <Tick {...form.ticked('openEnds')}>{text.openEnds}</Tick>
           <Tick {...form.ticked('refuseHr')}>{text.refuseHr}</Tick>
         </div>
       </div>

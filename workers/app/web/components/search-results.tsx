@@ -20,6 +20,7 @@ export function Discount({ item }: { item: WireSearchItem }) {
   return (
     <>
       <span class={item.free ? 'tag on' : 'tag warn'}>{text.discounts[discount]}</span>
+      {item.discount_end === 'unknown' ? <span class="faint tiny"> {text.endUnknown}</span> : null}
       {left === undefined || left <= 0 ? null : (
         <span class="faint tiny">
           {' '}

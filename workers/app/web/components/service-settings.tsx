@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Note } from '#shared/pages/note.tsx'
 import type {
+  WireFreeEndSettings,
   WireLocaleSettings,
   WireMetadataSettings,
   WireProxySettings,
@@ -13,10 +14,12 @@ import type {
 import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import {
   type Answer,
+  changeFreeEndSettings,
   changeLocaleSettings,
   changeMetadataSettings,
   changeProxySettings,
   changeUpdateSettings,
+  fetchFreeEndSettings,
   fetchLocaleSettings,
   fetchMetadataSettings,
   fetchProxySettings,
@@ -27,7 +30,7 @@ import {
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useForm, useTrial } from '../use-form.ts'
-import { TextField, Tick } from './field.tsx'
+import { SelectField, TextField, Tick } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { Bones } from './list-states.tsx'
@@ -216,6 +219,41 @@ function LocaleForm({ initial }: { initial: WireLocaleSettings }) {
   )
 }
 
+const freeEndActions = ['off', 'warn', 'pause'] as const
+const unknownEnds = ['ending', 'open'] as const
+
+function FreeEndForm({ initial }: { initial: WireFreeEndSettings }) {
+  const text = words.value.services
+  const form = useForm(initial)
+  const { action, unknown_end } = form.values
+  return (
+    <FormFrame
+      {...inSection()}
+      form={form}
+      isRight
+      send={() => changeFreeEndSettings({ action, unknown_end })}
+      onSaved={form.restart}
+    >
+      <p class="muted">{text.freeEndLead}</p>
+      <div class="two-f">
+        <SelectField
+          label={text.freeEndAction}
+          value={action}
+          onChoose={(value) => form.set({ action: freeEndActions.find((one) => one === value) ?? action })}
+          options={freeEndActions.map((value) => ({ value, label: text.freeEndActions[value] }))}
+        />
+        <SelectField
+          label={text.unknownEnd}
+          hint={text.unknownEndHint}
+          value={unknown_end}
+          onChoose={(value) => form.set({ unknown_end: unknownEnds.find((one) => one === value) ?? unknown_end })}
+          options={unknownEnds.map((value) => ({ value, label: text.unknownEnds[value] }))}
+        />
+      </div>
+    </FormFrame>
+  )
+}
+
 function UpdatesForm({ initial }: { initial: WireUpdateSettings }) {
   const text = words.value.services
   const stored = useSignal(initial)
@@ -263,6 +301,9 @@ export function ServiceSections({ at }: { at: string | null }) {
     <>
       <Section title={words.value.common.timeZone} name="locale-settings" load={fetchLocaleSettings}>
         {(stored) => <LocaleForm initial={stored} />}
+      </Section>
+      <Section title={text.freeEnd} name="free-end-settings" load={fetchFreeEndSettings}>
+        {(stored) => <FreeEndForm initial={stored} />}
       </Section>
       <div id="services">
         <Section title={text.metadata} name="metadata-settings" load={fetchMetadataSettings}>

@@ -1,6 +1,7 @@
 /** One site: its figures, how its account stands, what the service does for it, and everything that can be done with it. */
 
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireJob } from '../../contract/console-jobs.ts'
@@ -16,6 +17,8 @@ import { AccountFigure } from './account-figure.tsx'
 import { Confirm } from './confirm.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
+import { later } from './later.tsx'
+import { Bones } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
@@ -206,6 +209,15 @@ function Settings({ row }: { row: SiteRow }) {
   )
 }
 
+/** Charts and tables come once a site is opened. */
+const watch = later(async () => (await import('./site-watch.tsx')).SiteWatch)
+
+function Watch({ site }: { site: string }) {
+  useEffect(() => void watch.fetch(), [])
+  const Page = watch.page()
+  return Page === undefined ? <Bones rows={3} /> : <Page site={site} />
+}
+
 export function SiteDetails({
   row,
   reload,
@@ -316,6 +328,7 @@ export function SiteDetails({
         <Account row={row} />
         <Settings row={row} />
       </div>
+      {settings.statistics ? <Watch site={settings.name} /> : null}
       <section class="sec">
         <header>
           <h2>{words.value.screens.jobs}</h2>

@@ -70,6 +70,7 @@ export const chineseBrush: typeof englishBrush = {
     enabled: '启用',
     pick: '以下条件全部满足时下载',
     freeOnly: '只要免费种子',
+    openEnds: '站点没有说明免费何时结束时，按一直免费处理（否则按即将结束处理）',
     refuseHr: '不要有 H&R 考核的种子',
     words: '排除的词',
     wordsHint: '出现在标题或副标题中即排除，用逗号分隔',

@@ -42,6 +42,13 @@ export const chineseExplore: typeof englishExplore = {
     renewed: (sites) => `更新了 ${sites.join('、')}。`,
   },
   services: {
+    freeEnd: '免费期限',
+    freeEndLead: '手动推送、订阅和刷流任务推送的免费种子，下载完成之前都会留意免费何时结束。',
+    freeEndAction: '免费结束前无法下载完时',
+    freeEndActions: { off: '不处理', warn: '通知我', pause: '在结束前暂停，并通知我' },
+    unknownEnd: '站点没有说明何时结束时',
+    unknownEndHint: '用于手动推送。刷流任务和画质方案另有各自的选项。',
+    unknownEnds: { ending: '按即将结束处理', open: '按一直免费处理' },
     metadata: '影视资料服务',
     metadataLead: '电影与剧集的名称和海报由此而来。海报经 Wharf 转交。',
     key: '密钥或令牌',

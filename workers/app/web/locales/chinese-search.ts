@@ -188,6 +188,7 @@ export const chineseSearch: typeof englishSearch = {
     },
     leftHours: (value) => `剩 ${value} 小时`,
     leftDays: (value) => `剩 ${value} 天`,
+    endUnknown: '结束时间未知',
     until: '到',
     hasHr: '有，须按站点要求做种',
     noHr: '无',

@@ -115,6 +115,7 @@ export const chineseSubscriptions: typeof englishSubscriptions = {
     minSeeders: '最少做种数',
     seedersWrong: (max) => `0 到 ${max} 的整数。`,
     freeOnly: '只要免费下载的',
+    openEnds: '站点没有说明免费何时结束时，按一直免费处理（否则按即将结束处理）',
     refuseHr: '不要有 H&R 的',
     sites: '站点',
     sitesHint: '一个都不选时为全部。',

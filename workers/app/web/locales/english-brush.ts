@@ -68,6 +68,7 @@ export const englishBrush = {
     enabled: 'On',
     pick: 'Takes a torrent when all of this holds',
     freeOnly: 'Free torrents only',
+    openEnds: 'Where the site tells no end, it is free without one (otherwise it counts as ending now)',
     refuseHr: 'None that must be seeded for a time (H&R)',
     words: 'Refused words',
     wordsHint: 'In title or subtitle, separated by commas',

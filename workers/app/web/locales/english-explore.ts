@@ -43,6 +43,14 @@ export const englishExplore = {
     renewed: (sites: readonly string[]) => `It renewed ${sites.join(', ')}.`,
   },
   services: {
+    freeEnd: 'Free periods',
+    freeEndLead:
+      'What was pushed while it was free, by hand, by a subscription or by a brush task, is looked after until it is complete.',
+    freeEndAction: 'When it cannot be complete in time',
+    freeEndActions: { off: 'Nothing', warn: 'Tell me', pause: 'Pause it just before the end, and tell me' },
+    unknownEnd: 'When the site does not tell the end',
+    unknownEndHint: 'For pushes by hand. Brush tasks and quality profiles have their own choice.',
+    unknownEnds: { ending: 'It counts as ending now', open: 'It counts as free without an end' },
     metadata: 'Metadata provider',
     metadataLead: 'Titles and posters of films and series come from here. Posters pass through Wharf.',
     key: 'Key or token',

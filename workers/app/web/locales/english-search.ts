@@ -198,6 +198,7 @@ export const englishSearch = {
     },
     leftHours: (value: number) => `${value} h left`,
     leftDays: (value: number) => `${days(value)} left`,
+    endUnknown: 'no end told',
     until: 'until',
     hasHr: 'Yes: seed it as long as the site asks',
     noHr: 'None',

@@ -117,6 +117,7 @@ export const englishSubscriptions = {
     minSeeders: 'Seeders, at least',
     seedersWrong: (max: number) => `A whole number from 0 to ${max}.`,
     freeOnly: 'Free downloads only',
+    openEnds: 'Where the site tells no end, it is free without one (otherwise it counts as ending now)',
     refuseHr: 'Nothing with hit and run',
     sites: 'Sites',
     sitesHint: 'None chosen: all of them.',

@@ -8,6 +8,10 @@ const events: Readonly<Record<string, readonly [name: string, desc: string]>> = 
   'site.failed': ['Site failed', 'The login has expired, or the site cannot be read'],
   'push.done': ['Push made', 'A torrent was added to a downloader'],
   'push.stopped': ['Push not made', 'A limit stopped it, or the downloader did not take it'],
+  'push.free_ending': [
+    'Free period ending',
+    'A torrent that was pushed as free cannot be complete in time, or the site does not tell when it ends',
+  ],
   'push.completed': ['Download complete', 'A torrent that was pushed is complete'],
   'subscription.pushed': ['Subscription pushed', 'A torrent found for a subscription was added to a downloader'],
   'subscription.downloaded': ['Subscription downloaded', 'A torrent pushed for a subscription is complete'],

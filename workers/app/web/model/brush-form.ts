@@ -64,6 +64,8 @@ export interface BrushDraft {
   readonly site: string
   readonly downloaderId: number
   readonly freeOnly: boolean
+  /** Whether a free torrent without a stated end counts as free without one. */
+  readonly openEnds: boolean
   readonly refuseHr: boolean
   /** Separated by commas of either kind. */
   readonly words: string
@@ -90,6 +92,7 @@ export function newDraft(site: string): BrushDraft {
     site,
     downloaderId: 0,
     freeOnly: true,
+    openEnds: false,
     refuseHr: true,
     words: '',
     freeOver: true,
@@ -111,6 +114,7 @@ export function draftOf(task: WireConsoleBrushTask): BrushDraft {
     site: task.site,
     downloaderId: task.downloader_id,
     freeOnly: pick.free_only,
+    openEnds: pick.unknown_end === 'open',
     refuseHr: pick.refuse_hr,
     words: pick.refused_words.join(', '),
     freeOver: removal.free_over,
@@ -157,7 +161,13 @@ export function readDraft(
       downloader_id: draft.downloaderId,
       every_minutes: values.every_minutes ?? brushMinutesMin,
       rules: {
-        pick: { free_only: draft.freeOnly, refuse_hr: draft.refuseHr, refused_words: words, ...some(pickNumbers) },
+        pick: {
+          free_only: draft.freeOnly,
+          ...(draft.openEnds ? { unknown_end: 'open' as const } : {}),
+          refuse_hr: draft.refuseHr,
+          refused_words: words,
+          ...some(pickNumbers),
+        },
         bounds: some(boundNumbers) as BrushTaskBody['rules']['bounds'],
         removal: { free_over: draft.freeOver, ...some(removalNumbers) },
       },

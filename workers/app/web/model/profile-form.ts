@@ -25,6 +25,8 @@ export interface ProfileDraft {
   readonly maxGib: string
   readonly minSeeders: string
   readonly freeOnly: boolean
+  /** Whether a free one without a stated end counts as free without one. */
+  readonly openEnds: boolean
   readonly refuseHr: boolean
   readonly sites: readonly string[]
 }
@@ -54,6 +56,7 @@ export function profileDraftOf(stored: WireQualityProfile | undefined): ProfileD
     maxGib: bound(stored?.max_gib),
     minSeeders: bound(stored?.min_seeders),
     freeOnly: stored?.free_only ?? false,
+    openEnds: stored?.unknown_end === 'open',
     refuseHr: stored?.refuse_hr ?? false,
     sites: stored?.sites ?? [],
   }
@@ -74,6 +77,7 @@ export function readProfile(draft: ProfileDraft): {
     max_gib: readNumber(draft.maxGib),
     min_seeders: readNumber(draft.minSeeders),
     free_only: draft.freeOnly,
+    ...(draft.openEnds ? { unknown_end: 'open' as const } : {}),
     refuse_hr: draft.refuseHr,
     sites: [...draft.sites],
   }

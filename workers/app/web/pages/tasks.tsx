@@ -84,6 +84,8 @@ function TaskDetails({ task, label, onClose }: { task: WireTask; label: string; 
         <dt>{search.discount}</dt>
         <dd>
           {task.free ? <span class="good">{text.free}</span> : text.notFree}
+          {task.free_end === 'unknown' ? <span class="faint"> {search.endUnknown}</span> : null}
+          {task.free_ending === undefined ? null : <span class="warn"> {text.freeEndings[task.free_ending]}</span>}
           {task.free_end_at === undefined ? null : (
             <>
               {' '}
@@ -144,6 +146,9 @@ function columnsOf(labelOf: (site: string) => string, onOpen: (id: number) => vo
               </span>
             )}
             {task.free ? <span class="tag on">{text.free}</span> : null}
+            {task.free_ending === undefined || task.completed ? null : (
+              <span class="tag warn">{text.freeEndings[task.free_ending]}</span>
+            )}
             {task.has_hr ? <span class="tag warn">H&amp;R</span> : null}
           </span>
         </>

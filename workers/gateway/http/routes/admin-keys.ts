@@ -5,13 +5,14 @@ import type { JsonRecord } from '../../core/json-record.ts'
 import { type KeyFields, secretOf } from '../../core/keys/key-record.ts'
 import type { Moment } from '../../core/keys/moment.ts'
 import { keysMax, oldSecretMs } from '../../limits.ts'
-import type { Chance, Digests, KeyBook, KeyStanding } from '../../ports.ts'
+import type { Chance, Digests, KeyBook, KeyStanding, ResponseStore } from '../../ports.ts'
 import { fieldsWith, keyObject } from '../admin-objects.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { type BodyRules, parseBody, withBody } from '../request-body.ts'
 
 export interface AdminDeps {
   readonly keyBook: KeyBook
+  readonly responseStore: ResponseStore
   readonly calendar: (ms: number) => Moment
   readonly clock: Clock
   readonly chance: Chance
@@ -71,6 +72,7 @@ export function removeKey(deps: AdminDeps) {
         return answerWith(c, deps, id)
       }
       await deps.keyBook.forget(id)
+      await deps.responseStore.forget(id)
       return jsonResponse(c, { id, object: 'gateway.key', deleted: true })
     })
 }

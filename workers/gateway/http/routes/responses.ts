@@ -4,7 +4,10 @@ import { failure } from '../../core/failure.ts'
 import { JsonWriter, withJsonText } from '../../core/from-provider/json-answer.ts'
 import { SingleCallWriter, withSingleCall } from '../../core/from-provider/single-call.ts'
 import { type JsonRecord, textOf } from '../../core/json-record.ts'
+import { masterGrant } from '../../core/keys/key-record.ts'
 import type { ResolvedModel } from '../../core/model-resolution.ts'
+import { redactedCause } from '../../core/redaction.ts'
+import { listedItem, pageOf } from '../../core/responses/listed-items.ts'
 import { ResponseEventWriter } from '../../core/responses/response-events.ts'
 import type { EchoedRequest } from '../../core/responses/response-object.ts'
 import {
@@ -14,6 +17,8 @@ import {
 } from '../../core/responses/responses-generation.ts'
 import { wholeResponse } from '../../core/responses/whole-response.ts'
 import { toConverseRequest } from '../../core/to-provider/generation.ts'
+import { inputItemsListedMax, keptResponseCharactersOneMax } from '../../limits.ts'
+import type { NewResponse } from '../../ports.ts'
 import { responsesThroughEndpoint } from '../compatible-answer.ts'
 import { wholeInput } from '../earlier-items.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
@@ -45,14 +50,14 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   if (compatibleSurface(model.value) !== undefined) {
     // Its answers are not kept, so there is none to go on from.
     const { previous_response_id: previous, conversation } = request.value
-    const input =
-      previous == null && conversation == null ? succeed([]) : await wholeInput(request.value, deps.responseStore)
+    const input = previous == null && conversation == null ? succeed(undefined) : await inputOf(c, deps, request.value)
     if (!input.ok) return failureResponse(c, input.failure)
     return responsesThroughEndpoint(c, deps, model.value, body)
   }
-  const input = await wholeInput(request.value, deps.responseStore)
+  const input = await inputOf(c, deps, request.value)
   if (!input.ok) return failureResponse(c, input.failure)
-  const whole = { ...request.value, input: [...input.value] }
+  const { earlier, own } = input.value
+  const whole = { ...request.value, input: [...earlier, ...own] }
   const images = await downloadImages(deps, model.value, responsesImages(whole), c.get('abort').signal)
   if (!images.ok) return failureResponse(c, images.failure)
   const { isPromptCachingEnabled, promptCacheTtl } = deps.settings
@@ -62,7 +67,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
     caching: { system: isPromptCachingEnabled, messages: isPromptCachingEnabled, ttl: promptCacheTtl },
   })
   if (!translated.ok) return failureResponse(c, translated.failure)
-  return generate(c, deps, model.value, translated.value, whole, body)
+  return generate(c, deps, model.value, translated.value, whole, body, own)
 }
 
 async function generate(
@@ -72,6 +77,7 @@ async function generate(
   { generation, clientTools }: ResponsesGeneration,
   request: ResponsesRequest,
   body: JsonRecord,
+  own: readonly JsonRecord[],
 ): Promise<Response> {
   const converse = toConverseRequest(generation, deps.registry)
   if (!converse.ok) return failureResponse(c, converse.failure)
@@ -80,6 +86,7 @@ async function generate(
     strict: 'tools.strict',
     cache: 'prompt_cache_breakpoint',
   })
+  let keeping: Promise<void> = Promise.resolve()
   const parts = {
     identity: identityOf(deps, 'resp_', request.model ?? model.id),
     echoed: echoOf(request),
@@ -87,10 +94,11 @@ async function generate(
     modelId: model.foundationId,
     includesEnvelope: request.include?.includes('reasoning.encrypted_content') === true,
     newItemId: (prefix: string) => prefix + deps.chance.hex(16),
-    onFinished(response: JsonRecord, items: readonly JsonRecord[]) {
+    onFinished(response: JsonRecord, output: readonly JsonRecord[]) {
       if (request.store === false) return
-      const said = typeof request.input === 'string' ? [] : request.input
-      void deps.responseStore.put({ id: textOf(response['id']) ?? '', response, items: [...said, ...items] })
+      const previousId = request.previous_response_id ?? undefined
+      const before = previousId === undefined ? {} : { previousId }
+      keeping = keep(c, deps, { id: textOf(response['id']) ?? '', response, ...before, input: own, output })
     },
   }
   const isSingleCall = request.parallel_tool_calls === false
@@ -98,7 +106,7 @@ async function generate(
     const plain = new ResponseEventWriter(parts)
     const judged = generation.wantsJson === true ? new JsonWriter(plain) : plain
     const writer = isSingleCall ? new SingleCallWriter(judged) : judged
-    return streamedAnswer(c, deps, model, converse.value.request, writer)
+    return streamedAnswer(c, deps, model, converse.value.request, writer, 1, () => keeping)
   }
   const answered = await deps.provider.converse(model.id, converse.value.request, callContext(c))
   if (!answered.ok) return failureResponse(c, answered.failure)
@@ -106,9 +114,44 @@ async function generate(
   const judged = generation.wantsJson === true ? withJsonText(single) : succeed(single)
   if (!judged.ok) return failureResponse(c, judged.failure)
   const response = wholeResponse(judged.value, parts)
+  await keeping
   return response.ok
     ? jsonResponse(c, response.value, { 'openai-model': model.id })
     : failureResponse(c, response.failure)
+}
+
+/** A client may go on as soon as it has read the end, so that waits for this; without it the answer is still good. */
+async function keep(c: ExchangeContext, deps: GenerateDeps, kept: NewResponse): Promise<void> {
+  const requestId = c.get('requestId')
+  const items = [...kept.input, ...kept.output]
+  const characters = [kept.response, ...items].reduce((sum, part) => sum + JSON.stringify(part).length, 0)
+  if (characters > keptResponseCharactersOneMax) {
+    return deps.log({ level: 'warn', event: 'response-not-kept', requestId, characters })
+  }
+  try {
+    const input = kept.input.map((item) => withId(item, deps))
+    const output = kept.output.map((item) => withId(item, deps))
+    await deps.responseStore.put(ownerOf(c), { ...kept, input, output }, deps.clock.nowMs())
+  } catch (cause) {
+    deps.log({ level: 'error', event: 'response-not-kept', requestId, cause: redactedCause(cause) })
+  }
+}
+
+/** Whoever asks for the owner has the answers of the key of the settings. */
+function ownerOf(c: ExchangeContext): string {
+  return (c.get('grant') ?? masterGrant).id
+}
+
+function inputOf(c: ExchangeContext, deps: GenerateDeps, request: ResponsesRequest) {
+  return wholeInput(request, { store: deps.responseStore, owner: ownerOf(c), nowMs: deps.clock.nowMs() })
+}
+
+/** By it an item can be referred to and listed. */
+function withId(item: JsonRecord, deps: GenerateDeps): JsonRecord {
+  const id = textOf(item['id'])
+  if (id !== undefined && /^[\w-]{1,128}$/.test(id)) return item
+  const isMessage = item['type'] === undefined || item['type'] === 'message'
+  return { ...item, id: `${isMessage ? 'msg' : 'item'}_${deps.chance.hex(16)}` }
 }
 
 function echoOf(request: ResponsesRequest): EchoedRequest {
@@ -144,9 +187,9 @@ async function count(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): 
       failure('bad_request', `model ${model.value.id} does not count tokens`, { param: 'model' }),
     )
   }
-  const input = await wholeInput(request.value, deps.responseStore)
+  const input = await inputOf(c, deps, request.value)
   if (!input.ok) return failureResponse(c, input.failure)
-  const whole = { ...request.value, input: [...input.value] }
+  const whole = { ...request.value, input: [...input.value.earlier, ...input.value.own] }
   const images = await downloadImages(deps, model.value, responsesImages(whole), c.get('abort').signal)
   if (!images.ok) return failureResponse(c, images.failure)
   const caching = { system: false, messages: false, ttl: deps.settings.promptCacheTtl }
@@ -161,7 +204,7 @@ async function count(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): 
 export function keptResponse(deps: GenerateDeps) {
   return async function keptResponseRoute(c: ExchangeContext): Promise<Response> {
     const id = c.req.param('id') ?? ''
-    const kept = await deps.responseStore.get(id)
+    const kept = await deps.responseStore.get(ownerOf(c), id, deps.clock.nowMs())
     return kept === undefined ? failureResponse(c, noSuchResponse(id)) : jsonResponse(c, kept.response)
   }
 }
@@ -169,10 +212,44 @@ export function keptResponse(deps: GenerateDeps) {
 export function deleteResponse(deps: GenerateDeps) {
   return async function deleteResponseRoute(c: ExchangeContext): Promise<Response> {
     const id = c.req.param('id') ?? ''
-    return (await deps.responseStore.delete(id))
+    return (await deps.responseStore.delete(ownerOf(c), id))
       ? jsonResponse(c, { id, object: 'response', deleted: true })
       : failureResponse(c, noSuchResponse(id))
   }
+}
+
+/** All that an answer was asked with, what came before included. */
+export function inputItems(deps: GenerateDeps) {
+  return async function inputItemsRoute(c: ExchangeContext): Promise<Response> {
+    const id = c.req.param('id') ?? ''
+    const { limit, order, after, include } = parametersOf(c)
+    if (limit === undefined) return failureResponse(c, wrongParameter('limit', `from 1 to ${inputItemsListedMax}`))
+    if (order !== 'asc' && order !== 'desc') return failureResponse(c, wrongParameter('order', 'asc or desc'))
+    const kept = await deps.responseStore.get(ownerOf(c), id, deps.clock.nowMs())
+    if (kept === undefined) return failureResponse(c, noSuchResponse(id))
+    const includesEnvelope = include.includes('reasoning.encrypted_content')
+    const items = kept.items.slice(0, kept.inputs).map((item) => listedItem(item, includesEnvelope))
+    const page = pageOf(items, { limit, isAscending: order === 'asc', after })
+    return page === undefined
+      ? failureResponse(c, wrongParameter('after', 'an item of this list'))
+      : jsonResponse(c, page)
+  }
+}
+
+function parametersOf(c: ExchangeContext) {
+  const { searchParams } = new URL(c.req.url)
+  const limit = searchParams.get('limit') ?? '20'
+  const isLimit = /^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= inputItemsListedMax
+  return {
+    limit: isLimit ? Number(limit) : undefined,
+    order: searchParams.get('order') ?? 'desc',
+    after: searchParams.get('after') ?? undefined,
+    include: [...searchParams.getAll('include'), ...searchParams.getAll('include[]')],
+  }
+}
+
+function wrongParameter(param: string, words: string) {
+  return failure('bad_request', `${param} must be ${words}`, { param })
 }
 
 function noSuchResponse(id: string) {

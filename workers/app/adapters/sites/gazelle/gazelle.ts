@@ -26,7 +26,7 @@ const index = z.object({
   notifications: z.object({ messages: figure }).nullish(),
 })
 const member = z.object({
-  stats: z.object({ lastAccess: z.string().nullish() }).nullish(),
+  stats: z.object({ lastAccess: z.string().nullish(), joinedDate: z.string().nullish() }).nullish(),
   community: z.object({ seeding: figure, leeching: figure }).nullish(),
 })
 const torrent = z.object({
@@ -79,26 +79,31 @@ export class GazelleDriver implements SiteDriver {
     const page = await this.#ask(`action=user&id=${encodeURIComponent(String(id))}`, member, 'account', signal)
     const lastAccess = page.ok ? (page.value.stats?.lastAccess ?? '') : ''
     const lastActiveAtUnix = readTime(lastAccess, this.#settings.profile.utcOffsetMinutes)
+    const joined = page.ok ? (page.value.stats?.joinedDate ?? '') : ''
+    const joinedAtUnix = readTime(joined, this.#settings.profile.utcOffsetMinutes)
     const community = page.ok ? page.value.community : undefined
     const onIndex = (label: string) => ({ page: 'ajax.php?action=index', label })
     const onMember = (label: string) => ({ page: 'ajax.php?action=user', label })
     return succeed({
       ...(lastActiveAtUnix === undefined ? {} : { lastActiveAtUnix }),
-      user: userOf(plainText(username, siteTextCharactersMax), [
-        [
-          'level',
-          userstats.class == null ? undefined : plainText(userstats.class, siteTextCharactersMax),
-          onIndex('userstats.class'),
-        ],
-        ['uploaded', toldCount(userstats.uploaded), onIndex('userstats.uploaded')],
-        ['downloaded', toldCount(userstats.downloaded), onIndex('userstats.downloaded')],
-        ['ratio', toldNumber(userstats.ratio), onIndex('userstats.ratio')],
-        ['bonus', toldNumber(userstats.bonusPoints), onIndex('userstats.bonusPoints')],
-        ['bonus_per_hour', toldNumber(userstats.bonusPointsPerHour), onIndex('userstats.bonusPointsPerHour')],
-        ['seeding', toldCount(community?.seeding), onMember('community.seeding')],
-        ['leeching', toldCount(community?.leeching), onMember('community.leeching')],
-        ['unread_messages', toldCount(notifications?.messages), onIndex('notifications.messages')],
-      ]),
+      user: {
+        ...userOf(plainText(username, siteTextCharactersMax), [
+          [
+            'level',
+            userstats.class == null ? undefined : plainText(userstats.class, siteTextCharactersMax),
+            onIndex('userstats.class'),
+          ],
+          ['uploaded', toldCount(userstats.uploaded), onIndex('userstats.uploaded')],
+          ['downloaded', toldCount(userstats.downloaded), onIndex('userstats.downloaded')],
+          ['ratio', toldNumber(userstats.ratio), onIndex('userstats.ratio')],
+          ['bonus', toldNumber(userstats.bonusPoints), onIndex('userstats.bonusPoints')],
+          ['bonus_per_hour', toldNumber(userstats.bonusPointsPerHour), onIndex('userstats.bonusPointsPerHour')],
+          ['seeding', toldCount(community?.seeding), onMember('community.seeding')],
+          ['leeching', toldCount(community?.leeching), onMember('community.leeching')],
+          ['unread_messages', toldCount(notifications?.messages), onIndex('notifications.messages')],
+        ]),
+        ...(joinedAtUnix === undefined ? {} : { joinedAtUnix }),
+      },
     })
   }
 

@@ -20,6 +20,7 @@ const profile = z.object({
   id: z.union([z.number(), z.string()]),
   username: z.string().min(1),
   role: figure,
+  createdDate: z.string().nullish(),
   memberCount: z.object({ uploaded: figure, downloaded: figure, bonus: figure, shareRate: figure }),
   memberStatus: z.object({ lastLogin: z.string().nullish(), lastBrowse: z.string().nullish() }).nullish(),
 })
@@ -78,7 +79,8 @@ export class MteamDriver implements SiteDriver {
   async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
     const account = await this.#ask('member/profile', {}, profile, 'account', signal)
     if (!account.ok) return account
-    const { id, username, role, memberCount } = account.value
+    const { id, username, role, memberCount, createdDate } = account.value
+    const joinedAtUnix = readTime(createdDate ?? '', this.#settings.profile.utcOffsetMinutes)
     // The figures beside the account are good to have: without them the account is still shown.
     const seeds = await this.#ask('tracker/myPeerStatistics', { uid: String(id) }, peers, 'account', signal)
     const hourly = await this.#ask('tracker/mybonus', {}, bonus, 'account', signal)
@@ -102,7 +104,10 @@ export class MteamDriver implements SiteDriver {
       ],
       ['unread_messages', inbox.ok ? toldCount(inbox.value.unMake) : undefined, at('msg/notify/statistic')('unMake')],
     ])
-    return succeed({ ...this.#visitOf(account.value), user })
+    return succeed({
+      ...this.#visitOf(account.value),
+      user: { ...user, ...(joinedAtUnix === undefined ? {} : { joinedAtUnix }) },
+    })
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {

@@ -10,7 +10,7 @@ import type { SiteProfile } from '../../../core/site.ts'
 import { plainText, readCount, readNumber, readSize, readTime } from '../../../core/site-numbers.ts'
 import { siteTextCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
-import { type AccountWords, accountWords, noRecord, records } from './account-words.ts'
+import { type AccountWords, accountWords, levelHeads, noRecord, records } from './account-words.ts'
 import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
 import { columnsOf } from './torrent-row.ts'
 
@@ -74,6 +74,8 @@ export interface AccountFacts {
   readonly level?: RowFigure<string>
   readonly bonus?: RowFigure<number>
   readonly lastActiveAtUnix?: number
+  readonly joinedAtUnix?: number
+  readonly seedingPoints?: number
   readonly hnrUnsatisfied?: RowFigure<number>
   /** What rows of the page tell differently. Left out for nothing. */
   readonly contradictory?: readonly ('uploaded' | 'downloaded' | 'ratio')[]
@@ -130,6 +132,8 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
       'lastActiveAtUnix',
       lastActive === undefined ? undefined : readTime(lastActive, profile.utcOffsetMinutes),
     ),
+    ...present('joinedAtUnix', ownRow(levelHeads.joined, (text) => readTime(text, profile.utcOffsetMinutes))?.value),
+    ...present('seedingPoints', ownRow(levelHeads.seedingPoints, loneNumber)?.value),
     ...present('hnrUnsatisfied', ownRow(heads.hit_and_run, unreached)),
   }
   return Object.keys(facts).length === 0 ? undefined : facts

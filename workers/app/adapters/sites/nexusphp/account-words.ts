@@ -18,6 +18,9 @@ export interface AccountWords {
   readonly newMessagesAlone: RegExp
 }
 
+/** Heads of rows that hold no figure of the account, and that levels ask for. */
+export const levelHeads: Readonly<Record<'joined' | 'seedingPoints', readonly string[]>> = stock
+
 const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)'
 const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'
 const anyOf = (words: readonly string[]) =>

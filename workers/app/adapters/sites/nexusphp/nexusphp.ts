@@ -87,7 +87,8 @@ export class NexusphpDriver implements SiteDriver {
       return [name, value, { page: details, ...place }]
     }
     const { uploadedBytes, downloadedBytes, ratio, bonus, hnrUnsatisfied } = account
-    return userOf(
+    const { joinedAtUnix, seedingPoints } = account
+    const user = userOf(
       home.username,
       [
         row('level', account.level),
@@ -119,6 +120,11 @@ export class NexusphpDriver implements SiteDriver {
         seeding.isSumWrong === true ? { figure: 'seeding_size', rule: 'sum' } : undefined,
       ],
     )
+    return {
+      ...user,
+      ...(joinedAtUnix === undefined ? {} : { joinedAtUnix }),
+      ...(seedingPoints === undefined ? {} : { seedingPoints }),
+    }
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {

@@ -3,30 +3,40 @@ import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
-import { keyBookOver } from '../../workers/gateway/compose.ts'
-import type { KeyBook } from '../../workers/gateway/ports.ts'
+import { keyBookOver, responseStoreOver } from '../../workers/gateway/compose.ts'
+import type { KeyBook, ResponseStore } from '../../workers/gateway/ports.ts'
 
-interface OpenKeyBook {
-  readonly book: KeyBook
+interface OpenStorage {
+  readonly keyBook: KeyBook
+  readonly responseStore: ResponseStore
   close(): void
 }
 
-/** The keys of this machine: in a database of that folder, which one process has to itself, or in memory. */
-export function openKeyBook(folder: string | undefined): Result<OpenKeyBook, string> {
+/** What this machine keeps: in databases of that folder, which one process has to itself, or in memory. */
+export function openStorage(folder: string | undefined): Result<OpenStorage, string> {
+  const opened: DatabaseSync[] = []
+  const open = (name: string) => {
+    const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder, name)
+    opened.push(database)
+    return sqlOf(database)
+  }
+  const close = () => {
+    for (const database of opened) database.close()
+  }
+  const isDurable = folder !== undefined
   try {
-    const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder)
-    return succeed({
-      book: keyBookOver(sqlOf(database), folder !== undefined, (task) => void setImmediate(task)),
-      close: () => database.close(),
-    })
+    const keyBook = keyBookOver(open('gateway-keys.sqlite'), isDurable, (task) => void setImmediate(task))
+    const responseStore = responseStoreOver(open('gateway-responses.sqlite'), isDurable)
+    return succeed({ keyBook, responseStore, close })
   } catch (error) {
+    close()
     return failWith(`the keys in DATA_DIR cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-function openFile(folder: string): DatabaseSync {
+function openFile(folder: string, name: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = path.join(folder, 'gateway-keys.sqlite')
+  const file = path.join(folder, name)
   const database = new DatabaseSync(file)
   chmodSync(file, 0o600)
   // What is committed survives the death of the process; of a power cut, the last moments may be missing.

@@ -1,0 +1,150 @@
+import { beforeEach, describe, test } from 'vitest'
+import { ResponseShelf } from '../../workers/gateway/adapters/response-shelf.ts'
+import { keptPieceCharacters, keptResponseMs, keptResponsesMax } from '../../workers/gateway/limits.ts'
+import type { NewResponse } from '../../workers/gateway/ports.ts'
+import { newDatabase, type TestDatabase } from './engine.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await newDatabase()
+  return () => database.close()
+})
+
+const roomy = { ownerCharactersMax: 100_000_000, charactersMax: 100_000_000 }
+const shelfOf = <T>(work: (shelf: ResponseShelf) => T, bounds = roomy) =>
+  database.use((sql) => work(new ResponseShelf(sql, bounds)))
+
+function answer(id: string, previousId?: string, text = 'x'): NewResponse {
+  const before = previousId === undefined ? {} : { previousId }
+  return { id, response: { id, text }, ...before, input: [{ id: `in-${id}` }], output: [{ id: `out-${id}`, text }] }
+}
+
+describe('answers that are kept', () => {
+  test('come back with all that was said before them, also after a restart', async ({ expect }) => {
+    await shelfOf((shelf) => {
+      shelf.put('me', answer('a'), 1)
+      shelf.put('me', answer('b', 'a'), 2)
+    })
+    await database.restart()
+    await shelfOf((shelf) => {
+      expect(shelf.get('me', 'b', 3)).toEqual({
+        id: 'b',
+        response: { id: 'b', text: 'x' },
+        items: [{ id: 'in-a' }, { id: 'out-a', text: 'x' }, { id: 'in-b' }, { id: 'out-b', text: 'x' }],
+        inputs: 3,
+      })
+      expect(shelf.item('me', 'out-a', 3)).toEqual({ id: 'out-a', text: 'x' })
+      expect([shelf.get('you', 'b', 3), shelf.item('you', 'out-a', 3), shelf.delete('you', 'b')]).toEqual([
+        undefined,
+        undefined,
+        false,
+      ])
+    })
+  })
+
+  test('lose nothing that a later one needs when one is deleted', async ({ expect }) => {
+    await shelfOf((shelf) => {
+      shelf.put('me', answer('a'), 1)
+      shelf.put('me', answer('b', 'a'), 2)
+      expect([shelf.delete('me', 'a'), shelf.delete('me', 'a'), shelf.get('me', 'a', 3)]).toEqual([
+        true,
+        false,
+        undefined,
+      ])
+      expect(shelf.get('me', 'b', 3)?.items).toHaveLength(4)
+      shelf.delete('me', 'b')
+      expect([shelf.item('me', 'in-a', 3), shelf.item('me', 'out-b', 3)]).toEqual([undefined, undefined])
+    })
+    await database.use((sql) => {
+      expect(sql.all('SELECT (SELECT COUNT(*) FROM piece) AS pieces, characters FROM held')).toEqual([
+        { pieces: 0, characters: 0 },
+      ])
+    })
+  })
+
+  test('are not kept without what they go on from', async ({ expect }) => {
+    await shelfOf((shelf) => {
+      shelf.put('me', answer('b', 'gone'), 1)
+      expect(shelf.get('me', 'b', 1)).toBeUndefined()
+    })
+  })
+
+  test('keep two items of one id apart', async ({ expect }) => {
+    await shelfOf((shelf) => {
+      shelf.put('me', { ...answer('a'), output: [{ id: 'same', text: 'one' }] }, 1)
+      shelf.put('me', { ...answer('b'), output: [{ id: 'same', text: 'two' }] }, 2)
+      expect(shelf.get('me', 'a', 3)?.items[1]).toMatchObject({ text: 'one' })
+      expect(shelf.get('me', 'b', 3)?.items[1]).toMatchObject({ text: 'two' })
+    })
+  })
+
+  test.for([keptPieceCharacters - 40, keptPieceCharacters, 3 * keptPieceCharacters])(
+    'come back whole however long they are (%i)',
+    async (length, { expect }) => {
+      const text = '🐋'.repeat(Math.ceil(length / 2))
+      await shelfOf((shelf) => {
+        shelf.put('me', answer('a', undefined, text), 1)
+        expect(shelf.get('me', 'a', 1)?.response['text'] === text).toBe(true)
+        expect(shelf.item('me', 'out-a', 1)?.['text'] === text).toBe(true)
+      })
+    },
+  )
+
+  test('are there for their time and no longer', async ({ expect }) => {
+    await shelfOf((shelf) => {
+      shelf.put('me', answer('a'), 1_000)
+      const last = 1_000 + keptResponseMs - 1
+      expect([shelf.get('me', 'a', last)?.id, shelf.sweep(last)]).toEqual(['a', last + 1])
+      expect([shelf.get('me', 'a', last + 1), shelf.item('me', 'in-a', last + 1)]).toEqual([undefined, undefined])
+      expect([shelf.sweep(last + 1), shelf.delete('me', 'a')]).toEqual([undefined, false])
+    })
+  })
+
+  test('are so many of a key and no more: the oldest goes', async ({ expect }) => {
+    await shelfOf((shelf) => {
+      for (let number = 1; number <= keptResponsesMax; number += 1) shelf.put('me', answer(String(number)), number)
+      shelf.put('you', answer('1'), 1)
+      expect(shelf.get('me', '1', 2)).toBeDefined()
+      shelf.put('me', answer('one more'), keptResponsesMax + 1)
+      expect([shelf.get('me', '1', 2), shelf.get('me', '2', 2)?.id, shelf.get('you', '1', 2)?.id]).toEqual([
+        undefined,
+        '2',
+        '1',
+      ])
+    })
+  })
+
+  test('make room for the newest within the bounds of a key and of all', async ({ expect }) => {
+    const size = JSON.stringify({ id: 'a', text: 'x' }).length + JSON.stringify({ id: 'in-a' }).length
+    const whole = size + JSON.stringify({ id: 'out-a', text: 'x' }).length + 2 * 64
+    await shelfOf(
+      (shelf) => {
+        for (const [at, id] of ['a', 'b'].entries()) shelf.put('me', answer(id), at)
+        expect(shelf.get('me', 'a', 9)).toBeDefined()
+        shelf.put('me', answer('c'), 2)
+        expect([shelf.get('me', 'a', 9), shelf.get('me', 'b', 9)?.id]).toEqual([undefined, 'b'])
+        shelf.put('you', answer('d'), 3)
+        expect(shelf.get('me', 'b', 9)).toBeDefined()
+        shelf.put('you', answer('e'), 4)
+        expect([shelf.get('me', 'b', 9), shelf.get('me', 'c', 9)?.id, shelf.get('you', 'd', 9)?.id]).toEqual([
+          undefined,
+          'c',
+          'd',
+        ])
+        shelf.put('me', answer('large', undefined, 'x'.repeat(2 * whole)), 5)
+        expect(shelf.get('me', 'large', 9)).toBeUndefined()
+      },
+      { ownerCharactersMax: 2 * whole, charactersMax: 3 * whole },
+    )
+  })
+
+  test('go with their key', async ({ expect }) => {
+    await shelfOf((shelf) => {
+      shelf.put('me', answer('a'), 1)
+      shelf.put('you', answer('a'), 1)
+      shelf.forget('me')
+      expect([shelf.get('me', 'a', 1), shelf.get('you', 'a', 1)?.id]).toEqual([undefined, 'a'])
+    })
+  })
+})

@@ -1,0 +1,86 @@
+/** What a member watches at one site: the way to the next level, and how the account came to where it is. */
+import { z } from '@hono/zod-openapi'
+import { levelConditions } from '../core/site-levels.ts'
+import { historyDaysDefault, snapshotDays } from '../limits.ts'
+import { wholeNumber } from './paging.ts'
+import { declareRoute } from './route.ts'
+import { siteParameter } from './sites.ts'
+
+const wireLevelCondition = z
+  .object({
+    condition: z.enum(levelConditions),
+    /** Bytes, points, days or a ratio. Left out where it is no amount. */
+    need: z.number().optional(),
+    /** Left out where the site does not tell it, or it is not to be believed. */
+    have: z.number().optional(),
+    /** Left out where nobody can say. */
+    met: z.boolean().optional(),
+    /** Of what is not met: when it will be at today's pace. Left out where that is not known. */
+    at: z.int().optional(),
+  })
+  .meta({ id: 'LevelCondition' })
+export type WireLevelCondition = z.infer<typeof wireLevelCondition>
+
+const wireSiteStanding = z
+  .object({
+    /** As the site shows it. */
+    shown: z.string().optional(),
+    /** Whether the conditions of this site's levels are known. */
+    known: z.boolean(),
+    /** The level of that name. Left out where there is none. */
+    level: z.string().optional(),
+    next: z
+      .object({
+        name: z.string(),
+        conditions: z.array(wireLevelCondition),
+        /** One of these lists has to hold besides. Left out for none. */
+        any_of: z.array(z.array(wireLevelCondition)).optional(),
+        /** When all of it will hold at today's pace. */
+        at: z.int().optional(),
+      })
+      .optional(),
+    /** How many days of history the pace was taken from. */
+    pace_days: z.int(),
+  })
+  .meta({ id: 'SiteStanding' })
+export type WireSiteStanding = z.infer<typeof wireSiteStanding>
+
+export const getSiteStanding = declareRoute({
+  operationId: 'getSiteStanding',
+  method: 'get',
+  path: '/sites/{site}/level',
+  permission: 'read',
+  feature: 'sites',
+  summary: '当前等级、下一等级与差距',
+  params: siteParameter,
+  answers: { 200: wireSiteStanding },
+  failures: ['not_found'],
+})
+
+const wireSiteDay = z
+  .object({
+    day: z.string(),
+    uploaded: z.int().optional(),
+    downloaded: z.int().optional(),
+    ratio: z.number().optional(),
+    bonus: z.number().optional(),
+    seeding: z.int().optional(),
+    seeding_size: z.int().optional(),
+    seeding_points: z.number().optional(),
+  })
+  .meta({ id: 'SiteDay' })
+export type WireSiteDay = z.infer<typeof wireSiteDay>
+
+/** The account's figures at the end of each day, oldest first; a day on which nothing was known is left out. */
+export const getSiteHistory = declareRoute({
+  operationId: 'getSiteHistory',
+  method: 'get',
+  path: '/sites/{site}/history',
+  permission: 'read',
+  feature: 'sites',
+  summary: '账号数据的每日记录',
+  params: siteParameter,
+  query: z.object({ days: wholeNumber(1, snapshotDays).prefault(String(historyDaysDefault)) }),
+  answers: { 200: z.object({ items: z.array(wireSiteDay) }) },
+  failures: ['not_found'],
+})

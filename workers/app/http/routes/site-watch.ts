@@ -1,0 +1,73 @@
+import { unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import { getSiteHistory, getSiteStanding, type WireLevelCondition } from '../../contract/site-watch.ts'
+import { failure } from '../../core/failure.ts'
+import { addDays, localDay } from '../../core/local-day.ts'
+import { type ConditionStanding, type LevelStanding, spanDays, standingOf } from '../../core/site-levels.ts'
+import { levelPaceDays } from '../../limits.ts'
+import type { AppDeps } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+const noSite = failure('not_found', { kind: 'none', what: 'site' })
+
+export function siteWatchRoutes(
+  deps: Pick<AppDeps, 'sites' | 'siteFigures' | 'siteRulesOf' | 'clock' | 'locale'>,
+): BoundRoute[] {
+  async function historyOf(siteId: number, days: number) {
+    const { timeZone } = await deps.locale.read()
+    const today = localDay(unixSeconds(deps.clock), timeZone)
+    return deps.siteFigures.historyOf(siteId, addDays(today, 1 - days))
+  }
+
+  return [
+    bind(getSiteStanding, async ({ params }) => {
+      const entry = await deps.sites.find(params.site)
+      if (entry === undefined) return failWith(noSite)
+      const { id, definition } = entry.record
+      const levels = deps.siteRulesOf(definition).levels ?? []
+      const [users, history] = await Promise.all([deps.siteFigures.users(), historyOf(id, levelPaceDays + 1)])
+      const user = users.ok ? users.value.get(id) : undefined
+      const standing = user === undefined ? {} : standingOf(levels, user, history, unixSeconds(deps.clock))
+      return succeed({
+        body: {
+          ...(user?.level === undefined ? {} : { shown: user.level }),
+          known: levels.length > 0,
+          ...toWireStanding(standing),
+          pace_days: spanDays(history),
+        },
+      })
+    }),
+    bind(getSiteHistory, async ({ params, query }) => {
+      const entry = await deps.sites.find(params.site)
+      if (entry === undefined) return failWith(noSite)
+      return succeed({ body: { items: await historyOf(entry.record.id, query.days) } })
+    }),
+  ]
+}
+
+function toWireStanding({ level, next }: LevelStanding) {
+  return {
+    ...(level === undefined ? {} : { level: level.name }),
+    ...(next === undefined
+      ? {}
+      : {
+          next: {
+            name: next.level.name,
+            conditions: next.conditions.map(toWireCondition),
+            ...(next.anyOf.length === 0 ? {} : { any_of: next.anyOf.map((one) => one.map(toWireCondition)) }),
+            ...(next.atUnix === undefined ? {} : { at: next.atUnix }),
+          },
+        }),
+  }
+}
+
+function toWireCondition({ condition, need, have, isMet, atUnix }: ConditionStanding): WireLevelCondition {
+  return {
+    condition,
+    ...(need === undefined ? {} : { need }),
+    // Of an account that downloaded nothing the ratio has no number.
+    ...(have === undefined || (condition === 'ratio' && have === Number.MAX_SAFE_INTEGER) ? {} : { have }),
+    ...(isMet === undefined ? {} : { met: isMet }),
+    ...(atUnix === undefined ? {} : { at: atUnix }),
+  }
+}

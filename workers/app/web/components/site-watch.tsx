@@ -1,0 +1,295 @@
+/** What a member watches at one site: the way to the next level, and how the account came to where it is. */
+import { useSignal } from '@preact/signals'
+import type { WireLevelCondition, WireSiteDay } from '../../contract/site-watch.ts'
+import { fetchSiteDays, fetchSiteStanding } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import { bytesAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
+import { type ChartRange, chartRanges } from '../model/chart.ts'
+import { dayText } from '../model/moments.ts'
+import { csvOf, type HistoryMeasure, historyBars, historyMeasures, shareOf } from '../model/site-history.ts'
+import { language } from '../preferences.ts'
+import { useResource } from '../resource.ts'
+import { BarChart } from './bar-chart.tsx'
+import { Meter } from './figure.tsx'
+import { Loaded } from './loaded.tsx'
+
+function amountText(condition: WireLevelCondition['condition'], amount: number): string {
+  const text = words.value.siteWatch
+  switch (condition) {
+    case 'uploaded':
+    case 'downloaded':
+    case 'traffic':
+    case 'seeding_size':
+      return joined(bytesAmount(amount))
+    case 'ratio':
+      return ratioText(amount)
+    case 'days':
+    case 'seeding_days':
+    case 'average_seeding_days':
+      return text.days(grouped(Math.floor(amount)))
+    default:
+      return grouped(Math.floor(amount))
+  }
+}
+
+function dateText(unix: number): string {
+  return new Intl.DateTimeFormat(language.value === 'zh' ? 'zh-CN' : 'en-GB', { dateStyle: 'medium' }).format(
+    unix * 1000,
+  )
+}
+
+function Conditions({ list, caption }: { list: readonly WireLevelCondition[]; caption: string }) {
+  const text = words.value.siteWatch
+  return (
+    <table class="fold">
+      <thead>
+        <tr>
+          <th scope="col">{caption}</th>
+          <th scope="col" class="num">
+            {text.have}
+          </th>
+          <th scope="col" class="num">
+            {text.need}
+          </th>
+          <th scope="col" class="num">
+            {text.missing}
+          </th>
+          <th scope="col" class="num">
+            {text.when}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.map((one) => (
+          <tr key={one.condition}>
+            <th scope="row" class="name">
+              {text.conditions[one.condition]}
+            </th>
+            <td class="num">
+              {one.have === undefined ? (
+                <span class="faint">{one.met === true ? '∞' : text.untold}</span>
+              ) : (
+                amountText(one.condition, one.have)
+              )}
+              {shareOf(one) === undefined ? null : (
+                <Meter percent={shareOf(one) ?? 0} tone={one.met === true ? 'g' : 'f'} />
+              )}
+            </td>
+            <td class="num muted">{one.need === undefined ? '—' : amountText(one.condition, one.need)}</td>
+            <td class="num">
+              {one.met === false && one.need !== undefined && one.have !== undefined
+                ? one.condition === 'days'
+                  ? text.days(grouped(Math.ceil(one.need - one.have)))
+                  : amountText(one.condition, one.need - one.have)
+                : '—'}
+            </td>
+            <td class="num">
+              {one.met === true ? (
+                <span class="good">{text.met}</span>
+              ) : one.at === undefined ? (
+                <span class="faint">{text.noDate}</span>
+              ) : (
+                dateText(one.at)
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Standing({ site }: { site: string }) {
+  const text = words.value.siteWatch
+  const standing = useResource(`standing ${site}`, (signal) => fetchSiteStanding(site, signal))
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.level}</h2>
+      </header>
+      <Loaded of={standing} bones={2}>
+        {(data) => (
+          <>
+            <p class="pad">
+              {data.shown === undefined ? text.noLevel : <b>{data.shown}</b>}{' '}
+              {data.next === undefined ? (
+                <span class="muted">
+                  {!data.known ? text.unknownSite : data.level === undefined ? text.unknownLevel : text.highest}
+                </span>
+              ) : (
+                <span class="muted">
+                  {text.next(data.next.name)}{' '}
+                  {data.next.at === undefined ? text.nextUndated : text.nextAt(dateText(data.next.at))}
+                </span>
+              )}
+            </p>
+            {data.next === undefined ? null : (
+              <>
+                <Conditions list={data.next.conditions} caption={text.asksFor(data.next.name)} />
+                {(data.next.any_of ?? []).map((list, at) => (
+                  <Conditions
+                    key={list.map(({ condition }) => condition).join()}
+                    list={list}
+                    caption={text.oneOf(at + 1)}
+                  />
+                ))}
+                <p class="small faint pad">{text.pace(data.pace_days)}</p>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function Picture({
+  days,
+  measure,
+  range,
+}: {
+  days: readonly WireSiteDay[]
+  measure: HistoryMeasure
+  range: ChartRange
+}) {
+  const text = words.value.siteWatch
+  const chart = words.value.overview
+  const { bars, unit } = historyBars(days, measure, range)
+  const valueText = (value: number) => (unit === '' ? pointsText(value) : `${pointsText(value)} ${unit}`)
+  const known = bars.filter(({ value }) => value !== undefined)
+  const [first, last] = [known[0], known.at(-1)]
+  return (
+    <BarChart
+      finding={
+        first?.value === undefined || last?.value === undefined
+          ? chart.chartEmpty
+          : text.finding(text.measures[measure], valueText(first.value), valueText(last.value))
+      }
+      series={[{ name: text.measures[measure], values: bars.map(({ value }) => value ?? 0) }]}
+      columns={bars.map(({ day, value }) => ({
+        label: dayText(day, language.value),
+        told: `${dayText(day, language.value)}: ${value === undefined ? chart.noSnapshot : valueText(value)}`,
+        isGap: value === undefined,
+      }))}
+      axis={(value) => pointsText(Math.round(value * 100) / 100)}
+      lastLabel={chart.todayLabel}
+      soFar={(value) => value}
+      gapWord={chart.noSnapshot}
+      walk={text.walk}
+    />
+  )
+}
+
+function Table({ days }: { days: readonly WireSiteDay[] }) {
+  const text = words.value.siteWatch
+  const bytes = (value: number | undefined) => (value === undefined ? '—' : joined(bytesAmount(value)))
+  return (
+    <details class="as-table">
+      <summary>{words.value.overview.asTable}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.value.overview.day}</th>
+            {historyMeasures.map((one) => (
+              <th key={one} scope="col" class="num">
+                {text.measures[one]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((one) => (
+            <tr key={one.day}>
+              <th scope="row">{one.day}</th>
+              <td class="num">{bytes(one.uploaded)}</td>
+              <td class="num">{bytes(one.downloaded)}</td>
+              <td class="num">{one.ratio === undefined ? '—' : ratioText(one.ratio)}</td>
+              <td class="num">{one.bonus === undefined ? '—' : pointsText(one.bonus)}</td>
+              <td class="num">{bytes(one.seeding_size)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+/** The file is made here of what the page shows. */
+function save(site: string, days: readonly WireSiteDay[]): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([csvOf(days)], { type: 'text/csv;charset=utf-8' }))
+  link.download = `${site}-history.csv`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+function History({ site }: { site: string }) {
+  const text = words.value.siteWatch
+  const range = useSignal<ChartRange>(30)
+  const measure = useSignal<HistoryMeasure>('uploaded')
+  const name = `days ${site} ${range.value}`
+  const history = useResource(name, (signal) => fetchSiteDays(site, range.value, signal))
+  const { key } = history.state.value
+  return (
+    <section class="sec">
+      <header class="growth">
+        <h2>{text.history}</h2>
+        <span class="end btns">
+          {historyMeasures.map((one) => (
+            <button
+              key={one}
+              class="opt"
+              type="button"
+              aria-pressed={one === measure.value}
+              onClick={() => {
+                measure.value = one
+              }}
+            >
+              {text.measures[one]}
+            </button>
+          ))}
+          <span class="opt-gap" />
+          {chartRanges.map((one) => (
+            <button
+              key={one}
+              class="opt"
+              type="button"
+              aria-pressed={one === range.value}
+              onClick={() => {
+                range.value = one
+              }}
+            >
+              {words.value.overview.rangeDays(one)}
+            </button>
+          ))}
+        </span>
+      </header>
+      <Loaded of={history} bones={3}>
+        {({ items }) => (
+          <div class="plot-box" aria-busy={key === name ? undefined : 'true'}>
+            {items.length === 0 ? (
+              <p class="muted pad">{words.value.overview.chartEmpty}</p>
+            ) : (
+              <>
+                <Picture days={items} measure={measure.value} range={range.value} />
+                <Table days={items} />
+                <button class="btn" type="button" onClick={() => save(site, items)}>
+                  {text.csv}
+                </button>
+              </>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+export function SiteWatch({ site }: { readonly site: string }) {
+  return (
+    <>
+      <Standing site={site} />
+      <History site={site} />
+    </>
+  )
+}

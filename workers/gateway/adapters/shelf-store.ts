@@ -1,0 +1,13 @@
+import type { ResponseStore } from '../ports.ts'
+import type { ResponseShelf } from './response-shelf.ts'
+
+/** Answers of all keys in one database that this process has to itself. */
+export function shelfStore(shelf: ResponseShelf): ResponseStore {
+  return {
+    put: async (owner, kept, nowMs) => shelf.put(owner, kept, nowMs),
+    get: async (owner, id, nowMs) => shelf.get(owner, id, nowMs),
+    item: async (owner, id, nowMs) => shelf.item(owner, id, nowMs),
+    delete: async (owner, id) => shelf.delete(owner, id),
+    forget: async (owner) => shelf.forget(owner),
+  }
+}

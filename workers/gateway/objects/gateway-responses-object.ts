@@ -1,0 +1,43 @@
+import { DurableObject } from 'cloudflare:workers'
+import { durableSql } from '#shared/sql/durable-sql.ts'
+import { ResponseShelf } from '../adapters/response-shelf.ts'
+import { keptResponseCharactersMax, keptResponseMs } from '../limits.ts'
+import type { NewResponse } from '../ports.ts'
+
+const bounds = { ownerCharactersMax: keptResponseCharactersMax, charactersMax: keptResponseCharactersMax }
+
+/** The answers of one key, until they are too old; its alarm lets them go. */
+export class GatewayResponsesObject extends DurableObject<Cloudflare.Env> {
+  readonly #shelf = new ResponseShelf(durableSql(this.ctx.storage), bounds)
+
+  async put(owner: string, kept: string, nowMs: number): Promise<void> {
+    this.#shelf.put(owner, JSON.parse(kept) as NewResponse, nowMs)
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(nowMs + keptResponseMs)
+  }
+
+  get(owner: string, id: string, nowMs: number): string | undefined {
+    const found = this.#shelf.get(owner, id, nowMs)
+    return found === undefined ? undefined : JSON.stringify(found)
+  }
+
+  item(owner: string, id: string, nowMs: number): string | undefined {
+    const found = this.#shelf.item(owner, id, nowMs)
+    return found === undefined ? undefined : JSON.stringify(found)
+  }
+
+  remove(owner: string, id: string): boolean {
+    return this.#shelf.delete(owner, id)
+  }
+
+  async forget(): Promise<void> {
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+    // The next caller gets an object whose tables are made again.
+    this.ctx.abort('the key was removed')
+  }
+
+  override async alarm(): Promise<void> {
+    const nextMs = this.#shelf.sweep(Date.now())
+    if (nextMs !== undefined) await this.ctx.storage.setAlarm(nextMs)
+  }
+}
