@@ -100,13 +100,14 @@ module.exports = {
     {
       name: 'web-sees-contract-types-only',
       comment:
-        'Pages are bundled for browsers: of the server they import types of contract/, the words of reasons and of actions and the numbers of limits.ts.',
+        'Pages are bundled for browsers: of the server they import types of contract/, the words of reasons and of actions, closed lists of words and the numbers of limits.ts.',
       severity: 'error',
       from: { path: '/web/', pathNot: '^test/' },
       // One renderer a language, for the server's messages and for pages.
       to: {
         path: '^(workers|local)/',
-        pathNot: '/web/|^workers/app/core/(reason/|assistant/action-)|^workers/app/limits\\.ts$',
+        pathNot:
+          '/web/|^workers/app/core/(reason/|assistant/action-|vocabulary\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -117,7 +118,8 @@ module.exports = {
       from: { path: '/web/', pathNot: '^test/' },
       to: {
         path: '^(workers|local)/',
-        pathNot: '/(web|contract)/|^workers/app/core/(reason/|assistant/action-)|^workers/app/limits\\.ts$',
+        pathNot:
+          '/(web|contract)/|^workers/app/core/(reason/|assistant/action-|vocabulary\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$',
       },
     },
     {

@@ -85,8 +85,8 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
 
     test.for(lists)('%s says what would be there when it is empty', async ([hash, , , state], { expect }) => {
       const { page } = await openKept(hash, state)
-      await page.locator('.empty b').waitFor()
-      expect(await page.locator('.empty b').innerText()).toMatch(/yet$/)
+      await page.locator('.empty b').first().waitFor()
+      expect(await page.locator('.empty b').first().innerText()).toMatch(/yet$/)
       expect(await axeFindings(page)).toEqual([])
     })
 

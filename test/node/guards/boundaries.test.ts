@@ -58,13 +58,14 @@ const lawfulTree: Readonly<Record<string, string>> = {
   'workers/app/contract/shape.ts':
     "import '../core/rule.ts'\nimport 'zod'\nexport const shape = 1\nexport type Shape = 1",
   'workers/app/core/rule.ts': "import '#shared/idea/leaf.ts'\nexport type Rule = 1",
+  'workers/app/core/vocabulary.ts': "export const word = 'word'",
   'workers/app/adapters/store.ts': "import '../core/rule.ts'\nexport type Store = 1",
   'workers/app/adapters/secret-box.ts': "import '../core/rule.ts'",
   'workers/app/compose/secrets.ts': "import '../adapters/secret-box.ts'",
   'workers/app/objects/site-object.ts': "import type { Store } from '../adapters/store.ts'\nexport type S = Store",
   'workers/app/jobs/registry.ts': "import type { Store } from '../adapters/store.ts'\nexport type S = Store",
   'workers/app/web/page.ts':
-    "import type { Shape } from '../contract/shape.ts'\nimport { limit } from '../limits.ts'\nexport type S = Shape\nlimit",
+    "import type { Shape } from '../contract/shape.ts'\nimport { limit } from '../limits.ts'\nimport { word } from '../core/vocabulary.ts'\nexport type S = Shape\nlimit + word",
   'workers/app/compose.ts':
     "import './adapters/store.ts'\nimport './http/route.ts'\nimport './compose/secrets.ts'\nimport './objects/site-object.ts'\nimport './jobs/registry.ts'",
   'workers/worker.ts': "import './app/compose.ts'",

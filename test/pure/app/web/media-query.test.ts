@@ -1,7 +1,6 @@
 import { describe, test } from 'vitest'
 import type { WireMediaRecord } from '../../../../workers/app/contract/media.ts'
 import { parseLibraryPath } from '../../../../workers/app/core/media/library-folder.ts'
-import { historyStatuses } from '../../../../workers/app/core/vocabulary.ts'
 import { libraryPathBytesMax } from '../../../../workers/app/limits.ts'
 import {
   everyRecord,
@@ -9,7 +8,6 @@ import {
   isMediaFiltered,
   mediaHash,
   mediaParameters,
-  mediaStates,
   partOf,
   readMediaQuery,
 } from '../../../../workers/app/web/model/media-query.ts'
@@ -24,7 +22,6 @@ describe('what the history shows', () => {
       const search = new URLSearchParams(mediaHash(query).split('?')[1] ?? '')
       expect(readMediaQuery(search)).toEqual(query)
     }
-    expect(mediaStates).toEqual(historyStatuses)
   })
 
   test.for([

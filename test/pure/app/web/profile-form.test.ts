@@ -1,10 +1,7 @@
 import { describe, test } from 'vitest'
 import { addQualityProfile } from '../../../../workers/app/contract/console-subscriptions.ts'
-import { releaseSources, resolutions } from '../../../../workers/app/core/vocabulary.ts'
 import {
   asDefault,
-  everyResolution,
-  everySource,
   moved,
   type ProfileDraft,
   profileDraftOf,
@@ -15,11 +12,6 @@ import { inventedProfiles } from '../../../support/invented-subscriptions.ts'
 const empty: ProfileDraft = { ...profileDraftOf(undefined), name: 'Mine' }
 
 describe('the form of a quality profile', () => {
-  test('offers what the server knows', ({ expect }) => {
-    expect(everyResolution).toEqual(resolutions)
-    expect(everySource).toEqual(releaseSources)
-  })
-
   test.for(inventedProfiles().map((profile) => [profile.name, profile] as const))(
     'shows %s as it is stored, and sends it back unchanged',
     ([, profile], { expect }) => {

@@ -11,7 +11,7 @@ import { bytesAmount } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
 import { SelectField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
-import { Loaded } from './loaded.tsx'
+import { List } from './loaded.tsx'
 import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Name } from './torrent-name.tsx'
@@ -148,19 +148,15 @@ export function FeedItems() {
           }}
         />
       </header>
-      <Loaded of={items} bones={3}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <Empty title={text.noneDecided} body={text.noneDecidedBody} />
-          ) : (
-            <ul class="dls">
-              {data.items.map((item) => (
-                <Row key={item.id} item={item} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <List of={items} bones={3} empty={<Empty title={text.noneDecided} body={text.noneDecidedBody} />}>
+        {({ items: shown }) => (
+          <ul class="dls">
+            {shown.map((item) => (
+              <Row key={item.id} item={item} />
+            ))}
+          </ul>
+        )}
+      </List>
     </section>
   )
 }

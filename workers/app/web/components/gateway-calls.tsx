@@ -8,6 +8,7 @@ import { grouped } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
 import { Dollars } from './gateway-parts.tsx'
 import { Loaded } from './loaded.tsx'
+import { type Column, Table } from './table.tsx'
 
 const liveMs = 2_000
 
@@ -68,6 +69,66 @@ export function GatewayCalls() {
     (signal) => fetchGatewayCalls(signal),
     paused.value ? undefined : liveMs,
   )
+  const columns: readonly Column<WireGatewayCall>[] = [
+    { head: text.time, td: 'faint nowrap', cell: ({ at }) => clockText(at) },
+    {
+      head: text.key,
+      td: 'name',
+      cell: (call) => (
+        <span class="cut" title={call.key_name}>
+          {call.key === 'master' ? text.settingsKey : call.key_name}
+        </span>
+      ),
+    },
+    {
+      head: text.routeModel,
+      cell: ({ route, model }) => (
+        <span class="cut" title={model}>
+          <span class="muted">{route.replace(/^\//, '')}</span> {model}
+        </span>
+      ),
+    },
+    {
+      head: text.result,
+      td: 'nowrap',
+      cell: (call) => (
+        <>
+          <Result call={call} />
+          <Tries call={call} />
+        </>
+      ),
+    },
+    {
+      head: text.input,
+      th: 'num',
+      td: 'num wide-only',
+      cell: ({ tokens }) => count(tokens.input + tokens.cache_read + tokens.cache_write),
+    },
+    { head: text.output, th: 'num', td: 'num wide-only', cell: ({ tokens }) => count(tokens.output) },
+    {
+      head: text.first,
+      th: 'num',
+      td: 'num wide-only',
+      cell: ({ first_token_ms: ms }) => (ms === null ? <span class="faint">—</span> : (ms / 1000).toFixed(2)),
+    },
+    {
+      head: text.took,
+      th: 'num',
+      td: 'num nowrap',
+      cell: (call) => (
+        <>
+          {(call.took_ms / 1000).toFixed(1)}
+          <span class="unit">{'\u00a0s'}</span>
+        </>
+      ),
+    },
+    {
+      head: text.cost,
+      th: 'num',
+      td: 'num wide-only',
+      cell: (call) => <Dollars amount={call.outcome === 'refused' ? null : call.cost_usd} />,
+    },
+  ]
   return (
     <section class="sec tl">
       <header>
@@ -93,70 +154,12 @@ export function GatewayCalls() {
             <p class="muted">{text.noCalls}</p>
           ) : (
             <div class="scroll-x">
-              <table class="fold tail">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.time}</th>
-                    <th scope="col">{text.key}</th>
-                    <th scope="col">{text.routeModel}</th>
-                    <th scope="col">{text.result}</th>
-                    <th scope="col" class="num">
-                      {text.input}
-                    </th>
-                    <th scope="col" class="num">
-                      {text.output}
-                    </th>
-                    <th scope="col" class="num">
-                      {text.first}
-                    </th>
-                    <th scope="col" class="num">
-                      {text.took}
-                    </th>
-                    <th scope="col" class="num">
-                      {text.cost}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.items.map((call) => (
-                    <tr key={`${call.key} ${call.request_id} ${call.at}`}>
-                      <td class="faint nowrap">{clockText(call.at)}</td>
-                      <td class="name">
-                        <span class="cut" title={call.key_name}>
-                          {call.key === 'master' ? text.settingsKey : call.key_name}
-                        </span>
-                      </td>
-                      <td>
-                        <span class="cut" title={call.model}>
-                          <span class="muted">{call.route.replace(/^\//, '')}</span> {call.model}
-                        </span>
-                      </td>
-                      <td class="nowrap">
-                        <Result call={call} />
-                        <Tries call={call} />
-                      </td>
-                      <td class="num wide-only">
-                        {count(call.tokens.input + call.tokens.cache_read + call.tokens.cache_write)}
-                      </td>
-                      <td class="num wide-only">{count(call.tokens.output)}</td>
-                      <td class="num wide-only">
-                        {call.first_token_ms === null ? (
-                          <span class="faint">—</span>
-                        ) : (
-                          (call.first_token_ms / 1000).toFixed(2)
-                        )}
-                      </td>
-                      <td class="num nowrap">
-                        {(call.took_ms / 1000).toFixed(1)}
-                        <span class="unit">{'\u00a0s'}</span>
-                      </td>
-                      <td class="num wide-only">
-                        <Dollars amount={call.outcome === 'refused' ? null : call.cost_usd} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                class="tail"
+                columns={columns}
+                rows={data.items}
+                keyOf={(call) => `${call.key} ${call.request_id} ${call.at}`}
+              />
             </div>
           )
         }

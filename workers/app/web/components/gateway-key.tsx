@@ -12,6 +12,7 @@ import { Meter } from './figure.tsx'
 import { GatewayKeyForm } from './gateway-key-form.tsx'
 import { CostChart, Dollars, Tokens, toneOf } from './gateway-parts.tsx'
 import { ShownOnce } from './shown-once.tsx'
+import { Table } from './table.tsx'
 
 const snippetKinds = ['curl', 'chat', 'shell'] as const
 
@@ -163,44 +164,19 @@ export function GatewayKey(props: {
             />
           </ul>
           <CostChart rows={rows} today={today} />
-          <table class="kmod">
-            <thead>
-              <tr>
-                <th scope="col">{text.model}</th>
-                <th scope="col" class="num">
-                  {text.requests}
-                </th>
-                <th scope="col" class="num">
-                  {text.input}
-                </th>
-                <th scope="col" class="num">
-                  {text.output}
-                </th>
-                <th scope="col" class="num">
-                  {text.cost}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {groupedBy(rows, ({ model }) => model)
-                .filter(({ word }) => word !== '')
-                .map(({ word, sum }) => (
-                  <tr key={word}>
-                    <td class="wrap-any">{word}</td>
-                    <td class="num">{grouped(sum.requests)}</td>
-                    <td class="num">
-                      <Tokens count={sum.input} />
-                    </td>
-                    <td class="num">
-                      <Tokens count={sum.output} />
-                    </td>
-                    <td class="num">
-                      <Dollars amount={sum.cost} />
-                    </td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
+          <Table
+            class="kmod"
+            isFlat
+            rows={groupedBy(rows, ({ model }) => model).filter(({ word }) => word !== '')}
+            keyOf={({ word }) => word}
+            columns={[
+              { head: text.model, td: 'wrap-any', cell: ({ word }) => word },
+              { head: text.requests, th: 'num', td: 'num', cell: ({ sum }) => grouped(sum.requests) },
+              { head: text.input, th: 'num', td: 'num', cell: ({ sum }) => <Tokens count={sum.input} /> },
+              { head: text.output, th: 'num', td: 'num', cell: ({ sum }) => <Tokens count={sum.output} /> },
+              { head: text.cost, th: 'num', td: 'num', cell: ({ sum }) => <Dollars amount={sum.cost} /> },
+            ]}
+          />
         </section>
         <section class="sec">
           <header>

@@ -1,5 +1,6 @@
 /** Adding and changing a quality profile. */
 import type { WireQualityProfile } from '../../contract/console-subscriptions.ts'
+import { releaseSources, resolutions } from '../../core/vocabulary.ts'
 import {
   profileGibMax,
   profileNameCharactersMax,
@@ -9,7 +10,7 @@ import {
 } from '../../limits.ts'
 import { addProfile, changeProfile, fetchSiteSettings } from '../api-client.ts'
 import { words } from '../locales/words.ts'
-import { everyResolution, everySource, type ProfileFault, profileDraftOf, readProfile } from '../model/profile-form.ts'
+import { type ProfileFault, profileDraftOf, readProfile } from '../model/profile-form.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
@@ -63,7 +64,7 @@ export function ProfileForm(props: {
       <div class="two-f">
         <RankedChoice
           legend={text.resolutions}
-          all={everyResolution}
+          all={resolutions}
           chosen={draft.resolutions}
           nameOf={(one) => one}
           none={text.resolutionsNeeded}
@@ -72,7 +73,7 @@ export function ProfileForm(props: {
         />
         <RankedChoice
           legend={text.sources}
-          all={everySource}
+          all={releaseSources}
           chosen={draft.sources}
           nameOf={(one) => text.sourceNames[one]}
           none={text.sourcesAny}

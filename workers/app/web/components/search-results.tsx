@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireSearchItem } from '../../contract/search.ts'
 import { words } from '../locales/words.ts'
@@ -5,7 +6,7 @@ import { bytesAmount, grouped } from '../model/amounts.ts'
 import type { PushResult } from '../model/push.ts'
 import { resultKey, type SearchQuery, type SearchSort } from '../model/search-query.ts'
 import { Figure, Moment } from './figure.tsx'
-import { SortHeading } from './sort-heading.tsx'
+import { type Column, Table } from './table.tsx'
 import { Name } from './torrent-name.tsx'
 
 const daySeconds = 86_400
@@ -32,19 +33,6 @@ export function Discount({ item }: { item: WireSearchItem }) {
   )
 }
 
-function Heading(props: { sort: SearchSort; query: SearchQuery; class?: string; onSort: (sort: SearchSort) => void }) {
-  const { query, sort } = props
-  return (
-    <SortHeading
-      {...(props.class === undefined ? {} : { class: props.class })}
-      order={query.sort === sort ? query.order : undefined}
-      onSort={() => props.onSort(sort)}
-    >
-      {words.value.search.columns[sort]}
-    </SortHeading>
-  )
-}
-
 export function SearchResults(props: {
   items: readonly WireSearchItem[]
   query: SearchQuery
@@ -56,89 +44,77 @@ export function SearchResults(props: {
   onSelect: (items: readonly WireSearchItem[], on: boolean) => void
   onOpen: (item: WireSearchItem) => void
 }) {
-  const { items, query, selected } = props
+  const { selected } = props
   const text = words.value.search
-  const heading = { query, onSort: props.onSort }
-  const all = items.length > 0 && items.every((item) => selected.has(resultKey(item)))
   const done = new Map(props.pushed.map((one) => [one.key, one.outcome]))
+  const column = (
+    sort: SearchSort,
+    look: { th?: string; td: string },
+    cell: (item: WireSearchItem) => ComponentChildren,
+  ): Column<WireSearchItem, SearchSort> => ({ head: text.columns[sort], sort, cell, ...look })
   return (
-    <table class="fold results">
-      <thead>
-        <tr>
-          <th scope="col" class="pick">
-            <input
-              type="checkbox"
-              aria-label={words.value.torrents.selectAll}
-              checked={all}
-              onChange={(event) => props.onSelect(items, event.currentTarget.checked)}
-            />
-          </th>
-          <Heading {...heading} sort="title" />
-          <Heading {...heading} sort="site" />
-          <th scope="col">{text.discount}</th>
-          <Heading {...heading} sort="size" class="num" />
-          <Heading {...heading} sort="seeders" class="num" />
-          <Heading {...heading} sort="leechers" class="num mid" />
-          <Heading {...heading} sort="snatched" class="num mid" />
-          <Heading {...heading} sort="uploaded_at" class="num" />
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => {
-          const key = resultKey(item)
-          const outcome = done.get(key)
-          return (
-            <tr key={key} class={selected.has(key) || props.open === key ? 'chosen' : undefined}>
-              <td class="pick">
-                <input
-                  type="checkbox"
-                  aria-label={words.value.torrents.select(item.title)}
-                  checked={selected.has(key)}
-                  onChange={(event) => props.onSelect([item], event.currentTarget.checked)}
-                />
-              </td>
-              <td class="name">
-                <button class="row-open" type="button" title={item.title} onClick={() => props.onOpen(item)}>
-                  <Name name={item.title} />
-                </button>
-                <span class="sub">
-                  <span class="faint cut">{item.subtitle ?? ''}</span>
-                  {(item.tags ?? []).slice(0, 3).map((tag) => (
-                    <span class="tag" key={tag}>
-                      {tag}
-                    </span>
-                  ))}
-                  {outcome === 'pushed' || outcome === 'skipped' ? (
-                    <span class="tag on">{text.outcomes[outcome]}</span>
-                  ) : outcome === undefined ? null : (
-                    <span class="tag bad">{text.outcomes[outcome]}</span>
-                  )}
+    <Table
+      class="results"
+      rows={props.items}
+      keyOf={resultKey}
+      sorting={{ ...props.query, onSort: props.onSort }}
+      picking={{
+        allLabel: words.value.torrents.selectAll,
+        labelOf: ({ title }) => words.value.torrents.select(title),
+        isPicked: (item) => selected.has(resultKey(item)),
+        onPick: props.onSelect,
+      }}
+      lookOf={(item) => ({
+        class: selected.has(resultKey(item)) || props.open === resultKey(item) ? 'chosen' : undefined,
+      })}
+      columns={[
+        column('title', { td: 'name' }, (item) => (
+          <>
+            <button class="row-open" type="button" title={item.title} onClick={() => props.onOpen(item)}>
+              <Name name={item.title} />
+            </button>
+            <span class="sub">
+              <span class="faint cut">{item.subtitle ?? ''}</span>
+              {(item.tags ?? []).slice(0, 3).map((tag) => (
+                <span class="tag" key={tag}>
+                  {tag}
                 </span>
-              </td>
-              <td class="nowrap site">
-                {props.labels.get(item.site) ?? item.site}
-                {item.has_hr ? <span class="tag warn">H&amp;R</span> : null}
-              </td>
-              <td class="nowrap disc">
-                <Discount item={item} />
-              </td>
-              <td class="num">{item.size === 0 ? '—' : <Figure amount={bytesAmount(item.size)} />}</td>
-              <td class="num sd">
-                <span class="phone-only faint">
-                  <Icon name="up" small />
-                  <span class="vh">{text.columns.seeders}</span>{' '}
-                </span>
-                {grouped(item.seeders)}
-              </td>
-              <td class="num wide-only mid muted">{grouped(item.leechers)}</td>
-              <td class="num wide-only mid muted">{item.snatched === undefined ? '—' : grouped(item.snatched)}</td>
-              <td class="num muted up">
-                <Moment seconds={item.uploaded_at} />
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+              ))}
+              <OutcomeTag outcome={done.get(resultKey(item))} />
+            </span>
+          </>
+        )),
+        column('site', { td: 'nowrap site' }, (item) => (
+          <>
+            {props.labels.get(item.site) ?? item.site}
+            {item.has_hr ? <span class="tag warn">H&amp;R</span> : null}
+          </>
+        )),
+        { head: text.discount, td: 'nowrap disc', cell: (item) => <Discount item={item} /> },
+        column('size', { th: 'num', td: 'num' }, ({ size }) =>
+          size === 0 ? '—' : <Figure amount={bytesAmount(size)} />,
+        ),
+        column('seeders', { th: 'num', td: 'num sd' }, ({ seeders }) => (
+          <>
+            <span class="phone-only faint">
+              <Icon name="up" small />
+              <span class="vh">{text.columns.seeders}</span>{' '}
+            </span>
+            {grouped(seeders)}
+          </>
+        )),
+        column('leechers', { th: 'num mid', td: 'num wide-only mid muted' }, ({ leechers }) => grouped(leechers)),
+        column('snatched', { th: 'num mid', td: 'num wide-only mid muted' }, ({ snatched }) =>
+          snatched === undefined ? '—' : grouped(snatched),
+        ),
+        column('uploaded_at', { th: 'num', td: 'num muted up' }, (item) => <Moment seconds={item.uploaded_at} />),
+      ]}
+    />
   )
+}
+
+function OutcomeTag({ outcome }: { outcome: PushResult['outcome'] | undefined }) {
+  if (outcome === undefined) return null
+  const isWell = outcome === 'pushed' || outcome === 'skipped'
+  return <span class={isWell ? 'tag on' : 'tag bad'}>{words.value.search.outcomes[outcome]}</span>
 }

@@ -1,14 +1,13 @@
 /** Everything that is signed in, ended at once: what of it is chosen here and asked once more. */
 import { useSignal } from '@preact/signals'
 import { Note } from '#shared/pages/note.tsx'
-import { type ApiFailure, endSignIns, type SignedInKind } from '../api-client.ts'
+import { type SignedInKind, signedInKinds } from '../../core/vocabulary.ts'
+import { type ApiFailure, endSignIns } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { sessionEnded } from '../session.ts'
 import { Confirm } from './confirm.tsx'
 import { Tick } from './field.tsx'
 import { FailureNote } from './note.tsx'
-
-const signedInKinds: readonly SignedInKind[] = ['sessions', 'tokens', 'devices']
 
 export function SignOutSection() {
   const text = words.value.settings

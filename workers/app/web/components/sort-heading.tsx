@@ -6,7 +6,7 @@ export function SortHeading(props: {
   children: ComponentChildren
   /** Undefined when the list is sorted by another column. */
   order: 'asc' | 'desc' | undefined
-  class?: string
+  class?: string | undefined
   onSort: () => void
 }) {
   const { order } = props

@@ -30,6 +30,7 @@ import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Standing, SubscriptionFailureNote, SubscriptionState, subscriptionFacts } from './subscription-parts.tsx'
 import { SubscriptionSettings } from './subscription-settings.tsx'
+import { type Column, Table } from './table.tsx'
 import { Name } from './torrent-name.tsx'
 
 const everyMs = 10_000
@@ -150,6 +151,12 @@ function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: 
     const site = settings.state.value.data?.items.find((one) => one.name === name)
     return site === undefined ? name : siteLabel(site)
   }
+  const episodes: Column<WireSubscriptionDetail['torrents'][number]> = {
+    head: text.columns.episodes,
+    th: 'num',
+    td: 'num nowrap',
+    cell: (torrent) => spanText(torrentSpan(torrent)),
+  }
   return (
     <section class="sec">
       <header>
@@ -159,56 +166,53 @@ function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: 
       {torrents.length === 0 ? (
         <p class="faint pad">{text.noTorrents}</p>
       ) : (
-        <table class="fold subt">
-          <thead>
-            <tr>
-              <th scope="col">{text.columns.title}</th>
-              <th scope="col" class="mid">
-                {text.columns.site}
-              </th>
-              {isFilm ? null : (
-                <th scope="col" class="num">
-                  {text.columns.episodes}
-                </th>
-              )}
-              <th scope="col" class="num">
-                {text.columns.size}
-              </th>
-              <th scope="col">{text.columns.state}</th>
-              <th scope="col" class="num mid">
-                {text.columns.added}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {torrents.map((torrent) => {
-              const [mark, tone] = torrentMarks[torrent.status]
-              return (
-                <tr key={`${torrent.site} ${torrent.torrent_id}`}>
-                  <td class="name" title={torrent.title}>
-                    <Name name={torrent.title} />
-                    {torrent.reason === undefined ? null : (
-                      <span class={torrent.status === 'failed' ? 'small bad' : 'small faint'}>
-                        <ReasonWords reason={torrent.reason} />
-                      </span>
-                    )}
-                  </td>
-                  <td class="nowrap muted mid">{labelOf(torrent.site)}</td>
-                  {isFilm ? null : <td class="num nowrap">{spanText(torrentSpan(torrent))}</td>}
-                  <td class="num">{torrent.size === 0 ? '—' : <Figure amount={bytesAmount(torrent.size)} />}</td>
-                  <td class="nowrap">
-                    <StateMark mark={mark} tone={tone}>
-                      {text.torrentStates[torrent.status]}
-                    </StateMark>
-                  </td>
-                  <td class="num muted wide-only mid">
-                    <Moment seconds={torrent.created_at} />
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        <Table
+          class="subt"
+          rows={torrents}
+          keyOf={(torrent) => `${torrent.site} ${torrent.torrent_id}`}
+          columns={[
+            {
+              head: text.columns.title,
+              td: 'name',
+              cell: ({ title, reason, status }) => (
+                <>
+                  <Name name={title} />
+                  {reason === undefined ? null : (
+                    <span class={status === 'failed' ? 'small bad' : 'small faint'}>
+                      <ReasonWords reason={reason} />
+                    </span>
+                  )}
+                </>
+              ),
+            },
+            { head: text.columns.site, th: 'mid', td: 'nowrap muted mid', cell: ({ site }) => labelOf(site) },
+            ...(isFilm ? [] : [episodes]),
+            {
+              head: text.columns.size,
+              th: 'num',
+              td: 'num',
+              cell: ({ size }) => (size === 0 ? '—' : <Figure amount={bytesAmount(size)} />),
+            },
+            {
+              head: text.columns.state,
+              td: 'nowrap',
+              cell: ({ status }) => {
+                const [mark, tone] = torrentMarks[status]
+                return (
+                  <StateMark mark={mark} tone={tone}>
+                    {text.torrentStates[status]}
+                  </StateMark>
+                )
+              },
+            },
+            {
+              head: text.columns.added,
+              th: 'num mid',
+              td: 'num muted wide-only mid',
+              cell: (torrent) => <Moment seconds={torrent.created_at} />,
+            },
+          ]}
+        />
       )}
     </section>
   )

@@ -1,41 +1,84 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { SortHeading } from './sort-heading.tsx'
 
 /** A field of the rows. */
-export interface Column<R> {
+export interface Column<R, S extends string = never> {
   readonly head: string
   /** The head is read out, and not seen: above buttons. */
   readonly isSpoken?: boolean
+  /** By what the list is sorted at a press on the head. */
+  readonly sort?: S
   readonly th?: string
-  readonly td?: string
+  readonly td?: string | ((row: R) => string)
+  /** Before the cell where the head is not shown. */
+  readonly word?: string
   readonly cell: (row: R) => ComponentChildren
 }
 
-/** A table that folds into blocks on a phone. */
-export function Table<R>(props: {
+/** How rows are chosen, one by one or all that are shown. */
+export interface Picking<R> {
+  readonly allLabel: string
+  readonly labelOf: (row: R) => string
+  readonly isPicked: (row: R) => boolean
+  readonly onPick: (rows: readonly R[], on: boolean) => void
+}
+
+/** A table that folds into blocks on a phone, unless it is narrow as it is (`isFlat`). */
+export function Table<R, S extends string = never>(props: {
   class: string
-  columns: readonly Column<R>[]
+  columns: readonly Column<R, S>[]
   rows: readonly R[]
   keyOf: (row: R) => string | number
   isBusy?: boolean
+  isFlat?: boolean
+  sorting?: { readonly sort: S; readonly order: 'asc' | 'desc'; readonly onSort: (sort: S) => void }
+  picking?: Picking<R>
+  /** What a row is beside others. */
+  lookOf?: (row: R) => { readonly class?: string | undefined; readonly 'aria-busy'?: 'true' | undefined }
 }) {
-  const { columns } = props
+  const { columns, rows, sorting, picking } = props
+  const pick = (label: string, of: readonly R[]) => (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={of.length > 0 && of.every((row) => picking?.isPicked(row))}
+      onChange={(event) => picking?.onPick(of, event.currentTarget.checked)}
+    />
+  )
   return (
-    <table class={`fold ${props.class}`} aria-busy={props.isBusy ? 'true' : undefined}>
+    <table class={props.isFlat ? props.class : `fold ${props.class}`} aria-busy={props.isBusy ? 'true' : undefined}>
       <thead>
         <tr>
-          {columns.map(({ head, isSpoken, th }) => (
-            <th key={head} scope="col" class={th}>
-              {isSpoken ? <span class="vh">{head}</span> : head}
+          {picking === undefined ? null : (
+            <th scope="col" class="pick">
+              {pick(picking.allLabel, rows)}
             </th>
-          ))}
+          )}
+          {columns.map(({ head, isSpoken, sort, th }) =>
+            sort === undefined || sorting === undefined ? (
+              <th key={head} scope="col" class={th}>
+                {isSpoken ? <span class="vh">{head}</span> : head}
+              </th>
+            ) : (
+              <SortHeading
+                key={head}
+                class={th}
+                order={sorting.sort === sort ? sorting.order : undefined}
+                onSort={() => sorting.onSort(sort)}
+              >
+                {head}
+              </SortHeading>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
-        {props.rows.map((row) => (
-          <tr key={props.keyOf(row)}>
-            {columns.map(({ head, td, cell }) => (
-              <td key={head} class={td}>
+        {rows.map((row) => (
+          <tr key={props.keyOf(row)} {...props.lookOf?.(row)}>
+            {picking === undefined ? null : <td class="pick">{pick(picking.labelOf(row), [row])}</td>}
+            {columns.map(({ head, td, word, cell }) => (
+              <td key={head} class={typeof td === 'function' ? td(row) : td} data-word={word}>
                 {cell(row)}
               </td>
             ))}

@@ -1,5 +1,6 @@
 /** The rows of the torrent list, what they say while an action on them is under way, and their details. */
 
+import type { ComponentChildren } from 'preact'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import type { IconName } from '#shared/pages/icon.tsx'
 import type { WireTorrent } from '../../contract/torrents.ts'
@@ -8,8 +9,8 @@ import { words } from '../locales/words.ts'
 import { bytesAmount, percentText, ratioText, speedAmount, timeLeft } from '../model/amounts.ts'
 import { type SortColumn, type TorrentQuery, type TorrentState, torrentKey } from '../model/torrent-query.ts'
 import { Figure, Meter, Moment } from './figure.tsx'
-import { SortHeading } from './sort-heading.tsx'
 import { StateMark } from './state-mark.tsx'
+import { type Column, Table } from './table.tsx'
 import { Name } from './torrent-name.tsx'
 
 const marks: Record<TorrentState, readonly [IconName, string]> = {
@@ -61,24 +62,6 @@ function tagsOf(torrent: WireTorrent): string[] {
     .slice(0, 4)
 }
 
-function Heading(props: {
-  column: SortColumn
-  query: TorrentQuery
-  class?: string
-  onSort: (column: SortColumn) => void
-}) {
-  const { column, query } = props
-  return (
-    <SortHeading
-      {...(props.class === undefined ? {} : { class: props.class })}
-      order={query.sort === column ? query.order : undefined}
-      onSort={() => props.onSort(column)}
-    >
-      {words.value.torrents.columns[column]}
-    </SortHeading>
-  )
-}
-
 export interface TorrentTableProps {
   readonly torrents: readonly WireTorrent[]
   readonly query: TorrentQuery
@@ -91,91 +74,65 @@ export interface TorrentTableProps {
 }
 
 export function TorrentTable(props: TorrentTableProps) {
-  const { torrents, query, selected } = props
+  const { selected } = props
   const text = words.value.torrents
-  const all = torrents.length > 0 && torrents.every((torrent) => selected.has(torrentKey(torrent)))
-  const heading = { query, onSort: props.onSort }
+  const pendingOf = (torrent: WireTorrent) => props.pending.get(torrentKey(torrent))
+  const column = (
+    sort: SortColumn,
+    look: { th?: string; td: string },
+    cell: (torrent: WireTorrent) => ComponentChildren,
+  ): Column<WireTorrent, SortColumn> => ({ head: text.columns[sort], sort, cell, ...look })
   return (
-    <table class="fold torrents" aria-busy={props.busy ? 'true' : undefined}>
-      <thead>
-        <tr>
-          <th scope="col" class="pick">
-            <input
-              type="checkbox"
-              aria-label={text.selectAll}
-              checked={all}
-              onChange={(event) => props.onSelect(torrents, event.currentTarget.checked)}
-            />
-          </th>
-          <Heading {...heading} column="title" />
-          <Heading {...heading} column="state" />
-          <Heading {...heading} column="progress" />
-          <Heading {...heading} column="size" class="num" />
-          <Heading {...heading} column="ratio" class="num mid" />
-          <Heading {...heading} column="seeds" class="num mid" />
-          <Heading {...heading} column="upload_speed" class="num" />
-          <Heading {...heading} column="download_speed" class="num" />
-          <Heading {...heading} column="eta" class="num mid" />
-          <Heading {...heading} column="added_at" class="num mid" />
-        </tr>
-      </thead>
-      <tbody>
-        {torrents.map((torrent) => {
-          const key = torrentKey(torrent)
-          const chosen = selected.has(key)
-          const pending = props.pending.get(key)
-          const place = [torrent.downloader, torrent.category ?? ''].filter((part) => part !== '').join(' · ')
-          return (
-            <tr key={key} class={chosen ? 'chosen' : undefined} aria-busy={pending === undefined ? undefined : 'true'}>
-              <td class="pick">
-                <input
-                  type="checkbox"
-                  aria-label={text.select(torrent.title)}
-                  checked={chosen}
-                  onChange={(event) => props.onSelect([torrent], event.currentTarget.checked)}
-                />
-              </td>
-              <td class="name">
-                <button class="row-open" type="button" title={torrent.title} onClick={() => props.onOpen(torrent)}>
-                  <Name name={torrent.title} />
-                </button>
-                <span class="sub">
-                  <span class="faint cut">{place}</span>
-                  {tagsOf(torrent).map((tag) => (
-                    <span class="tag" key={tag}>
-                      {tag}
-                    </span>
-                  ))}
+    <Table
+      class="torrents"
+      rows={props.torrents}
+      keyOf={torrentKey}
+      isBusy={props.busy}
+      sorting={{ ...props.query, onSort: props.onSort }}
+      picking={{
+        allLabel: text.selectAll,
+        labelOf: ({ title }) => text.select(title),
+        isPicked: (torrent) => selected.has(torrentKey(torrent)),
+        onPick: props.onSelect,
+      }}
+      lookOf={(torrent) => ({
+        class: selected.has(torrentKey(torrent)) ? 'chosen' : undefined,
+        'aria-busy': pendingOf(torrent) === undefined ? undefined : 'true',
+      })}
+      columns={[
+        column('title', { td: 'name' }, (torrent) => (
+          <>
+            <button class="row-open" type="button" title={torrent.title} onClick={() => props.onOpen(torrent)}>
+              <Name name={torrent.title} />
+            </button>
+            <span class="sub">
+              <span class="faint cut">
+                {[torrent.downloader, torrent.category ?? ''].filter((part) => part !== '').join(' · ')}
+              </span>
+              {tagsOf(torrent).map((tag) => (
+                <span class="tag" key={tag}>
+                  {tag}
                 </span>
-              </td>
-              <td class="st-c">
-                <State torrent={torrent} pending={pending} />
-              </td>
-              <td class={torrent.progress < 100 ? 'pg busy' : 'pg'}>
-                <Progress torrent={torrent} />
-              </td>
-              <td class="num">
-                <Figure amount={bytesAmount(torrent.size)} />
-              </td>
-              <td class="num wide-only mid">{ratioText(torrent.ratio)}</td>
-              <td class="num wide-only muted mid">{`${torrent.seeds} / ${torrent.peers}`}</td>
-              <td class="num sp">
-                <Speed value={torrent.upload_speed} />
-              </td>
-              <td class="num sp">
-                <Speed value={torrent.download_speed} />
-              </td>
-              <td class="num wide-only mid">
-                <TimeLeft torrent={torrent} />
-              </td>
-              <td class="num wide-only muted mid">
-                <Moment seconds={torrent.added_at} />
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+              ))}
+            </span>
+          </>
+        )),
+        column('state', { td: 'st-c' }, (torrent) => <State torrent={torrent} pending={pendingOf(torrent)} />),
+        {
+          ...column('progress', { td: '' }, (torrent) => <Progress torrent={torrent} />),
+          td: ({ progress }) => (progress < 100 ? 'pg busy' : 'pg'),
+        },
+        column('size', { th: 'num', td: 'num' }, ({ size }) => <Figure amount={bytesAmount(size)} />),
+        column('ratio', { th: 'num mid', td: 'num wide-only mid' }, ({ ratio }) => ratioText(ratio)),
+        column('seeds', { th: 'num mid', td: 'num wide-only muted mid' }, ({ seeds, peers }) => `${seeds} / ${peers}`),
+        column('upload_speed', { th: 'num', td: 'num sp' }, (torrent) => <Speed value={torrent.upload_speed} />),
+        column('download_speed', { th: 'num', td: 'num sp' }, (torrent) => <Speed value={torrent.download_speed} />),
+        column('eta', { th: 'num mid', td: 'num wide-only mid' }, (torrent) => <TimeLeft torrent={torrent} />),
+        column('added_at', { th: 'num mid', td: 'num wide-only muted mid' }, (torrent) => (
+          <Moment seconds={torrent.added_at} />
+        )),
+      ]}
+    />
   )
 }
 

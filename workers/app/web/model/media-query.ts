@@ -1,7 +1,7 @@
 /** What the history of the library shows lives in the address. */
 import type { WireMediaRecord } from '../../contract/media.ts'
+import { historyStatuses } from '../../core/vocabulary.ts'
 
-export const mediaStates = ['done', 'failed', 'skipped', 'removed'] as const
 export const mediaRowsPerPage = 50
 const wordsMax = 100
 
@@ -17,7 +17,7 @@ export function readMediaQuery(search: URLSearchParams): MediaQuery {
   const page = search.get('page') ?? ''
   return {
     words: [...(search.get('q') ?? '')].slice(0, wordsMax).join(''),
-    state: mediaStates.find((one) => one === search.get('status')),
+    state: historyStatuses.find((one) => one === search.get('status')),
     page: /^[1-9][0-9]{0,6}$/.test(page) ? Math.min(1_000_000, Number(page)) : 1,
   }
 }

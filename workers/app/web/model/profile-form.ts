@@ -9,11 +9,8 @@ import {
   searchSitesMax,
 } from '../../limits.ts'
 
-export type Resolution = WireQualityProfile['resolutions'][number]
-export type ReleaseSource = WireQualityProfile['sources'][number]
-
-export const everyResolution: readonly Resolution[] = ['2160p', '1080p', '720p', '480p']
-export const everySource: readonly ReleaseSource[] = ['remux', 'bluray', 'web', 'hdtv', 'dvd']
+type Resolution = WireQualityProfile['resolutions'][number]
+type ReleaseSource = WireQualityProfile['sources'][number]
 
 export interface ProfileDraft {
   readonly name: string

@@ -8,7 +8,6 @@ export const utcOffsetMinutesMax = 840
 export const siteNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 export type SiteKind = WireConsoleSite['kind']
-export const siteKinds: readonly SiteKind[] = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab']
 
 export type CredentialKind = WireConsoleSite['credential']
 export const credentialOfKind: Readonly<Record<SiteKind, CredentialKind>> = {

@@ -1,9 +1,10 @@
 /** What the screen of subscriptions shows lives in the address. */
+
 import type { WireSubscription } from '../../contract/subscriptions.ts'
+import { subscriptionStatuses } from '../../core/vocabulary.ts'
 
-export type SubscriptionStatus = WireSubscription['status']
+type SubscriptionStatus = WireSubscription['status']
 
-export const subscriptionStates: readonly SubscriptionStatus[] = ['active', 'paused', 'pending', 'done']
 export const subscriptionWordsMax = 100
 
 export interface SubscriptionQuery {
@@ -18,7 +19,7 @@ export const everySubscription: SubscriptionQuery = { status: undefined, words: 
 
 export function readSubscriptionQuery(id: number | undefined, search: URLSearchParams): SubscriptionQuery {
   return {
-    status: subscriptionStates.find((status) => status === search.get('status')),
+    status: subscriptionStatuses.find((status) => status === search.get('status')),
     words: [...(search.get('q') ?? '')].slice(0, subscriptionWordsMax).join(''),
     id,
   }

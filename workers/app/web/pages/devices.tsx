@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
-import type { PairingCodeBody, WireDevice } from '../../contract/console-devices.ts'
+import type { WireDevice } from '../../contract/console-devices.ts'
+import { type DevicePermission, devicePermissions } from '../../core/vocabulary.ts'
 import { deviceNameCharactersMax } from '../../limits.ts'
 import { fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../api-client.ts'
 import { Options } from '../components/field.tsx'
@@ -18,15 +19,12 @@ import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
 import { useForm } from '../use-form.ts'
 
-type Permission = PairingCodeBody['permission']
-const permissions: readonly Permission[] = ['full', 'read']
-
 /** While a code waits, a device that was paired with it shows soon. */
 const waitingMs = 3000
 
 interface FreshCode {
   readonly code: string
-  readonly permission: Permission
+  readonly permission: DevicePermission
   readonly expiresAt: number
   /** When each device was paired before, as far as that was known: one paired since then has used the code. */
   readonly before: ReadonlyMap<string, number> | undefined
@@ -34,7 +32,7 @@ interface FreshCode {
 
 function CodeForm({ onMade, onClose }: { onMade: (code: Omit<FreshCode, 'before'>) => void; onClose: () => void }) {
   const text = words.value.devices
-  const form = useForm({ permission: 'read' as Permission }, { asks: false })
+  const form = useForm({ permission: 'read' as DevicePermission }, { asks: false })
   const { permission } = form.values
   return (
     <Dialog title={text.add} onClose={onClose}>
@@ -50,7 +48,7 @@ function CodeForm({ onMade, onClose }: { onMade: (code: Omit<FreshCode, 'before'
         <Options
           legend={text.permission}
           {...form.chosen('permission')}
-          options={permissions.map((value) => ({
+          options={devicePermissions.map((value) => ({
             value,
             label: text.permissionNames[value],
             hint: text.permissionHints[value],

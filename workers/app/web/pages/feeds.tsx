@@ -1,5 +1,4 @@
 /** Feeds, the rules that judge what they bring, and what was decided. */
-import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
@@ -20,7 +19,8 @@ import { FeedForm } from '../components/feed-form.tsx'
 import { ClauseWords, FeedItems } from '../components/feed-items.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
-import { Loaded } from '../components/loaded.tsx'
+import { AddButton } from '../components/list-screen.tsx'
+import { List } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { RowButtons } from '../components/row-buttons.tsx'
@@ -179,8 +179,7 @@ function RuleRow(props: {
 function Rules() {
   const text = words.value.rules
   const rules = useResource('rules', fetchRules)
-  const removing = useSignal<WireStoredRule | undefined>(undefined)
-  const { failure, after } = useAfter(rules)
+  const { failure, after, removing } = useAfter<WireStoredRule>(rules)
 
   function move(items: readonly WireStoredRule[], at: number, by: -1 | 1): void {
     const ids = items.map(({ id }) => id)
@@ -200,34 +199,30 @@ function Rules() {
         </a>
       </header>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <Loaded of={rules} bones={2}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <Empty title={text.emptyTitle} body={text.emptyBody} />
-          ) : (
-            <>
-              <ol class="dls rules">
-                {data.items.map((rule, at) => (
-                  <RuleRow
-                    key={rule.id}
-                    rule={rule}
-                    at={at}
-                    count={data.items.length}
-                    onMove={(by) => move(data.items, at, by)}
-                    onSwitch={() =>
-                      void changeRule(rule.id, { name: rule.name, enabled: !rule.enabled, rule: rule.rule }).then(after)
-                    }
-                    onRemove={() => {
-                      removing.value = rule
-                    }}
-                  />
-                ))}
-              </ol>
-              <p class="faint small">{text.otherwise}</p>
-            </>
-          )
-        }
-      </Loaded>
+      <List of={rules} bones={2} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
+        {({ items }) => (
+          <>
+            <ol class="dls rules">
+              {items.map((rule, at) => (
+                <RuleRow
+                  key={rule.id}
+                  rule={rule}
+                  at={at}
+                  count={items.length}
+                  onMove={(by) => move(items, at, by)}
+                  onSwitch={() =>
+                    void changeRule(rule.id, { name: rule.name, enabled: !rule.enabled, rule: rule.rule }).then(after)
+                  }
+                  onRemove={() => {
+                    removing.value = rule
+                  }}
+                />
+              ))}
+            </ol>
+            <p class="faint small">{text.otherwise}</p>
+          </>
+        )}
+      </List>
       <ConfirmRemoval wanted={removing} text={text} remove={removeRule} after={after} />
     </section>
   )
@@ -237,8 +232,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.feeds
   const feeds = useResource('feeds', fetchFeeds, everyMs)
   const sites = useResource('site-settings', fetchSiteSettings)
-  const removing = useSignal<WireFeed | undefined>(undefined)
-  const { failure, after } = useAfter(feeds)
+  const { failure, after, removing } = useAfter<WireFeed>(feeds)
   const known = sites.state.value.data?.items
   const labelOf = (name: string) => {
     const site = known?.find((one) => one.name === name)
@@ -248,36 +242,21 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   if (form !== undefined)
     return (
       <FormScreen screen="feeds" form={form} of={feeds} listHash="#/feeds" text={text} goneBody={text.emptyBody}>
-        {({ key, stored, submitWords, onSaved }) => (
-          <Loaded of={sites}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty title={text.noSites} body={text.noSitesBody}>
-                  <a class="btn" href="#/sites/new">
-                    <Icon name="plus" />
-                    {words.value.sites.add}
-                  </a>
-                </Empty>
-              ) : (
-                <FeedForm
-                  key={key}
-                  stored={stored}
-                  sites={items.filter(({ search }) => search)}
-                  submitWords={submitWords}
-                  onSaved={onSaved}
-                />
-              )
+        {({ data: _, ...row }) => (
+          <List
+            of={sites}
+            empty={
+              <Empty title={text.noSites} body={text.noSitesBody}>
+                <AddButton add="#/sites/new">{words.value.sites.add}</AddButton>
+              </Empty>
             }
-          </Loaded>
+          >
+            {({ items }) => <FeedForm {...row} sites={items.filter(({ search }) => search)} />}
+          </List>
         )}
       </FormScreen>
     )
-  const add = (
-    <a class="btn primary" href="#/feeds/new">
-      <Icon name="plus" />
-      {text.add}
-    </a>
-  )
+  const add = <AddButton add="#/feeds/new">{text.add}</AddButton>
   return (
     <Shell screen="feeds" title={words.value.screens.feeds} tools={add}>
       <p class="muted lead">{text.lead}</p>
@@ -286,30 +265,32 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
         <header>
           <h2>{text.feeds}</h2>
         </header>
-        <Loaded of={feeds} bones={2}>
-          {(data) =>
-            data.items.length === 0 ? (
-              <Empty title={text.emptyTitle} body={text.emptyBody}>
-                {add}
-              </Empty>
-            ) : (
-              <ul class="dls feeds">
-                {data.items.map((feed) => (
-                  <FeedRow
-                    key={feed.id}
-                    feed={feed}
-                    site={labelOf(feed.site)}
-                    onRun={() => void runFeed(feed.id).then(after)}
-                    onSwitch={() => void changeFeed(feed.id, bodyOf(feed, !feed.enabled)).then(after)}
-                    onRemove={() => {
-                      removing.value = feed
-                    }}
-                  />
-                ))}
-              </ul>
-            )
+        <List
+          of={feeds}
+          bones={2}
+          empty={
+            <Empty title={text.emptyTitle} body={text.emptyBody}>
+              {add}
+            </Empty>
           }
-        </Loaded>
+        >
+          {({ items }) => (
+            <ul class="dls feeds">
+              {items.map((feed) => (
+                <FeedRow
+                  key={feed.id}
+                  feed={feed}
+                  site={labelOf(feed.site)}
+                  onRun={() => void runFeed(feed.id).then(after)}
+                  onSwitch={() => void changeFeed(feed.id, bodyOf(feed, !feed.enabled)).then(after)}
+                  onRemove={() => {
+                    removing.value = feed
+                  }}
+                />
+              ))}
+            </ul>
+          )}
+        </List>
       </section>
       <Rules />
       <FeedItems />

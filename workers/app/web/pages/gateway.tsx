@@ -185,28 +185,17 @@ function Waits({ usage }: { usage: Usage }) {
       {models.length === 0 ? (
         <p class="muted">{text.noStreams}</p>
       ) : (
-        <table class="kmod">
-          <thead>
-            <tr>
-              <th scope="col">{text.model}</th>
-              <th scope="col" class="num">
-                {text.half}
-              </th>
-              <th scope="col" class="num">
-                {text.most}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {models.map(({ word, half, most }) => (
-              <tr key={word}>
-                <td class="wrap-any">{word}</td>
-                <td class="num">{half.toFixed(2)}</td>
-                <td class="num">{most.toFixed(2)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="kmod"
+          isFlat
+          rows={models}
+          keyOf={({ word }) => word}
+          columns={[
+            { head: text.model, td: 'wrap-any', cell: ({ word }) => word },
+            { head: text.half, th: 'num', td: 'num', cell: ({ half }) => half.toFixed(2) },
+            { head: text.most, th: 'num', td: 'num', cell: ({ most }) => most.toFixed(2) },
+          ]}
+        />
       )}
       <p class="small faint">{text.waitsNote}</p>
     </section>

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
+import { historyStatuses } from '../../core/vocabulary.ts'
 import { changeLibrary, fetchLibraries, fetchMediaHistory, removeLibrary } from '../api-client.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
@@ -24,7 +25,6 @@ import {
   mediaHash,
   mediaParameters,
   mediaRowsPerPage,
-  mediaStates,
   readMediaQuery,
 } from '../model/media-query.ts'
 import { type Resource, useResource } from '../resource.ts'
@@ -102,7 +102,7 @@ function History({ search }: { search: URLSearchParams }) {
       </header>
       <div class="tab-row media-filter">
         <nav class="tabs" aria-label={text.filter}>
-          {([undefined, ...mediaStates] as const).map((state) => (
+          {([undefined, ...historyStatuses] as const).map((state) => (
             <a
               key={state ?? 'all'}
               href={mediaHash({ ...query, state, page: 1 })}

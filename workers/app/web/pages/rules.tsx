@@ -11,15 +11,8 @@ export function RulesPage({ form = 'new' }: { readonly form?: 'new' | number }) 
   const downloaders = useResource('downloader-settings', fetchDownloaderSettings)
   return (
     <FormScreen screen="feeds" form={form} of={rules} listHash="#/feeds" text={text} goneBody={text.emptyBody}>
-      {({ key, stored, data, submitWords, onSaved }) => (
-        <RuleForm
-          key={key}
-          stored={stored}
-          rules={data.items}
-          downloaders={downloaders.state.value.data?.items ?? []}
-          submitWords={submitWords}
-          onSaved={onSaved}
-        />
+      {({ data, ...row }) => (
+        <RuleForm {...row} rules={data.items} downloaders={downloaders.state.value.data?.items ?? []} />
       )}
     </FormScreen>
   )

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
+import { siteKinds } from '../../core/vocabulary.ts'
 import {
   changeSite,
   fetchJobs,
@@ -23,7 +25,7 @@ import { Shell } from '../components/shell.tsx'
 import { SiteDetails } from '../components/site-details.tsx'
 import { SiteForm } from '../components/site-form.tsx'
 import { LoginGauge, SignInState, SiteIcon } from '../components/site-parts.tsx'
-import { SortHeading } from '../components/sort-heading.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { knownFigure } from '../model/account-figures.ts'
 import { bytesAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
@@ -53,7 +55,6 @@ import {
   draftOf,
   findDefinitions,
   newDraft,
-  siteKinds,
 } from '../model/site-form.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
@@ -206,110 +207,39 @@ function EditSite({ stored }: { stored: WireConsoleSite }) {
   )
 }
 
-function Heading(props: { sort: SiteSort; query: SiteQuery; class?: string }) {
-  const { query, sort } = props
-  return (
-    <SortHeading
-      {...(props.class === undefined ? {} : { class: props.class })}
-      order={query.sort === sort ? query.order : undefined}
-      onSort={() => goTo(siteHash(sortSites(query, sort)))}
-    >
-      {words.value.sites.columns[sort]}
-    </SortHeading>
-  )
-}
-
-function SiteLine({ row, onSwitch }: { row: SiteRow; onSwitch: (row: SiteRow) => void }) {
-  const { settings, live, today } = row
+function SiteName({ row }: { row: SiteRow }) {
+  const { settings, live } = row
   const text = words.value.sites
   const user = live?.user
   const failure = lastFailure(row)
-  const name = siteLabel(settings)
   return (
-    <tr class={settings.enabled ? undefined : 'off'}>
-      <td class="name">
-        <a class="row-open with-icon" href={`#/sites/${settings.id}`}>
-          <SiteIcon name={settings.name} />
-          <b class="cut">{name}</b>
-          {settings.enabled ? null : <span class="tag guess">{text.offTag}</span>}
-          {user !== undefined && (knownFigure(user, 'unread_messages') ?? 0) > 0 ? (
-            <span class="tag acc">{text.unread(grouped(user.unread_messages))}</span>
-          ) : null}
-          {user?.hnr_unsatisfied !== undefined && (knownFigure(user, 'hnr_unsatisfied') ?? 0) > 0 ? (
-            <span class="tag warn">{text.hnr(grouped(user.hnr_unsatisfied))}</span>
-          ) : null}
-        </a>
-        <span class={failure === undefined ? 'sub faint small cut' : 'sub bad small'}>
-          {failure === undefined ? (
-            (user?.level ?? words.value.siteForm.kinds[settings.kind])
-          ) : (
-            <ReasonWords reason={failure.reason} />
-          )}
-        </span>
-      </td>
-      <td class="num ra" data-word={words.value.sites.columns.ratio}>
-        <AccountFigure user={user} name="ratio">
-          {({ ratio }) => ratioText(ratio)}
-        </AccountFigure>
-      </td>
-      <td class="num wide-only">
-        <AccountFigure user={user} name="uploaded">
-          {({ uploaded }) => <Figure amount={bytesAmount(uploaded)} />}
-        </AccountFigure>
-      </td>
-      <td class="num wide-only mid">
-        <AccountFigure user={user} name="downloaded">
-          {({ downloaded }) => <Figure amount={bytesAmount(downloaded)} />}
-        </AccountFigure>
-      </td>
-      <td class="num">
-        <UploadedToday today={today} />
-      </td>
-      <td class="num wide-only mid">
-        <AccountFigure user={user} name="bonus">
-          {({ bonus }) => pointsText(bonus)}
-        </AccountFigure>
-      </td>
-      <td class="num wide-only mid">
-        <AccountFigure user={user} name="seeding">
-          {({ seeding }) => grouped(seeding)}
-        </AccountFigure>
-      </td>
-      <td>
-        {live === undefined || !settings.enabled ? (
-          <span class="faint">—</span>
+    <>
+      <a class="row-open with-icon" href={`#/sites/${settings.id}`}>
+        <SiteIcon name={settings.name} />
+        <b class="cut">{siteLabel(settings)}</b>
+        {settings.enabled ? null : <span class="tag guess">{text.offTag}</span>}
+        {user !== undefined && (knownFigure(user, 'unread_messages') ?? 0) > 0 ? (
+          <span class="tag acc">{text.unread(grouped(user.unread_messages))}</span>
+        ) : null}
+        {user?.hnr_unsatisfied !== undefined && (knownFigure(user, 'hnr_unsatisfied') ?? 0) > 0 ? (
+          <span class="tag warn">{text.hnr(grouped(user.hnr_unsatisfied))}</span>
+        ) : null}
+      </a>
+      <span class={failure === undefined ? 'sub faint small cut' : 'sub bad small'}>
+        {failure === undefined ? (
+          (user?.level ?? words.value.siteForm.kinds[settings.kind])
         ) : (
-          <LoginGauge tier={live.login.tier} days={live.login.days_remaining} />
+          <ReasonWords reason={failure.reason} />
         )}
-      </td>
-      <td class="at">
-        {live === undefined || !settings.enabled ? null : <SignInState attendance={live.attendance} />}
-      </td>
-      <td class="num act wide-only">
-        <button
-          class="btn quiet"
-          type="button"
-          aria-label={text.switchOne(settings.enabled, name)}
-          onClick={() => onSwitch(row)}
-        >
-          {settings.enabled ? text.turnOff : text.turnOn}
-        </button>
-      </td>
-    </tr>
+      </span>
+    </>
   )
 }
 
-function SiteList({
-  query,
-  rows,
-  onSwitch,
-}: {
-  query: SiteQuery
-  rows: readonly SiteRow[]
-  onSwitch: (row: SiteRow) => void
-}) {
+function SiteList(props: { query: SiteQuery; rows: readonly SiteRow[]; onSwitch: (row: SiteRow) => void }) {
+  const { query } = props
   const text = words.value.sites
-  const shown = arrangeSites(rows, query)
+  const shown = arrangeSites(props.rows, query)
   if (shown.length === 0) {
     return (
       <Empty title={words.value.torrents.noMatch} body={text.noMatchBody}>
@@ -319,30 +249,78 @@ function SiteList({
       </Empty>
     )
   }
+  const column = (
+    sort: SiteSort,
+    look: { th?: string; td?: string; word?: string },
+    cell: (row: SiteRow) => ComponentChildren,
+  ): Column<SiteRow, SiteSort> => ({ head: text.columns[sort], sort, cell, ...look })
+  const number = { th: 'num', td: 'num' }
+  const more = { th: 'num mid', td: 'num wide-only mid' }
   return (
-    <table class="fold sites all">
-      <thead>
-        <tr>
-          <Heading sort="name" query={query} />
-          <Heading sort="ratio" query={query} class="num" />
-          <Heading sort="uploaded" query={query} class="num" />
-          <Heading sort="downloaded" query={query} class="num mid" />
-          <Heading sort="today" query={query} class="num" />
-          <Heading sort="bonus" query={query} class="num mid" />
-          <Heading sort="seeding" query={query} class="num mid" />
-          <Heading sort="days" query={query} />
-          <th scope="col">{text.columns.signIn}</th>
-          <th scope="col">
-            <span class="vh">{text.turnOff}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map((row) => (
-          <SiteLine key={row.settings.id} row={row} onSwitch={onSwitch} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="sites all"
+      rows={shown}
+      keyOf={({ settings }) => settings.id}
+      sorting={{ ...query, onSort: (sort) => goTo(siteHash(sortSites(query, sort))) }}
+      lookOf={({ settings }) => ({ class: settings.enabled ? undefined : 'off' })}
+      columns={[
+        column('name', { td: 'name' }, (row) => <SiteName row={row} />),
+        column('ratio', { th: 'num', td: 'num ra', word: text.columns.ratio }, ({ live }) => (
+          <AccountFigure user={live?.user} name="ratio">
+            {({ ratio }) => ratioText(ratio)}
+          </AccountFigure>
+        )),
+        column('uploaded', { th: 'num', td: 'num wide-only' }, ({ live }) => (
+          <AccountFigure user={live?.user} name="uploaded">
+            {({ uploaded }) => <Figure amount={bytesAmount(uploaded)} />}
+          </AccountFigure>
+        )),
+        column('downloaded', more, ({ live }) => (
+          <AccountFigure user={live?.user} name="downloaded">
+            {({ downloaded }) => <Figure amount={bytesAmount(downloaded)} />}
+          </AccountFigure>
+        )),
+        column('today', number, ({ today }) => <UploadedToday today={today} />),
+        column('bonus', more, ({ live }) => (
+          <AccountFigure user={live?.user} name="bonus">
+            {({ bonus }) => pointsText(bonus)}
+          </AccountFigure>
+        )),
+        column('seeding', more, ({ live }) => (
+          <AccountFigure user={live?.user} name="seeding">
+            {({ seeding }) => grouped(seeding)}
+          </AccountFigure>
+        )),
+        column('days', {}, ({ live, settings }) =>
+          live === undefined || !settings.enabled ? (
+            <span class="faint">—</span>
+          ) : (
+            <LoginGauge tier={live.login.tier} days={live.login.days_remaining} />
+          ),
+        ),
+        {
+          head: text.columns.signIn,
+          td: 'at',
+          cell: ({ live, settings }) =>
+            live === undefined || !settings.enabled ? null : <SignInState attendance={live.attendance} />,
+        },
+        {
+          head: text.turnOff,
+          isSpoken: true,
+          td: 'num act wide-only',
+          cell: (row) => (
+            <button
+              class="btn quiet"
+              type="button"
+              aria-label={text.switchOne(row.settings.enabled, siteLabel(row.settings))}
+              onClick={() => props.onSwitch(row)}
+            >
+              {row.settings.enabled ? text.turnOff : text.turnOn}
+            </button>
+          ),
+        },
+      ]}
+    />
   )
 }
 

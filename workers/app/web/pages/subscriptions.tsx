@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireSubscription } from '../../contract/subscriptions.ts'
+import { subscriptionStatuses } from '../../core/vocabulary.ts'
 import { fetchSubscriptions } from '../api-client.ts'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { useListKeys } from '../components/key-list.tsx'
@@ -19,7 +20,6 @@ import {
   type SubscriptionQuery,
   subscriptionHash,
   subscriptionParameters,
-  subscriptionStates,
   subscriptionWordsMax,
 } from '../model/subscription-query.ts'
 import { useResource } from '../resource.ts'
@@ -38,7 +38,7 @@ function StatusTabs(props: {
   const counts = props.items === undefined ? undefined : countByStatus(props.items)
   return (
     <nav class={`tabs ${props.where}`} aria-label={text.statusFilter}>
-      {([undefined, ...subscriptionStates] as const).map((status) => (
+      {([undefined, ...subscriptionStatuses] as const).map((status) => (
         <a
           key={status ?? 'all'}
           href={subscriptionHash({ ...query, status, id: undefined })}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
-import type { CreateTokenBody, WireToken } from '../../contract/console.ts'
+import type { WireToken } from '../../contract/console.ts'
+import { type Scope, scopes, type TokenLifetime, tokenLifetimes } from '../../core/vocabulary.ts'
 import { tokenNameCharactersMax } from '../../limits.ts'
 import { createToken, fetchTokens, revokeToken } from '../api-client.ts'
 import { Options, TextField, Ticks } from '../components/field.tsx'
@@ -14,11 +15,6 @@ import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
 import { useForm } from '../use-form.ts'
 
-type TokenScope = WireToken['scopes'][number]
-type Lifetime = CreateTokenBody['lifetime']
-const scopeList: readonly TokenScope[] = ['app:read', 'app:write']
-const lifetimes: readonly Lifetime[] = ['30d', '90d', '1y', 'never']
-
 function TokenForm({
   onCreated,
   onClose,
@@ -27,16 +23,17 @@ function TokenForm({
   onClose: () => void
 }) {
   const text = words.value.tokens
-  const form = useForm({ name: '', scopes: ['app:read'] as readonly TokenScope[], lifetime: '90d' as Lifetime })
-  const { scopes, lifetime } = form.values
+  const form = useForm({ name: '', scopes: ['app:read'] as readonly Scope[], lifetime: '90d' as TokenLifetime })
+  const { lifetime } = form.values
+  const chosen = form.values.scopes
   const name = form.values.name.trim()
   return (
     <Dialog title={text.add} onClose={onClose}>
       <FormFrame
         form={form}
         look="dialog"
-        isRight={name !== '' && scopes.length > 0}
-        send={() => createToken({ name, scopes: [...scopes], lifetime })}
+        isRight={name !== '' && chosen.length > 0}
+        send={() => createToken({ name, scopes: [...chosen], lifetime })}
         onSaved={(made) => onCreated(made.token, made.text)}
         submitWords={text.create}
         onCancel={onClose}
@@ -51,13 +48,13 @@ function TokenForm({
         <Ticks
           legend={text.scopes}
           {...form.chosen('scopes')}
-          options={scopeList.map((value) => ({ value, label: text.scopeNames[value], hint: text.scopeHints[value] }))}
-          error={form.wrong(scopes.length === 0, text.scopeNeeded, 'scopes')}
+          options={scopes.map((value) => ({ value, label: text.scopeNames[value], hint: text.scopeHints[value] }))}
+          error={form.wrong(chosen.length === 0, text.scopeNeeded, 'scopes')}
         />
         <Options
           legend={text.lifetime}
           {...form.chosen('lifetime')}
-          options={lifetimes.map((value) => ({ value, label: text.lifetimes[value] }))}
+          options={tokenLifetimes.map((value) => ({ value, label: text.lifetimes[value] }))}
         />
       </FormFrame>
     </Dialog>
