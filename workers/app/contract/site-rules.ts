@@ -50,6 +50,8 @@ const hitAndRun = z
   })
   .refine(({ seed_hours, ratio }) => seed_hours !== undefined || ratio !== undefined)
 
+export type HitAndRunRule = z.infer<typeof hitAndRun>
+
 const rules = z.strictObject({
   hit_and_run: hitAndRun.optional(),
   /** From the lowest to the highest. */
