@@ -13,6 +13,8 @@ export interface SiteProfile {
   readonly paths: Readonly<Record<string, string>>
   /** CSS selectors of a site that shows pages. */
   readonly selectors: Readonly<Record<string, string>>
+  /** Choices among what the owner's definition offers, by its names. */
+  readonly settings: Readonly<Record<string, string>>
   /** False where signing in needs a person: a picture to read, a question to answer. */
   readonly signsIn: boolean
   /** Told to the site as the browser; ours where there is none. */
@@ -25,6 +27,8 @@ export interface SiteCredentials {
   readonly apiKey: string
   /** Not the site's own, but it may hold a password too. Left out for none. */
   readonly proxy?: string
+  /** What a definition of the owner's asks for beside them, by its names: user name, password, key. */
+  readonly answers?: Readonly<Record<string, string>>
 }
 
 /** Everything a driver needs. */
@@ -34,6 +38,8 @@ export interface SiteSettings {
   readonly baseUrl: string
   readonly credentials: SiteCredentials
   readonly profile: SiteProfile
+  /** The owner's definition as checked JSON, for the kind that needs one. */
+  readonly definition?: string
 }
 
 /** A site as the live side knows it. The credentials stay sealed until a call needs them. */
@@ -103,7 +109,8 @@ export interface SiteAbilities {
   readonly search: boolean
   /** Whether its lists tell which torrents must be seeded for a time. */
   readonly hitAndRun: boolean
-  readonly credential: 'cookie' | 'api_key' | 'either'
+  /** `none`: a definition says itself what it needs. */
+  readonly credential: 'cookie' | 'api_key' | 'either' | 'none'
 }
 
 /** Written once, for drivers and console alike. */
@@ -113,10 +120,22 @@ export const siteAbilities: Readonly<Record<SiteKind, SiteAbilities>> = {
   unit3d: { statistics: true, signIn: false, search: true, hitAndRun: false, credential: 'api_key' },
   gazelle: { statistics: true, signIn: false, search: true, hitAndRun: false, credential: 'either' },
   torznab: { statistics: false, signIn: false, search: true, hitAndRun: true, credential: 'api_key' },
+  cardigann: { statistics: false, signIn: false, search: true, hitAndRun: true, credential: 'none' },
 }
 
 export function canSignIn(kind: SiteKind, profile: SiteProfile): boolean {
   return siteAbilities[kind].signIn && profile.signsIn
+}
+
+/** From the share of a download and of an upload that counts. */
+export function discountOfFactors(download: number | undefined, upload: number | undefined): Discount {
+  const paid = download ?? 1
+  const doubled = (upload ?? 1) >= 2
+  if (paid <= 0) return doubled ? '2XFREE' : 'FREE'
+  if (paid <= 0.3) return 'PERCENT_30'
+  if (paid <= 0.5) return doubled ? '2X50' : 'PERCENT_50'
+  if (paid <= 0.7) return 'PERCENT_70'
+  return doubled ? '2XUP' : 'NONE'
 }
 
 export function isFree(discount: Discount): boolean {

@@ -3,6 +3,7 @@ import type { SiteSettings } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { siteRedirectsMax } from '../../limits.ts'
 import { isCertificateTrouble, readBytes, redirectStatuses } from '../outside-answer.ts'
+import type { CookieJar } from './cookie-jar.ts'
 import { OutgoingFailure, type SiteRuntime } from './site-driver.ts'
 
 export interface SiteCall {
@@ -12,6 +13,12 @@ export interface SiteCall {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly bytesMax?: number
+  /** Sent to the site's own host alone, and told what its answers set. */
+  readonly jar?: CookieJar
+  /** Other hosts with public names may be asked too, without cookies; a definition's own address has them. */
+  readonly abroad?: true
+  /** The way leads past the form to sign in. */
+  readonly signsIn?: true
 }
 
 export interface SiteAnswer {
@@ -101,21 +108,31 @@ export class SiteHttp {
 
   async #follow(call: SiteCall, signal: AbortSignal): Promise<Result<SiteAnswer, SiteFault>> {
     const home = new URL(`${this.#settings.baseUrl}/`)
-    let url = new URL(call.path, home)
+    const first = new URL(call.path, home)
+    let url = first
     let method = call.method ?? 'GET'
     for (let redirects = 0; ; redirects += 1) {
-      if (!isOwnPlace(url, home)) return failWith({ kind: 'redirected' })
+      const isHome = isOwnPlace(url, home)
+      if (!isHome && !(call.abroad && isPublicPlace(url))) return failWith({ kind: 'redirected' })
+      const cookies = isHome ? (call.jar?.header() ?? '') : ''
       const response = await this.#runtime.fetch(
         url.href,
         {
           method,
-          headers: { 'user-agent': this.#settings.profile.userAgent ?? ownUserAgent, accept: '*/*', ...call.headers },
+          headers: {
+            'user-agent': this.#settings.profile.userAgent ?? ownUserAgent,
+            accept: '*/*',
+            ...(cookies === '' ? {} : { cookie: cookies }),
+            // What opens the account at one host is none of another's business.
+            ...(url.host === first.host ? call.headers : {}),
+          },
           redirect: 'manual',
           signal,
           ...(call.body === undefined || method === 'GET' ? {} : { body: call.body }),
         },
         this.#settings.credentials.proxy,
       )
+      if (isHome) call.jar?.note(response.headers)
       const location = response.headers.get('location')
       if (!redirectStatuses.has(response.status) || location === null) {
         return await this.#read(response, url, call.bytesMax ?? this.#runtime.bounds.answerBytesMax, signal)
@@ -125,7 +142,7 @@ export class SiteHttp {
       const next = new URL(location, url)
       if (url.protocol === 'https:' && next.protocol !== 'https:') return failWith({ kind: 'redirected' })
       url = next
-      if (isLoginAddress(url)) return failWith({ kind: 'login_expired' })
+      if (isLoginAddress(url) && !call.signsIn) return failWith({ kind: 'login_expired' })
       if (response.status <= 303) method = 'GET'
     }
   }
@@ -165,6 +182,13 @@ function isOwnPlace(url: URL, home: URL): boolean {
   if (url.host === home.host && url.protocol === home.protocol) return true
   // A site that moved to https keeps its name.
   return url.hostname === home.hostname && home.protocol === 'http:' && url.protocol === 'https:' && url.port === ''
+}
+
+/** A name that the whole internet knows: no number, nothing of this network. */
+function isPublicPlace(url: URL): boolean {
+  if (url.username !== '' || url.password !== '' || !/^https?:$/.test(url.protocol)) return false
+  const name = url.hostname
+  return /\.[a-z][a-z0-9-]*$/i.test(name) && !/\.(?:local|localhost|internal|lan|home|arpa|test|onion)$/i.test(name)
 }
 
 function isLoginAddress(url: URL): boolean {
