@@ -94,7 +94,7 @@ module.exports = {
       name: 'only-hosts-reach-workers',
       comment: 'Of local/, only the hosts of the Worker script and of the gateway import workers/.',
       severity: 'error',
-      from: { path: '^local/', pathNot: '^local/(workerd|runtime|gateway)/' },
+      from: { path: '^local/', pathNot: '^local/(workerd|runtime|gateway|operating)/' },
       to: { path: '^workers/' },
     },
     {

@@ -22,6 +22,8 @@ export interface ServeFlags {
   readonly extraHosts: readonly string[]
   readonly publicOrigins: readonly string[]
   readonly trustedProxies: readonly TrustedProxy[]
+  /** Anybody who reaches the port may read the figures for monitors. */
+  readonly areMetricsOpen: boolean
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** Without credentials of a model provider: whether the sandbox stands in for one. */
@@ -46,6 +48,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
   --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
   --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
+  --metrics-open      /metrics asks for no token; it names sites and downloaders
   --no-sandbox        without credentials of a model provider, start none that stands in for it
   --runtime NAME      what the Worker runs on: node (this process) or workerd (what the edge runs); default ${defaultRuntime}
   --new-setup-link    print a new set-up link, which sets the owner's password anew
@@ -112,6 +115,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     extraHosts,
     publicOrigins,
     trustedProxies,
+    areMetricsOpen: values['metrics-open'] === true,
     isNewSetupLinkAsked: values['new-setup-link'] === true,
     isNewMasterKeyAsked: values['new-master-key'] === true,
     isSandboxAllowed: values['no-sandbox'] !== true,
@@ -136,6 +140,7 @@ function parseKnown(args: readonly string[]) {
         'allow-host': { type: 'string', multiple: true },
         'public-url': { type: 'string', multiple: true },
         'trusted-proxy': { type: 'string', multiple: true },
+        'metrics-open': { type: 'boolean' },
         'new-setup-link': { type: 'boolean' },
         'new-master-key': { type: 'boolean' },
         runtime: { type: 'string' },

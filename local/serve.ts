@@ -5,6 +5,7 @@ import { offerGateway, type ServedGateway } from './agent-gateway.ts'
 import { makeToolPassword, type ToolPassword } from './doors/password.ts'
 import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
 import { agentDataFolder, loopbackTools, openTool } from './loopback-tools.ts'
+import { storageFault } from './operating/start-faults.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
@@ -120,7 +121,7 @@ async function serveWorkers(
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),
-    variables: { ...variables, ...sandbox?.variables },
+    variables: { ...variables, ...sandbox?.variables, ...(flags.areMetricsOpen ? { METRICS_OPEN: 'yes' } : {}) },
     log,
   })
   if (!host.ok) return refuse(host.failure)
@@ -161,4 +162,10 @@ if (flags.value.isHelpAsked) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
 // Started by the bootstrap: when that one dies without a word, this channel closes.
 process.on('disconnect', () => void end(0))
-await serve(flags.value)
+try {
+  await serve(flags.value)
+} catch (error) {
+  const fault = storageFault(error, path.resolve(flags.value.dataFolder))
+  if (fault === undefined) throw error
+  await refuse(fault)
+}

@@ -9,8 +9,14 @@ declare namespace Cloudflare {
     OUTGOING?: Fetcher
     /** What the script proves itself with there; made anew with each start. */
     OUTGOING_CODE?: string
+    /** The host on one's own machine, which knows its disk and its backups. Absent at the edge. */
+    OWN_HOST?: Fetcher
+    /** `yes`: the figures for monitors are read without a credential. */
+    METRICS_OPEN?: string
     /** On one's own machine: leads to public addresses only, whatever a name resolves to. Absent at the edge, where `fetch` does. */
     PUBLIC_NETWORK?: Fetcher
+    /** Where `fetch` tells each site which platform it is on: leads everywhere and adds nothing. Absent elsewhere. */
+    SITE_NETWORK?: Fetcher
     /** What the host in whose process the script runs has that is faster than the platform's own; absent elsewhere. */
     GATEWAY_HOST?: Partial<import('./gateway/compose.ts').GatewayHost>
   }

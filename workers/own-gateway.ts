@@ -7,6 +7,7 @@ import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
 import prices from './gateway/config/prices.toml'
 import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
+import { RequestMeter } from './request-meter.ts'
 
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
 const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel']
@@ -17,8 +18,10 @@ const {
   SETUP_CODE: __,
   OUTGOING_CODE: ___,
   PUBLIC_NETWORK: publicNetwork,
+  SITE_NETWORK: ____,
   GATEWAY_HOST: host,
-  ASSETS: ____,
+  ASSETS: _____,
+  OWN_HOST: ______,
   GATEWAY_KEYS: gatewayKeys,
   ...bindings
 } = env
@@ -26,19 +29,33 @@ export const gatewaySettings = textsOf(bindings)
 const wantedPrefix = readRoutePrefix(gatewaySettings, reservedPrefixes)
 export const gatewayPrefix = wantedPrefix.ok ? wantedPrefix.value : defaultRoutePrefix
 
+/** Of everything that this script serves. */
+export const requestMeter = new RequestMeter()
+
 // Built once an isolate, for the first request.
 let gateway: Gateway | undefined
 
 export function theGateway(): Gateway {
-  gateway ??= composeGateway(gatewaySettings, {
-    registries: { models, embeddings, prices },
-    keyBook: objectBook(gatewayKeys),
-    keepAlive: (work) => waitUntil(work),
-    reservedPrefixes,
-    ...(publicNetwork === undefined
-      ? {}
-      : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),
-    ...host,
-  })
+  gateway ??= metered(
+    composeGateway(gatewaySettings, {
+      registries: { models, embeddings, prices },
+      keyBook: objectBook(gatewayKeys),
+      keepAlive: (work) => waitUntil(work),
+      reservedPrefixes,
+      ...(publicNetwork === undefined
+        ? {}
+        : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),
+      ...host,
+    }),
+  )
   return gateway
+}
+
+/** What the owner asks through the console is counted there. */
+function metered(of: Gateway): Gateway {
+  return {
+    ...of,
+    fetch: (request) => requestMeter.time('gateway', of.fetch(request)),
+    serve: (request, client) => requestMeter.time('gateway', of.serve(request, client)),
+  }
 }

@@ -1,7 +1,10 @@
 /** The Worker script: picks the family by path prefix and hands the request over whole. Reads `env`, as own-gateway.ts does, and nobody else. */
 import { env, waitUntil } from 'cloudflare:workers'
+import { consolePrefix } from './app/app.ts'
 import { composeCatalogue, composeDownloader, composeScheduler, composeSite } from './app/compose/objects.ts'
 import { composeApp, composeConversation, composeTunnel } from './app/compose.ts'
+import { tunnelPrefix } from './app/contract/tunnel.ts'
+import { isOperatingPath } from './app/http/operating.ts'
 import { CatalogueHost } from './app/objects/catalogue-object.ts'
 import { ConversationHost } from './app/objects/conversation-object.ts'
 import { DownloaderHost } from './app/objects/downloader-object.ts'
@@ -9,7 +12,8 @@ import { SchedulerHost } from './app/objects/scheduler-object.ts'
 import { SiteHost } from './app/objects/site-object.ts'
 import { TunnelHost } from './app/objects/tunnel-object.ts'
 import type { GatewayOffice } from './app/ports.ts'
-import { gatewayPrefix, gatewaySettings, theGateway } from './own-gateway.ts'
+import { gatewayPrefix, gatewaySettings, requestMeter, theGateway } from './own-gateway.ts'
+import type { RouteClass } from './request-meter.ts'
 import { answerToSender } from './unread-body.ts'
 
 export { GatewayKeyObject } from './gateway/objects/gateway-key-object.ts'
@@ -78,8 +82,15 @@ export default {
     const { pathname } = new URL(request.url)
     if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`))
       return answerToSender(request, await theGateway().fetch(request))
-    if (!pathname.startsWith('/api/')) return env.ASSETS.fetch(request)
-    app ??= composeApp(env, { run: keepAlive }, askOwnGateway, gatewayOffice)
-    return answerToSender(request, await app.fetch(request))
+    const isForMonitors = isOperatingPath(pathname)
+    if (!pathname.startsWith('/api/') && !isForMonitors) return env.ASSETS.fetch(request)
+    app ??= composeApp(env, { run: keepAlive }, askOwnGateway, gatewayOffice, () => requestMeter.families())
+    const answer = Promise.resolve(app.fetch(request))
+    return answerToSender(request, await (isForMonitors ? answer : requestMeter.time(classOf(pathname), answer)))
   },
 } satisfies ExportedHandler
+
+function classOf(pathname: string): RouteClass {
+  if (pathname.startsWith(`${tunnelPrefix}/`)) return 'tunnel'
+  return pathname.startsWith(`${consolePrefix}/`) ? 'console' : 'app'
+}

@@ -8,6 +8,7 @@ import type { Gateway } from '../../workers/gateway/compose.ts'
 import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
 import { nodeListener } from '../gateway/node-listener.ts'
 import { nodeParts } from '../gateway/node-parts.ts'
+import { officeBinding } from '../operating/host-office.ts'
 import { callerInChain, forwardingHeaders } from '../workerd/forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from '../workerd/host-filter.ts'
 import {
@@ -43,6 +44,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
   const hidden = [outgoingCode, ...Object.values(secrets), ...secretsAmong(variables, secretSettingCharactersMin)]
   const log = (line: string) => settings.log(toLogLine(line, hidden))
   const forward = forwardThroughProxy(outgoingCode, Response)
+  const askOffice = officeBinding(settings.office, Response)
   const assets = script.assets === undefined ? undefined : serveAssets(script.assets.folder)
   // A key that the environment sets wins over the one this machine made.
   const texts = { ...script.variables, ...secrets, ...variables }
@@ -57,6 +59,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       ...texts,
       OUTGOING_CODE: outgoingCode,
       ...(gatewayParts === undefined ? {} : { GATEWAY_HOST: gatewayParts.parts }),
+      OWN_HOST: { fetch: (address: string, init?: RequestInit) => askOffice(init?.method ?? 'GET', address) },
       OUTGOING: { fetch: (address: string, init: RequestInit) => forward(new Request(address, init)) },
       ...(script.assets === undefined ? {} : { [script.assets.binding]: assets }),
     },

@@ -1,6 +1,7 @@
 /** What the host of the Worker script asks of a runtime: workerd in a process of its own, or this process. */
 import type { Result } from '#shared/kernel/result.ts'
 import type { Network } from '../../workers/app/core/ip-address.ts'
+import type { HostOffice } from '../operating/host-office.ts'
 import type { MigratedDatabase } from './database-migrations.ts'
 import type { HostLock } from './host-lock.ts'
 import type { HostSecrets } from './secrets-file.ts'
@@ -28,6 +29,8 @@ export interface RuntimeSettings {
   readonly variables: Readonly<Record<string, string>>
   readonly secrets: HostSecrets
   readonly lock: HostLock
+  /** What the script may ask of this host. */
+  readonly office: HostOffice
   readonly log: (line: string) => void
 }
 

@@ -11,6 +11,11 @@ import {
   lostQueries,
   sealedStart,
 } from '../../workers/app/core/sealed-text.ts'
+import { lastUse } from '../operating/clock.ts'
+import { checkDatabases } from '../operating/databases.ts'
+import { HostOffice } from '../operating/host-office.ts'
+import { releaseMadeAtUnix } from '../operating/release.ts'
+import { damageRefusal, diskRefusal, warnings } from '../operating/start-faults.ts'
 import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { type HostLock, takeHostLock } from './host-lock.ts'
@@ -63,6 +68,8 @@ export interface WorkerHost {
 export async function startWorkerHost(options: WorkerHostOptions): Promise<Result<WorkerHost, string>> {
   const folder = openDataFolder(options.dataFolder)
   if (!folder.ok) return folder
+  const refusal = diskRefusal(folder.value)
+  if (refusal !== undefined) return failWith(refusal)
   const lock = await takeHostLock({ dataFolder: folder.value, log: options.log })
   if (!lock.ok) return lock
   const started = await startLocked(options, folder.value, lock.value)
@@ -102,7 +109,10 @@ async function startBehind(
   const kept = readSecrets(dataFolder)
   if (!kept.ok) return kept
   const secrets = settleSecrets(kept.value, options)
-  const started = await startRuntime(door, { ...options, dataFolder, address, lock, secrets })
+  const opened = openOffice(options, dataFolder)
+  if (!opened.ok) return opened
+  const office = opened.value
+  const started = await startRuntime(door, { ...options, dataFolder, address, lock, secrets, office })
   if (!started.ok) return started
   const runtime = started.value
   const prepared = await prepare(options, runtime, kept.value, secrets.MASTER_KEY)
@@ -110,6 +120,8 @@ async function startBehind(
     await runtime.close()
     return prepared
   }
+  if (runtime.database !== undefined) office.migrated(runtime.database.migrationsFolder)
+  for (const warning of warnings(office.report().problems)) options.log(`${warning}.`)
   if (secrets !== kept.value) writeSecrets(dataFolder, secrets)
   try {
     await runtime.serve()
@@ -130,6 +142,24 @@ async function startBehind(
       lock.release()
     },
   })
+}
+
+/** Looks through the databases before anybody opens them. */
+function openOffice(options: WorkerHostOptions, dataFolder: string): Result<HostOffice, string> {
+  const usedAtUnix = lastUse(dataFolder)
+  const { damages, unchecked } = checkDatabases(dataFolder)
+  const refusal = damageRefusal(damages)
+  if (refusal !== undefined) return failWith(refusal)
+  if (unchecked > 0) options.log(`Databases that were too large to be checked at this start: ${unchecked}`)
+  return succeed(
+    new HostOffice({
+      dataFolder,
+      runtime: options.runtime ?? defaultRuntime,
+      damages,
+      clock: { usedAtUnix, madeAtUnix: releaseMadeAtUnix() },
+      now: () => Date.now(),
+    }),
+  )
 }
 
 async function startRuntime(door: OpenedDoor, settings: RuntimeSettings): Promise<Result<HostedRuntime, string>> {
@@ -223,6 +253,7 @@ const lostNames = {
   channel: 'addresses and tokens of channels',
   service: 'keys of services',
   device: 'pairings of devices',
+  feed: 'addresses of feeds',
 } as const satisfies Record<LostSecret['kind'], string>
 
 /** Names come from a form: on one line, and without control characters. */

@@ -1,12 +1,13 @@
 /** workerd, driven through Miniflare: what the edge runs, in a process that is watched. */
 import type { ChildProcess } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { convertV4MiniflareOptions, type Json, Miniflare, Response as RuntimeResponse } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
+import { officeBinding } from '../operating/host-office.ts'
 import { takeClients } from './client-connections.ts'
 import { freePort } from './free-port.ts'
 import { type GuardChild, guardProcess } from './guard-child.ts'
@@ -144,6 +145,7 @@ async function startRuntime(
     `--max-semi-space-size=${runtimeSemiSpaceMebibytesMax}`,
   ].join(' ')
   const keepSignals = rememberSignalListeners()
+  const askOffice = officeBinding(options.office, RuntimeResponse)
   // A key that the environment sets wins over the one this machine made.
   const bindings: Record<string, Json> = { ...script.variables, ...options.secrets, ...options.variables }
   const hostRule = {
@@ -193,7 +195,10 @@ async function startRuntime(
           bindings: { ...bindings, OUTGOING_CODE: outgoingCode },
           serviceBindings: {
             ...servicesOf(script),
+            OWN_HOST: (request: { readonly method: string; readonly url: string }) =>
+              askOffice(request.method, request.url),
             OUTGOING: forwardThroughProxy(outgoingCode, RuntimeResponse),
+            SITE_NETWORK: { network: { allow: ['public', 'private'], tlsOptions: siteTls() } },
             // The runtime judges the address it connects to, after it has resolved the name.
             PUBLIC_NETWORK: { network: { allow: ['public'], tlsOptions: { trustBrowserCas: true } } },
           },
@@ -237,6 +242,14 @@ async function startRuntime(
     await close()
     throw error
   }
+}
+
+/** As the runtime's own `fetch` trusts: what browsers do, and what the owner's machine adds. */
+function siteTls() {
+  const file = process.env['NODE_EXTRA_CA_CERTS']
+  const added = file === undefined || !existsSync(file) ? '' : readFileSync(file, 'utf8')
+  const trustedCertificates = added.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return { trustBrowserCas: true, trustedCertificates: [...trustedCertificates] }
 }
 
 /** Those of the configuration. */

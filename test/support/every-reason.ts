@@ -6,6 +6,10 @@ type Told = { readonly [Kind in ReasonKind]: readonly (readonly [reason: ReasonO
 export const everyReason: Told = {
   'site.login_expired': [[{ kind: 'site.login_expired' }, '登录已失效，请更新 Cookie 或密钥']],
   'site.challenge': [[{ kind: 'site.challenge' }, '站点要求人机验证，无法自动访问']],
+  'site.person_needed': [
+    [{ kind: 'site.person_needed' }, '登录需要人工输入验证码，请在浏览器中登录后把 Cookie 填到站点设置里'],
+  ],
+  'site.no_definition': [[{ kind: 'site.no_definition' }, '这个站点的定义已不存在，或已不符合要求，请重新添加']],
   'site.rate_limited': [[{ kind: 'site.rate_limited' }, '站点限制了访问频率，请稍后再试']],
   'site.unreachable': [[{ kind: 'site.unreachable' }, '无法连接站点']],
   'site.proxy_unreachable': [[{ kind: 'site.proxy_unreachable' }, '无法连接站点的代理，请检查代理地址']],
@@ -37,6 +41,17 @@ export const everyReason: Told = {
   'site.unsupported': [[{ kind: 'site.unsupported' }, '这类站点不支持这个操作']],
   'site.busy': [[{ kind: 'site.busy' }, '站点正在处理同样的操作']],
   'site.interrupted': [[{ kind: 'site.interrupted' }, '与站点的连接被中断，请重试']],
+  'definition.unreachable': [[{ kind: 'definition.unreachable' }, '无法获取这个地址上的定义，或内容过大']],
+  'definition.in_use': [[{ kind: 'definition.in_use' }, '还有站点在使用这个定义，请先删除这些站点']],
+  'definition.wrong': [
+    [
+      { kind: 'definition.wrong', rule: 'filter', path: 'search.fields.size', line: 12 },
+      '第 12 行（search.fields.size）：不认识的过滤器',
+    ],
+    [{ kind: 'definition.wrong', rule: 'missing', path: 'search' }, '（search）：缺少必需的内容'],
+    [{ kind: 'definition.wrong', rule: 'yaml', path: '', line: 3 }, '第 3 行：不是有效的 YAML'],
+    [{ kind: 'definition.wrong', rule: 'too_large', path: '' }, '内容过长'],
+  ],
   'downloader.credentials': [[{ kind: 'downloader.credentials' }, '用户名或密码错误']],
   'downloader.banned': [
     [{ kind: 'downloader.banned' }, '下载器拒绝了来自本服务的访问：地址不在允许名单中，或因多次登录失败被暂时封禁'],
@@ -488,6 +503,42 @@ export const everyReason: Told = {
   accepted_not_settled: [[{ kind: 'accepted_not_settled' }, '下载器已接受，尚未生效']],
   figures_unreadable: [[{ kind: 'figures_unreadable' }, '站点统计暂时无法读取']],
   history_unreadable: [[{ kind: 'history_unreadable' }, '历史统计暂时无法读取']],
+  'machine.disk_full': [
+    [{ kind: 'machine.disk_full' }, '磁盘已满，无法保存任何内容。请清出一些空间，无需重启'],
+    [{ kind: 'machine.disk_full', path: '/data' }, '/data 所在的磁盘已满，无法保存任何内容。请清出一些空间，无需重启'],
+  ],
+  'machine.disk_unwritable': [
+    [
+      { kind: 'machine.disk_unwritable', path: '/data' },
+      '/data 所在的磁盘无法写入。请以可写方式挂载，并确认运行用户有权限',
+    ],
+  ],
+  'machine.disk_low': [
+    [
+      { kind: 'machine.disk_low', path: '/data', left: 1024 ** 3 / 2 },
+      '/data 所在的磁盘只剩 0.50 GiB，请在写满之前清出一些空间',
+    ],
+  ],
+  'machine.database_damaged': [
+    [{ kind: 'machine.database_damaged' }, '数据库已损坏。请停止 Wharf 并恢复备份'],
+    [
+      { kind: 'machine.database_damaged', path: '/data/a.sqlite', backup: '/data/backups/b' },
+      '数据库 /data/a.sqlite 已损坏。请停止 Wharf 并恢复备份；最新的备份是 /data/backups/b',
+    ],
+  ],
+  'machine.database_silent': [[{ kind: 'machine.database_silent' }, '数据库没有响应，详情见 Wharf 的日志']],
+  'machine.clock_behind': [
+    [
+      { kind: 'machine.clock_behind', now: 0, seen: 86400 },
+      '本机时钟不对：现在显示 1970-01-01 00:00 UTC，但本服务在 1970-01-02 00:00 UTC 已使用过。请校准时钟，登录与时间随即恢复正常',
+    ],
+  ],
+  'machine.clock_ahead': [
+    [
+      { kind: 'machine.clock_ahead', now: 86400, seen: 0 },
+      '本机时钟可能不对：现在显示 1970-01-02 00:00 UTC，而本服务上次使用是在 1970-01-01 00:00 UTC。如果并非如此，请校准时钟',
+    ],
+  ],
   audit_unavailable: [[{ kind: 'audit_unavailable' }, '操作记录暂时无法写入，操作没有执行']],
   internal: [[{ kind: 'internal' }, '服务内部错误']],
   'field.wrong': [
@@ -614,11 +665,15 @@ export const everyReason: Told = {
     [{ kind: 'rule.at_most', limit: 9, unit: 'items' }, '最多 9 项'],
   ],
   'rule.at_least': [[{ kind: 'rule.at_least', limit: 2, unit: 'characters' }, '至少 2 个字符']],
+  'rss.free_only': [[{ kind: 'rss.free_only' }, '免费种子']],
+  'rule.each_once': [[{ kind: 'rule.each_once' }, '须恰好列出每一条各一次']],
   'rule.not_empty': [[{ kind: 'rule.not_empty' }, '不能为空']],
   'rule.one_page': [[{ kind: 'rule.one_page' }, '搜索只有一页']],
   'rule.kind_stays': [[{ kind: 'rule.kind_stays' }, '渠道的类型不能修改']],
   'rule.not_of_definition': [[{ kind: 'rule.not_of_definition' }, '与定义不符']],
   'rule.too_long': [[{ kind: 'rule.too_long' }, '内容过长']],
+  'rule.not_a_free_header': [[{ kind: 'rule.not_a_free_header' }, '有的名称不能用作自定义请求头']],
+  'rule.header_twice': [[{ kind: 'rule.header_twice' }, '同一个请求头只能写一次']],
   'rule.time_zone': [[{ kind: 'rule.time_zone' }, '没有这个时区']],
   'rule.no_torrent_list': [[{ kind: 'rule.no_torrent_list' }, '这类站点没有种子列表']],
   'rule.body_only': [[{ kind: 'rule.body_only' }, '这个事件只有正文']],

@@ -64,6 +64,11 @@ export function startNpm(args: readonly string[]): HostProcess {
   )
 }
 
+/** Any command that starts the host in the end. */
+export function startCommand(command: string, args: readonly string[]): HostProcess {
+  return watchCommand(command, args, {}, /^ {2}console +(http:\S+?)\/$/m)
+}
+
 function watch(entry: string, args: readonly string[], options: StartOptions, readyLine: RegExp): HostProcess {
   return watchCommand(process.execPath, [entry, ...args], options, readyLine)
 }

@@ -18,6 +18,7 @@ import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
+import type { WireHealth } from '../../workers/app/contract/console-health.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
@@ -81,6 +82,8 @@ export interface StandInState {
     readonly sites: number
   }[]
   jobs: WireJob[]
+  /** What is wrong with the machine. */
+  problems: WireHealth['problems']
   found: WireSearchItem[]
   searchErrors: { site: string; reason: Reason }[]
   tasks: WireTask[]
@@ -160,6 +163,7 @@ export class StandInConsole {
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
       growth: [{ uploaded: 0, downloaded: 0, bonus: 0, sites: 0 }],
       jobs: [],
+      problems: [],
       found: [],
       searchErrors: [],
       tasks: [],
@@ -464,6 +468,7 @@ export class StandInConsole {
             },
           },
     refreshSite: () => done,
+    getHealth: () => ({ answer: { own_machine: true, problems: this.state.problems } }),
     listJobs: () => ({ answer: { items: this.state.jobs } }),
     runJob: ({ body }) => {
       const job = this.state.jobs.find((one) => one.job === body.job && one.site === body.site)

@@ -3,6 +3,7 @@
  * ones. The address says which: `/<kind>/<skin>/…`. They keep figures and sign-ins, which a test may change.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
 import { bencode } from './bencode.ts'
 
@@ -125,6 +126,8 @@ interface SiteState {
   seedingBytes: number
   /** What downloads give instead, base64. */
   file: string
+  /** Ids of what stands in its feed. */
+  feed: number[]
 }
 
 export interface StandInSites {
@@ -147,6 +150,7 @@ export async function startStandInSites(): Promise<StandInSites> {
       held: [],
       hold: false,
       delayMs: 0,
+      feed: standInTorrents.map(({ id }) => id),
       fileBytes: 0,
       seedingBytes: 2.5 * 1024 ** 4,
       file: '',
@@ -345,6 +349,7 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
   const finish = (text: string): Answer =>
     request.skin === 'gbk' ? html2(encodeGbk(text.replace('utf-8', 'gbk'))) : html(text)
   if (request.path === 'favicon.ico') return { headers: { 'content-type': 'image/x-icon' }, body: iconFile }
+  if (request.path === 'torrentrss.php') return nexusphpFeed(request, state)
   if (request.headers.cookie !== goodCookie) return finish(loginForm)
   const { figures } = state
   const word = (chinese: string, english: string) => (isEnglish ? english : chinese)
@@ -390,6 +395,37 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
     default:
       return undefined
   }
+}
+
+/**
+ * As xiaomlove/nexusphp `public/torrentrss.php` at a514ed5 writes it: opened by the pass key in the address and not by the
+ * cookie; a wrong one is answered with a word and 200. A web server in front of it packs what it sends.
+ */
+function nexusphpFeed({ query, base, headers }: Request, { feed }: SiteState): Answer {
+  if (query.get('passkey') !== canaryLinkKey)
+    return { headers: { 'content-type': 'text/html' }, body: 'invalid passkey' }
+  const items = standInTorrents
+    .filter(({ id }) => feed.includes(id))
+    .map(
+      (one) => `<item>
+      <title><![CDATA[${one.title}[${one.subtitle}]]]></title>
+      <link>${base}/details.php?id=${one.id}</link>
+      <description><![CDATA[]]></description>
+<author>anonymous@site (anonymous)</author><category domain="${base}/torrents.php?cat=401">Movies</category>
+      <comments><![CDATA[${base}/details.php?id=${one.id}&cmtpage=0#startcomments]]></comments>
+      <enclosure url="${base}/download.php?id=${one.id}&amp;downhash=7%7C${canaryLinkKey}" length="${one.sizeGib * gib}" type="application/x-bittorrent" />
+      <guid isPermaLink="false">${one.id.toString(16).padStart(40, '0')}</guid>
+      <pubDate>${new Date(`${one.time.replace(' ', 'T')}+08:00`).toUTCString().replace('GMT', '+0000')}</pubDate>
+    </item>
+`,
+    )
+  const body = `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel>
+    <title>Torrents</title><link><![CDATA[${base}]]></link><ttl>60</ttl>${items.join('')}</channel>
+</rss>`
+  const type = { 'content-type': 'text/xml' }
+  return /gzip/.test(String(headers['accept-encoding'] ?? ''))
+    ? { headers: { ...type, 'content-encoding': 'gzip' }, body: gzipSync(body) }
+    : { headers: type, body }
 }
 
 /** Sites with promotions also show what was really moved, here before what counts. */

@@ -202,12 +202,17 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const { page, standIn } = await open('#/sites/new?kind=gazelle')
       await page.getByRole('button', { name: 'Add site' }).click()
       await page.getByText('An address like https://tracker.example is needed.').waitFor()
+      const hasFocus = (label: string) =>
+        page.getByLabel(label).evaluate((field) => field === field.ownerDocument.activeElement)
+      await expect.poll(() => hasFocus('Short name')).toBe(true)
       await page.getByLabel('Short name').fill('Lantern')
       await page.getByLabel('Address').fill('lantern.example')
-      await page.getByText('Limits and overrides').click()
+      const limits = page.getByText('Limits and overrides')
+      await limits.click()
       await page.getByLabel('Inactivity limit, days').fill('3651')
       await page.getByLabel('Other overrides, JSON').fill('{')
       await page.getByRole('button', { name: 'Add site' }).click()
+      await expect.poll(() => hasFocus('Inactivity limit, days')).toBe(true)
       await page.getByText('A whole number from 1 to 3650.').waitFor()
       await page.getByText('A JSON object in braces is needed.').waitFor()
       expect(calls(standIn, 'addSite')).toEqual([])
@@ -227,6 +232,34 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
         has_api_key: true,
         has_cookie: false,
       })
+    })
+
+    test('what was typed is asked for before it is lost, and the field that the server refuses is opened', async ({
+      expect,
+    }) => {
+      const { page, standIn } = await open('#/sites/2/edit')
+      const question = page.getByRole('dialog')
+      await page.getByLabel('Cookie').fill('c_secure_pass=PlantedCookie78')
+      await page.locator('a.back').click()
+      await question.getByText('Leave without saving?').waitFor()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      expect(hashOf(page)).toBe('#/sites/2/edit')
+
+      standIn.refusals.set('changeSite', {
+        status: 400,
+        error: 'invalid_argument',
+        reason: { kind: 'field.wrong', field: 'overrides.user_agent', part: 'field' },
+      })
+      await page.getByRole('button', { name: 'Save' }).click()
+      const browser = page.getByLabel('Browser', { exact: false })
+      await expect.poll(() => browser.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => browser.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true)
+      expect(await page.getByLabel('Cookie').inputValue()).toBe('c_secure_pass=PlantedCookie78')
+      expect(await axeFindings(page)).toEqual([])
+
+      await page.goBack()
+      await question.getByRole('button', { name: 'Leave' }).click()
+      await expect.poll(() => hashOf(page)).not.toContain('edit')
     })
 
     test('a proxy is checked, stored, shown by its host alone, kept by an empty box and taken away by a tick', async ({

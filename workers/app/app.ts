@@ -1,6 +1,7 @@
 /** The App API, the console's endpoints and the tunnel: which routes there are, and nothing else. */
 import { tunnelPrefix } from './contract/tunnel.ts'
 import type { BoundRoute } from './http/bind.ts'
+import { isOperatingPath, type OperatingDeps, serveOperating } from './http/operating.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
 import { brushRoutes } from './http/routes/brush.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
@@ -8,12 +9,16 @@ import { consoleAssistantRoutes } from './http/routes/console-assistant.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
+import { consoleDefinitionRoutes } from './http/routes/console-definitions.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleFeedRoutes } from './http/routes/console-feeds.ts'
 import { consoleGatewayRoutes } from './http/routes/console-gateway.ts'
+import { consoleHealthRoutes } from './http/routes/console-health.ts'
 import { consoleJobRoutes } from './http/routes/console-jobs.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
+import { consoleRuleRoutes } from './http/routes/console-rules.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
@@ -66,10 +71,14 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleDownloaderRoutes(deps),
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
+    ...consoleDefinitionRoutes(deps),
     ...consoleJobRoutes(deps),
+    ...consoleHealthRoutes(deps),
     ...consoleSettingRoutes(deps),
     ...consoleChannelRoutes(deps),
     ...consoleBrushRoutes(deps),
+    ...consoleFeedRoutes(deps),
+    ...consoleRuleRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),
@@ -83,13 +92,18 @@ export interface App {
   fetch(request: Request): Response | Promise<Response>
 }
 
-export function createApp(deps: AppDeps): App {
+/** Of an app that stands alone. */
+const ownMetrics = { traffic: () => [], areMetricsOpen: false }
+
+export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' | 'areMetricsOpen'> = ownMetrics): App {
   const app = serveRoutes(deps, { prefix: appPrefix, accepts: 'token_or_session', routes: appRoutes(deps) })
   const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: consoleRoutes(deps) })
   const tunnel = serveTunnel(deps)
+  const operating = serveOperating({ ...deps, ...metrics })
   return {
     fetch(request) {
       const { pathname } = new URL(request.url)
+      if (isOperatingPath(pathname)) return operating(request)
       if (pathname.startsWith(`${tunnelPrefix}/`)) return tunnel.fetch(request)
       return (pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request)
     },

@@ -1,5 +1,6 @@
 /** The only place where the App API's parts meet the runtime: bindings in, a complete app out. */
 import { drizzle } from 'drizzle-orm/d1'
+import type { MetricFamily } from '#shared/http/metrics-text.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { durableSql } from '#shared/sql/durable-sql.ts'
 import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
@@ -15,12 +16,14 @@ import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createDevices } from './adapters/d1/devices.ts'
 import { createLostSecrets } from './adapters/d1/lost-secrets.ts'
+import { createOperatingBook } from './adapters/d1/operating-figures.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { createGatewayDesk } from './adapters/gateway-desk.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
+import { createMachineDesk } from './adapters/machine-desk.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
 import { randomIdentifiers } from './adapters/web-crypto.ts'
@@ -55,7 +58,10 @@ type AppBindings = Pick<
   | 'SETUP_CODE'
   | 'OUTGOING'
   | 'OUTGOING_CODE'
+  | 'SITE_NETWORK'
   | 'PUBLIC_URL'
+  | 'OWN_HOST'
+  | 'METRICS_OPEN'
 >
 
 const version = '0.1.0'
@@ -123,6 +129,8 @@ export function composeAppDeps(
       bounds: modelBounds,
     }),
     gatewayDesk: createGatewayDesk(office),
+    operatingBook: createOperatingBook(db, systemClock),
+    machine: createMachineDesk(env.OWN_HOST),
     devices,
     tunnel: createTunnel((deviceId) => tunnels.get(tunnels.idFromName(deviceId)), {
       ...base,
@@ -147,8 +155,10 @@ export function composeApp(
   background: Background,
   gateway: OwnGateway = noGateway,
   office?: GatewayOffice,
+  traffic: () => readonly MetricFamily[] = () => [],
 ): App {
-  return createApp(composeAppDeps(env, background, gateway, office))
+  const deps = composeAppDeps(env, background, gateway, office)
+  return createApp(deps, { traffic, areMetricsOpen: env.METRICS_OPEN === 'yes' })
 }
 
 /** What one conversation is driven with. */

@@ -120,6 +120,13 @@ export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3
 export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
+/** Headers of the owner's own; a browser sends some fifteen besides its cookie. */
+export const siteHeadersMax = 16
+export const siteHeaderNameCharactersMax = 64
+export const siteHeaderValueCharactersMax = 1024
+/** What a site may call one figure, and how long such a word is; the longest known one has 18 letters. */
+export const siteLabelsMax = 16
+export const siteLabelCharactersMax = 40
 export const siteNameCharactersMax = 64
 /** Of what a job is called on the wire. */
 export const jobNameCharactersMax = 64
@@ -172,6 +179,8 @@ export const signInRetryMinutes: readonly number[] = [10, 30]
 /** trust plan: jobs started by one alarm, and how long one holds its site. */
 export const jobsPerAlarm = 50
 export const jobLeaseSeconds = 60
+/** A job that should have begun so long ago is told to monitors: many jobs at once wait for their turn for minutes. */
+export const jobOverdueSeconds = 30 * 60
 /** trust plan: outgoing calls an invocation may wait for is six; one is kept for the database. */
 export const jobsAtOnce = 5
 /** A tick that failed as a whole is tried again after this. */
@@ -277,6 +286,45 @@ export const brushEndedMax = 5000
 export const brushTorrentsShown = 200
 /** Runs in a row that failed before it is told. */
 export const brushFailuresTold = 3
+/** Feeds: as often as the software that makes them caches what it made (300 s), and once a day at the least. */
+export const feedsMax = 100
+export const feedNameCharactersMax = 64
+export const feedAddressCharactersMax = 2048
+export const feedMinutesMin = 5
+export const feedMinutesMax = 24 * 60
+/** A feed of 200 items with their descriptions, the most that sites give out. */
+export const feedBytesMax = 8 * 1024 * 1024
+export const feedItemsMax = 500
+/** Of a title or category that is kept. */
+export const feedTextCharactersMax = 512
+/** No further item is pushed in a run that has taken this long. */
+export const feedRunMs = 60_000
+/** Pushes of one feed in one run; the rest of what was taken follows in the next one. */
+export const feedPushesPerRunMax = 20
+/** How long an item waits for what decides about it. */
+export const feedWaitSeconds = 6 * 3600
+/** A push that could not be made is tried this often, by one run each. */
+export const feedAttemptsMax = 3
+/** A push that a run began is over by then, however it ended. */
+export const feedPushSeconds = 180
+/** What turned up is kept so long, to be shown and to try changed rules on. */
+export const feedItemSeconds = 30 * 24 * 3600
+export const feedItemsKeptMax = 100_000
+/** Items that leave at once when they are past their time. */
+export const feedItemsTrimmed = 1000
+export const feedItemsShown = 100
+/** A feed that fails is asked less often: twice as long each time, up to this. */
+export const feedBackOffSecondsMax = 6 * 3600
+export const filterRulesMax = 200
+export const filterRuleNameCharactersMax = 64
+export const ruleConditionsMax = 20
+export const ruleWordsMax = 50
+export const ruleWordCharactersMax = 128
+export const ruleNumberMax = 1_000_000_000
+export const rulePerDayMax = 1000
+/** Kept items that changed rules are tried on. */
+export const dryRunItemsMax = 20_000
+export const dryRunChangesShown = 20
 /** Address and key of an outside service that the owner sets up. A token of the metadata provider has some 250 characters. */
 export const serviceAddressCharactersMax = 512
 export const serviceKeyCharactersMax = 1024
@@ -566,3 +614,12 @@ export const cookieJarCookiesMax = 100
 export const definitionPagesMax = 10
 /** Of a page's text that a definition takes apart. */
 export const definitionPageCharactersMax = 2 * 1024 * 1024
+/** What a definition asks its owner for; the longest known list has 30 names. */
+export const siteChoicesMax = 100
+export const siteChoiceCharactersMax = 512
+/** An answer may be a whole cookie. */
+export const siteAnswersMax = 100
+/** A definition is asked for at its address for so long. */
+export const definitionFetchMs = 15_000
+/** What is wrong with a definition is told up to so many faults. */
+export const definitionFaultsMax = 20

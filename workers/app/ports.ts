@@ -18,6 +18,7 @@ import type {
 import type { ModelFault } from './core/assistant/model-fault.ts'
 import type { ProposedAction } from './core/assistant/proposed-action.ts'
 import type { BrushRules } from './core/brush/brush-rules.ts'
+import type { CheckedDefinition, DefinitionFacts, PlacedFault } from './core/cardigann/checked-definition.ts'
 import type { GivenChannel } from './core/channel.ts'
 import type {
   ActionOutcome,
@@ -33,11 +34,15 @@ import type { EpisodeSpan, EpisodeStanding, Progress } from './core/media/progre
 import type { QualityProfile, QualityRules } from './core/media/quality-profile.ts'
 import type { DetailWish, TitleDetails } from './core/media/title-details.ts'
 import type { NoticeFacts } from './core/notice-values.ts'
+import type { MachineReport } from './core/operating/machine.ts'
+import type { OperatingFigures } from './core/operating/metric-families.ts'
 import type { PasskeyPlace } from './core/passkey-place.ts'
 import type { Principal } from './core/principal.ts'
 import type { PushFailure } from './core/push-fault.ts'
 import type { Reason } from './core/reason/reason.ts'
 import type { Release } from './core/release.ts'
+import type { Candidate, FilterRule } from './core/rules/filter-rule.ts'
+import type { Clause } from './core/rules/judge.ts'
 import type { LostSecret } from './core/sealed-text.ts'
 import type { SearchRows, SearchWish } from './core/search-plan.ts'
 import type { ServiceFault } from './core/service-fault.ts'
@@ -58,6 +63,7 @@ import type {
   Discount,
   DownloaderKind,
   Entrance,
+  FeedItemStatus,
   HistoryStatus,
   ImageSize,
   JobScope,
@@ -332,6 +338,8 @@ export interface SiteRecord {
   readonly hasApiKey: boolean
   /** Empty for none. */
   readonly proxyHost: string
+  /** Names of what was answered to a definition of the owner's. */
+  readonly answered: readonly string[]
   readonly enabled: boolean
   readonly autoSignIn: boolean
   readonly inactivityDays: number
@@ -361,6 +369,8 @@ export interface SiteChange {
   readonly apiKey?: string
   /** Undefined keeps the stored one, too; empty for none. */
   readonly proxy?: string
+  /** To a definition of the owner's. What is left out stays as it was stored; empty for none. */
+  readonly answers?: Readonly<Record<string, string>>
   readonly enabled: boolean
   readonly autoSignIn: boolean
   readonly inactivityDays: number
@@ -376,13 +386,43 @@ export interface SiteStore {
   find(name: string): Promise<SiteEntry | undefined>
   /** Settings to try, with the stored credentials of `id` where none are given. */
   trial(
-    change: Pick<SiteChange, 'kind' | 'definition' | 'baseUrl' | 'cookie' | 'apiKey' | 'proxy' | 'overrides'>,
+    change: Pick<
+      SiteChange,
+      'kind' | 'definition' | 'baseUrl' | 'cookie' | 'apiKey' | 'proxy' | 'answers' | 'overrides'
+    >,
     id: number | undefined,
   ): Promise<Result<SiteSettings, 'not_found' | 'missing' | 'changed'>>
   add(change: SiteChange): Promise<Result<SiteRecord, 'name_taken' | 'too_many' | 'secrets'>>
   update(id: number, change: SiteChange): Promise<Result<SiteRecord, 'not_found' | 'name_taken' | 'secrets'>>
   /** With everything that was learned about it. */
   remove(id: number): Promise<boolean>
+}
+
+/** What is shown of a definition that the owner brought. */
+export interface OwnDefinition {
+  readonly id: string
+  readonly facts: DefinitionFacts
+  /** Empty for one that was given as a text. */
+  readonly address: string
+  readonly updatedAtUnix: number
+  /** Sites that are made from it. */
+  readonly sites: number
+}
+
+export interface OwnDefinitions {
+  /** By name. */
+  list(): Promise<OwnDefinition[]>
+  find(id: string): Promise<OwnDefinition | undefined>
+  /** In place of one with the same id: its sites are read by the new one from then on. */
+  put(checked: CheckedDefinition, address: string): Promise<Result<OwnDefinition, 'too_many'>>
+  remove(id: string): Promise<Result<true, 'not_found' | 'in_use'>>
+}
+
+/** Reads definitions. */
+export interface DefinitionDesk {
+  check(source: string): Result<CheckedDefinition, readonly PlacedFault[]>
+  /** Asks an address for one; `undefined` for what cannot be reached or is too long. */
+  fetch(address: string): Promise<string | undefined>
 }
 
 export interface FetchedUser extends SiteUser {
@@ -552,6 +592,93 @@ export interface BrushTasks {
   runSoon(id: number): Promise<boolean>
   /** Those in its care, then those it had, the newest first. Undefined when there is no such task. */
   torrents(id: number): Promise<BrushTorrent[] | undefined>
+}
+
+/** Where torrents turn up by themselves. Never its address: that holds the owner's key. */
+export interface Feed {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  /** As it is called now; as it was last called once it is gone. */
+  readonly site: string
+  /** False also for a site that is gone. */
+  readonly siteEnabled: boolean
+  /** All that is shown of its address. Empty for the site's own newest list. */
+  readonly host: string
+  readonly everyMinutes: number
+  readonly dueAtUnix: number
+  readonly lastFinishedAtUnix?: number
+  readonly lastItemAtUnix?: number
+  readonly lastReason?: Reason
+  /** In the last 24 hours. */
+  readonly found: number
+  readonly taken: number
+}
+
+export interface FeedChange extends Pick<Feed, 'name' | 'enabled' | 'everyMinutes'> {
+  readonly siteId: number
+  /** Undefined keeps the stored one; empty for the site's own newest list. */
+  readonly address?: string
+}
+
+export interface Feeds {
+  /** All of them, by id. */
+  list(): Promise<Feed[]>
+  add(change: FeedChange): Promise<Result<Feed, 'name_taken' | 'too_many' | 'secrets'>>
+  update(id: number, change: FeedChange): Promise<Result<Feed, 'not_found' | 'name_taken' | 'secrets'>>
+  /** What it brought stays in the downloader. */
+  remove(id: number): Promise<boolean>
+  /** As soon as its site is free. False when there is no such feed, or it is switched off. */
+  runSoon(id: number): Promise<boolean>
+  items(wish: FeedItemWish): Promise<FeedItem[]>
+  /** What was found since then, newest first and bounded, to try rules on. */
+  candidates(
+    sinceUnix: number,
+  ): Promise<readonly { readonly candidate: Candidate; readonly atUnix: number; readonly isTaken: boolean }[]>
+}
+
+interface FeedItemWish {
+  readonly feedId?: number
+  readonly statuses?: readonly FeedItemStatus[]
+  /** Items with smaller numbers. */
+  readonly beforeId?: number
+}
+
+/** What turned up, and what was decided about it. */
+export interface FeedItem {
+  readonly id: number
+  readonly feed: string
+  readonly candidate: Candidate
+  readonly status: FeedItemStatus
+  /** Of the rule that decided or came nearest; empty for the rule of free ones. */
+  readonly rule: string
+  readonly clauses: readonly Clause[]
+  readonly reason?: Reason
+  readonly foundAtUnix: number
+  readonly decidedAtUnix: number
+}
+
+export interface StoredRule {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  readonly rule: FilterRule
+  /** In the last 30 days, and in the last 24 hours. */
+  readonly taken: number
+  readonly takenToday: number
+}
+
+export type RuleChange = Pick<StoredRule, 'name' | 'enabled' | 'rule'>
+
+export interface FilterRules {
+  /** In their order. */
+  list(): Promise<StoredRule[]>
+  /** At the end. */
+  add(change: RuleChange): Promise<Result<StoredRule, 'name_taken' | 'too_many'>>
+  update(id: number, change: RuleChange): Promise<Result<StoredRule, 'not_found' | 'name_taken'>>
+  remove(id: number): Promise<boolean>
+  /** False when it does not name each rule once. */
+  order(ids: readonly number[]): Promise<boolean>
 }
 
 /** A torrent of a site that somebody wants in a downloader. */
@@ -1052,6 +1179,19 @@ export interface Passkeys {
 }
 
 /** Everything the routes need, wired once in compose.ts. */
+/** What monitors are told of the service's own work. */
+export interface OperatingBook {
+  /** Rejects when the database does not answer. */
+  answers(): Promise<void>
+  figures(): Promise<OperatingFigures>
+}
+
+/** The host on one's own machine. */
+export interface MachineDesk {
+  /** Undefined at the edge. */
+  report(): Promise<MachineReport | undefined>
+}
+
 export interface AppDeps {
   readonly clock: Clock
   readonly identifiers: Identifiers
@@ -1071,6 +1211,8 @@ export interface AppDeps {
   readonly passkeys: Passkeys
   readonly knownBrowsers: KnownBrowsers
   readonly sites: SiteStore
+  readonly ownDefinitions: OwnDefinitions
+  readonly definitionDesk: DefinitionDesk
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
   readonly siteSignIns: SiteSignIns
@@ -1089,6 +1231,8 @@ export interface AppDeps {
   readonly libraries: Libraries
   readonly mediaHistory: MediaHistory
   readonly brush: BrushTasks
+  readonly feeds: Feeds
+  readonly filterRules: FilterRules
   readonly devices: Devices
   readonly tunnel: Tunnel
 
@@ -1101,4 +1245,6 @@ export interface AppDeps {
   readonly publicOrigins: readonly string[]
   readonly version: string
   readonly gatewayDesk: GatewayDesk
+  readonly operatingBook: OperatingBook
+  readonly machine: MachineDesk
 }

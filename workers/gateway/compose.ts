@@ -3,10 +3,10 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { CallMeter } from './adapters/call-meter.ts'
-import { chatProvider } from './adapters/chat-provider.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
 import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
+import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
@@ -27,7 +27,7 @@ import { failure } from './core/failure.ts'
 import type { CallRecord } from './core/keys/call-record.ts'
 import type { KeyGrant } from './core/keys/key-record.ts'
 import { calendarOf } from './core/keys/moment.ts'
-import { type PriceList, readPriceList } from './core/keys/price-list.ts'
+import { factsOf, type PriceList, readPriceList } from './core/keys/price-list.ts'
 import { Metrics } from './core/metrics.ts'
 import { resolveModel } from './core/model-resolution.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
@@ -169,7 +169,10 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const own = { provider: ownProvider, prices: ownProvider }
   const externals = [...settings.providers.providers.values()].map((external) => {
     const { attemptsMax, streamIdleTimeoutMs } = settings
-    const plain = chatProvider(external, { outgoing, clock, chance, timers, log, attemptsMax, streamIdleTimeoutMs })
+    const outputTokensMax = (model: string) =>
+      factsOf(parts.value.prices, external.prices, model, model)?.outputTokensMax
+    const rules = { attemptsMax, streamIdleTimeoutMs, outputTokensMax }
+    const plain = externalProvider(external, { outgoing, clock, chance, timers, log, ...rules })
     const named = { provider: external.name, prices: external.prices }
     return [
       external.name,

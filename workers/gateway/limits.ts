@@ -38,6 +38,8 @@ export const serverSentEventCharactersMax = 16 * mebibyte
 export const providerAnswerBytesMax = 64 * mebibyte
 export const providerErrorBytesMax = 64 * kibibyte
 export const requestIdCharactersMax = 128
+/** Features that one request tries out; more are not told to the provider. */
+export const betasMax = 32
 /** Names in the header that tells what of a request was not followed. */
 export const ignoredFieldsMax = 20
 

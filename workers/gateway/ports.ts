@@ -7,6 +7,7 @@ import type { Wanted } from './core/keys/admission.ts'
 import type { CallRecord, UsageRow } from './core/keys/call-record.ts'
 import type { KeyFields, KeyGrant, KeyRecord, KeyRefusal } from './core/keys/key-record.ts'
 import type { Moment } from './core/keys/moment.ts'
+import type { PassedSurface } from './core/providers/provider-dialect.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
 import type { ConverseAnswer, ConverseEvent } from './core/wire/converse-answer.ts'
@@ -105,6 +106,8 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** Who is charged, and for which route. Undefined: the gateway asks for itself. */
   readonly account?: { readonly grant: KeyGrant; readonly route: string }
+  /** Features that are tried out, as a client of the messages dialect names them. */
+  readonly betas?: readonly string[]
 }
 
 /** Batches of events as they arrive. After a failure nothing follows. */
@@ -139,9 +142,9 @@ export interface Images {
   download(url: string, room: Room, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
 }
 
-/** The surface of the provider that already speaks the reference chat API. */
+/** A provider that speaks the dialect of a client itself, so that its bytes pass. */
 export interface CompatibleEndpoint {
-  send(surface: 'responses' | 'chat', body: unknown, call: CallContext): Promise<Result<OutgoingAnswer, Failure>>
+  send(surface: 'responses' | PassedSurface, body: unknown, call: CallContext): Promise<Result<OutgoingAnswer, Failure>>
 }
 
 /** What a request carries, and what is written down where it is refused. */

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
+import { readFeed } from '../../../workers/app/adapters/feeds/read-feed.ts'
 import { descendants, parseMarkup, spacedText } from '../../../workers/app/adapters/sites/markup.ts'
-import { readFeed } from '../../../workers/app/adapters/sites/torznab/feed.ts'
 import { markupDepthMax, openTagsMax } from '../../../workers/app/limits.ts'
 
 describe('the tree of a page', () => {

@@ -158,7 +158,7 @@ describe.each(accountCases)('the account pages of %s in %s, of an account %s', (
   })
 
   test('say what an hour brings, and not what the formula holds', ({ expect }) => {
-    expect(readBonusPerHour(parseMarkup(bonusPage(look, account)))).toBe(account.bonusPerHour)
+    expect(readBonusPerHour(parseMarkup(bonusPage(look, account)), profile)).toBe(account.bonusPerHour)
   })
 })
 
@@ -237,7 +237,7 @@ describe.each(accountLooks.map((look) => [look.version, look.language, look] as 
     const seeded = torrents.filter(({ sizeBytes }) => sizeBytes > 0)
 
     test('tells how many and how much, stated or added up', ({ expect }) => {
-      const { count, sizeBytes } = readSeeding(parseMarkup(seedingList(look, seeded)))
+      const { count, sizeBytes } = readSeeding(parseMarkup(seedingList(look, seeded)), profile)
       const total = seeded.reduce((sum, one) => sum + one.sizeBytes, 0)
 
       expect(count).toBe(seeded.length)
@@ -246,7 +246,7 @@ describe.each(accountLooks.map((look) => [look.version, look.language, look] as 
     })
 
     test('of nothing is nothing', ({ expect }) => {
-      expect(readSeeding(parseMarkup(seedingList(look, [])))).toEqual({ count: 0, sizeBytes: 0 })
+      expect(readSeeding(parseMarkup(seedingList(look, [])), profile)).toEqual({ count: 0, sizeBytes: 0 })
     })
   },
 )
@@ -293,7 +293,7 @@ describe('a page that says something else', () => {
   test('has no points an hour where only the formula speaks of them', ({ expect }) => {
     const text = bonusPage(look, ordinary).replace('你当前每小时能获取', '每小时')
 
-    expect(readBonusPerHour(parseMarkup(text))).toBeUndefined()
+    expect(readBonusPerHour(parseMarkup(text), profile)).toBeUndefined()
   })
 
   test('has no number of messages where only the picture tells of new ones', ({ expect }) => {
@@ -306,7 +306,7 @@ describe('a page that says something else', () => {
     const many = Array.from({ length: 101 }, (_, index) => ({ ...(torrents[2] as PageTorrent), id: index + 1 }))
     const text = seedingList(look, many).replace(/ \| 总大小：[^<]*/, '')
 
-    expect(readSeeding(parseMarkup(text))).toEqual({ count: 101 })
+    expect(readSeeding(parseMarkup(text), profile)).toEqual({ count: 101 })
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import { ChatChunkReader, readChatAnswer } from '../../../workers/gateway/core/providers/chat/chat-reading.ts'
 import { chatRefusal } from '../../../workers/gateway/core/providers/chat/chat-refusal.ts'
+import { messagesRefusal } from '../../../workers/gateway/core/providers/messages/messages-refusal.ts'
 import { readProviders } from '../../../workers/gateway/core/providers/provider-list.ts'
 import { Circuit, circuitOpenMs, plannedSteps } from '../../../workers/gateway/core/providers/route-plan.ts'
 
@@ -15,7 +16,23 @@ describe('the list of providers', () => {
 
     expect([...list.value.providers.values()]).toMatchObject([
       { name: 'shed', address, callsMax: 64, firstByteTimeoutMs: 120_000, maxTokensName: 'max_tokens', prices: 'shed' },
-      { name: 'openai', key: 'k', maxTokensName: 'max_completion_tokens' },
+      { name: 'openai', key: 'k', maxTokensName: 'max_completion_tokens', dialect: 'chat' },
+    ])
+  })
+
+  test('knows a dialect by its maker’s address, and takes the owner’s word before that', ({ expect }) => {
+    const official = 'https://api.anthropic.com/v1'
+    const list = read({
+      claude: { address: official },
+      proxy: { address, dialect: 'messages' },
+      odd: { address: official, dialect: 'chat', prices: 'free' },
+    })
+    if (!list.ok) throw new Error(list.failure)
+
+    expect([...list.value.providers.values()]).toMatchObject([
+      { dialect: 'messages', prices: 'anthropic' },
+      { dialect: 'messages', prices: 'proxy' },
+      { dialect: 'chat', prices: 'free' },
     ])
   })
 
@@ -28,6 +45,7 @@ describe('the list of providers', () => {
     ['a member that is none', { shed: { address, keys: [] } }, {}],
     ['no calls at once', { shed: { address, calls_at_once: 0 } }, {}],
     ['another member for the limit', { shed: { address, max_tokens_name: 'limit' } }, {}],
+    ['a dialect that is none', { shed: { address, dialect: 'morse' } }, {}],
     ['too many', Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`p${index}`, { address }])), {}],
     ['a route without steps', {}, { code: [] }],
     ['a step without a model', {}, { code: [{ weight: 1 }] }],
@@ -176,3 +194,26 @@ test.for([
 ] as const)('%s with %s is %s', ([status, text, code, isRetryable], { expect }) => {
   expect(chatRefusal('shed', status, text, '3')).toMatchObject({ failure: { code }, isRetryable })
 })
+
+test.for([
+  [400, 'invalid_request_error', 'messages: too few', {}, 'bad_request', false],
+  [400, 'invalid_request_error', 'prompt is too long: 9 tokens > 8 maximum', {}, 'context_length_exceeded', false],
+  [413, 'request_too_large', 'too many bytes', {}, 'request_too_large', false],
+  [403, 'permission_error', 'not you', {}, 'upstream_error', false],
+  [429, 'rate_limit_error', 'slowly', {}, 'rate_limit_exceeded', true],
+  [429, 'rate_limit_error', 'spent', { 'x-should-retry': 'false' }, 'rate_limit_exceeded', false],
+  [529, 'overloaded_error', 'Overloaded', {}, 'overloaded', true],
+  [504, 'timeout_error', 'too slow', {}, 'upstream_error', false],
+  [502, 'unheard_of', 'from a proxy', {}, 'upstream_error', true],
+] as const)(
+  'a refusal of %i %s (%s) in the messages dialect',
+  ([status, type, message, more, code, isRetryable], { expect }) => {
+    const headers: Record<string, string> = { 'retry-after': '3', ...more }
+    const text = JSON.stringify({ type: 'error', error: { type, message } })
+
+    expect(messagesRefusal('claude', status, text, (name) => headers[name])).toMatchObject({
+      failure: { code, message: `claude: ${message}`, retryAfterSeconds: 3 },
+      isRetryable,
+    })
+  },
+)

@@ -63,12 +63,24 @@ export interface BrushWorld {
   /** Why the downloader does not answer. */
   isAway: Reason | undefined
   readonly work: () => ToldWork
+  readonly desk: PushDesk
   readonly siteId: number
   readonly downloaderId: number
 }
 
 export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
-  for (const table of ['brush_tasks', 'brush_torrents', 'push_records', 'jobs', 'downloaders', 'notices', 'channels'])
+  for (const table of [
+    'feeds',
+    'feed_items',
+    'filter_rules',
+    'brush_tasks',
+    'brush_torrents',
+    'push_records',
+    'jobs',
+    'downloaders',
+    'notices',
+    'channels',
+  ])
     await env.DB.prepare(`delete from ${table}`).run()
   const fleet = fakeFleet()
   const siteId = await addSite(site)
@@ -91,6 +103,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
     isAway: undefined,
     siteId,
     downloaderId: added.value.id,
+    desk: { push: (target, downloader, order) => desk.push(target, downloader, order) },
     work: () =>
       workWith(fleet, {
         brush: {

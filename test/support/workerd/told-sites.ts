@@ -6,6 +6,7 @@ import { unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { createBrushBook } from '../../../workers/app/adapters/d1/brush-book.ts'
 import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
+import { createFeedBook } from '../../../workers/app/adapters/d1/feed-book.ts'
 import { createJobList } from '../../../workers/app/adapters/d1/job-list.ts'
 import { createKeeping } from '../../../workers/app/adapters/d1/keeping.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
@@ -51,6 +52,7 @@ export const records = createPushRecords(db, clock)
 export const downloaders = createDownloaderStore(db, { clock, secrets })
 
 export const shanghai = localeOf('Asia/Shanghai')
+export const feedBook = createFeedBook(db, { clock, secrets })
 export const book = createBrushBook(db, { clock, locale: shanghai })
 
 export const user: SiteUser = {
@@ -223,6 +225,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       organising: organisedBy(nothingLeft),
       hunts: { plan: () => planHunts(db), runDue: () => hunts.runDue(), settle: () => hunts.settle() },
       brush: { ...book, run: nothingLeft },
+      feeds: { ...feedBook, run: nothingLeft },
       ...parts,
     },
     wake: async () => undefined,

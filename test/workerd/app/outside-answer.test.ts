@@ -9,7 +9,16 @@ const settings: SiteSettings = {
   kind: 'nexusphp',
   baseUrl: 'https://site.test',
   credentials: { cookie: 'c', apiKey: '' },
-  profile: { utcOffsetMinutes: 0, requestIntervalMs: 0, categories: {}, paths: {}, selectors: {}, signsIn: false },
+  profile: {
+    utcOffsetMinutes: 0,
+    requestIntervalMs: 0,
+    categories: {},
+    paths: {},
+    selectors: {},
+    labels: {},
+    headers: {},
+    signsIn: false,
+  },
 }
 
 /** No two neighbours are alike, so that a piece at a wrong place shows. */

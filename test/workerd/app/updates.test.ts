@@ -124,11 +124,23 @@ describe('the update check', () => {
     expect(bare).toEqual({ version: 'v9.0.1', name: 'v9.0.1', changelog: '', url: '', published_at: 0 })
   })
 
-  test('answers 502 upstream while no list is set, and asks nobody', async ({ expect }) => {
-    expect(await check()).toMatchObject({
-      status: 502,
-      body: { error: 'upstream', message: '还没有设置发布列表，无法检查更新' },
-    })
+  test('says what runs while no list is set, and that nothing was looked at', async ({ expect }) => {
+    for (const query of ['', '?include_prerelease=1']) {
+      const { status, body } = await check(query)
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        current_version: '0.1.0',
+        has_update: false,
+        checked_at: 0,
+        unchecked: 'not_set_up',
+        new_releases: [],
+      })
+    }
+
+    await releaseHost()
+    expect((await check()).body).not.toHaveProperty('unchecked')
+    await changeSetting(session, 'updates', { repository: '', api_address: '' })
+    expect((await check()).body).toMatchObject({ unchecked: 'not_set_up', has_update: false, new_releases: [] })
   })
 
   test.for([

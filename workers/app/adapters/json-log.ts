@@ -11,7 +11,7 @@ export const jsonLog: Logger = {
 }
 
 function write(level: 'info' | 'error', event: string, facts: Readonly<Record<string, unknown>> = {}): void {
-  const line: Record<string, unknown> = { level, event }
+  const line: Record<string, unknown> = { time: new Date().toISOString(), level, event }
   for (const [name, value] of Object.entries(facts)) line[name] = printable(value)
   // biome-ignore lint/suspicious/noConsole: this is the one place that writes the log
   console[level === 'info' ? 'log' : 'error'](cutTo(JSON.stringify(line), lineCharactersMax))

@@ -2,15 +2,17 @@ import { type OutgoingFault, outgoingFaults, outgoingHeaders } from '../core/sit
 import { siteAnswerBytesMax, siteCallMs, siteQueueMax } from '../limits.ts'
 import { OutgoingFailure, type SiteRuntime } from './sites/site-driver.ts'
 
-/** The host's outgoing side, where there is one. */
-export type OutgoingSide = Pick<Cloudflare.Env, 'OUTGOING' | 'OUTGOING_CODE'>
+/** The host's ways out, where there are any. */
+export type OutgoingSide = Pick<Cloudflare.Env, 'OUTGOING' | 'OUTGOING_CODE' | 'SITE_NETWORK'>
 
 /** Network, time and waiting as the Worker's runtime gives them. */
 export function siteRuntimeOf(outgoing: OutgoingSide): SiteRuntime {
   return {
     bounds: { callMs: siteCallMs, answerBytesMax: siteAnswerBytesMax, queueMax: siteQueueMax },
     fetch: (address, init, proxy) =>
-      proxy === undefined ? fetch(address, init) : fetchThrough(outgoing, proxy, address, init),
+      proxy === undefined
+        ? (outgoing.SITE_NETWORK ?? globalThis).fetch(address, init)
+        : fetchThrough(outgoing, proxy, address, init),
     nowMs: () => Date.now(),
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {

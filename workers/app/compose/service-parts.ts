@@ -5,11 +5,15 @@ import { createBrushBook } from '../adapters/d1/brush-book.ts'
 import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
 import { createChannels } from '../adapters/d1/channels.ts'
 import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
+import { createFeedBook } from '../adapters/d1/feed-book.ts'
+import { createFeeds } from '../adapters/d1/feeds.ts'
+import { createFilterRules } from '../adapters/d1/filter-rules.ts'
 import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
 import { createKeeping } from '../adapters/d1/keeping.ts'
 import { planOrganising } from '../adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
 import { planNotices } from '../adapters/d1/notices.ts'
+import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
 import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
 import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
@@ -17,14 +21,17 @@ import { createHuntBook, planHunts } from '../adapters/d1/subscription-hunts.ts'
 import { planTitles } from '../adapters/d1/title-refreshes.ts'
 import { deliverNotices } from '../adapters/deliver-notices.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
+import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { followPushes } from '../adapters/follow-pushes.ts'
 import { libraryAwareFleet } from '../adapters/library-aware-fleet.ts'
 import { createLoginReminders, type LoginReminders } from '../adapters/login-reminders.ts'
 import { organiseMedia } from '../adapters/organise-media.ts'
 import { refreshTitles } from '../adapters/refresh-titles.ts'
+import { openCredentials } from '../adapters/site-credentials.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
 import { createSiteNews } from '../adapters/site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
+import { createDefinitionDesk } from '../adapters/sites/cardigann/definition-desk.ts'
 import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
@@ -37,17 +44,23 @@ import type { SiteHost } from '../objects/site-object.ts'
 import type {
   BrushTasks,
   Channels,
+  DefinitionDesk,
   DownloaderFleet,
   DownloaderStore,
+  Feeds,
+  FilterRules,
   Logger,
   MessageTemplates,
+  OwnDefinitions,
   OwnerLocaleReader,
   PushDesk,
   SecretBox,
+  SiteEntry,
   SiteFleet,
   SiteStore,
   SubscriptionHunt,
 } from '../ports.ts'
+import { runFeeds } from '../services/run-feeds.ts'
 import { createSiteSignIn, type SiteSignIn } from '../services/site-sign-in.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
 
@@ -56,6 +69,8 @@ export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS
 
 export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
+  readonly ownDefinitions: OwnDefinitions
+  readonly definitionDesk: DefinitionDesk
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
   readonly pushDesk: PushDesk
@@ -69,6 +84,8 @@ export interface ServiceParts extends MediaParts {
   readonly templates: MessageTemplates
   readonly channels: Channels
   readonly brush: BrushTasks
+  readonly feeds: Feeds
+  readonly filterRules: FilterRules
   readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -108,6 +125,22 @@ export function createServiceParts(
   const { locale } = media
   const book = createBrushBook(db, { clock, locale })
   const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, desk: fleet }
+  const filterRules = createFilterRules(db, clock)
+  const feedBook = createFeedBook(db, { clock, secrets })
+  const feeding = {
+    clock,
+    random,
+    book: feedBook,
+    rules: filterRules,
+    downloaders,
+    sites: fleet,
+    desk: fleet,
+    async proxyOf({ target }: SiteEntry) {
+      const opened = await openCredentials(secrets, target.id, target.sealedCredentials)
+      return opened.ok ? opened.value.proxy : undefined
+    },
+    fetchFeed: (place: FeedPlace) => fetchFeed(place, runtime),
+  }
   const hunts = createSubscriptionHunts({
     book: createHuntBook(db, clock),
     subscriptions: media.subscriptions,
@@ -171,6 +204,7 @@ export function createServiceParts(
           }),
       },
       hunts: { plan: () => planHunts(db), runDue: () => hunts.runDue(), settle: () => hunts.settle() },
+      feeds: { ...feedBook, run: (siteId, entry) => runFeeds(feeding, siteId, entry) },
       brush: { ...book, run: (siteId, entry) => runBrush(brushing, siteId, entry) },
     },
     wake,
@@ -179,6 +213,8 @@ export function createServiceParts(
   return {
     ...media,
     sites: store,
+    ownDefinitions: createOwnDefinitions(db, clock),
+    definitionDesk: createDefinitionDesk((address, init) => runtime.fetch(address, init)),
     siteFigures: figures,
     siteFleet: fleet,
     siteSignIns: signIn,
@@ -191,6 +227,8 @@ export function createServiceParts(
     pushRecords: records,
     templates,
     channels: createChannels(db, { clock, secrets, runtime: channelRuntime, wake }),
+    feeds: createFeeds(db, { clock, secrets, wake }),
+    filterRules,
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),
     canUseProxies: env.OUTGOING !== undefined,
   }

@@ -15,11 +15,15 @@ import {
 } from '../limits.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleDefinitionDeclarations } from './console-definitions.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
+import { consoleFeedDeclarations } from './console-feeds.ts'
 import { consoleGatewayDeclarations } from './console-gateway.ts'
+import { consoleHealthDeclarations } from './console-health.ts'
 import { consoleJobDeclarations } from './console-jobs.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
+import { consoleRuleDeclarations } from './console-rules.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
@@ -329,9 +333,13 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   listAudit,
   ...consoleSiteDeclarations,
   ...consoleJobDeclarations,
+  ...consoleHealthDeclarations,
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
   ...consoleBrushDeclarations,
+  ...consoleDefinitionDeclarations,
+  ...consoleFeedDeclarations,
+  ...consoleRuleDeclarations,
   ...consoleSubscriptionDeclarations,
   ...consoleLibraryDeclarations,
   ...consoleGatewayDeclarations,

@@ -1,14 +1,24 @@
 /** What a ready-made site definition may say, and what the owner may override for one site. */
 import { z } from '@hono/zod-openapi'
+import { labelNames } from '../core/site.ts'
+import { mayBeOwners } from '../core/site-headers.ts'
 import { siteKinds } from '../core/vocabulary.ts'
 import {
   inactivityDaysMax,
   siteAddressCharactersMax,
+  siteChoiceCharactersMax,
+  siteChoicesMax,
   siteDisplayNameCharactersMax,
+  siteHeaderNameCharactersMax,
+  siteHeadersMax,
+  siteHeaderValueCharactersMax,
   siteIntervalMsMax,
+  siteLabelCharactersMax,
+  siteLabelsMax,
   siteNameCharactersMax,
   siteUserAgentCharactersMax,
 } from '../limits.ts'
+import { ask } from './rule.ts'
 
 const shortText = z.string().min(1).max(200)
 
@@ -18,6 +28,37 @@ const relativePath = z
   .min(1)
   .max(200)
   .regex(/^(?!\/)(?![a-z][a-z0-9+.-]*:)[^\s\\]+$/i, '必须是相对于站点地址的路径')
+
+const headerName = z
+  .string()
+  .max(siteHeaderNameCharactersMax)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/)
+
+/** Printable, on one line; a blank at its end would not arrive. */
+const headerValue = z
+  .string()
+  .max(siteHeaderValueCharactersMax)
+  .regex(/^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/)
+
+/** Checked as a whole: a schema for the names would put a refused name into the place of the field. */
+const headers = z.record(z.string(), headerValue).superRefine((given, context) => {
+  const names = Object.keys(given)
+  const refused = names.filter((name) => !headerName.safeParse(name).success || !mayBeOwners(name))
+  const isTwice = new Set(names.map((name) => name.toLowerCase())).size < names.length
+  if (refused.length > 0 || isTwice) {
+    const rule = refused.length > 0 ? 'rule.not_a_free_header' : 'rule.header_twice'
+    context.addIssue({ code: 'custom', ...ask({ kind: rule }) })
+  }
+  if (names.length > siteHeadersMax)
+    context.addIssue({ code: 'custom', ...ask({ kind: 'rule.at_most', limit: siteHeadersMax, unit: 'items' }) })
+})
+
+/** As it stands on the page, without the colon behind it. */
+const label = z
+  .string()
+  .min(1)
+  .max(siteLabelCharactersMax)
+  .regex(/^[^\p{C}\s:：](?:[^\p{C}:：]*[^\p{C}\s:：])?$/u)
 
 /** Everything here is optional; what is left out keeps the default of the kind. */
 export const siteOverrides = z.strictObject({
@@ -47,6 +88,15 @@ export const siteOverrides = z.strictObject({
   selectors: z
     .strictObject({ torrents: shortText.optional(), title: shortText.optional(), info_block: shortText.optional() })
     .optional(),
+  /** What the owner chose among what a definition of theirs offers, by its names. */
+  choices: z
+    .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(siteChoiceCharactersMax))
+    .refine((given) => Object.keys(given).length <= siteChoicesMax)
+    .optional(),
+  /** What the site calls the figures on its pages; the words given are the only ones looked for. */
+  labels: z.partialRecord(z.enum(labelNames), z.array(label).min(1).max(siteLabelsMax)).optional(),
+  /** Sent with every call to the site, besides what its kind needs. They are shown again: nothing secret belongs here. */
+  headers: headers.optional(),
   /** False where signing in needs a person. */
   signs_in: z.boolean().optional(),
   /** What the site is told as the browser. A cookie that a site's guard gave is only good with the one it was given to. */

@@ -17,7 +17,10 @@ const wireUpdates = z
   .object({
     current_version: z.string(),
     has_update: z.boolean(),
+    /** 0 where nothing was looked at. */
     checked_at: z.int(),
+    /** Nothing was looked at, because the owner has named no list of releases. */
+    unchecked: z.literal('not_set_up').optional(),
     /** Newest first. */
     new_releases: z.array(wireRelease),
     /** There are more new ones than are shown. */

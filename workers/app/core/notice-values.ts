@@ -31,7 +31,9 @@ export function noticeValues(
       isList(value)
         ? value
             .slice(0, bounds.itemsMax)
-            .map((item) => Object.fromEntries(Object.entries(item).map(([name, one]) => [name, scalar(one)])))
+            .map((item) =>
+              Object.fromEntries(Object.entries(withTexts(event, key, item)).map(([name, one]) => [name, scalar(one)])),
+            )
         : scalar(value),
     ]),
   )
@@ -47,6 +49,16 @@ export function noticeValues(
     ...Object.fromEntries(readable),
     ...known,
   }
+}
+
+/** Amounts in a list, as a person reads them, where the list's items have such a variable. */
+function withTexts(event: TemplateEvent, key: string, item: Readonly<Record<string, Fact>>): Record<string, Fact> {
+  const list = event.vars.find((one) => one.key === key)
+  const texts = (list !== undefined && 'item' in list ? list.item : []).flatMap((one) => {
+    const amount = one.key.endsWith('_text') ? item[one.key.slice(0, -'_text'.length)] : undefined
+    return typeof amount === 'number' ? [[one.key, amount === 0 ? '—' : readableBytes(amount)] as const] : []
+  })
+  return { ...item, ...Object.fromEntries(texts) }
 }
 
 function isList(value: NoticeFacts[string]): value is readonly Readonly<Record<string, Fact>>[] {

@@ -16,7 +16,7 @@ export function sealedStart(keyName: string): string {
   return `${format}.${keyName}.`
 }
 
-export const lostKinds = ['downloader', 'site', 'channel', 'service', 'device'] as const
+export const lostKinds = ['downloader', 'site', 'channel', 'service', 'device', 'feed'] as const
 export type LostKind = (typeof lostKinds)[number]
 
 /** What has to be entered again, or paired again: by the name that the owner knows it under. */
@@ -36,6 +36,7 @@ export const lostQueries: readonly { readonly kind: LostKind; readonly sql: stri
   { kind: 'site', sql: `select name from sites where ${other('sealed_credentials')} order by id` },
   { kind: 'channel', sql: `select name from channels where ${other('sealed_secrets')} order by id` },
   { kind: 'service', sql: `select name from settings where ${other('sealed')} order by name` },
+  { kind: 'feed', sql: `select name from feeds where ${other('sealed_address')} order by id` },
   {
     kind: 'device',
     sql: `select name from devices where exists (select 1 from tunnel_key where ${other('sealed')})

@@ -2,6 +2,23 @@ import type { Reason } from './reason/reason.ts'
 import type { SiteUser } from './site-figures.ts'
 import type { Discount, SiteKind } from './vocabulary.ts'
 
+/** What a site may call in its own words, as its pages write it. */
+export const labelNames = [
+  'transfer',
+  'uploaded',
+  'downloaded',
+  'ratio',
+  'level',
+  'bonus',
+  'bonus_per_hour',
+  'last_active',
+  'hit_and_run',
+  'total_size',
+  'new_messages',
+] as const
+export type LabelName = (typeof labelNames)[number]
+export type SiteLabels = Readonly<Partial<Record<LabelName, readonly string[]>>>
+
 /** What differs between sites of one kind. Defaults of the kind, a definition and the owner's overrides, merged. */
 export interface SiteProfile {
   /** The site writes its times in this zone, without saying so. */
@@ -13,8 +30,12 @@ export interface SiteProfile {
   readonly paths: Readonly<Record<string, string>>
   /** CSS selectors of a site that shows pages. */
   readonly selectors: Readonly<Record<string, string>>
-  /** Choices among what the owner's definition offers, by its names. */
-  readonly settings: Readonly<Record<string, string>>
+  /** Words of a site that shows pages; the usual ones where there are none. */
+  readonly labels: SiteLabels
+  /** Sent with every call, by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Choices among what a definition of the owner's offers, by its names. */
+  readonly choices?: Readonly<Record<string, string>>
   /** False where signing in needs a person: a picture to read, a question to answer. */
   readonly signsIn: boolean
   /** Told to the site as the browser; ours where there is none. */
@@ -51,6 +72,8 @@ export interface SiteTarget {
   readonly revision: number
   readonly baseUrl: string
   readonly profile: SiteProfile
+  /** Of the owner's, for the kind that needs one. */
+  readonly definition?: string
   /** What the account may seed at the site before pushes stop; 0 for no limit. */
   readonly capacityGib: number
   readonly sealedCredentials: string

@@ -140,6 +140,25 @@ export type BrushStatus = (typeof brushStatuses)[number]
 export const brushReasons = ['incomplete', 'free_over', 'seeding', 'ratio', 'uploaded', 'idle'] as const
 export type BrushReason = (typeof brushReasons)[number]
 
+/**
+ * What became of an item of a feed. `seen`: it was there at the first look; `left`: no rule
+ * wants it; `waiting`: what decides is not told
+ * yet; `taking`: its push is under way; `present`: the downloader had it; `told`: a rule only notes it; `skipped`: a rule
+ * refuses it.
+ */
+export const feedItemStatuses = [
+  'seen',
+  'left',
+  'waiting',
+  'taking',
+  'taken',
+  'present',
+  'told',
+  'skipped',
+  'failed',
+] as const
+export type FeedItemStatus = (typeof feedItemStatuses)[number]
+
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
@@ -202,13 +221,13 @@ export const noticeTypes = [
   'media.failed',
   'brush.removed',
   'brush.failed',
+  'rss.matched',
 ] as const
 export type NoticeType = (typeof noticeTypes)[number]
 
 /** Everything that has a template. */
 export const templateTypes = [
   ...noticeTypes,
-  'rss.matched',
   'reply.status',
   'reply.sites',
   'reply.torrents',

@@ -1,6 +1,7 @@
 import { bearerToken } from '#shared/http/bearer-token.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
+import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import type { Principal } from '../core/principal.ts'
 import type { AppDeps } from '../ports.ts'
 
@@ -64,7 +65,7 @@ export async function authenticate(
     return known === undefined ? failWith(unauthorized) : succeed(known.principal)
   } catch (cause) {
     deps.logger.error('credential_store_failed', { cause })
-    return failWith(failure('unavailable', { kind: 'account.unreadable' }))
+    return failWith(failure('unavailable', storageReasonOf(cause) ?? { kind: 'account.unreadable' }))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 import { failure } from '../core/failure.ts'
+import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import { sayFor } from '../core/reason/say.ts'
 import type { AppDeps } from '../ports.ts'
 import { renderFailure } from './render-failure.ts'
@@ -46,6 +47,8 @@ export function frameAnswers<E extends Framed>(
   })
   app.onError((cause, c) => {
     deps.logger.error('request_crashed', { request_id: c.get('requestId'), route: c.req.routePath, cause })
-    return renderFailure(failure('internal', { kind: 'internal' }), sayFor(c.req.raw.headers))
+    const storage = storageReasonOf(cause)
+    const failed = storage === undefined ? failure('internal', { kind: 'internal' }) : failure('unavailable', storage)
+    return renderFailure(failed, sayFor(c.req.raw.headers))
   })
 }

@@ -9,6 +9,7 @@ import { routerPattern, servedPaths } from '#shared/http/route-paths.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { emptyBody, mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
+import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { type Say, sayFor } from '../core/reason/say.ts'
@@ -162,7 +163,7 @@ async function audited(
     })
   } catch (cause) {
     deps.logger.error('audit_unavailable', { request_id: requestId, cause })
-    return renderFailure(failure('unavailable', { kind: 'audit_unavailable' }), say)
+    return renderFailure(failure('unavailable', storageReasonOf(cause) ?? { kind: 'audit_unavailable' }), say)
   }
   let outcome: { result: string; status: number; reason?: Reason } = { result: 'error', status: 500 }
   try {

@@ -38,11 +38,15 @@ export interface JobParts {
     settle(): Promise<void>
   }
   /** Tasks of a site, which need not be switched on for it, nor be there: what was taken is looked after. */
-  readonly brush: {
-    plan(siteId: number): Promise<void>
-    hasten(siteId: number): Promise<void>
-    run(siteId: number, entry: SiteEntry | undefined): Promise<JobOutcome>
-  }
+  readonly brush: OfSite
+  /** Feeds that belong to a site. */
+  readonly feeds: OfSite
+}
+
+interface OfSite {
+  plan(siteId: number): Promise<void>
+  hasten(siteId: number): Promise<void>
+  run(siteId: number, entry: SiteEntry | undefined): Promise<JobOutcome>
 }
 
 interface Planned {

@@ -1,5 +1,6 @@
 import { brushJob } from './brush.ts'
 import { downloadersJob } from './downloaders.ts'
+import { feedsJob } from './feeds.ts'
 import type { Job } from './job.ts'
 import { noticesJob } from './notices.ts'
 import { organiseJob } from './organise.ts'
@@ -18,6 +19,7 @@ export const registry: readonly Job[] = [
   probeJob,
   signInJob,
   brushJob,
+  feedsJob,
   tasksJob,
   remindersJob,
   downloadersJob,

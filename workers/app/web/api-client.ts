@@ -31,6 +31,7 @@ import type {
   WireGatewayKeyList,
   WireGatewayUsage,
 } from '../contract/console-gateway.ts'
+import type { WireHealth } from '../contract/console-health.ts'
 import type { WireJob } from '../contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../contract/console-libraries.ts'
 import type {
@@ -352,6 +353,9 @@ export function faviconOf(name: string): string {
   return `${app}/favicon/${encodeURIComponent(name)}`
 }
 
+export function fetchHealth(signal?: AbortSignal): Promise<Answer<WireHealth>> {
+  return call({ method: 'GET', path: `${own}/health`, signal })
+}
 export function fetchJobs(signal?: AbortSignal): Items<WireJob> {
   return call({ method: 'GET', path: `${own}/jobs`, signal })
 }

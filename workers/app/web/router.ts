@@ -18,25 +18,32 @@ const address = createAddress<Route>(readRoute)
 export const [route, , replaceAddress] = address
 const [, follow, , readAddress] = address
 
-/** Who is asked before the place is left, and which place that is. */
-let guard: { readonly hash: string; readonly ask: (wanted: string) => void } | undefined
+/** Who is asked before the place is left, and which place that is; the last of them where there are several. */
+const guards = new Set<{ readonly hash: string; readonly ask: (wanted: string) => void }>()
 
-/** From now on whoever wants to leave this place is told of to `ask` and stays; without it nobody is. */
-export function guardAddress(ask: ((wanted: string) => void) | undefined): () => void {
-  const mine = ask === undefined ? undefined : { hash: location.hash, ask }
-  guard = mine
+/** From now on, until it is released, whoever wants to leave this place is told of to `ask` and stays. */
+export function guardAddress(ask: (wanted: string) => void): () => void {
+  const mine = { hash: location.hash, ask }
+  guards.add(mine)
   return () => {
-    if (guard === mine) guard = undefined
+    guards.delete(mine)
   }
 }
 
+/** Nobody is asked any more. */
+export function releaseAddress(): void {
+  guards.clear()
+}
+
 export function goTo(hash: string): void {
+  const guard = [...guards].at(-1)
   if (guard === undefined || hash === guard.hash) follow(hash)
   else guard.ask(hash)
 }
 
 window.addEventListener('hashchange', () => {
   const wanted = location.hash
+  const guard = [...guards].at(-1)
   if (guard === undefined || wanted === guard.hash) return readAddress()
   // The browser has gone there already; the screen has not.
   history.pushState(null, '', guard.hash)

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { WireConsoleState } from '../contract/console.ts'
 import { signInHash } from './model/hash-route.ts'
-import { goTo, guardAddress } from './router.ts'
+import { goTo, releaseAddress } from './router.ts'
 
 /** Undefined until the server was asked for the first time. */
 export const consoleState = signal<WireConsoleState | undefined>(undefined)
@@ -13,6 +13,6 @@ export function sessionEnded(): void {
   if (known?.signed_in !== true) return
   const { secrets: _, lost: __, ...rest } = known
   consoleState.value = { ...rest, signed_in: false }
-  guardAddress(undefined)
+  releaseAddress()
   goTo(signInHash(location.hash))
 }

@@ -13,6 +13,8 @@ export interface Form<V extends object> {
   /** What of it is under way. */
   readonly busy: string | undefined
   readonly failure: ApiFailure | undefined
+  /** How often it was tried in vain: each time the first field that is wrong gets the focus. */
+  readonly refused: number
   /** Where the reader wants to go although what is typed is not stored. */
   readonly leaving: Signal<string | undefined>
   /** What stands below a field: our own words once it was tried, else what the server says of that field. */
@@ -22,15 +24,19 @@ export interface Form<V extends object> {
   readonly ticked: <K extends KeysOf<V, boolean>>(key: K) => { checked: boolean; onChange: (on: boolean) => void }
   /** Something beside storing, such as a test: one thing at a time, and what is wrong is shown from then on. */
   readonly run: (name: string, isRight: boolean, act: () => Promise<void>) => Promise<void>
-  readonly submit: (isRight: boolean, send: () => Promise<Answer<unknown>>, onSaved: () => void) => Promise<void>
+  readonly submit: <R>(isRight: boolean, send: () => Promise<Answer<R>>, onSaved: Saved<R>) => Promise<void>
 }
+
+export type Saved<R> = (saved: R) => void | Promise<void>
 
 type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & keyof V
 
 export function useForm<V extends object>(start: V): Form<V> {
   const values = useSignal(start)
   const first = useRef(JSON.stringify(start))
+  const release = useRef(() => {})
   const tried = useSignal(false)
+  const refused = useSignal(0)
   const busy = useSignal<string | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const leaving = useSignal<string | undefined>(undefined)
@@ -38,13 +44,13 @@ export function useForm<V extends object>(start: V): Form<V> {
 
   useEffect(() => {
     if (!isDirty) return
-    const release = guardAddress((hash) => {
+    release.current = guardAddress((hash) => {
       leaving.value = hash
     })
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', onUnload)
     return () => {
-      release()
+      release.current()
       window.removeEventListener('beforeunload', onUnload)
     }
   }, [isDirty, leaving])
@@ -53,8 +59,12 @@ export function useForm<V extends object>(start: V): Form<V> {
     values.value = { ...values.peek(), ...change }
   }
   async function run(name: string, isRight: boolean, act: () => Promise<void>): Promise<void> {
+    if (busy.peek() !== undefined) return
     tried.value = true
-    if (!isRight || busy.peek() !== undefined) return
+    if (!isRight) {
+      refused.value += 1
+      return
+    }
     busy.value = name
     await act()
     busy.value = undefined
@@ -65,6 +75,7 @@ export function useForm<V extends object>(start: V): Form<V> {
     isDirty,
     busy: busy.value,
     failure: failure.value,
+    refused: refused.value,
     leaving,
     wrong(isWrong, said, wireField) {
       if (isWrong) return tried.value ? said : undefined
@@ -89,10 +100,12 @@ export function useForm<V extends object>(start: V): Form<V> {
         const answer = await send()
         if (!answer.ok) {
           failure.value = answer.failure
+          refused.value += 1
           return
         }
-        guardAddress(undefined)
-        onSaved()
+        // Who is asked on leaving is known from what was drawn last: this is not drawn yet.
+        release.current()
+        await onSaved(answer.value)
       }),
   }
 }

@@ -30,7 +30,10 @@ export function compatibleClient(parts: CompatibleClientParts): CompatibleEndpoi
     chat: `${endpoint.chatBaseUrl}/chat/completions`,
   }
   return {
-    send(surface, body, context) {
+    async send(surface, body, context) {
+      if (surface !== 'responses' && surface !== 'chat') {
+        return failWith(failure('unsupported', 'the compatible endpoint does not speak this dialect'))
+      }
       const text = JSON.stringify(body)
       const policy = { attemptsMax: settings.attemptsMax, timers: parts.timers, chance: parts.chance, log: parts.log }
       return withRetries(policy, context, async () => {

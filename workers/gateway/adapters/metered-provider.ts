@@ -3,7 +3,7 @@ import { tokensInBody } from '../core/embeddings/embedding-plan.ts'
 import type { Failure } from '../core/failure.ts'
 import { numberOf, recordOf } from '../core/json-record.ts'
 import { noTokens, type TokenCount } from '../core/keys/call-record.ts'
-import { usageInText } from '../core/keys/usage-in-text.ts'
+import { passedUsage } from '../core/keys/usage-in-text.ts'
 import { type ConverseAnswer, type ProviderUsage, readableReasoning } from '../core/wire/converse-answer.ts'
 import { usageTailCharactersMax } from '../limits.ts'
 import type { CompatibleEndpoint, EventBatches, OutgoingAnswer, Provider } from '../ports.ts'
@@ -64,6 +64,8 @@ export function meteredEndpoint(
 ): CompatibleEndpoint {
   return {
     async send(surface, body, context) {
+      // Counting costs nothing, and nothing of it is written down.
+      if (surface === 'count_tokens') return plain.send(surface, body, context)
       const asked = recordOf(body) ?? {}
       const outputTokensMax =
         numberOf(asked['max_completion_tokens']) ??
@@ -95,7 +97,7 @@ function tokensOf(usage: ProviderUsage, reasoning: number): TokenCount {
     cacheRead: usage.cacheReadTokens,
     cacheWrite: usage.cacheWriteTokens,
     output: usage.outputTokens,
-    reasoning: Math.min(reasoning, usage.outputTokens),
+    reasoning: Math.min(usage.reasoningTokens ?? reasoning, usage.outputTokens),
   }
 }
 
@@ -136,17 +138,21 @@ function meteredAnswer(answer: OutgoingAnswer, call: OpenCall): OutgoingAnswer {
 
 async function* meteredBytes(body: AsyncIterable<Uint8Array>, call: OpenCall): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder()
+  let head = ''
   let tail = ''
-  let isWhole = false
+  let isOver = false
   try {
     for await (const chunk of body) {
       call.piece(chunk.length)
-      tail = (tail + decoder.decode(chunk, { stream: true })).slice(-usageTailCharactersMax)
+      const text = decoder.decode(chunk, { stream: true })
+      if (head.length < usageTailCharactersMax) head += text.slice(0, usageTailCharactersMax - head.length)
+      tail = (tail + text).slice(-usageTailCharactersMax)
       yield chunk
     }
-    isWhole = true
+    isOver = true
   } finally {
-    const tokens = usageInText(tail)
-    await call.end(isWhole || tokens !== undefined ? 'answered' : 'failed', tokens === undefined ? {} : { tokens })
+    const { tokens, isBroken } = passedUsage(head, tail)
+    const isWhole = !isBroken && (isOver || tokens !== undefined)
+    await call.end(isWhole ? 'answered' : 'failed', tokens === undefined ? {} : { tokens })
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
+import { withoutOwnThoughts } from '../core/providers/gemini/gemini-thinking.ts'
 import type { ModelRoute, ProviderList, RouteStep } from '../core/providers/provider-list.ts'
 import { Circuit, isTrouble, mayGoOn, numberOfText, plannedSteps } from '../core/providers/route-plan.ts'
 import type { ConverseRequest } from '../core/wire/converse-request.ts'
@@ -37,6 +38,11 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
     return answered
   }
 
+  /** What one kind of provider signed means nothing to the others. */
+  function readableFor<T extends Pick<ConverseRequest, 'messages'>>(name: string, request: T): T {
+    return list.providers.get(name)?.dialect === 'gemini' ? request : withoutOwnThoughts(request)
+  }
+
   function externalOf(modelId: string) {
     const slash = modelId.indexOf('/')
     const provider = slash < 0 ? undefined : externals.get(modelId.slice(0, slash))
@@ -51,8 +57,9 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
     call: (provider: Provider, model: string, request: ConverseRequest) => Promise<Result<T, Failure>>,
   ): Promise<Result<T, Failure>> {
     const external = externalOf(modelId)
-    if (external === undefined) return call(own, modelId, request)
-    return unlessResting(external.name, () => call(external.provider, external.model, request))
+    if (external === undefined) return call(own, modelId, withoutOwnThoughts(request))
+    const { name, provider, model } = external
+    return unlessResting(name, () => call(provider, model, readableFor(name, request)))
   }
 
   async function throughSteps<T>(
@@ -102,10 +109,12 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
       answer(modelId, request, context, (provider, model, body) => provider.converse(model, body, context)),
     converseStream: (modelId, request, context) =>
       answer(modelId, request, context, (provider, model, body) => provider.converseStream(model, body, context)),
-    countTokens: (modelId, request, context) =>
-      externalOf(modelId) === undefined && !list.routes.has(modelId)
-        ? own.countTokens(modelId, request, context)
-        : Promise.resolve(failWith(failure('bad_request', 'this model does not count tokens'))),
+    countTokens(modelId, request, context) {
+      const external = externalOf(list.routes.get(modelId)?.steps[0]?.model ?? modelId)
+      return external === undefined
+        ? own.countTokens(modelId, withoutOwnThoughts(request), context)
+        : external.provider.countTokens(external.model, readableFor(external.name, request), context)
+    },
     embed: (call, context) => own.embed(call, context),
     async send(surface, body, context) {
       const { model } = body as { readonly model?: unknown }

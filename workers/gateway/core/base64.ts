@@ -31,3 +31,14 @@ export function bytesFromBase64Url(text: string): Uint8Array | undefined {
   const bytes = bytesFromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
   return bytes !== undefined && base64UrlFromBytes(bytes) === text ? bytes : undefined
 }
+
+/** Undefined for what is not base64 of UTF-8. */
+export function textFromBase64(base64: string): string | undefined {
+  const bytes = bytesFromBase64(base64)
+  if (bytes === undefined) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

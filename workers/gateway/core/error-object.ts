@@ -36,5 +36,6 @@ const errorTypes = {
   insufficient_quota: 'rate_limit_error',
   internal_error: 'api_error',
   upstream_error: 'api_error',
+  overloaded: 'api_error',
   not_configured: 'api_error',
 } as const satisfies Record<Failure['code'], ErrorObject['error']['type']>

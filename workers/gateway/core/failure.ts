@@ -18,6 +18,8 @@ export type FailureCode =
   | 'insufficient_quota'
   | 'internal_error'
   | 'upstream_error'
+  /** The provider says that it is too busy, for everybody. */
+  | 'overloaded'
   | 'not_configured'
 
 /** The closed list of `error.code` in `response.failed`. */
@@ -47,6 +49,6 @@ export function failure(code: FailureCode, message: string, more: Omit<Failure, 
 export function streamFailureCode(failed: Failure): StreamFailureCode {
   if (failed.code === 'context_length_exceeded') return 'context_length_exceeded'
   if (failed.code === 'rate_limit_exceeded' || failed.code === 'insufficient_quota') return 'rate_limit_exceeded'
-  if (failed.code === 'upstream_error') return 'server_is_overloaded'
+  if (failed.code === 'upstream_error' || failed.code === 'overloaded') return 'server_is_overloaded'
   return 'server_error'
 }

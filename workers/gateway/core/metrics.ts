@@ -1,3 +1,4 @@
+import { Histogram, type MetricFamily, metricLabels, metricsText } from '#shared/http/metrics-text.ts'
 import { type CallRecord, firstBoundsMs, type TokenCount } from './keys/call-record.ts'
 
 /** Names of models that are counted apart; what comes after them is `other`, so that no client fills the memory. */
@@ -15,46 +16,13 @@ interface Series {
 const callBoundsSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 const firstBoundsSeconds = firstBoundsMs.map((ms) => ms / 1_000)
 
-class Histogram {
-  readonly #bounds: readonly number[]
-  readonly #counts: number[]
-  #sum = 0
-  #count = 0
-
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds
-    this.#counts = bounds.map(() => 0)
-  }
-
-  observe(value: number): void {
-    const index = this.#bounds.findIndex((bound) => value <= bound)
-    if (index >= 0) this.#counts[index] = (this.#counts[index] ?? 0) + 1
-    this.#sum += value
-    this.#count += 1
-  }
-
-  lines(name: string, labels: string): string[] {
-    let below = 0
-    const buckets = this.#bounds.map((bound, index) => {
-      below += this.#counts[index] ?? 0
-      return `${name}_bucket{${labels},le="${bound}"} ${below}`
-    })
-    return [
-      ...buckets,
-      `${name}_bucket{${labels},le="+Inf"} ${this.#count}`,
-      `${name}_sum{${labels}} ${this.#sum}`,
-      `${name}_count{${labels}} ${this.#count}`,
-    ]
-  }
-}
-
 /** What this process has served since its start, in the text form of Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>()
   readonly #series = new Map<string, Series>()
 
   request(route: string, status: number): void {
-    const labels = `route="${escaped(route)}",status="${status}"`
+    const labels = metricLabels({ route, status })
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1)
   }
 
@@ -72,62 +40,60 @@ export class Metrics {
   text(gauges: Readonly<Record<string, number>>): string {
     const each = (write: (labels: string, series: Series) => readonly string[]) =>
       [...this.#series].flatMap(([labels, series]) => write(labels, series))
-    const families: readonly (readonly [string, string, string, readonly string[]])[] = [
-      [
-        'gateway_http_requests_total',
-        'counter',
-        'Requests by route and status.',
-        [...this.#requests].map(([labels, count]) => `gateway_http_requests_total{${labels}} ${count}`),
-      ],
-      [
-        'gateway_calls_total',
-        'counter',
-        'Calls of models by their end.',
-        each((labels, { outcomes }) =>
+    const families: readonly MetricFamily[] = [
+      {
+        name: 'gateway_http_requests_total',
+        type: 'counter',
+        help: 'Requests by route and status.',
+        lines: [...this.#requests].map(([labels, count]) => `gateway_http_requests_total{${labels}} ${count}`),
+      },
+      {
+        name: 'gateway_calls_total',
+        type: 'counter',
+        help: 'Calls of models by their end.',
+        lines: each((labels, { outcomes }) =>
           [...outcomes].map(([outcome, count]) => `gateway_calls_total{${labels},outcome="${outcome}"} ${count}`),
         ),
-      ],
-      [
-        'gateway_tokens_total',
-        'counter',
-        'Tokens by kind; reasoning is part of output.',
-        each((labels, { tokens }) =>
+      },
+      {
+        name: 'gateway_tokens_total',
+        type: 'counter',
+        help: 'Tokens by kind; reasoning is part of output.',
+        lines: each((labels, { tokens }) =>
           Object.entries(tokens).map(
             ([kind, count]) => `gateway_tokens_total{${labels},kind="${kinds[kind as keyof TokenCount]}"} ${count}`,
           ),
         ),
-      ],
-      [
-        'gateway_cost_dollars_total',
-        'counter',
-        'Cost of calls whose price is known.',
-        each((labels, { costNano }) => [`gateway_cost_dollars_total{${labels}} ${costNano / 1e9}`]),
-      ],
-      [
-        'gateway_call_seconds',
-        'histogram',
-        'Time of whole calls.',
-        each((labels, { calls }) => calls.lines('gateway_call_seconds', labels)),
-      ],
-      [
-        'gateway_first_token_seconds',
-        'histogram',
-        'Time to the first piece of streamed answers.',
-        each((labels, { firsts }) => firsts.lines('gateway_first_token_seconds', labels)),
-      ],
+      },
+      {
+        name: 'gateway_cost_dollars_total',
+        type: 'counter',
+        help: 'Cost of calls whose price is known.',
+        lines: each((labels, { costNano }) => [`gateway_cost_dollars_total{${labels}} ${costNano / 1e9}`]),
+      },
+      {
+        name: 'gateway_call_seconds',
+        type: 'histogram',
+        help: 'Time of whole calls.',
+        lines: each((labels, { calls }) => calls.lines('gateway_call_seconds', labels)),
+      },
+      {
+        name: 'gateway_first_token_seconds',
+        type: 'histogram',
+        help: 'Time to the first piece of streamed answers.',
+        lines: each((labels, { firsts }) => firsts.lines('gateway_first_token_seconds', labels)),
+      },
       ...Object.entries(gauges).map(
-        ([name, value]) => [name, 'gauge', 'Of the moment.', [`${name} ${value}`]] as const,
+        ([name, value]): MetricFamily => ({ name, type: 'gauge', help: 'Of the moment.', lines: [`${name} ${value}`] }),
       ),
     ]
-    return families
-      .map(([name, type, help, lines]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('\n')}\n`)
-      .join('')
+    return metricsText(families)
   }
 
   #seriesOf(call: CallRecord): Series {
-    const own = `provider="${escaped(call.provider)}",model="${escaped(call.model)}"`
+    const own = metricLabels({ provider: call.provider, model: call.model })
     const isRoom = this.#series.has(own) || this.#series.size < seriesMax
-    const labels = isRoom ? own : `provider="${escaped(call.provider)}",model="other"`
+    const labels = isRoom ? own : metricLabels({ provider: call.provider, model: 'other' })
     let series = this.#series.get(labels)
     if (series === undefined) {
       series = {
@@ -150,7 +116,3 @@ const kinds = {
   output: 'output',
   reasoning: 'reasoning',
 } as const satisfies Record<keyof TokenCount, string>
-
-function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
-}

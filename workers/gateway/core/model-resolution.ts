@@ -1,6 +1,8 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Catalogue, defaultModelName, foundationOf, undecorated } from './catalogue.ts'
 import { type Failure, failure } from './failure.ts'
+import { thinks } from './providers/gemini/gemini-thinking.ts'
+import type { DialectName } from './providers/provider-dialect.ts'
 import type { ProviderList } from './providers/provider-list.ts'
 import { type ModelRegistry, type ModelTraits, traitsOf } from './registry.ts'
 
@@ -11,23 +13,48 @@ export interface ResolvedModel {
   readonly traits: ModelTraits
   /** Undefined when the catalogue does not know the model: then the provider decides. */
   readonly hasImages: boolean | undefined
-  /** The dialect that its provider speaks itself, so that such a request passes as it is. */
-  readonly passes?: 'chat'
+  /** What its provider speaks, where that is one beside the account's. */
+  readonly dialect?: DialectName
+  /** The request of this dialect passes as it is, because its provider speaks it itself. */
+  readonly passes?: DialectName
 }
 
-/** What a provider beside the account's is taken to understand; it refuses what it does not. */
-const externalTraits: ModelTraits = {
+/** What a provider of the chat dialect is taken to understand; it refuses what it does not. */
+const chatTraits: ModelTraits = {
   capabilities: new Set(['structured_output', 'strict_tools', 'reasoning_flat_effort']),
   parameters: {},
 }
 
+/** Where a model does not think, an effort is told to be without effect. */
+function geminiTraits(model: string): ModelTraits {
+  const thinking = thinks(model) ? (['reasoning_flat_effort'] as const) : []
+  return { capabilities: new Set(['structured_output', ...thinking]), parameters: {} }
+}
+
+/** Models under their maker's own address have the abilities that they have with the account's provider. */
+function messagesTraits(model: string, registry: ModelRegistry): ModelTraits {
+  const { capabilities, parameters } = traitsOf(registry, `anthropic.${model}`)
+  // There the long context is no feature to be tried out.
+  return { capabilities: new Set([...capabilities].filter((one) => one !== 'context_1m_beta')), parameters }
+}
+
 /** A model of a provider beside the account's, as `provider/model`, or a route that begins with one; else undefined. */
-export function externalModel(name: string, { providers, routes }: ProviderList): ResolvedModel | undefined {
-  const isExternal = (model: string) => model.includes('/') && providers.has(model.slice(0, model.indexOf('/')))
-  const found = { id: name, foundationId: name, traits: externalTraits, hasImages: undefined }
+export function externalModel(
+  name: string,
+  { providers, routes }: ProviderList,
+  registry: ModelRegistry,
+): ResolvedModel | undefined {
   const route = routes.get(name)
-  if (route !== undefined) return isExternal(route.steps[0]?.model ?? '') ? found : undefined
-  return isExternal(name) ? { ...found, passes: 'chat' } : undefined
+  const target = route === undefined ? name : (route.steps[0]?.model ?? '')
+  const slash = target.indexOf('/')
+  const provider = slash < 0 ? undefined : providers.get(target.slice(0, slash))
+  if (provider === undefined) return undefined
+  const { dialect } = provider
+  const model = target.slice(slash + 1)
+  const traits =
+    dialect === 'messages' ? messagesTraits(model, registry) : dialect === 'gemini' ? geminiTraits(model) : chatTraits
+  const found = { id: name, foundationId: name, traits, hasImages: undefined, dialect }
+  return route === undefined ? { ...found, passes: dialect } : found
 }
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,2047}$/

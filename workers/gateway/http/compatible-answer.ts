@@ -2,11 +2,17 @@ import { commentFrame } from '#shared/sse/frame.ts'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import type { ChatRequest } from '../contract/chat-request.ts'
 import { chatAsResponses } from '../core/compatible/chat-as-responses.ts'
-import { PassedChatWatch, PassedResponsesWatch, type PassedStreamWatch } from '../core/compatible/passed-stream.ts'
+import {
+  PassedChatWatch,
+  PassedMessagesWatch,
+  PassedResponsesWatch,
+  type PassedStreamWatch,
+} from '../core/compatible/passed-stream.ts'
 import { ResponsesAsChatWriter, responseAsChat } from '../core/compatible/responses-as-chat.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type JsonRecord, listOf, parseJson, recordOf } from '../core/json-record.ts'
 import type { ResolvedModel } from '../core/model-resolution.ts'
+import type { PassedSurface } from '../core/providers/provider-dialect.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { providerAnswerBytesMax, serverSentEventCharactersMax } from '../limits.ts'
 import type { BodySink, BodySource, OutgoingAnswer } from '../ports.ts'
@@ -69,6 +75,44 @@ export function responsesThroughEndpoint(
     const watch = new PassedResponsesWatch(serverSentEventCharactersMax)
     return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
   })
+}
+
+/** Passes a messages request on to a provider that speaks the dialect itself. */
+export function messagesThroughEndpoint(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  body: JsonRecord,
+  betas: readonly string[],
+): Promise<Response> {
+  const isStream = body['stream'] === true
+  const sent = { ...body, model: model.id }
+  return send(
+    c,
+    deps,
+    model,
+    'messages',
+    sent,
+    isStream,
+    (answer, onEnd) => {
+      if (!isStream) return passedAnswer(c, model, answer)
+      const watch = new PassedMessagesWatch(serverSentEventCharactersMax)
+      return streamOf(c, deps, model, passed(answer, watch), () => watch.isBetweenFrames(), onEnd)
+    },
+    betas,
+  )
+}
+
+/** The same of a request whose tokens are to be counted. */
+export function countThroughEndpoint(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  body: JsonRecord,
+  betas: readonly string[],
+): Promise<Response> {
+  const sent = { ...body, model: model.id }
+  return send(c, deps, model, 'count_tokens', sent, false, (answer) => passedAnswer(c, model, answer), betas)
 }
 
 /** What a responses request has a place for. */
@@ -138,15 +182,16 @@ async function send(
   c: ExchangeContext,
   deps: GenerateDeps,
   model: ResolvedModel,
-  surface: 'responses' | 'chat',
+  surface: 'responses' | PassedSurface,
   body: JsonRecord,
   isStream: boolean,
   answerWith: (answer: OutgoingAnswer, onEnd: () => void) => Response | Promise<Response>,
+  betas: readonly string[] = [],
 ): Promise<Response> {
   if (deps.compatible === undefined) return failureResponse(c, endpointIsOff(model))
   const onEnd = isStream ? deps.openStreams.hold(1, c.get('abort').signal) : () => {}
   if (onEnd === undefined) return failureResponse(c, tooManyStreams())
-  const answered = await deps.compatible.send(surface, body, callContext(c))
+  const answered = await deps.compatible.send(surface, body, { ...callContext(c), betas })
   if (answered.ok) return answerWith(answered.value, onEnd)
   onEnd()
   return failureResponse(c, answered.failure)

@@ -54,6 +54,7 @@ const statuses = {
   insufficient_quota: 429,
   internal_error: 500,
   upstream_error: 502,
+  overloaded: 503,
   not_configured: 503,
 } as const satisfies Record<FailureCode, number>
 
@@ -99,7 +100,12 @@ export function failureReply(failed: Failure, dialect?: 'messages', requestId?: 
   // The official client would ask again; nothing changes until an owner does something.
   if (failed.code === 'not_configured' || failed.code === 'insufficient_quota') headers['x-should-retry'] = 'false'
   const told = dialect === 'messages' ? messageError(failed, requestId) : errorObject(failed)
-  return { status: statuses[failed.code], body: JSON.stringify(told), headers }
+  return { status: statusOf(failed.code, dialect), body: JSON.stringify(told), headers }
+}
+
+/** The messages dialect has a status of its own for a provider that is too busy. */
+function statusOf(code: FailureCode, dialect: 'messages' | undefined): number {
+  return code === 'overloaded' && dialect === 'messages' ? 529 : statuses[code]
 }
 
 export function jsonResponse(

@@ -64,7 +64,7 @@ export async function resolveFor(
   const catalogue = await deps.directory.current()
   const wanted = name ?? catalogue.defaultModel
   if (wanted === undefined) return failWith(nothingToDefaultTo('DEFAULT_MODEL'))
-  const external = externalModel(wanted, deps.providers)
+  const external = externalModel(wanted, deps.providers, deps.registry)
   const route = deps.providers.routes.get(wanted)
   const target = route?.steps[0]?.model ?? wanted
   const found =

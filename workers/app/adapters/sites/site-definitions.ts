@@ -18,6 +18,7 @@ const utcOffsetByKind: Readonly<Record<SiteKind, number>> = {
   unit3d: 0,
   gazelle: 0,
   torznab: 0,
+  cardigann: 0,
 }
 
 export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[]): SiteProfile {
@@ -27,25 +28,35 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
     categories: {},
     paths: {},
     selectors: {},
+    labels: {},
+    headers: {},
     signsIn: true,
   }
   for (const layer of layers) {
     const userAgent = layer.user_agent ?? profile.userAgent
+    const choices = layer.choices ?? profile.choices
     profile = {
       utcOffsetMinutes: layer.utc_offset_minutes ?? profile.utcOffsetMinutes,
       requestIntervalMs: layer.request_interval_ms ?? profile.requestIntervalMs,
       categories: { ...profile.categories, ...layer.categories },
       paths: { ...profile.paths, ...defined(layer.paths) },
       selectors: { ...profile.selectors, ...defined(layer.selectors) },
+      labels: { ...profile.labels, ...defined(layer.labels) },
+      headers: { ...profile.headers, ...lowerNames(layer.headers) },
       signsIn: layer.signs_in ?? profile.signsIn,
       ...(userAgent === undefined ? {} : { userAgent }),
+      ...(choices === undefined ? {} : { choices }),
     }
   }
   return profile
 }
 
-function defined(values: Readonly<Record<string, string | undefined>> | undefined): Record<string, string> {
-  const present: Record<string, string> = {}
+function lowerNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+function defined<Value>(values: Readonly<Record<string, Value | undefined>> | undefined): Record<string, Value> {
+  const present: Record<string, Value> = {}
   for (const [name, value] of Object.entries(values ?? {})) if (value !== undefined) present[name] = value
   return present
 }

@@ -1,4 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isPublicName } from '../../core/public-name.ts'
 import type { SiteSettings } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { siteRedirectsMax } from '../../limits.ts'
@@ -114,6 +115,8 @@ export class SiteHttp {
     for (let redirects = 0; ; redirects += 1) {
       const isHome = isOwnPlace(url, home)
       if (!isHome && !(call.abroad && isPublicPlace(url))) return failWith({ kind: 'redirected' })
+      const isMeant = isHome || url.host === first.host
+      if (!isMeant && method !== 'GET') return failWith({ kind: 'redirected' })
       const cookies = isHome ? (call.jar?.header() ?? '') : ''
       const response = await this.#runtime.fetch(
         url.href,
@@ -122,9 +125,10 @@ export class SiteHttp {
           headers: {
             'user-agent': this.#settings.profile.userAgent ?? ownUserAgent,
             accept: '*/*',
+            ...(isHome ? this.#settings.profile.headers : {}),
             ...(cookies === '' ? {} : { cookie: cookies }),
             // What opens the account at one host is none of another's business.
-            ...(url.host === first.host ? call.headers : {}),
+            ...(isMeant ? call.headers : {}),
           },
           redirect: 'manual',
           signal,
@@ -184,11 +188,8 @@ function isOwnPlace(url: URL, home: URL): boolean {
   return url.hostname === home.hostname && home.protocol === 'http:' && url.protocol === 'https:' && url.port === ''
 }
 
-/** A name that the whole internet knows: no number, nothing of this network. */
 function isPublicPlace(url: URL): boolean {
-  if (url.username !== '' || url.password !== '' || !/^https?:$/.test(url.protocol)) return false
-  const name = url.hostname
-  return /\.[a-z][a-z0-9-]*$/i.test(name) && !/\.(?:local|localhost|internal|lan|home|arpa|test|onion)$/i.test(name)
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && isPublicName(url.hostname)
 }
 
 function isLoginAddress(url: URL): boolean {

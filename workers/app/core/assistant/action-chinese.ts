@@ -1,6 +1,6 @@
 /** What waits for a yes, in Chinese: the `summary` that the interface document promises. */
 import {
-  type ActionWords,
+  actionWords,
   onLine,
   type PushTarget,
   type SubscriptionTarget,
@@ -11,16 +11,7 @@ import {
   type TorrentTarget,
 } from './proposed-action.ts'
 
-export const actionInChinese: ActionWords = (proposed) => {
-  switch (proposed.action) {
-    case 'push':
-      return push(proposed.targets[0])
-    case 'subscribe':
-      return subscription(proposed.targets[0])
-    default:
-      return change(proposed.action, proposed.targets)
-  }
-}
+export const actionInChinese = actionWords({ change, push, subscription })
 
 function quoted(shown: string): string {
   return `「${shown}」`

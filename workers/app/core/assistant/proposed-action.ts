@@ -46,6 +46,24 @@ export type ProposedAction =
 /** One language's sentences for all of them. */
 export type ActionWords = (proposed: ProposedAction) => string
 
+/** Of the words for each kind, those for all of them. */
+export function actionWords(words: {
+  readonly change: (action: TorrentChange, targets: readonly TorrentTarget[]) => string
+  readonly push: (target: PushTarget) => string
+  readonly subscription: (target: SubscriptionTarget) => string
+}): ActionWords {
+  return (proposed) => {
+    switch (proposed.action) {
+      case 'push':
+        return words.push(proposed.targets[0])
+      case 'subscribe':
+        return words.subscription(proposed.targets[0])
+      default:
+        return words.change(proposed.action, proposed.targets)
+    }
+  }
+}
+
 /** As it may stand in a sentence: on one line, without marks that turn the line around or quote in either language. */
 export function onLine(text: string): string {
   return text

@@ -79,9 +79,11 @@ export class DefinitionCompiler {
     if (links.length === 0) reader.note('missing', [], '"links" is missing')
     if (links.length > linksMax) reader.note('too_many', ['links'], `more than ${linksMax}`)
     for (const [index, link] of links.entries())
-      if (!/^https?:\/\/[^\s/?#@]+(?:[/?#]|$)/i.test(link)) reader.note('address', ['links', String(index)], 'http or https is expected')
+      if (!/^https?:\/\/[^\s/?#@]+(?:[/?#]|$)/i.test(link))
+        reader.note('address', ['links', String(index)], 'http or https is expected')
     const pause = Number(reader.text(root['requestDelay'] ?? root['requestdelay'], ['requestDelay']) ?? '0')
-    if (!(pause >= 0 && pause <= pauseSecondsMax)) reader.note('value', ['requestDelay'], `0 to ${pauseSecondsMax} seconds`)
+    if (!(pause >= 0 && pause <= pauseSecondsMax))
+      reader.note('value', ['requestDelay'], `0 to ${pauseSecondsMax} seconds`)
     reader.list(root['legacylinks'], ['legacylinks'])
     return {
       id,
@@ -133,15 +135,14 @@ export class DefinitionCompiler {
   #categories(root: Table): CategoryMapping[] {
     const { reader } = this
     if (!('caps' in root)) reader.note('missing', [], '"caps" is missing')
-    const caps = reader.table(root['caps'], ['caps'], [
-      'categories',
-      'categorymappings',
-      'modes',
-      'allowrawsearch',
-      'allowtvsearchimdb',
-    ])
+    const caps = reader.table(
+      root['caps'],
+      ['caps'],
+      ['categories', 'categorymappings', 'modes', 'allowrawsearch', 'allowtvsearchimdb'],
+    )
     const named = (name: string, path: Path) => {
-      if (!commonCategories.has(name.toLowerCase())) reader.note('value', path, `the category ${name.slice(0, 40)} is not known`)
+      if (!commonCategories.has(name.toLowerCase()))
+        reader.note('value', path, `the category ${name.slice(0, 40)} is not known`)
       return name
     }
     const plain = reader.table(caps['categories'], ['caps', 'categories'])
@@ -149,16 +150,18 @@ export class DefinitionCompiler {
       const path = ['caps', 'categories', id]
       return { id, name: named(reader.text(plain[id], path) ?? '', path), description: '', isDefault: false }
     })
-    const long = reader.list(caps['categorymappings'], ['caps', 'categorymappings']).map((one, index): CategoryMapping => {
-      const path = ['caps', 'categorymappings', String(index)]
-      const table = reader.table(one, path, ['id', 'cat', 'desc', 'default'])
-      return {
-        id: reader.needed(table, 'id', path),
-        name: named(reader.needed(table, 'cat', path), [...path, 'cat']),
-        description: reader.text(table['desc'], [...path, 'desc']) ?? '',
-        isDefault: reader.flag(table['default'], [...path, 'default']),
-      }
-    })
+    const long = reader
+      .list(caps['categorymappings'], ['caps', 'categorymappings'])
+      .map((one, index): CategoryMapping => {
+        const path = ['caps', 'categorymappings', String(index)]
+        const table = reader.table(one, path, ['id', 'cat', 'desc', 'default'])
+        return {
+          id: reader.needed(table, 'id', path),
+          name: named(reader.needed(table, 'cat', path), [...path, 'cat']),
+          description: reader.text(table['desc'], [...path, 'desc']) ?? '',
+          isDefault: reader.flag(table['default'], [...path, 'default']),
+        }
+      })
     return [...short, ...long]
   }
 
@@ -182,7 +185,9 @@ export class DefinitionCompiler {
     ])
     const test = 'test' in table ? reader.table(table['test'], ['login', 'test'], ['path', 'selector']) : undefined
     const captcha =
-      'captcha' in table ? reader.table(table['captcha'], ['login', 'captcha'], ['type', 'selector', 'input']) : undefined
+      'captcha' in table
+        ? reader.table(table['captcha'], ['login', 'captcha'], ['type', 'selector', 'input'])
+        : undefined
     const blocks = (name: string) => {
       const inputs = reader.table(table[name], ['login', name])
       return Object.keys(inputs).map((input) => ({
@@ -219,18 +224,22 @@ export class DefinitionCompiler {
   #search(root: Table): SearchBlock {
     const { reader } = this
     if (!('search' in root)) reader.note('missing', [], '"search" is missing')
-    const table = reader.table(root['search'], ['search'], [
-      'path',
-      'paths',
-      'allowEmptyInputs',
-      'inputs',
-      'headers',
-      'keywordsfilters',
-      'error',
-      'preprocessingfilters',
-      'rows',
-      'fields',
-    ])
+    const table = reader.table(
+      root['search'],
+      ['search'],
+      [
+        'path',
+        'paths',
+        'allowEmptyInputs',
+        'inputs',
+        'headers',
+        'keywordsfilters',
+        'error',
+        'preprocessingfilters',
+        'rows',
+        'fields',
+      ],
+    )
     const shared = this.inputs(table['inputs'], ['search', 'inputs'])
     const listed = reader.list(table['paths'], ['search', 'paths'])
     if (listed.length > pathsMax) reader.note('too_many', ['search', 'paths'], `more than ${pathsMax}`)
@@ -308,11 +317,15 @@ export class DefinitionCompiler {
       selector: this.selectorTemplate(selector, [...path, 'selector'], kind),
       attribute: reader.text(table['attribute'], [...path, 'attribute']),
       isMultiple: reader.flag(table['multiple'], [...path, 'multiple']),
-      mayLackAttribute: reader.flag(table['missingAttributeEqualsNoResults'], [...path, 'missingAttributeEqualsNoResults']),
+      mayLackAttribute: reader.flag(table['missingAttributeEqualsNoResults'], [
+        ...path,
+        'missingAttributeEqualsNoResults',
+      ]),
       after: Number.isInteger(after) ? after : 0,
       remove: kind === 'html' ? this.selector(table['remove'], [...path, 'remove']) : undefined,
       count: 'count' in table ? this.field(table['count'], [...path, 'count'], kind) : undefined,
-      dateHeaders: 'dateheaders' in table ? this.field(table['dateheaders'], [...path, 'dateheaders'], kind) : undefined,
+      dateHeaders:
+        'dateheaders' in table ? this.field(table['dateheaders'], [...path, 'dateheaders'], kind) : undefined,
       wordsMatch,
     }
   }

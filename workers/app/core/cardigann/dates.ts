@@ -140,7 +140,10 @@ export function readByLayout(text: string, layout: DateLayout, context: DateCont
   return rest.trim() === '' ? unixOf(values, context) : undefined
 }
 
-function unixOf(values: ReadonlyMap<DateField, string>, { nowUnix, utcOffsetMinutes }: DateContext): number | undefined {
+function unixOf(
+  values: ReadonlyMap<DateField, string>,
+  { nowUnix, utcOffsetMinutes }: DateContext,
+): number | undefined {
   const number = (field: DateField) => (values.has(field) ? Number(values.get(field)) : undefined)
   const zone = values.get('zone')
   const offset = zone === undefined ? utcOffsetMinutes : zoneMinutes(zone)
@@ -157,7 +160,17 @@ function unixOf(values: ReadonlyMap<DateField, string>, { nowUnix, utcOffsetMinu
   const [minute, second] = [number('minute') ?? 0, number('second') ?? 0]
   const year = number('year') ?? (short === undefined ? undefined : short + (short < 50 ? 2000 : 1900))
   const at = (years: number) =>
-    unixAt([years, month ?? (hasDay || year !== undefined ? 1 : today[1]), day ?? (hasDay || year !== undefined ? 1 : today[2]), hour, minute, second], offset)
+    unixAt(
+      [
+        years,
+        month ?? (hasDay || year !== undefined ? 1 : today[1]),
+        day ?? (hasDay || year !== undefined ? 1 : today[2]),
+        hour,
+        minute,
+        second,
+      ],
+      offset,
+    )
   const unix = at(year ?? today[0])
   // A day without a year is one that has been.
   return unix !== undefined && year === undefined && hasDay && unix > nowUnix + 86_400 ? at(today[0] - 1) : unix
@@ -207,7 +220,10 @@ const unitSeconds: readonly [RegExp, number][] = [
 
 /** `2 days 3 hours ago`, `1y 2mo`, `now`. */
 export function readTimeAgo(text: string, { nowUnix }: DateContext): number | undefined {
-  const plain = text.toLowerCase().replace(/,|\bago\b|\band\b|前/g, ' ').trim()
+  const plain = text
+    .toLowerCase()
+    .replace(/,|\bago\b|\band\b|前/g, ' ')
+    .trim()
   if (/^(?:just\s)?now$/.test(plain)) return nowUnix
   let seconds = 0
   let isTold = false

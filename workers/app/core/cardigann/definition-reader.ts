@@ -1,14 +1,13 @@
 /** Walks a tree of texts, lists and tables, notes what is wrong with it and where. */
+import { definitionFaultsMax } from '../../limits.ts'
 import type { DefinitionFault, DefinitionRule } from './definition.ts'
-import { type Template, TemplateFault } from './template.ts'
-import { compileTemplate } from './template.ts'
+import { compileTemplate, type Template, TemplateFault } from './template.ts'
 
 /** As YAML has it when nothing but texts is made of its words. */
 export type Tree = string | readonly Tree[] | { readonly [name: string]: Tree }
 export type Table = { readonly [name: string]: Tree }
 export type Path = readonly string[]
 
-const faultsMax = 20
 export const textCharactersMax = 20_000
 export const entriesMax = 2000
 
@@ -17,7 +16,7 @@ export class DefinitionReader {
   readonly #templates = new Map<string, Template>()
 
   note(rule: DefinitionRule, path: Path, detail: string): void {
-    if (this.faults.length < faultsMax) this.faults.push({ rule, path, detail })
+    if (this.faults.length < definitionFaultsMax) this.faults.push({ rule, path, detail })
   }
 
   table(tree: Tree | undefined, path: Path, names?: readonly string[]): Table {
@@ -31,7 +30,8 @@ export class DefinitionReader {
     const keys = Object.keys(table)
     if (keys.length > entriesMax) this.note('too_many', path, `more than ${entriesMax} entries`)
     for (const key of keys) {
-      if (names !== undefined && !names.includes(key)) this.note('unknown_field', [...path, key], `"${key.slice(0, 40)}" is not known`)
+      if (names !== undefined && !names.includes(key))
+        this.note('unknown_field', [...path, key], `"${key.slice(0, 40)}" is not known`)
     }
     return table
   }

@@ -113,7 +113,9 @@ function filterOf(name: FilterName, first: string, second: string, given: number
       const pattern = patternIn(first)
       return (text) => {
         const match = bounded(() => pattern.match(text), undefined)
-        return match === undefined ? '' : (match.groups[1] ?? (match.groups.length === 1 ? (match.groups[0] ?? '') : ''))
+        return match === undefined
+          ? ''
+          : (match.groups[1] ?? (match.groups.length === 1 ? (match.groups[0] ?? '') : ''))
       }
     }
     case 'replace': {
@@ -177,7 +179,11 @@ type PlainName = Exclude<
 >
 
 const plainFilters: Readonly<Record<PlainName, Filter>> = {
-  diacritics: (text) => text.normalize('NFD').replace(/\p{Mn}/gu, '').normalize('NFC'),
+  diacritics: (text) =>
+    text
+      .normalize('NFD')
+      .replace(/\p{Mn}/gu, '')
+      .normalize('NFC'),
   tolower: (text) => text.toLowerCase(),
   toupper: (text) => text.toUpperCase(),
   urldecode: (text, { decodeUrl }) => decodeUrl(text),

@@ -9,13 +9,20 @@ const gatheredMax = 10_000
 /** Undefined for a text that is no path. */
 export function parseJsonPath(path: string): readonly Step[] | undefined {
   const steps: Step[] = []
-  let rest = path.trim().replace(/^\$/, '').replace(/^\.{1,2}/, '')
+  let rest = path
+    .trim()
+    .replace(/^\$/, '')
+    .replace(/^\.{1,2}/, '')
   while (rest !== '') {
     const found =
-      /^\.?(?:\[(?:(\*)|(-?[0-9]{1,9})|'([^']{0,200})'|"([^"]{0,200})")\]|(\*)|([^.[\]()\s'"][^.[\]()'"]{0,199}))/.exec(rest)
+      /^\.?(?:\[(?:(\*)|(-?[0-9]{1,9})|'([^']{0,200})'|"([^"]{0,200})")\]|(\*)|([^.[\]()\s'"][^.[\]()'"]{0,199}))/.exec(
+        rest,
+      )
     if (found === null || steps.length >= stepsMax) return undefined
     const [whole, all, index, single, double, star, name] = found
-    steps.push(all !== undefined || star !== undefined ? { every: true } : { key: index ?? single ?? double ?? name ?? '' })
+    steps.push(
+      all !== undefined || star !== undefined ? { every: true } : { key: index ?? single ?? double ?? name ?? '' },
+    )
     rest = rest.slice(whole.length)
   }
   return steps
@@ -31,7 +38,8 @@ export function readJsonPath(value: unknown, path: string): unknown {
     for (const one of found) {
       if ('every' in step) {
         isList = true
-        if (typeof one === 'object' && one !== null) next.push(...Object.values(one).slice(0, gatheredMax - next.length))
+        if (typeof one === 'object' && one !== null)
+          next.push(...Object.values(one).slice(0, gatheredMax - next.length))
       } else {
         const child = childOf(one, step.key)
         if (child !== undefined) next.push(child)

@@ -148,8 +148,7 @@ class PatternReader {
     }
     if (character === '^') return { kind: 'at', place: this.#flags.m ? 'line_start' : 'start' }
     if (character === '$') return { kind: 'at', place: this.#flags.m ? 'line_end' : 'end' }
-    if (character === '*' || character === '+' || character === '?')
-      throw new PatternFault('a repetition of nothing')
+    if (character === '*' || character === '+' || character === '?') throw new PatternFault('a repetition of nothing')
     if (character === '\\') return this.#escape()
     return this.#char(character.charCodeAt(0))
   }
@@ -328,7 +327,11 @@ class PatternReader {
     this.#depth -= 1
     const isListed = inRanges(ranges)
     const plain = (code: number) => isListed(code) || tests.some((test) => test(code))
-    const whole = isNegated ? negated(this.#flags.i ? foldedTest(plain) : plain) : this.#flags.i ? foldedTest(plain) : plain
+    const whole = isNegated
+      ? negated(this.#flags.i ? foldedTest(plain) : plain)
+      : this.#flags.i
+        ? foldedTest(plain)
+        : plain
     return without === undefined ? whole : minus(whole, without)
   }
 

@@ -279,13 +279,13 @@ class Rendering {
       case 'text':
         return part.text
       case 'value':
-        return this.#encode(textOf(valueOf(part.term, variables)))
+        return this.#encode(textOf(evaluated(part.term, variables)))
       case 'if': {
-        const branch = part.branches.find(({ when }) => when === undefined || holds(valueOf(when, variables)))
+        const branch = part.branches.find(({ when }) => when === undefined || holds(evaluated(when, variables)))
         return branch === undefined ? '' : this.parts(branch.parts, variables)
       }
       case 'range': {
-        const value = valueOf(part.over, variables)
+        const value = evaluated(part.over, variables)
         const items = typeof value === 'string' ? (value === '' ? [] : [value]) : value
         if (items.length === 0) return this.parts(part.otherwise, variables)
         let text = ''
@@ -308,13 +308,13 @@ function textOf(value: Variable): string {
   return typeof value === 'string' ? value : value.join(',')
 }
 
-function valueOf(term: Term, variables: Variables): Variable {
+function evaluated(term: Term, variables: Variables): Variable {
   if (term.kind === 'text') return term.text
   if (term.kind === 'variable') return term.name === '.True' ? 'True' : (variables.get(term.name) ?? '')
   const { name, terms } = term
   const at = (index: number): Variable => {
     const found = terms[index]
-    return found === undefined ? '' : valueOf(found, variables)
+    return found === undefined ? '' : evaluated(found, variables)
   }
   switch (name) {
     case 'and':

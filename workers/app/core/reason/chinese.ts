@@ -2,7 +2,7 @@
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason } from '../vocabulary.ts'
-import { gib } from './gib.ts'
+import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
   type Covers,
@@ -93,6 +93,9 @@ const missing: Readonly<Record<Thing, string>> = {
   downloader: '没有这个下载器',
   downloader_on: '没有这个下载器，或它未启用',
   downloader_usable: '没有可用的下载器',
+  feed: '没有这个订阅源',
+  feed_on: '没有这个订阅源，或它未启用',
+  filter_rule: '没有这条过滤规则',
   gateway_key: '没有这个网关密钥',
   icon: '这个站点没有图标',
   job: '没有这个后台任务',
@@ -113,8 +116,11 @@ const missing: Readonly<Record<Thing, string>> = {
 const bounded: Readonly<Record<BoundedThing, string>> = {
   brush_task: '个刷流任务',
   channel: '个通知渠道',
+  definition: '个站点定义',
   device: '台设备，请先解除不用的',
   downloader: '个下载器',
+  feed: '个订阅源',
+  filter_rule: '条过滤规则',
   library: '个媒体库',
   passkey: '个通行密钥，请先删除不用的',
   profile: '个画质方案',
@@ -127,6 +133,8 @@ const named: Readonly<Record<NamedThing, string>> = {
   brush_task: '刷流任务',
   channel: '通知渠道',
   downloader: '下载器',
+  feed: '订阅源',
+  filter_rule: '过滤规则',
   library: '媒体库',
   profile: '画质方案',
   site: '站点',
@@ -136,6 +144,7 @@ const sealed: Readonly<Record<SealedThing, string>> = {
   channel: '无法读取或保存地址和令牌',
   device: '无法配对设备',
   downloader: '无法保存密码',
+  feed: '无法保存订阅地址',
   key: '无法保存密钥',
   site: '无法保存 Cookie 或密钥',
 }
@@ -224,9 +233,33 @@ const signIns: Readonly<Record<ReasonOf<'news.sign_in'>['status'], string>> = {
   unsupported: '不支持签到',
 }
 
+const definitionRules: Readonly<Record<ReasonOf<'definition.wrong'>['rule'], string>> = {
+  yaml: '不是有效的 YAML',
+  shape: '结构不对',
+  missing: '缺少必需的内容',
+  unknown_field: '不认识的字段',
+  filter: '不认识的过滤器',
+  arguments: '过滤器的参数不对',
+  pattern: '看不懂的正则表达式',
+  template: '看不懂的模板',
+  date_layout: '看不懂的日期格式',
+  selector: '看不懂的选择器',
+  address: '不是 http 或 https 地址',
+  value: '值不在允许的范围内',
+  too_many: '条目过多',
+  too_large: '内容过长',
+}
+
 const renderer: Renderer = {
+  'definition.unreachable': () => '无法获取这个地址上的定义，或内容过大',
+  'definition.in_use': () => '还有站点在使用这个定义，请先删除这些站点',
+  'definition.wrong': ({ rule, path, line }) =>
+    `${line === undefined ? '' : `第 ${line} 行`}${path === '' ? '' : `（${path}）`}${line === undefined && path === '' ? '' : '：'}${definitionRules[rule]}`,
+
   'site.login_expired': () => '登录已失效，请更新 Cookie 或密钥',
   'site.challenge': () => '站点要求人机验证，无法自动访问',
+  'site.person_needed': () => '登录需要人工输入验证码，请在浏览器中登录后把 Cookie 填到站点设置里',
+  'site.no_definition': () => '这个站点的定义已不存在，或已不符合要求，请重新添加',
   'site.rate_limited': () => '站点限制了访问频率，请稍后再试',
   'site.unreachable': () => '无法连接站点',
   'site.proxy_unreachable': () => '无法连接站点的代理，请检查代理地址',
@@ -359,6 +392,7 @@ const renderer: Renderer = {
   'media.subscribed': () => '已经订阅过了',
   'media.film_has_no_season': () => '影片没有季',
 
+  'rss.free_only': () => '免费种子',
   'brush.removed': ({ why }) => brushReasons[why],
 
   'sign_in.done': () => '签到成功',
@@ -402,6 +436,16 @@ const renderer: Renderer = {
   figures_unreadable: () => '站点统计暂时无法读取',
   history_unreadable: () => '历史统计暂时无法读取',
   audit_unavailable: () => '操作记录暂时无法写入，操作没有执行',
+  'machine.disk_full': ({ path }) => `${holding(path)}磁盘已满，无法保存任何内容。请清出一些空间，无需重启`,
+  'machine.disk_unwritable': ({ path }) => `${holding(path)}磁盘无法写入。请以可写方式挂载，并确认运行用户有权限`,
+  'machine.disk_low': ({ path, left }) => `${holding(path)}磁盘只剩 ${gib(left)}，请在写满之前清出一些空间`,
+  'machine.database_damaged': ({ path, backup }) =>
+    `数据库${path === undefined ? '' : ` ${path} `}已损坏。请停止 Wharf 并恢复备份${backup === undefined ? '' : `；最新的备份是 ${backup}`}`,
+  'machine.database_silent': () => '数据库没有响应，详情见 Wharf 的日志',
+  'machine.clock_behind': ({ now, seen }) =>
+    `本机时钟不对：现在显示 ${utc(now)}，但本服务在 ${utc(seen)} 已使用过。请校准时钟，登录与时间随即恢复正常`,
+  'machine.clock_ahead': ({ now, seen }) =>
+    `本机时钟可能不对：现在显示 ${utc(now)}，而本服务上次使用是在 ${utc(seen)}。如果并非如此，请校准时钟`,
   internal: () => '服务内部错误',
 
   'field.wrong': ({ field, part, rule }) => `${parts[part]} ${field} 不正确${ruled(rule)}`,
@@ -424,11 +468,14 @@ const renderer: Renderer = {
   'rule.one_of': ({ values }) => `可用的值：${values.join('、')}`,
   'rule.at_most': ({ limit, unit }) => bound({ few: '最多', value: '最大为' }, limit, unit),
   'rule.at_least': ({ limit, unit }) => bound({ few: '至少', value: '最小为' }, limit, unit),
+  'rule.each_once': () => '须恰好列出每一条各一次',
   'rule.not_empty': () => '不能为空',
   'rule.one_page': () => '搜索只有一页',
   'rule.kind_stays': () => '渠道的类型不能修改',
   'rule.not_of_definition': () => '与定义不符',
   'rule.too_long': () => '内容过长',
+  'rule.not_a_free_header': () => '有的名称不能用作自定义请求头',
+  'rule.header_twice': () => '同一个请求头只能写一次',
   'rule.time_zone': () => '没有这个时区',
   'rule.no_torrent_list': () => '这类站点没有种子列表',
   'rule.body_only': () => '这个事件只有正文',
@@ -489,4 +536,8 @@ export const reasonKinds = Object.keys(renderer) as readonly ReasonKind[]
 
 export function isReasonKind(word: unknown): word is ReasonKind {
   return typeof word === 'string' && Object.hasOwn(renderer, word)
+}
+
+function holding(path: string | undefined): string {
+  return path === undefined ? '' : `${path} 所在的`
 }

@@ -2,7 +2,7 @@
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason } from '../vocabulary.ts'
-import { gib } from './gib.ts'
+import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
   type Covers,
@@ -92,6 +92,9 @@ const missing: Readonly<Record<Thing, string>> = {
   downloader: 'This downloader does not exist any more',
   downloader_on: 'This downloader does not exist, or is off',
   downloader_usable: 'There is no downloader that is on',
+  feed: 'This feed does not exist any more',
+  feed_on: 'This feed does not exist, or is off',
+  filter_rule: 'This rule does not exist any more',
   gateway_key: 'There is no such gateway key',
   icon: 'This site has no icon',
   job: 'There is no such job',
@@ -114,6 +117,9 @@ const bounded: Readonly<Record<BoundedThing, string>> = {
   channel: 'channels at most',
   device: 'devices at most; revoke those that are not used',
   downloader: 'downloaders at most',
+  definition: 'definitions at most',
+  feed: 'feeds at most',
+  filter_rule: 'rules at most',
   library: 'libraries at most',
   passkey: 'passkeys at most; delete those that are not used',
   profile: 'quality profiles at most',
@@ -126,6 +132,8 @@ const named: Readonly<Record<NamedThing, string>> = {
   brush_task: 'brush task',
   channel: 'channel',
   downloader: 'downloader',
+  feed: 'feed',
+  filter_rule: 'rule',
   library: 'library',
   profile: 'quality profile',
   site: 'site',
@@ -135,6 +143,7 @@ const sealed: Readonly<Record<SealedThing, string>> = {
   channel: 'the address and token can be neither read nor stored',
   device: 'no device can be paired',
   downloader: 'the password cannot be stored',
+  feed: 'the address of the feed cannot be stored',
   key: 'the key cannot be stored',
   site: 'the cookie or key cannot be stored',
 }
@@ -227,9 +236,36 @@ const signIns: Readonly<Record<ReasonOf<'news.sign_in'>['status'], string>> = {
   unsupported: 'no sign-in there',
 }
 
+const definitionRules: Readonly<Record<ReasonOf<'definition.wrong'>['rule'], string>> = {
+  yaml: 'not valid YAML',
+  shape: 'not built as it should be',
+  missing: 'something that must be there is missing',
+  unknown_field: 'a field that is not known',
+  filter: 'a filter that is not known',
+  arguments: 'the arguments of the filter are not right',
+  pattern: 'a regular expression that is not understood',
+  template: 'a template that is not understood',
+  date_layout: 'a layout of dates that is not understood',
+  selector: 'a selector that is not understood',
+  address: 'not an http or https address',
+  value: 'a value that is not allowed',
+  too_many: 'too many entries',
+  too_large: 'too long',
+}
+
 const renderer: Renderer = {
+  'definition.unreachable': () => 'There is no definition to be had at this address, or it is too large',
+  'definition.in_use': () => 'Sites are made from this definition: remove them first',
+  'definition.wrong': ({ rule, path, line }) => {
+    const place = [line === undefined ? '' : `line ${line}`, path === '' ? '' : `(${path})`].filter((one) => one !== '')
+    return `${place.length === 0 ? '' : `${place.join(' ')}: `}${definitionRules[rule]}`
+  },
+
   'site.login_expired': () => 'The login has expired',
   'site.challenge': () => 'The site asks for a check that only a person can pass',
+  'site.person_needed': () =>
+    'Signing in asks for a captcha: sign in with your browser and give the cookie in the settings of the site',
+  'site.no_definition': () => 'The definition of this site is gone, or does not hold any more: add it again',
   'site.rate_limited': () => 'The site limits how often it is asked',
   'site.unreachable': () => 'The site cannot be reached',
   'site.proxy_unreachable': () => 'The proxy of the site cannot be reached',
@@ -373,6 +409,7 @@ const renderer: Renderer = {
   'media.subscribed': () => 'It is subscribed already',
   'media.film_has_no_season': () => 'A film has no seasons',
 
+  'rss.free_only': () => 'Free torrents',
   'brush.removed': ({ why }) => brushReasons[why],
 
   'sign_in.done': () => 'Signed in',
@@ -414,6 +451,19 @@ const renderer: Renderer = {
   figures_unreadable: () => 'The figures of the sites cannot be read at the moment',
   history_unreadable: () => 'The history of figures cannot be read at the moment',
   audit_unavailable: () => 'The log of actions cannot be written at the moment, so nothing was done',
+  'machine.disk_full': ({ path }) =>
+    `The disk${holding(path)} is full, so nothing can be stored. Free some space on it; no restart is needed`,
+  'machine.disk_unwritable': ({ path }) =>
+    `The disk${holding(path)} cannot be written. Mount it writable, and give it to the user that Wharf runs as`,
+  'machine.disk_low': ({ path, left }) =>
+    `Only ${gib(left)} are left on the disk${holding(path)}. Free some space before it is full`,
+  'machine.database_damaged': ({ path, backup }) =>
+    `The database${path === undefined ? '' : ` ${path}`} is damaged. Stop Wharf and put a backup back${backup === undefined ? '' : `; the newest is ${backup}`}`,
+  'machine.database_silent': () => 'The database does not answer. The log of Wharf has the details',
+  'machine.clock_behind': ({ now, seen }) =>
+    `The clock of this machine is wrong: it shows ${utc(now)}, and this service has been used at ${utc(seen)}. Set the clock; sign-ins and times are right again then`,
+  'machine.clock_ahead': ({ now, seen }) =>
+    `The clock of this machine may be wrong: it shows ${utc(now)}, and this service was last used at ${utc(seen)}. Set the clock if that is not so`,
   internal: () => 'Wharf made a mistake. Its log has the details',
 
   'field.wrong': ({ field, part, rule }) => `${parts[part]} ${field} is not right${ruled(rule)}`,
@@ -437,11 +487,14 @@ const renderer: Renderer = {
   'rule.one_of': ({ values }) => `It can be ${values.join(', ')}`,
   'rule.at_most': ({ limit, unit }) => `At most ${limit}${units[unit]}`,
   'rule.at_least': ({ limit, unit }) => `At least ${limit}${units[unit]}`,
+  'rule.each_once': () => 'must name each of them exactly once',
   'rule.not_empty': () => 'It may not be empty',
   'rule.one_page': () => 'A search has one page only',
   'rule.kind_stays': () => 'The kind of a channel cannot be changed',
   'rule.not_of_definition': () => 'It is not that of the definition',
   'rule.too_long': () => 'It is too long',
+  'rule.not_a_free_header': () => 'One of the names cannot be a header of your own',
+  'rule.header_twice': () => 'A header can be given once only',
   'rule.time_zone': () => 'There is no such time zone',
   'rule.no_torrent_list': () => 'This kind of site has no list of torrents',
   'rule.body_only': () => 'This event has no title',
@@ -498,3 +551,7 @@ const renderer: Renderer = {
 const say = renderWith(renderer)
 
 export const inEnglish: (reason: Reason) => string = say
+
+function holding(path: string | undefined): string {
+  return path === undefined ? '' : ` that holds ${path}`
+}

@@ -1,5 +1,12 @@
+import { localDay, localMinute } from '../local-day.ts'
+
 const gibBytes = 1024 ** 3
 
 export function gib(bytes: number): string {
   return `${(bytes / gibBytes).toFixed(2)} GiB`
+}
+
+/** A moment, as both languages write it. */
+export function utc(unix: number): string {
+  return `${localDay(unix, 'UTC')} ${localMinute(unix, 'UTC')} UTC`
 }

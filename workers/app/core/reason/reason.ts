@@ -3,7 +3,9 @@
  * each language has one renderer that the compiler holds against this union, and `docs/reasons.md` lists the kinds for
  * scripts. Facts are ours, the owner's own names, or words of somebody else that passed the redactor (`quote.ts`).
  */
+
 import type { ModelFault } from '../assistant/model-fault.ts'
+import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
@@ -78,6 +80,9 @@ type MediaReason =
   | { readonly kind: 'media.titles_gone'; readonly titles: readonly string[] }
   | { readonly kind: 'media.title_unknown' | 'media.subscribed' | 'media.film_has_no_season' }
 
+/** What took an item of a feed where there is no rule. */
+type FeedReason = { readonly kind: 'rss.free_only' }
+
 /** Why a brush task let a torrent go. */
 type BrushReasons = { readonly kind: 'brush.removed'; readonly why: BrushReason }
 
@@ -107,6 +112,9 @@ export type Thing =
   | 'downloader'
   | 'downloader_on'
   | 'downloader_usable'
+  | 'feed'
+  | 'feed_on'
+  | 'filter_rule'
   | 'gateway_key'
   | 'icon'
   | 'job'
@@ -126,8 +134,11 @@ export type Thing =
 export type BoundedThing =
   | 'brush_task'
   | 'channel'
+  | 'definition'
   | 'device'
   | 'downloader'
+  | 'feed'
+  | 'filter_rule'
   | 'library'
   | 'passkey'
   | 'profile'
@@ -135,10 +146,18 @@ export type BoundedThing =
   | 'subscription'
   | 'token'
 
-export type NamedThing = 'brush_task' | 'channel' | 'downloader' | 'library' | 'profile' | 'site'
+export type NamedThing =
+  | 'brush_task'
+  | 'channel'
+  | 'downloader'
+  | 'feed'
+  | 'filter_rule'
+  | 'library'
+  | 'profile'
+  | 'site'
 
 /** What needs the master key. */
-export type SealedThing = 'channel' | 'device' | 'downloader' | 'key' | 'site'
+export type SealedThing = 'channel' | 'device' | 'downloader' | 'feed' | 'key' | 'site'
 
 type KeptReason =
   | { readonly kind: 'none'; readonly what: Thing }
@@ -180,6 +199,7 @@ type InputReason =
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'rule.one_of'; readonly values: readonly string[] }
   | { readonly kind: 'rule.at_most' | 'rule.at_least'; readonly limit: number; readonly unit: RuleUnit }
+  | { readonly kind: 'rule.each_once' | 'rule.not_a_free_header' | 'rule.header_twice' }
   | { readonly kind: 'rule.not_empty' | 'rule.one_page' | 'rule.kind_stays' | 'rule.not_of_definition' }
   | { readonly kind: 'rule.too_long' | 'rule.time_zone' | 'rule.no_torrent_list' | 'rule.body_only' }
   | { readonly kind: 'rule.not_below'; readonly field: string }
@@ -187,6 +207,15 @@ type InputReason =
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }
   | { readonly kind: 'path.too_long'; readonly limit: number }
+
+/** Of the machine that the service runs on. Paths are its own, and said to the owner alone; times are Unix seconds. */
+type MachineReason =
+  | { readonly kind: 'machine.disk_full' | 'machine.disk_unwritable'; readonly path?: string }
+  | { readonly kind: 'machine.disk_low'; readonly path: string; readonly left: number }
+  /** `backup`: the newest one there is. */
+  | { readonly kind: 'machine.database_damaged'; readonly path?: string; readonly backup?: string }
+  | { readonly kind: 'machine.database_silent' }
+  | { readonly kind: 'machine.clock_behind' | 'machine.clock_ahead'; readonly now: number; readonly seen: number }
 
 /** What notices say beside their reasons. */
 type NewsPart =
@@ -197,6 +226,11 @@ type NewsPart =
   | { readonly kind: 'news.sign_in'; readonly status: Exclude<SignInStatus, 'pending'> }
 
 export type RuleUnit = 'number' | 'characters' | 'items' | 'bytes'
+
+/** Of a tracker definition that the owner brings. The path has dots, and is empty for the whole. */
+type DefinitionReason =
+  | { readonly kind: 'definition.unreachable' | 'definition.in_use' }
+  | { readonly kind: 'definition.wrong'; readonly rule: DefinitionRule; readonly path: string; readonly line?: number }
 
 type AssistantReason =
   | { readonly kind: 'assistant.busy' | 'assistant.unavailable' | 'assistant.disabled' | 'assistant.decided' }
@@ -225,12 +259,15 @@ export type Reason =
   | SearchReason
   | MediaReason
   | BrushReasons
+  | FeedReason
   | SignInReason
   | AccountReason
   | KeptReason
   | InputReason
+  | DefinitionReason
   | AssistantReason
   | TunnelReason
+  | MachineReason
   | NewsPart
   /** Of several of a kind, each with its own. */
   | { readonly kind: 'several'; readonly of: readonly NamedReason[] }

@@ -8,9 +8,18 @@ import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 export function updateRoutes(deps: Pick<AppDeps, 'catalogue' | 'version'>): BoundRoute[] {
+  /** Of an owner who has named no list nothing failed: what runs is known, and nothing newer. */
+  const notLookedAt = {
+    current_version: deps.version,
+    has_update: false,
+    checked_at: 0,
+    unchecked: 'not_set_up' as const,
+    new_releases: [],
+  }
   return [
     bind(getUpdates, async ({ query }) => {
       const checked = await deps.catalogue.releases()
+      if (!checked.ok && checked.failure.kind === 'not_set_up') return succeed({ body: notLookedAt })
       if (!checked.ok) return failWith(failure('upstream', serviceReason('releases', checked.failure)))
       const newer = newerReleases(checked.value.releases, deps.version, query.include_prerelease === '1')
       return succeed({

@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireSiteUser } from '../../contract/sites.ts'
 import { words } from '../locales/words.ts'
-import { doubtOf, type FigureName, isTold } from '../model/account-figures.ts'
+import { changeOf, doubtOf, type FigureName, isTold, type TodayChange } from '../model/account-figures.ts'
+import { changeAmount } from '../model/amounts.ts'
+import { Figure } from './figure.tsx'
 
 export function AccountFigure({
   user,
@@ -31,4 +33,10 @@ export function AccountFigure({
       <span class="vh">{why}</span>
     </span>
   )
+}
+
+/** What was uploaded since the day before. */
+export function UploadedToday({ today }: { today: TodayChange | undefined }) {
+  const bytes = changeOf(today, 'uploaded')
+  return bytes === undefined ? <>—</> : <Figure amount={changeAmount(bytes)} />
 }

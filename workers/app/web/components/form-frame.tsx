@@ -1,17 +1,18 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Answer } from '../api-client.ts'
 import { words } from '../locales/words.ts'
-import { goTo, guardAddress } from '../router.ts'
-import type { Form } from '../use-form.ts'
+import { goTo, releaseAddress } from '../router.ts'
+import type { Form, Saved } from '../use-form.ts'
 import { Confirm } from './confirm.tsx'
 import { FailureNote } from './note.tsx'
 
 /** The frame of a form that stores something: its fields, why it was not stored, its buttons, and a question on leaving. */
-export function FormFrame<V extends object>(props: {
+export function FormFrame<V extends object, R>(props: {
   form: Form<V>
   isRight: boolean
-  send: () => Promise<Answer<unknown>>
-  onSaved: () => void
+  send: () => Promise<Answer<R>>
+  onSaved: Saved<R>
   submitWords: string
   beside?: ComponentChildren
   beforeSubmit?: ComponentChildren
@@ -20,6 +21,10 @@ export function FormFrame<V extends object>(props: {
 }) {
   const { form } = props
   const text = words.value.form
+  const frame = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (form.refused > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [form.refused])
   const submit = (
     <button class="btn primary" type="submit" disabled={form.busy !== undefined}>
       {props.submitWords}
@@ -28,6 +33,7 @@ export function FormFrame<V extends object>(props: {
   return (
     <>
       <form
+        ref={frame}
         class="su-form"
         autocomplete="off"
         onSubmit={(event) => {
@@ -56,7 +62,7 @@ export function FormFrame<V extends object>(props: {
           action={text.leave}
           onConfirm={() => {
             const hash = form.leaving.value ?? ''
-            guardAddress(undefined)
+            releaseAddress()
             goTo(hash)
           }}
           onCancel={() => {

@@ -3,11 +3,13 @@ import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
-import { adoptMasterKey, fetchState, signOut } from '../api-client.ts'
+import { adoptMasterKey, fetchHealth, fetchState, signOut } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import type { Screen } from '../model/hash-route.ts'
+import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
 import { consoleState } from '../session.ts'
+import { ReasonWords } from './reason.tsx'
 
 const icons: Record<Screen, IconName> = {
   overview: 'overview',
@@ -92,6 +94,7 @@ const lostPlaces = [
   ['channel', '#/channels'],
   ['service', '#/settings'],
   ['device', '#/devices'],
+  ['feed', '#/feeds'],
 ] as const
 
 async function goOnWithThisKey(): Promise<void> {
@@ -136,6 +139,24 @@ function SecretsNote() {
           })}
         </dl>
       </Note>
+    </div>
+  )
+}
+
+const healthEveryMs = 30_000
+
+/** What is wrong with the machine, for as long as it is. */
+function MachineNote() {
+  const health = useResource('health', fetchHealth, healthEveryMs)
+  const problems = health.state.value.data?.problems ?? []
+  if (problems.length === 0) return null
+  return (
+    <div class="banner">
+      {problems.map(({ reason }) => (
+        <Note key={JSON.stringify(reason)} tone={reason.kind === 'machine.disk_low' ? 'warn' : 'bad'} role="status">
+          <ReasonWords reason={reason} />
+        </Note>
+      ))}
     </div>
   )
 }
@@ -195,6 +216,7 @@ export function Shell(props: {
             {props.tools === undefined ? null : <div class="end">{props.tools}</div>}
           </header>
           <SecretsNote />
+          <MachineNote />
           <main id="main" tabIndex={-1} class={props.frame ?? (props.tight ? 'page tight' : 'page')}>
             {props.children}
           </main>

@@ -6,7 +6,7 @@ import { Note } from '#shared/pages/note.tsx'
 import type { WireJob } from '../../contract/console-jobs.ts'
 import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
 import { words } from '../locales/words.ts'
-import { knownFigure } from '../model/account-figures.ts'
+import { changeOf, knownFigure } from '../model/account-figures.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import { isMendedInForm } from '../model/reasons.ts'
 import { lastFailure, type SiteRow, siteLabel } from '../model/site-board.ts'
@@ -28,13 +28,11 @@ function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
   const change = (told: string | undefined) =>
     !todayKnown ? overview.todayUnknown : told === undefined ? '\u00a0' : `${told} ${overview.today}`
   const { today } = row
-  const changeOf = (name: 'uploaded' | 'downloaded' | 'bonus') =>
-    today === undefined || today.unknown?.includes(name) === true ? undefined : today[name]
   const moved = (name: 'uploaded' | 'downloaded') => {
-    const bytes = changeOf(name)
+    const bytes = changeOf(today, name)
     return change(bytes === undefined ? undefined : joined(changeAmount(bytes)))
   }
-  const points = changeOf('bonus')
+  const points = changeOf(today, 'bonus')
   return (
     <dl class="figures">
       <div class="fig">

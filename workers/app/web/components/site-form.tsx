@@ -22,11 +22,29 @@ import {
   suggestedName,
   testBodyOf,
 } from '../model/site-form.ts'
+import { useForm } from '../use-form.ts'
 import { TextArea, TextField, Tick } from './field.tsx'
-import { FailureNote, FailureWords } from './note.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { FailureWords } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { TestReport } from './test-report.tsx'
 import { TriedFigures } from './tried-figures.tsx'
+
+/** What the server calls the fields. */
+const wireFields: Readonly<Record<DraftField, string>> = {
+  name: 'name',
+  address: 'address',
+  proxy: 'proxy',
+  inactivityDays: 'inactivity_days',
+  remindBeforeDays: 'remind_before_days',
+  capacityGib: 'capacity_gib',
+  intervalMs: 'overrides.request_interval_ms',
+  utcOffset: 'overrides.utc_offset_minutes',
+  userAgent: 'overrides.user_agent',
+  others: 'overrides',
+}
+const triedFields: readonly DraftField[] = ['address', 'proxy', 'others']
+const advancedFields = (Object.keys(wireFields) as DraftField[]).filter((field) => !['name', 'address'].includes(field))
 
 type TestOutcome = { readonly result: WireSiteTrial } | { readonly failure: ApiFailure }
 
@@ -62,94 +80,75 @@ export function SiteForm(props: {
 }) {
   const { stored, credential } = props
   const text = words.value.siteForm
-  const draft = useSignal(props.draft)
+  const form = useForm(props.draft)
   /** The name follows the display name until someone writes one. */
   const isNameOwn = useSignal(props.draft.name !== '')
-  const tried = useSignal(false)
-  const busy = useSignal<'save' | 'test' | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
   const outcome = useSignal<TestOutcome | undefined>(undefined)
-  const faulty = faultyFields(draft.value)
-
-  const set = (change: Partial<SiteDraft>) => {
-    draft.value = { ...draft.value, ...change }
-  }
-  const errorOf = (field: DraftField) => (tried.value && faulty.has(field) ? text.faults[field] : undefined)
-  const bind = (field: Exclude<keyof SiteDraft, 'enabled' | 'autoSignIn' | 'noProxy' | 'kind'>) => ({
-    value: draft.value[field],
-    onText: (value: string) => set({ [field]: value }),
+  const draft = form.values
+  const faulty = faultyFields(draft)
+  const checked = (field: DraftField) => ({
+    ...form.typed(field),
+    error: form.wrong(faulty.has(field), text.faults[field], wireFields[field]),
   })
 
-  async function test(): Promise<void> {
-    tried.value = true
-    if (faulty.has('address') || faulty.has('proxy') || faulty.has('others') || busy.value !== undefined) return
-    busy.value = 'test'
-    const answer = await testSite(testBodyOf(draft.value, credential, stored?.id))
-    outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
-    busy.value = undefined
-  }
+  const test = () =>
+    form.run('test', !triedFields.some((field) => faulty.has(field)), async () => {
+      const answer = await testSite(testBodyOf(draft, credential, stored?.id))
+      outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
+    })
 
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (faulty.size > 0 || busy.value !== undefined) return
-    busy.value = 'save'
-    failure.value = undefined
-    const body = siteBodyOf(draft.value, credential)
-    const answer = stored === undefined ? await addSite(body) : await changeSite(stored.id, body)
-    busy.value = undefined
-    if (answer.ok) props.onSaved(answer.value)
-    else failure.value = answer.failure
-  }
-
-  const advancedFaulty = (
-    [
-      'proxy',
-      'inactivityDays',
-      'remindBeforeDays',
-      'capacityGib',
-      'intervalMs',
-      'utcOffset',
-      'userAgent',
-      'others',
-    ] as const
-  ).some((field) => errorOf(field) !== undefined)
+  const hasAdvancedFault = advancedFields.some((field) => checked(field).error !== undefined)
   return (
-    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+    <FormFrame
+      form={form}
+      isRight={faulty.size === 0}
+      send={() => {
+        const body = siteBodyOf(draft, credential)
+        return stored === undefined ? addSite(body) : changeSite(stored.id, body)
+      }}
+      onSaved={props.onSaved}
+      submitWords={stored === undefined ? words.value.sites.add : words.value.common.save}
+      beside={
+        <button class="btn" type="button" disabled={form.busy !== undefined} onClick={() => void test()}>
+          <Icon name="refresh" />
+          {form.busy === 'test' ? text.testing : outcome.value === undefined ? text.test : text.testAgain}
+        </button>
+      }
+    >
       <div class="two-f">
         <TextField
           label={text.displayName}
-          value={draft.value.displayName}
+          value={draft.displayName}
           maxLength={siteDisplayNameCharactersMax}
-          onText={(value) => set({ displayName: value, ...(isNameOwn.value ? {} : { name: suggestedName(value) }) })}
+          onText={(value) =>
+            form.set({ displayName: value, ...(isNameOwn.value ? {} : { name: suggestedName(value) }) })
+          }
         />
         <TextField
           label={text.name}
           address
-          value={draft.value.name}
+          {...checked('name')}
           maxLength={siteNameCharactersMax}
           onText={(value) => {
             isNameOwn.value = value !== ''
-            set({ name: value.toLowerCase() })
+            form.set({ name: value.toLowerCase() })
           }}
           hint={text.nameHint}
-          error={errorOf('name')}
         />
       </div>
       <TextField
         label={text.address}
         address
-        {...bind('address')}
+        {...checked('address')}
         maxLength={siteAddressCharactersMax}
         hint={text.addressHint}
-        error={errorOf('address')}
       />
       {credential === 'api_key' ? null : (
         <TextField
           label={text.cookie}
           secret
           autocomplete="new-password"
-          {...bind('cookie')}
+          {...form.typed('cookie')}
           maxLength={siteCredentialCharactersMax}
           hint={stored?.has_cookie ? text.stored : text.cookieHint}
         />
@@ -159,109 +158,71 @@ export function SiteForm(props: {
           label={text.apiKey}
           secret
           autocomplete="new-password"
-          {...bind('apiKey')}
+          {...form.typed('apiKey')}
           maxLength={siteCredentialCharactersMax}
           hint={stored?.has_api_key ? text.stored : credential === 'either' ? text.eitherHint : text.apiKeyHint}
         />
       )}
       <div class="ticks">
-        <Tick checked={draft.value.enabled} onChange={(on) => set({ enabled: on })}>
+        <Tick {...form.ticked('enabled')}>
           {text.enabled} <span class="faint small">{text.enabledHint}</span>
         </Tick>
         {props.canSignIn ? (
-          <Tick checked={draft.value.autoSignIn} onChange={(on) => set({ autoSignIn: on })}>
+          <Tick {...form.ticked('autoSignIn')}>
             {text.autoSignIn} <span class="faint small">{text.autoSignInHint}</span>
           </Tick>
         ) : null}
       </div>
-      <details class="advanced" open={advancedFaulty || undefined}>
+      <details class="advanced" open={hasAdvancedFault || undefined}>
         <summary>{text.advanced}</summary>
         <div class="three-f">
           <TextField
             label={text.inactivityDays}
             number
-            {...bind('inactivityDays')}
+            {...checked('inactivityDays')}
             maxLength={4}
             hint={text.inactivityHint}
-            error={errorOf('inactivityDays')}
           />
           <TextField
             label={text.remindBeforeDays}
             number
-            {...bind('remindBeforeDays')}
+            {...checked('remindBeforeDays')}
             maxLength={4}
             hint={text.remindHint}
-            error={errorOf('remindBeforeDays')}
           />
-          <TextField
-            label={text.capacity}
-            number
-            {...bind('capacityGib')}
-            maxLength={7}
-            hint={text.capacityHint}
-            error={errorOf('capacityGib')}
-          />
-          <TextField
-            label={text.interval}
-            number
-            {...bind('intervalMs')}
-            maxLength={5}
-            hint={text.intervalHint}
-            error={errorOf('intervalMs')}
-          />
-          <TextField
-            label={text.utcOffset}
-            number
-            {...bind('utcOffset')}
-            maxLength={4}
-            hint={text.utcOffsetHint}
-            error={errorOf('utcOffset')}
-          />
+          <TextField label={text.capacity} number {...checked('capacityGib')} maxLength={7} hint={text.capacityHint} />
+          <TextField label={text.interval} number {...checked('intervalMs')} maxLength={5} hint={text.intervalHint} />
+          <TextField label={text.utcOffset} number {...checked('utcOffset')} maxLength={4} hint={text.utcOffsetHint} />
         </div>
         {credential === 'api_key' ? null : (
           <TextField
             label={text.userAgent}
-            {...bind('userAgent')}
+            {...checked('userAgent')}
             maxLength={siteUserAgentCharactersMax}
             hint={text.userAgentHint}
-            error={errorOf('userAgent')}
           />
         )}
         <TextField
           label={text.proxy}
           secret
           autocomplete="new-password"
-          {...bind('proxy')}
+          {...checked('proxy')}
           maxLength={siteAddressCharactersMax}
           hint={stored?.proxy_host === undefined ? text.proxyHint : text.proxyStored(stored.proxy_host)}
-          error={errorOf('proxy')}
         />
         {stored?.proxy_host === undefined ? null : (
           <div class="ticks">
-            <Tick checked={draft.value.noProxy} onChange={(on) => set({ noProxy: on })}>
-              {text.noProxy}
-            </Tick>
+            <Tick {...form.ticked('noProxy')}>{text.noProxy}</Tick>
           </div>
         )}
         <TextArea
           label={text.overrides}
-          {...bind('others')}
+          {...checked('others')}
           maxLength={siteOverridesCharactersMax}
           hint={text.overridesHint}
-          error={errorOf('others')}
         />
       </details>
       {outcome.value === undefined ? null : <SiteTestReport outcome={outcome.value} />}
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <div class="su-act">
-        <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => void test()}>
-          <Icon name="refresh" />
-          {busy.value === 'test' ? text.testing : outcome.value === undefined ? text.test : text.testAgain}
-        </button>
-        <button class="btn primary" type="submit" disabled={busy.value !== undefined}>
-          {stored === undefined ? words.value.sites.add : words.value.common.save}
-        </button>
-      </div>
-    </form>
+    </FormFrame>
   )
 }

@@ -85,6 +85,7 @@ export const chineseFirst: typeof englishFirst = {
       channel: '通知渠道的地址和令牌',
       service: '服务的密钥',
       device: '设备的配对',
+      feed: '订阅源的地址',
     },
     joint: '、',
   },

@@ -88,6 +88,7 @@ export const englishFirst = {
       channel: 'Addresses and tokens of channels',
       service: 'Keys of services',
       device: 'Pairings of devices',
+      feed: 'Addresses of feeds',
     },
     joint: ', ',
   },

@@ -1,12 +1,10 @@
 /** Sites as the console shows them: settings, figures and background work of one site in one row. */
 import type { WireJob } from '../../contract/console-jobs.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
-import type { WireOverview } from '../../contract/overview.ts'
 import type { WireSite } from '../../contract/sites.ts'
-import { knownFigure } from './account-figures.ts'
+import { knownFigure, type TodayChange } from './account-figures.ts'
 
 export type LoginTier = WireSite['login']['tier']
-export type TodayChange = WireOverview['today']['sites'][number]
 
 export interface SiteRow {
   readonly settings: WireConsoleSite

@@ -14,7 +14,7 @@ import {
   fetchSites,
   fetchTasks,
 } from '../api-client.ts'
-import { AccountFigure } from '../components/account-figure.tsx'
+import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { GrowthChart } from '../components/growth-chart.tsx'
 import { Bones } from '../components/list-states.tsx'
@@ -235,11 +235,7 @@ function NearestSites({ rows, total }: { rows: readonly SiteRow[]; total: number
                 </AccountFigure>
               </td>
               <td class="num">
-                {today === undefined || today.unknown?.includes('uploaded') === true ? (
-                  '—'
-                ) : (
-                  <Figure amount={changeAmount(today.uploaded)} />
-                )}
+                <UploadedToday today={today} />
               </td>
               <td class="num wide-only mid">
                 <AccountFigure user={live?.user} name="seeding">

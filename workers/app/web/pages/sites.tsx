@@ -12,7 +12,7 @@ import {
   fetchSiteSettings,
   fetchSites,
 } from '../api-client.ts'
-import { AccountFigure } from '../components/account-figure.tsx'
+import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { useListKeys } from '../components/key-list.tsx'
@@ -26,7 +26,7 @@ import { LoginGauge, SignInState, SiteIcon } from '../components/site-parts.tsx'
 import { SortHeading } from '../components/sort-heading.tsx'
 import { words } from '../locales/words.ts'
 import { knownFigure } from '../model/account-figures.ts'
-import { bytesAmount, changeAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
+import { bytesAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
 import type { SitePlace } from '../model/hash-route.ts'
 import { isUnderWay } from '../model/job-list.ts'
 import { momentText } from '../model/moments.ts'
@@ -281,11 +281,7 @@ function SiteLine({ row, onSwitch }: { row: SiteRow; onSwitch: (row: SiteRow) =>
         </AccountFigure>
       </td>
       <td class="num">
-        {today === undefined || today.unknown?.includes('uploaded') === true ? (
-          '—'
-        ) : (
-          <Figure amount={changeAmount(today.uploaded)} />
-        )}
+        <UploadedToday today={today} />
       </td>
       <td class="num wide-only mid">
         <AccountFigure user={user} name="bonus">

@@ -3,6 +3,7 @@ import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import { errorObject } from '../error-object.ts'
 import { failure } from '../failure.ts'
 import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../json-record.ts'
+import { messageError } from '../messages/message-error.ts'
 
 /** Looks along at a stream that is passed on unchanged, to know how it must be ended. */
 export interface PassedStreamWatch {
@@ -14,7 +15,7 @@ export interface PassedStreamWatch {
   isBetweenFrames(): boolean
 }
 
-const cutOff = failure('upstream_error', 'the compatible endpoint ended the answer early')
+const cutOff = failure('upstream_error', 'the provider ended the answer early')
 const lineFeed = 0x0a
 
 abstract class Watch implements PassedStreamWatch {
@@ -63,6 +64,20 @@ export class PassedChatWatch extends Watch {
   protected override missing(): string {
     if (this.#isDone) return ''
     return this.#isFinished ? dataFrame('[DONE]') : eventFrame('error', JSON.stringify(errorObject(cutOff)))
+  }
+}
+
+/** A stream of the messages dialect, which ends with an event of its own or an error. */
+export class PassedMessagesWatch extends Watch {
+  #isOver = false
+
+  protected override see(data: string): void {
+    const type = textOf(recordOf(parseJson(data))?.['type'])
+    if (type === 'message_stop' || type === 'error') this.#isOver = true
+  }
+
+  protected override missing(): string {
+    return this.#isOver ? '' : eventFrame('error', JSON.stringify(messageError(cutOff, undefined)))
   }
 }
 

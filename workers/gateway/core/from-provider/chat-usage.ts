@@ -8,8 +8,12 @@ export interface ChatUsage {
   readonly completion_tokens_details: { readonly reasoning_tokens: number }
 }
 
-/** The reference counts cached tokens as part of the prompt; the provider counts them beside it. */
-export function chatUsage(usage: ProviderUsage, reasoningTokens: number): ChatUsage {
+/**
+ * The reference counts cached tokens as part of the prompt; the provider counts them beside it. The estimate of the
+ * reasoning stands where the provider has no count.
+ */
+export function chatUsage(usage: ProviderUsage, reasoningEstimate: number): ChatUsage {
+  const reasoningTokens = usage.reasoningTokens ?? reasoningEstimate
   const promptTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
   return {
     prompt_tokens: promptTokens,

@@ -7,12 +7,41 @@ import type { TokenCount } from './call-record.ts'
  */
 export function usageInText(text: string): TokenCount | undefined {
   for (let at = text.lastIndexOf('"usage"'); at >= 0; at = at === 0 ? -1 : text.lastIndexOf('"usage"', at - 1)) {
-    const open = text.indexOf('{', at)
-    const usage = open < 0 ? undefined : recordOf(parseJson(text.slice(open, closingBrace(text, open) + 1)))
+    const usage = usageAt(text, at)
     const count = usage === undefined ? undefined : tokensOf(usage)
     if (count !== undefined) return count
   }
   return undefined
+}
+
+/**
+ * The same of an answer whose first and last part are known. A stream of the messages dialect tells the input at its
+ * beginning and what came of it near its end, and says itself when it is over.
+ */
+export function passedUsage(
+  head: string,
+  tail: string,
+): { readonly tokens: TokenCount | undefined; readonly isBroken: boolean } {
+  const isMessages = /^event: ?message_start\b/.test(head)
+  if (!isMessages) return { tokens: usageInText(tail), isBroken: false }
+  const isBroken = !/^event: ?message_stop\b/m.test(tail)
+  const last = tail.includes('"message_delta"') ? lastUsage(tail) : undefined
+  if (last === undefined) return { tokens: undefined, isBroken }
+  const told = Object.entries(last).filter(([, count]) => count !== null)
+  return { tokens: tokensOf({ ...firstUsage(head), ...Object.fromEntries(told) }), isBroken }
+}
+
+function lastUsage(text: string): JsonRecord | undefined {
+  return usageAt(text, text.lastIndexOf('"usage"'))
+}
+
+function firstUsage(text: string): JsonRecord | undefined {
+  return usageAt(text, text.indexOf('"usage"'))
+}
+
+function usageAt(text: string, at: number): JsonRecord | undefined {
+  const open = at < 0 ? -1 : text.indexOf('{', at)
+  return open < 0 ? undefined : recordOf(parseJson(text.slice(open, closingBrace(text, open) + 1)))
 }
 
 /** Where the object ends that begins there; counts hold no text with braces in it. */
@@ -44,6 +73,6 @@ export function tokensOf(usage: JsonRecord): TokenCount | undefined {
     cacheRead: beside ?? within,
     cacheWrite: written ?? writtenWithin,
     output: output ?? 0,
-    reasoning: Math.min(numberOf(made['reasoning_tokens']) ?? 0, output ?? 0),
+    reasoning: Math.min(numberOf(made['reasoning_tokens']) ?? numberOf(made['thinking_tokens']) ?? 0, output ?? 0),
   }
 }

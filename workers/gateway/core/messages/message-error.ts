@@ -15,6 +15,7 @@ const types = {
   insufficient_quota: 'rate_limit_error',
   internal_error: 'api_error',
   upstream_error: 'api_error',
+  overloaded: 'overloaded_error',
   not_configured: 'api_error',
 } as const satisfies Record<FailureCode, string>
 

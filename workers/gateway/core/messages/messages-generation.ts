@@ -112,7 +112,7 @@ function thinkingOf(
 ): { readonly effort: ReasoningEffort | undefined; readonly fields: JsonRecord } {
   const { thinking, output_config: output, top_k: topK } = input
   const effort = reasoningEfforts.find((known) => known === output?.effort)
-  if (!model.foundationId.startsWith('anthropic.')) {
+  if (model.dialect !== 'messages' && !model.foundationId.startsWith('anthropic.')) {
     const isOn = thinking != null && thinking['type'] !== 'disabled'
     return { effort: isOn || effort !== undefined ? (effort ?? 'medium') : undefined, fields: {} }
   }

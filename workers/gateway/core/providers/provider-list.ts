@@ -1,11 +1,13 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { isRecord, type JsonRecord, listOf, numberOf, parseJson, textOf } from '../json-record.ts'
+import { entryOf, isRecord, type JsonRecord, listOf, numberOf, parseJson, textOf } from '../json-record.ts'
+import { type DialectName, dialectNames } from './provider-dialect.ts'
 
-/** A provider beside the account's own, which speaks the reference's chat dialect. */
+/** A provider beside the account's own. */
 export interface ExternalProvider {
   /** Stands before the slash in names of its models. */
   readonly name: string
-  /** Up to and without `/chat/completions`. */
+  readonly dialect: DialectName
+  /** Up to and without the path of an operation, `/chat/completions` for instance. */
   readonly address: string
   readonly key: string | undefined
   /** Calls at once; more go to the next step of a route, or are refused. */
@@ -78,26 +80,36 @@ function entriesOf(text: string | undefined): readonly (readonly [string, unknow
   return isRecord(document) ? Object.entries(document) : undefined
 }
 
+/** What is known of those whose address it is. */
+const officialHosts: Readonly<Record<string, { readonly dialect: DialectName; readonly prices: string }>> = {
+  'api.anthropic.com': { dialect: 'messages', prices: 'anthropic' },
+  'generativelanguage.googleapis.com': { dialect: 'gemini', prices: 'gemini' },
+}
+
 function providerOf(name: string, entry: JsonRecord): ExternalProvider | undefined {
   const address = textOf(entry['address'])?.replace(/\/+$/, '')
   const url = address === undefined ? null : URL.parse(address)
   if (address === undefined || url === null || !/^https?:$/.test(url.protocol) || url.username !== '') return undefined
-  const known = ['address', 'key', 'calls_at_once', 'first_byte_seconds', 'max_tokens_name', 'prices']
+  const known = ['address', 'dialect', 'key', 'calls_at_once', 'first_byte_seconds', 'max_tokens_name', 'prices']
   if (Object.keys(entry).some((member) => !known.includes(member))) return undefined
   const callsMax = wholeOf(entry['calls_at_once'], callsAtOnce)
   const seconds = wholeOf(entry['first_byte_seconds'], firstByteSeconds)
+  // The same maker offers the chat dialect below this path.
+  const official = url.pathname.endsWith('/openai') ? undefined : entryOf(officialHosts, url.hostname)
+  const dialect = dialectNames.find((one) => one === (entry['dialect'] ?? official?.dialect ?? 'chat'))
   const isReference = url.hostname === 'api.openai.com'
   const maxTokensName = entry['max_tokens_name'] ?? (isReference ? 'max_completion_tokens' : 'max_tokens')
-  if (callsMax === undefined || seconds === undefined) return undefined
+  if (callsMax === undefined || seconds === undefined || dialect === undefined) return undefined
   if (maxTokensName !== 'max_tokens' && maxTokensName !== 'max_completion_tokens') return undefined
   return {
     name,
+    dialect,
     address,
     key: textOf(entry['key']),
     callsMax,
     firstByteTimeoutMs: seconds * 1_000,
     maxTokensName,
-    prices: textOf(entry['prices']) ?? name,
+    prices: textOf(entry['prices']) ?? official?.prices ?? name,
   }
 }
 

@@ -47,6 +47,7 @@ export function mayGoOn(code: FailureCode): boolean {
   return (
     code === 'rate_limit_exceeded' ||
     code === 'upstream_error' ||
+    code === 'overloaded' ||
     code === 'context_length_exceeded' ||
     code === 'unauthorized'
   )
@@ -54,7 +55,7 @@ export function mayGoOn(code: FailureCode): boolean {
 
 /** Whether the provider itself is in trouble. */
 export function isTrouble(code: FailureCode): boolean {
-  return code === 'rate_limit_exceeded' || code === 'upstream_error'
+  return code === 'rate_limit_exceeded' || code === 'upstream_error' || code === 'overloaded'
 }
 
 const failuresToOpen = 5

@@ -74,7 +74,7 @@ export function responseUsage(usage: ProviderUsage, reasoningTokens: number): Js
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens },
     output_tokens: usage.outputTokens,
-    output_tokens_details: { reasoning_tokens: Math.min(reasoningTokens, usage.outputTokens) },
+    output_tokens_details: { reasoning_tokens: Math.min(usage.reasoningTokens ?? reasoningTokens, usage.outputTokens) },
     total_tokens: inputTokens + usage.outputTokens,
   }
 }

@@ -7,6 +7,8 @@ export interface ProviderUsage {
   readonly outputTokens: number
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
+  /** As part of the output; undefined: the provider does not count it apart. */
+  readonly reasoningTokens?: number
 }
 
 export const noUsage: ProviderUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }

@@ -42,7 +42,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   if (!model.ok) return failureResponse(c, model.failure)
   // A stream passes when its client asks for the count of tokens: without it nobody would know what it cost.
   const isCounted = request.value.stream !== true || request.value.stream_options?.include_usage === true
-  const surface = compatibleSurface(model.value) ?? (isCounted ? model.value.passes : undefined)
+  const surface = compatibleSurface(model.value) ?? (isCounted && model.value.passes === 'chat' ? 'chat' : undefined)
   if (surface !== undefined) return chatThroughEndpoint(c, deps, model.value, surface, request.value, body)
   const translated = await translate(c, deps, model.value, request.value)
   if (!translated.ok) return failureResponse(c, translated.failure)

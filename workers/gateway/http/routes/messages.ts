@@ -6,7 +6,10 @@ import type { JsonRecord } from '../../core/json-record.ts'
 import { MessageEventWriter } from '../../core/messages/message-events.ts'
 import { wholeMessage } from '../../core/messages/message-object.ts'
 import { type MessagesInput, messagesGeneration, messagesImages } from '../../core/messages/messages-generation.ts'
+import type { ResolvedModel } from '../../core/model-resolution.ts'
 import { toConverseRequest } from '../../core/to-provider/generation.ts'
+import { betasMax } from '../../limits.ts'
+import { countThroughEndpoint, messagesThroughEndpoint } from '../compatible-answer.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import {
   compatibleSurface,
@@ -37,7 +40,10 @@ const servedFields: ReadonlySet<string> = new Set([...Object.keys(messagesReques
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(messagesRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
-  const translated = await translate(c, deps, request.value.model, request.value)
+  const found = await resolveFor(c, deps, request.value.model)
+  if (!found.ok) return failureResponse(c, found.failure)
+  if (found.value.passes === 'messages') return messagesThroughEndpoint(c, deps, found.value, body, betasOf(c))
+  const translated = await translate(c, deps, found.value, request.value)
   if (!translated.ok) return failureResponse(c, translated.failure)
   const { model, converse, clientTools, leftOut } = translated.value
   noteIgnored(c, body, servedFields, converse.ignored, {
@@ -63,30 +69,35 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
 async function count(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(countTokensRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
-  const translated = await translate(c, deps, request.value.model, request.value)
+  const found = await resolveFor(c, deps, request.value.model)
+  if (!found.ok) return failureResponse(c, found.failure)
+  if (found.value.passes === 'messages') return countThroughEndpoint(c, deps, found.value, body, betasOf(c))
+  const translated = await translate(c, deps, found.value, request.value)
   if (!translated.ok) return failureResponse(c, translated.failure)
   const { model, converse } = translated.value
   return countedInput(c, deps, model, converse.request)
 }
 
-async function translate(c: ExchangeContext, deps: GenerateDeps, name: string, request: MessagesInput) {
-  const model = await resolveFor(c, deps, name)
-  if (!model.ok) return model
-  if (compatibleSurface(model.value) !== undefined) {
-    return { ok: false, failure: failure('bad_request', `model ${model.value.id} is not served on messages`) } as const
+function betasOf(c: ExchangeContext): readonly string[] {
+  const betas = (c.req.header('anthropic-beta') ?? '').split(',').map((beta) => beta.trim())
+  return betas.filter((beta) => /^[\w.-]{1,100}$/.test(beta)).slice(0, betasMax)
+}
+
+async function translate(c: ExchangeContext, deps: GenerateDeps, model: ResolvedModel, request: MessagesInput) {
+  if (compatibleSurface(model) !== undefined) {
+    return { ok: false, failure: failure('bad_request', `model ${model.id} is not served on messages`) } as const
   }
-  const images = await downloadImages(deps, model.value, messagesImages(request), c.get('abort').signal)
+  const images = await downloadImages(deps, model, messagesImages(request), c.get('abort').signal)
   if (!images.ok) return images
   const { isPromptCachingEnabled, promptCacheTtl } = deps.settings
-  const betas = (c.req.header('anthropic-beta') ?? '').split(',').map((beta) => beta.trim())
   const generation = messagesGeneration(request, {
-    model: model.value,
+    model,
     images: images.value,
-    betas,
+    betas: betasOf(c),
     caching: { system: isPromptCachingEnabled, messages: isPromptCachingEnabled, ttl: promptCacheTtl },
   })
   if (!generation.ok) return generation
   const converse = toConverseRequest(generation.value.generation, deps.registry)
   if (!converse.ok) return converse
-  return succeed({ model: model.value, converse: converse.value, ...generation.value })
+  return succeed({ model, converse: converse.value, ...generation.value })
 }

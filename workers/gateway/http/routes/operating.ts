@@ -1,3 +1,4 @@
+import { metricsType } from '#shared/http/metrics-text.ts'
 import { failure } from '../../core/failure.ts'
 import type { Metrics } from '../../core/metrics.ts'
 import type { KeyCheck, ModelDirectory } from '../../ports.ts'
@@ -28,6 +29,6 @@ export function readiness(deps: OperatingDeps) {
 export function metrics(deps: OperatingDeps) {
   return function metricsRoute(c: ExchangeContext): Response {
     const text = deps.metrics.text({ gateway_open_streams: deps.openStreams.held })
-    return accompanied(c, text, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    return accompanied(c, text, 200, { 'content-type': metricsType })
   }
 }

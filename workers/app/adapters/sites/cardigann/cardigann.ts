@@ -1,5 +1,5 @@
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { decodeHTML } from 'entities'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { civilDay } from '../../../core/cardigann/dates.ts'
 import type { Definition, SearchPath } from '../../../core/cardigann/definition.ts'
 import { type FilterContext, filtered } from '../../../core/cardigann/filters.ts'
@@ -78,7 +78,11 @@ export class CardigannDriver implements SiteDriver {
     return failWith({ kind: 'unsupported' })
   }
 
-  download(_torrentId: string, downloadKey: string | undefined, signal: AbortSignal): Promise<Result<Uint8Array, SiteFault>> {
+  download(
+    _torrentId: string,
+    downloadKey: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<Uint8Array, SiteFault>> {
     return this.#guarded(async () => {
       if (downloadKey === undefined) return failWith<SiteFault>({ kind: 'search_first' })
       // Downloaders are handed files here.
@@ -104,11 +108,17 @@ export class CardigannDriver implements SiteDriver {
     }
   }
 
-  async #searchAll(query: SiteQuery, context: FilterContext, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+  async #searchAll(
+    query: SiteQuery,
+    context: FilterContext,
+    signal: AbortSignal,
+  ): Promise<Result<SearchHit[], SiteFault>> {
     const hits = new Map<string, SearchHit>()
     let isAsked = false
     let unread = 0
-    const paths = this.#definition.search.paths.filter((path) => isFor(path, query.categoryIds)).slice(0, definitionPagesMax)
+    const paths = this.#definition.search.paths
+      .filter((path) => isFor(path, query.categoryIds))
+      .slice(0, definitionPagesMax)
     for (const path of paths) {
       const rows = await this.#searchOne(path, query, context, signal)
       if (!rows.ok) return rows
@@ -177,11 +187,13 @@ export class CardigannDriver implements SiteDriver {
       return rows === undefined ? failWith(noList) : succeed(rows)
     }
     const page = response === 'xml' ? readXml(text) : readPage(text)
-    if (response === 'html' && login !== undefined && !this.#session.isSignedIn(page)) return failWith({ kind: 'login_expired' })
+    if (response === 'html' && login !== undefined && !this.#session.isSignedIn(page))
+      return failWith({ kind: 'login_expired' })
     if (errorOn(page, search.errors)) return failWith({ kind: 'refused' })
     const rows = readPageRows(page, reading)
     // Nothing found and a form to sign in: the account is closed.
-    if (rows.rows.length === 0 && login !== undefined && readsAsLogin(answer.url, text)) return failWith({ kind: 'login_expired' })
+    if (rows.rows.length === 0 && login !== undefined && readsAsLogin(answer.url, text))
+      return failWith({ kind: 'login_expired' })
     return succeed(rows)
   }
 
@@ -199,7 +211,7 @@ export class CardigannDriver implements SiteDriver {
     ])
     const { answers } = this.#settings.credentials
     for (const { name, type, fallback, options } of this.#definition.settings) {
-      const given = answers?.[name] ?? this.#settings.profile.settings[name] ?? fallback
+      const given = answers?.[name] ?? this.#settings.profile.choices?.[name] ?? fallback
       if (type === 'checkbox') variables.set(`.Config.${name}`, given.toLowerCase() === 'true' ? 'True' : '')
       else if (type === 'select')
         variables.set(`.Config.${name}`, Object.hasOwn(options, given) ? given : (Object.keys(options)[0] ?? given))

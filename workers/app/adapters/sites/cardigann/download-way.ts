@@ -1,6 +1,7 @@
 /** From the address in a row to the file: some definitions ask a page first, or look for the link on one. */
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+
 import { isTag } from 'domhandler'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Definition, DownloadSelector } from '../../../core/cardigann/definition.ts'
 import { type FilterContext, filtered } from '../../../core/cardigann/filters.ts'
 import type { Variable } from '../../../core/cardigann/template.ts'
@@ -41,7 +42,8 @@ export class DownloadWay {
     if (download.infoHash !== undefined && download.selectors.length === 0) return failWith({ kind: 'unsupported' })
     if (download.selectors.length === 0) return succeed(plain)
     for (const selector of download.selectors) {
-      const page = selector.fromBefore && before !== undefined ? succeed(before) : await this.#linked(link, headers, signal)
+      const page =
+        selector.fromBefore && before !== undefined ? succeed(before) : await this.#linked(link, headers, signal)
       if (!page.ok) return page
       const found = picked(page.value, selector, context)
       const address = found === undefined ? undefined : absoluteAddress(found, link)

@@ -9,10 +9,15 @@ import { rowIdentifier } from '../row-identifier.ts'
 import type { RowTexts } from './read-rows.ts'
 
 /** Undefined for a row without a name, or without a way to its file. */
-export function toHit({ texts, uploadedAtUnix }: RowTexts, definition: Definition, context: FilterContext): SearchHit | undefined {
+export function toHit(
+  { texts, uploadedAtUnix }: RowTexts,
+  definition: Definition,
+  context: FilterContext,
+): SearchHit | undefined {
   const text = (name: string) => texts.get(name) ?? ''
   const title = plainText(text('title'), siteTextCharactersMax)
-  const infoHash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.exec(text('infohash').trim())?.[0].toLowerCase() ?? hashIn(text('magnet'))
+  const infoHash =
+    /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.exec(text('infohash').trim())?.[0].toLowerCase() ?? hashIn(text('magnet'))
   const link = text('download') === '' ? text('magnet') : text('download')
   const downloadKey = link !== '' ? link : infoHash === undefined ? '' : `magnet:?xt=urn:btih:${infoHash}`
   if (title === '' || downloadKey === '') return undefined
@@ -62,7 +67,9 @@ function identity(address: string): string {
 function categoryOf(texts: ReadonlyMap<string, string>, { categories }: Definition): string | undefined {
   const id = texts.get('category')?.trim() ?? ''
   const words = texts.get('categorydesc')?.trim() ?? ''
-  const known = categories.find((one) => (id === '' ? one.description.toLowerCase() === words.toLowerCase() : one.id.toLowerCase() === id.toLowerCase()))
+  const known = categories.find((one) =>
+    id === '' ? one.description.toLowerCase() === words.toLowerCase() : one.id.toLowerCase() === id.toLowerCase(),
+  )
   const name = known === undefined ? words : known.description || known.name
   return name === '' ? undefined : plainText(name, siteTextCharactersMax)
 }

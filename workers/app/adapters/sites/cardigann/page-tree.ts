@@ -1,5 +1,5 @@
 /** Pages as definitions expect them, and selectors whose work is counted: others wrote both. */
-import { type Adapter, type CompiledQuery, compile } from 'css-select'
+import { compile, type Options } from 'css-select'
 import { type AnyNode, Document, DomHandler, Element, hasChildren, isTag, isText } from 'domhandler'
 import * as domutils from 'domutils'
 import { Parser } from 'htmlparser2'
@@ -22,7 +22,7 @@ export class SelectorBudget {
 let budget = new SelectorBudget()
 
 /** Compiled selectors outlive a page, so they ask whichever page is being read; reading never waits in between. */
-const counting: Adapter<AnyNode, Element> = {
+const counting: NonNullable<Options<AnyNode, Element>['adapter']> = {
   isTag,
   getName: (element) => element.name,
   getAttributeValue(element, name) {
@@ -39,8 +39,8 @@ const counting: Adapter<AnyNode, Element> = {
     budget.take(1)
     return node.parent
   },
-  getSiblings(node) {
-    const siblings = node.parent === null ? [node] : node.parent.children
+  getSiblings(node): AnyNode[] {
+    const siblings: AnyNode[] = node.parent === null ? [node] : node.parent.children
     budget.take(1 + siblings.length)
     return siblings
   },
@@ -67,14 +67,14 @@ export function textOf(node: AnyNode): string {
     if (isText(next)) {
       budget.take(next.data.length >> 5)
       pieces.push(next.data)
-    } else if (hasChildren(next) && next.type !== 'comment') {
+    } else if (hasChildren(next)) {
       for (let index = next.children.length - 1; index >= 0; index -= 1) open.push(next.children[index] as AnyNode)
     }
   }
   return pieces.join('')
 }
 
-type Query = CompiledQuery<Element>
+type Query = (element: Element) => boolean
 const kept = new Map<string, Query | undefined>()
 
 function queryOf(selector: string): Query | undefined {
@@ -142,7 +142,9 @@ export class PageTree {
   }
 
   isMatch(element: AnyNode, selector: string): boolean {
-    return this.#asked(selector, element, (query, start) => (isTag(start) && query(start) ? start : undefined)) !== undefined
+    return (
+      this.#asked(selector, element, (query, start) => (isTag(start) && query(start) ? start : undefined)) !== undefined
+    )
   }
 
   text(node: AnyNode): string {

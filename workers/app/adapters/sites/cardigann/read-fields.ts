@@ -28,7 +28,12 @@ function plainValue(page: PageTree, node: AnyNode, { attribute }: FieldSelector)
   return isTag(node) && Object.hasOwn(node.attribs, attribute) ? node.attribs[attribute] : undefined
 }
 
-function caseOf(page: PageTree, node: AnyNode, { cases }: FieldSelector, { variables }: FilterContext): string | undefined {
+function caseOf(
+  page: PageTree,
+  node: AnyNode,
+  { cases }: FieldSelector,
+  { variables }: FilterContext,
+): string | undefined {
   const found = cases?.find(({ key }) => key === '*' || page.first(node, key) !== undefined)
   return found?.value.render(variables)
 }

@@ -8,8 +8,8 @@ import { type FilterContext, hasAllWords } from '../../../core/cardigann/filters
 import { selectJson } from '../../../core/cardigann/json-path.ts'
 import type { Variable } from '../../../core/cardigann/template.ts'
 import { siteHitsMax } from '../../../limits.ts'
-import { type FieldRead, type JsonRow, jsonFields, pageFields } from './read-fields.ts'
 import type { PageTree } from './page-tree.ts'
+import { type FieldRead, type JsonRow, jsonFields, pageFields } from './read-fields.ts'
 
 export interface RowTexts {
   readonly texts: ReadonlyMap<string, string>
@@ -56,7 +56,8 @@ function merged(rows: Element[], { after }: RowsBlock): Element[] {
   for (let at = 0; at < rows.length; at += after + 1) {
     const row = rows[at]
     if (row === undefined) break
-    for (const other of rows.slice(at + 1, at + 1 + after)) for (const child of [...other.children]) domutils.appendChild(row, child)
+    for (const other of rows.slice(at + 1, at + 1 + after))
+      for (const child of [...other.children]) domutils.appendChild(row, child)
     result.push(row)
   }
   return result
@@ -94,7 +95,8 @@ function elementBefore(node: AnyNode): AnyNode | null {
 export function readJsonRows(answer: unknown, reading: Reading): RowsRead | undefined {
   const { rows } = reading.definition.search
   const { context } = reading
-  if (rows.count !== undefined && !isCounted(jsonFields({ own: answer, outer: answer }, rows.count, context))) return nothing
+  if (rows.count !== undefined && !isCounted(jsonFields({ own: answer, outer: answer }, rows.count, context)))
+    return nothing
   const selector = rows.selector.render(context.variables)
   const colon = selector.search(/:(?:has|not|contains)\(/)
   const list = selectJson(answer, colon < 0 ? selector : selector.slice(0, colon))
@@ -129,7 +131,8 @@ function collect<Row>(
       unread += 1
       continue
     }
-    if (wordsMatch !== undefined && !hasAllWords(texts.get('title') ?? '', reading.keywords, wordsMatch.charactersMax)) continue
+    if (wordsMatch !== undefined && !hasAllWords(texts.get('title') ?? '', reading.keywords, wordsMatch.charactersMax))
+      continue
     rows.push({ texts, uploadedAtUnix: texts.has('date') ? undefined : dateOf(row) })
   }
   return { rows, unread }
@@ -159,4 +162,3 @@ function textsOf<Row>(row: Row, read: FieldRead<Row>, reading: Reading): Map<str
 }
 
 const addressFields = new Set(['download', 'details', 'comments', 'poster'])
-

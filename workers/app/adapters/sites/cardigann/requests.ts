@@ -40,14 +40,20 @@ export function filledHeaders(lines: readonly HeaderLine[], { variables }: Filte
   for (const { name, value } of lines) {
     const text = value.render(variables).trim()
     // A line break would begin a header of its own.
-    if (text !== '' && /^[\x20-\x7e]*$/.test(text) && !/^(?:host|cookie|content-length|connection|transfer-encoding)$/i.test(name))
+    if (
+      text !== '' &&
+      /^[\x20-\x7e]*$/.test(text) &&
+      !/^(?:host|cookie|content-length|connection|transfer-encoding)$/i.test(name)
+    )
       headers[name.toLowerCase()] = text
   }
   return headers
 }
 
 export function callOf(wish: Wish, encode: (text: string) => string): SiteCall {
-  const pairs = wish.inputs.map(([name, value]) => `${encode(name).replaceAll('%5B', '[').replaceAll('%5D', ']')}=${encode(value)}`)
+  const pairs = wish.inputs.map(
+    ([name, value]) => `${encode(name).replaceAll('%5B', '[').replaceAll('%5D', ']')}=${encode(value)}`,
+  )
   const query = pairs.join(wish.method === 'GET' ? (wish.separator ?? '&') : '&')
   if (wish.method === 'POST')
     return {

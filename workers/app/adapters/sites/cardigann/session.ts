@@ -1,6 +1,7 @@
 /** Signing in to a site as its definition says, and knowing when that has to be done again. */
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+
 import type { Element } from 'domhandler'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Definition, ErrorMark, LoginBlock } from '../../../core/cardigann/definition.ts'
 import type { FilterContext } from '../../../core/cardigann/filters.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
@@ -78,7 +79,9 @@ export class SiteSession {
 
   async #signIn(login: LoginBlock, context: FilterContext, signal: AbortSignal): Promise<Result<true, SiteFault>> {
     if (login.cookies.length > 0) this.jar.add(login.cookies.join('; '))
-    const sent = await (login.method === 'form' ? this.#form(login, context, signal) : this.#plain(login, context, signal))
+    const sent = await (login.method === 'form'
+      ? this.#form(login, context, signal)
+      : this.#plain(login, context, signal))
     if (!sent.ok) return sent
     const page = readPage(sent.value.text)
     if (errorOn(page, login.errors)) return failWith({ kind: 'login_expired' })
@@ -130,7 +133,8 @@ export class SiteSession {
     const call = callOf(
       {
         address: withQuery,
-        method: (form.attribs['method'] ?? 'post').toLowerCase() === 'get' && login.submitPath === undefined ? 'GET' : 'POST',
+        method:
+          (form.attribs['method'] ?? 'post').toLowerCase() === 'get' && login.submitPath === undefined ? 'GET' : 'POST',
         inputs: [...filled],
         headers: { referer: shown.value.url.href, ...headers },
       },

@@ -11,7 +11,7 @@ function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> | und
   if (known !== undefined) return known
   let decoder: TextDecoder
   try {
-    decoder = new TextDecoder(name, { fatal: true })
+    decoder = new TextDecoder(name, { fatal: true, ignoreBOM: false })
   } catch {
     return undefined
   }
@@ -44,7 +44,9 @@ export function encodeFor(encoding: string): (text: string) => string {
     for (const character of text) {
       if (/[A-Za-z0-9_.!*()-]/.test(character)) result += character
       else if (character === ' ') result += '+'
-      else for (const byte of table === undefined ? utf8.encode(character) : (table.get(character) ?? [0x3f])) result += percent(byte)
+      else
+        for (const byte of table === undefined ? utf8.encode(character) : (table.get(character) ?? [0x3f]))
+          result += percent(byte)
     }
     return result
   }

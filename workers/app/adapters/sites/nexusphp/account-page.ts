@@ -8,9 +8,9 @@ import { type AnyNode, type Document, type Element, isTag, isText } from 'domhan
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText, readCount, readNumber, readSize, readTime } from '../../../core/site-numbers.ts'
-import labels from '../../../definitions/account-labels.json' with { type: 'json' }
 import { siteTextCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
+import { type AccountWords, accountWords, noRecord, records } from './account-words.ts'
 import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
 import { columnsOf } from './torrent-row.ts'
 
@@ -41,19 +41,21 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
   const username = link === undefined ? '' : plainText(textContent(link), siteTextCharactersMax)
   if (userId === undefined || username === '') return undefined
   const hitAndRuns = selectAll<AnyNode, Element>('a[href*="myhr.php"]', block).at(-1)
-  const told = tellings([block])
+  const words = accountWords(profile.labels)
+  const { heads } = words
+  const told = tellings([block], words.telling)
   const toldOf = (names: readonly string[]) => told.filter(([name]) => isOneOf(names, name)).map(([, value]) => value)
   return {
     userId,
     username,
-    ...present('unreadMessages', unreadIn(block)),
+    ...present('unreadMessages', unreadIn(block, words)),
     ...present('seeding', countAfterMark(block, /arrowup/i)),
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
-    ...present('bonus', readNumber(blockBonus.exec(plainText(spacedText(block), 8192))?.[1] ?? '')),
+    ...present('bonus', readNumber(words.blockBonus.exec(plainText(spacedText(block), 8192))?.[1] ?? '')),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns))),
-    ...present('uploadedBytes', agreed(toldOf(labels.uploaded).map((value) => readSize(leading(value))))),
-    ...present('downloadedBytes', agreed(toldOf(labels.downloaded).map((value) => readSize(leading(value))))),
-    ...present('ratio', agreed(toldOf(labels.ratio).map((value) => readNumber(leading(value))))),
+    ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => readSize(leading(value))))),
+    ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => readSize(leading(value))))),
+    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => readNumber(leading(value))))),
   }
 }
 
@@ -80,9 +82,10 @@ export interface AccountFacts {
 /** The account's own page: heads on the left, values on the right. Undefined when no figure of the account is there. */
 export function readAccount(page: Document, profile: SiteProfile): AccountFacts | undefined {
   const rows = detailRows(page, profile.selectors['info_block'] ?? infoBlock)
+  const { heads, telling } = accountWords(profile.labels)
   const rowOf = (names: readonly string[]) => rows.find(([name]) => isOneOf(names, name))
-  const transfer = rowOf(labels.transfer)
-  const told = tellings(transfer === undefined ? rows.map(([, cell]) => cell) : [transfer[1]])
+  const transfer = rowOf(heads.transfer)
+  const told = tellings(transfer === undefined ? rows.map(([, cell]) => cell) : [transfer[1]], telling)
   const textOf = (row: DetailRow | undefined) => (row === undefined ? undefined : plainText(spacedText(row[1]), 4096))
   const inTransfer = transfer === undefined ? {} : { row: transfer[0] }
 
@@ -104,30 +107,30 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     return row === undefined || value === undefined ? undefined : { value, row: row[0] }
   }
 
-  const levelRow = rowOf(labels.level)
+  const levelRow = rowOf(heads.level)
   const picture = levelRow === undefined ? undefined : descendants(levelRow[1]).find(({ name }) => name === 'img')
   const levelText =
     picture?.attribs['title'] || picture?.attribs['alt'] || (levelRow === undefined ? '' : textContent(levelRow[1]))
   const level = plainText(levelText, siteTextCharactersMax)
-  const ratio = countedAs(labels.ratio, readNumber)
-  const lastActive = textOf(rowOf(labels.lastActive))
+  const ratio = countedAs(heads.ratio, readNumber)
+  const lastActive = textOf(rowOf(heads.last_active))
   const isContradicted = (names: readonly string[]) => {
     const values = told.filter(([name]) => isOneOf(names, name)).map(([, text]) => leading(text))
     return new Set(values.filter((value) => value !== '')).size > 1
   }
-  const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => isContradicted(labels[name]))
+  const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => isContradicted(heads[name]))
   const facts = {
     ...(contradictory.length === 0 ? {} : { contradictory }),
-    ...present('uploadedBytes', countedAs(labels.uploaded, readSize)),
-    ...present('downloadedBytes', countedAs(labels.downloaded, readSize)),
+    ...present('uploadedBytes', countedAs(heads.uploaded, readSize)),
+    ...present('downloadedBytes', countedAs(heads.downloaded, readSize)),
     ...present('ratio', ratio === undefined || ratio.value < 0 ? undefined : ratio),
     ...(levelRow === undefined || level === '' ? {} : { level: { value: level, row: levelRow[0] } }),
-    ...present('bonus', ownRow(labels.bonus, loneNumber)),
+    ...present('bonus', ownRow(heads.bonus, loneNumber)),
     ...present(
       'lastActiveAtUnix',
       lastActive === undefined ? undefined : readTime(lastActive, profile.utcOffsetMinutes),
     ),
-    ...present('hnrUnsatisfied', ownRow(labels.hitAndRun, unreached)),
+    ...present('hnrUnsatisfied', ownRow(heads.hit_and_run, unreached)),
   }
   return Object.keys(facts).length === 0 ? undefined : facts
 }
@@ -140,13 +143,13 @@ export interface SeedingFacts {
 }
 
 /** How many torrents are seeded and how large they are together, as the list on the account's page says. */
-export function readSeeding(page: Document): SeedingFacts {
+export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts {
   const table = descendants(page).find(({ name }) => name === 'table')
   // Titles of torrents below the head of the list may say anything.
   const head = plainText(textBefore(page, table), 4096)
   if (noRecord.test(head)) return { count: 0, sizeBytes: 0 }
   const count = readCount(records.exec(head)?.[1] ?? '')
-  const stated = readSize(totalSize.exec(head)?.[1] ?? '')
+  const stated = readSize(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? '')
   const sum = count === undefined ? undefined : sumOf(table, count)
   // Each row is rounded by itself.
   const isSumWrong = stated !== undefined && sum !== undefined && Math.abs(stated - sum) > sumShareMax * stated + mib
@@ -158,49 +161,17 @@ export function readSeeding(page: Document): SeedingFacts {
 }
 
 /** Points an hour, from the page that explains them: the sentence about the reader, not the explanation. */
-export function readBonusPerHour(page: Document): number | undefined {
+export function readBonusPerHour(page: Document, profile: SiteProfile): number | undefined {
   const text = plainText(spacedText(page), 256 * 1024)
-  const found = perHourChinese.exec(text)?.[1] ?? perHourEnglish.exec(text)?.[1]
-  return found === undefined ? undefined : readNumber(found)
+  for (const pattern of accountWords(profile.labels).bonusPerHour) {
+    const found = pattern.exec(text)?.[1]
+    if (found !== undefined) return readNumber(found)
+  }
+  return undefined
 }
 
 const mib = 1024 ** 2
 const sumShareMax = 0.02
-const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)'
-const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'
-const anyOf = (words: readonly string[]) =>
-  [...words]
-    .sort((one, other) => other.length - one.length)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s'))
-    .join('|')
-
-/** A word, links in brackets beside it, a colon, the figure. */
-const blockBonus = new RegExp(
-  `(?<![\\p{L}])(?:${anyOf(labels.bonus)})\\s{0,3}(?:\\[[^\\]]{0,40}\\]\\s{0,3}){0,3}[:：]\\s{0,3}${figure}`,
-  'iu',
-)
-const records = new RegExp(`${figure}\\s{0,4}(?:${anyOf(labels.records)})`, 'i')
-const noRecord = new RegExp(`^\\s*(?:${anyOf(labels.noRecord)})`, 'i')
-const totalSize = new RegExp(`(?:${anyOf(labels.totalSize)})\\s{0,3}[:：]\\s{0,3}${amount}`, 'i')
-const perHour = labels.bonusPerHour
-const perHourChinese = new RegExp(
-  `(?:${anyOf(perHour.before.filter((words) => !words.startsWith('you')))})\\s{0,3}${figure}`,
-)
-const perHourEnglish = new RegExp(
-  `(?:${anyOf(perHour.before.filter((words) => words.startsWith('you')))})\\s{1,3}${figure}\\s{1,3}[a-z]{1,30}\\s{0,3}(?:${anyOf(perHour.afterEnglish)})`,
-  'i',
-)
-const newMessages = new RegExp(
-  `^\\s*[0-9,]{1,9}\\s{0,3}[(（]\\s{0,3}([0-9,]{1,9})\\s{0,3}(?:${anyOf(labels.newMessages)})`,
-  'i',
-)
-const newMessagesAlone = new RegExp(`([0-9,]{1,9})\\s{0,3}(?:${anyOf(labels.newMessages)})`, 'i')
-/** Longest first, so that what was moved is never read as what counts. */
-const telling = new RegExp(
-  `(?<![\\p{L}\\p{N}])(${anyOf([...labels.notCounted, ...labels.uploaded, ...labels.downloaded, ...labels.ratio])})\\s{0,3}[:：]`,
-  'giu',
-)
-
 function present<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [key in Name]?: Value } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value }
 }
@@ -227,7 +198,7 @@ function detailRows(page: Document, blockSelector: string): DetailRow[] {
 }
 
 /** What the cells say in the form `label: value`, one after another. */
-function tellings(cells: readonly Element[]): (readonly [string, string])[] {
+function tellings(cells: readonly Element[], telling: RegExp): (readonly [string, string])[] {
   return cells.flatMap((cell) => {
     const text = plainText(spacedText(cell), 4096)
     const found = [...text.matchAll(telling)]
@@ -277,7 +248,7 @@ function textAfter(node: Element): string {
   return text.slice(0, 64)
 }
 
-function unreadIn(block: Element): number | undefined {
+function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWords): number | undefined {
   const links = selectAll<AnyNode, Element>('a[href*="messages.php"]', block)
   for (const link of links) {
     const picture = descendants(link).find(({ name }) => name === 'img')

@@ -68,9 +68,9 @@ export class NexusphpDriver implements SiteDriver {
       `${this.#path('seeding', 'getusertorrentlistajax.php')}?userid=${userId}&type=seeding`,
       signal,
     )
-    const seeding = seedingPage.ok ? readSeeding(seedingPage.value) : {}
+    const seeding = seedingPage.ok ? readSeeding(seedingPage.value, this.#settings.profile) : {}
     const bonusPage = await this.#page(this.#path('bonus', 'mybonus.php'), signal)
-    const bonusPerHour = bonusPage.ok ? readBonusPerHour(bonusPage.value) : undefined
+    const bonusPerHour = bonusPage.ok ? readBonusPerHour(bonusPage.value, this.#settings.profile) : undefined
     return succeed({
       lastActiveAtUnix: Math.max(this.#nowUnix(), account.lastActiveAtUnix ?? 0),
       user: this.#userOf(home.value, account, seeding, bonusPerHour),

@@ -11,11 +11,11 @@ import {
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { decimal, plainText, wholeBytes } from '../../../core/site-numbers.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import { type FeedItem, readFeed } from '../../feeds/read-feed.ts'
 import { rowIdentifier } from '../row-identifier.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import { readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
-import { type FeedItem, readFeed } from './feed.ts'
 
 const noFeed: SiteFault = { kind: 'broken', part: 'xml' }
 

@@ -25,6 +25,7 @@ function usageOf(value: unknown): ProviderUsage | undefined {
     outputTokens: tokens.output,
     cacheReadTokens: tokens.cacheRead,
     cacheWriteTokens: tokens.cacheWrite,
+    ...(tokens.reasoning === 0 ? {} : { reasoningTokens: tokens.reasoning }),
   }
 }
 

@@ -3,11 +3,11 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type JsonRecord, parseJson } from '../core/json-record.ts'
-import { chatBody } from '../core/providers/chat/chat-body.ts'
-import { ChatChunkReader, readChatAnswer } from '../core/providers/chat/chat-reading.ts'
-import { chatRefusal } from '../core/providers/chat/chat-refusal.ts'
+import { dialects } from '../core/providers/dialects.ts'
+import type { Asked, Asking } from '../core/providers/provider-dialect.ts'
 import type { ExternalProvider } from '../core/providers/provider-list.ts'
 import type { ConverseEvent } from '../core/wire/converse-answer.ts'
+import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { providerAnswerBytesMax, providerErrorBytesMax, serverSentEventCharactersMax } from '../limits.ts'
 import type {
   CallContext,
@@ -23,7 +23,7 @@ import type {
 import { collectText } from './collect-text.ts'
 import { AttemptTimer, withRetries } from './retries.ts'
 
-interface ChatProviderParts {
+interface ExternalParts {
   readonly outgoing: Outgoing
   readonly clock: Clock
   readonly chance: Chance
@@ -31,6 +31,8 @@ interface ChatProviderParts {
   readonly log: Log
   readonly attemptsMax: number
   readonly streamIdleTimeoutMs: number
+  /** As much as a model gives, where that is known. */
+  readonly outputTokensMax: (model: string) => number | undefined
 }
 
 interface Sent {
@@ -38,14 +40,16 @@ interface Sent {
   readonly timer: AttemptTimer
 }
 
-/** A provider that speaks the reference's chat dialect, by the inner form, and for its own dialect by bytes. */
-export function chatProvider(external: ExternalProvider, parts: ChatProviderParts): Provider & CompatibleEndpoint {
+/** A provider beside the account's own, by the inner form, and for its own dialect by bytes. */
+export function externalProvider(external: ExternalProvider, parts: ExternalParts): Provider & CompatibleEndpoint {
   const { name } = external
+  const dialect = dialects[external.dialect]
   const policy = { attemptsMax: parts.attemptsMax, timers: parts.timers, chance: parts.chance, log: parts.log }
+  const newId = () => `call_${parts.chance.hex(12)}`
   let open = 0
 
   /** One call, up to its status line, with its retries. `onEnd` of what is given back frees the place. */
-  async function send(body: JsonRecord, context: CallContext): Promise<Result<Sent, Failure>> {
+  async function send({ path, body, headers }: Asked, context: CallContext): Promise<Result<Sent, Failure>> {
     if (open >= external.callsMax) {
       return failWith(failure('rate_limit_exceeded', `${name}: too many calls at once`, { retryAfterSeconds: 1 }))
     }
@@ -53,16 +57,16 @@ export function chatProvider(external: ExternalProvider, parts: ChatProviderPart
     const text = JSON.stringify(body)
     const sent = await withRetries(policy, context, async () => {
       const timer = new AttemptTimer(context.signal, parts.timers, parts.clock, external.firstByteTimeoutMs)
-      const authorization = external.key === undefined ? {} : { authorization: `Bearer ${external.key}` }
       try {
         const answer = await parts.outgoing({
           method: 'POST',
-          url: `${external.address}/chat/completions`,
+          url: `${external.address}${path}`,
           headers: {
             accept: 'application/json, text/event-stream',
             'content-type': 'application/json',
             'x-request-id': context.requestId.replace(/[^\x20-\x7e]/g, ''),
-            ...authorization,
+            ...dialect.headers(external.key),
+            ...headers,
           },
           body: text,
           signal: timer.signal,
@@ -70,7 +74,7 @@ export function chatProvider(external: ExternalProvider, parts: ChatProviderPart
         if (answer.status >= 200 && answer.status < 300) return succeed({ answer, timer })
         const words = await collectText(answer.body, providerErrorBytesMax).catch(() => undefined)
         timer.stop()
-        return failWith(chatRefusal(name, answer.status, words ?? '', answer.header('retry-after')))
+        return failWith(dialect.refusal(name, answer.status, words ?? '', (header) => answer.header(header)))
       } catch (cause) {
         timer.stop()
         return failWith({ failure: lost(timer, cause), isRetryable: !timer.hasFired() })
@@ -91,7 +95,8 @@ export function chatProvider(external: ExternalProvider, parts: ChatProviderPart
 
   async function* events({ answer, timer }: Sent): AsyncGenerator<Result<readonly ConverseEvent[], Failure>, void> {
     const decoder = new ServerSentDecoder(serverSentEventCharactersMax)
-    const reader = new ChatChunkReader()
+    const reader = dialect.reading(name, newId)
+    let hasBegun = false
     try {
       for await (const chunk of answer.body) {
         timer.expectNextWithin(parts.streamIdleTimeoutMs)
@@ -100,10 +105,16 @@ export function chatProvider(external: ExternalProvider, parts: ChatProviderPart
         const batch: ConverseEvent[] = []
         for (const { data } of decoded.value) {
           const read = reader.read(data)
-          if (read === undefined) return yield failWith(unreadable())
-          batch.push(...read)
+          if (!read.ok) {
+            // Of an answer that has not begun nothing is told but why: another provider may still be asked.
+            if (hasBegun && batch.length > 0) yield succeed(batch)
+            return yield read
+          }
+          batch.push(...read.value)
         }
-        if (batch.length > 0) yield succeed(batch)
+        if (batch.length === 0) continue
+        hasBegun = true
+        yield succeed(batch)
       }
       const isWhole = reader.isWhole()
       const last = reader.end()
@@ -118,35 +129,51 @@ export function chatProvider(external: ExternalProvider, parts: ChatProviderPart
     }
   }
 
+  /** A whole answer, read as `read` says. */
+  async function whole<T>(asked: Asked, context: CallContext, read: (body: unknown) => T | undefined) {
+    const sent = await send(asked, context)
+    if (!sent.ok) return sent
+    const { answer, timer } = sent.value
+    try {
+      const text = await collectText(answer.body, providerAnswerBytesMax)
+      const value = text === undefined ? undefined : read(parseJson(text))
+      return value === undefined ? failWith(unreadable()) : succeed(value)
+    } catch (cause) {
+      return failWith(lost(timer, cause))
+    } finally {
+      open -= 1
+      timer.stop()
+    }
+  }
+
+  function asking(model: string, request: ConverseRequest, isStream: boolean): Asking {
+    const { maxTokensName } = external
+    return { model, request, isStream, maxTokensName, outputTokensMax: parts.outputTokensMax(model) }
+  }
+
   return {
     async converse(modelId, request, context) {
-      const body = chatBody(modelId, request, external.maxTokensName)
-      if (!body.ok) return body
-      const sent = await send(body.value, context)
-      if (!sent.ok) return sent
-      const { answer, timer } = sent.value
-      try {
-        const text = await collectText(answer.body, providerAnswerBytesMax)
-        const read = text === undefined ? undefined : readChatAnswer(parseJson(text))
-        return read === undefined ? failWith(unreadable()) : succeed(read)
-      } catch (cause) {
-        return failWith(lost(timer, cause))
-      } finally {
-        open -= 1
-        timer.stop()
-      }
+      const asked = dialect.asked(asking(modelId, request, false))
+      return asked.ok ? whole(asked.value, context, (body) => dialect.readAnswer(body, newId)) : asked
     },
     async converseStream(modelId, request, context) {
-      const body = chatBody(modelId, request, external.maxTokensName)
-      if (!body.ok) return body
-      const sent = await send({ ...body.value, stream: true, stream_options: { include_usage: true } }, context)
-      if (!sent.ok) return sent
-      return firstRead(events(sent.value))
+      const asked = dialect.asked(asking(modelId, request, true))
+      if (!asked.ok) return asked
+      const sent = await send(asked.value, context)
+      return sent.ok ? firstRead(events(sent.value)) : sent
     },
-    countTokens: async () => failWith(failure('bad_request', `${name} does not count tokens`)),
+    async countTokens(modelId, request, context) {
+      const asked = dialect.counting?.asked(modelId, request)
+      if (asked === undefined) return failWith(failure('bad_request', `${name} does not count tokens`))
+      return asked.ok ? whole(asked.value, context, (body) => dialect.counting?.read(body)) : asked
+    },
     embed: async () => failWith(failure('unsupported', `${name} is not asked for embeddings`)),
-    async send(_surface, body, context) {
-      const sent = await send(body as JsonRecord, context)
+    async send(surface, body, context) {
+      const path = surface === 'responses' ? undefined : dialect.paths[surface]
+      if (path === undefined) return failWith(failure('unsupported', `${name} does not speak this dialect`))
+      const betas = context.betas ?? []
+      const headers = betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }
+      const sent = await send({ path, body: body as JsonRecord, headers }, context)
       if (!sent.ok) return sent
       const { answer, timer } = sent.value
       const header = (wanted: string) => answer.header(wanted)

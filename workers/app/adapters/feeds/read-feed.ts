@@ -1,7 +1,7 @@
 /** Takes a Torznab feed apart in one pass, without a tree: what its items say, and nothing below. */
 import { Parser } from 'htmlparser2'
-import { siteHitsMax } from '../../../limits.ts'
-import { checkOpenTags, parseToEnd } from '../markup.ts'
+import { siteHitsMax } from '../../limits.ts'
+import { checkOpenTags, parseToEnd } from '../sites/markup.ts'
 
 export interface FeedItem {
   /** Of the item's own elements, the first of each name. */

@@ -1,0 +1,157 @@
+/** What the host finds out about its machine, part by part. */
+import { mkdir, open, readdir, truncate, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'vitest'
+import { clockProblem, lastUse } from '../../../local/operating/clock.ts'
+import { checkDatabases, damageOf, databasesOf } from '../../../local/operating/databases.ts'
+import { diskProblem, spaceOn } from '../../../local/operating/disk.ts'
+import { HostOffice } from '../../../local/operating/host-office.ts'
+import { clockAheadSecondsMax, clockBackSecondsMax } from '../../../local/operating/limits.ts'
+import { makeDataFolder } from '../../support/data-folder.ts'
+
+async function makeDatabase(file: string, rows = 500): Promise<string> {
+  await mkdir(path.dirname(file), { recursive: true })
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT); CREATE INDEX i ON t (b)')
+  const insert = database.prepare('INSERT INTO t (b) VALUES (?)')
+  for (let row = 0; row < rows; row += 1) insert.run(`row ${row}`)
+  database.close()
+  return file
+}
+
+async function overwrite(file: string, at: number, bytes: Buffer): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.write(bytes, 0, bytes.length, at)
+  await handle.close()
+}
+
+const inState = (folder: string, ...parts: string[]) => path.join(folder, 'state', ...parts)
+
+describe('the databases of a data folder', () => {
+  test('are found by what they are, the main one first', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const main = await makeDatabase(inState(folder, 'd1', 'x', 'a.sqlite'), 1)
+    const index = await makeDatabase(inState(folder, 'do', 'wharf-A', 'metadata.sqlite'), 1)
+    const object = await makeDatabase(inState(folder, 'do', 'wharf-A', 'b.sqlite'), 1)
+    await writeFile(inState(folder, 'do', 'wharf-A', 'note.txt'), '')
+    expect(databasesOf(folder)).toEqual([
+      { file: main, kind: 'main' },
+      { file: index, kind: 'index' },
+      { file: object, kind: 'object' },
+    ])
+    expect(databasesOf(path.join(folder, 'nowhere'))).toEqual([])
+  })
+
+  test.for([
+    ['whole', async () => undefined, false],
+    ['with a header of zeros', (file: string) => overwrite(file, 0, Buffer.alloc(100)), true],
+    ['with fifty bytes of a page changed', (file: string) => overwrite(file, 4096, Buffer.alloc(50, 0xa5)), true],
+    ['cut in the middle', (file: string) => truncate(file, 4096 * 2), true],
+  ] as const)('%s', async ([, damage, isDamaged], { expect }) => {
+    const folder = await makeDataFolder()
+    const file = await makeDatabase(inState(folder, 'd1', 'x', 'a.sqlite'))
+    await damage(file)
+    const { damages, unchecked } = checkDatabases(folder)
+    expect(damages.map((one) => one.file)).toEqual(isDamaged ? [file] : [])
+    expect(unchecked).toBe(0)
+  })
+
+  test('an index that does not fit its table is found', async ({ expect }) => {
+    const file = await makeDatabase(path.join(await makeDataFolder(), 'a.sqlite'), 3)
+    const database = new DatabaseSync(file)
+    const { rootpage } = database.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'i'").get() ?? {}
+    database.close()
+    const bytes = Buffer.from('row 1')
+    const handle = await open(file, 'r+')
+    const page = Buffer.alloc(4096)
+    await handle.read(page, 0, 4096, (Number(rootpage) - 1) * 4096)
+    const at = page.indexOf(bytes)
+    await handle.write(Buffer.from('row 9'), 0, 5, (Number(rootpage) - 1) * 4096 + at)
+    await handle.close()
+    expect(at).toBeGreaterThan(0)
+    expect(damageOf(file)).toContain('index')
+  })
+
+  test('what is larger than there is time for is counted and left', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const main = await makeDatabase(inState(folder, 'd1', 'x', 'a.sqlite'))
+    await overwrite(main, 0, Buffer.alloc(100))
+    const { size } = await (await import('node:fs/promises')).stat(main)
+    expect(checkDatabases(folder, size)).toMatchObject({ damages: [{ file: main }], unchecked: 0 })
+    expect(checkDatabases(folder, size - 1)).toEqual({ damages: [], unchecked: 1 })
+  })
+})
+
+describe('the disk', () => {
+  test('that takes what is written has no problem but too little space, and nothing is left on it', async ({
+    expect,
+  }) => {
+    const folder = await makeDataFolder()
+    const problem = diskProblem(folder)
+    expect(['machine.disk_low', undefined]).toContain(problem?.kind)
+    expect(await readdir(folder)).toEqual([])
+    expect(spaceOn(folder).totalBytes).toBeGreaterThan(0)
+  })
+
+  test('that is not there cannot be written', ({ expect }) => {
+    expect(diskProblem('/nowhere/at/all')).toEqual({ kind: 'machine.disk_unwritable', path: '/nowhere/at/all' })
+  })
+})
+
+describe('the clock', () => {
+  const used = 2_000_000_000
+  test.for([
+    ['as it should', used + 10, undefined],
+    ['set back by as much as may be', used - clockBackSecondsMax, undefined],
+    ['set back by a second more', used - clockBackSecondsMax - 1, 'machine.clock_behind'],
+    ['as far ahead as may be', used + clockAheadSecondsMax, undefined],
+    ['a second further ahead', used + clockAheadSecondsMax + 1, 'machine.clock_ahead'],
+  ] as const)('%s', ([, now, kind], { expect }) => {
+    expect(clockProblem(now, { usedAtUnix: used, madeAtUnix: 1_000_000 })?.kind).toBe(kind)
+  })
+
+  test('cannot show a time before this version was made', ({ expect }) => {
+    const witness = { usedAtUnix: undefined, madeAtUnix: used }
+    expect(clockProblem(0, witness)).toEqual({ kind: 'machine.clock_behind', now: 0, seen: used })
+    expect(clockProblem(used * 2, witness)).toBeUndefined()
+  })
+
+  test('is witnessed by what was last written', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    expect(lastUse(folder)).toBeUndefined()
+    const main = await makeDatabase(inState(folder, 'd1', 'x', 'a.sqlite'), 1)
+    await utimes(main, used, used)
+    expect(lastUse(folder)).toBe(used)
+  })
+
+  test('that is wrong is told until it is set', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    let nowMs = 0
+    const office = () =>
+      new HostOffice({
+        dataFolder: folder,
+        runtime: 'node',
+        damages: [],
+        clock: { usedAtUnix: used, madeAtUnix: 0 },
+        now: () => nowMs,
+      })
+    const kinds = () =>
+      office()
+        .report()
+        .problems.map(({ kind }) => kind)
+    expect(kinds()).toContain('machine.clock_behind')
+    nowMs = (used + 5) * 1000
+    expect(kinds()).not.toContain('machine.clock_behind')
+  })
+})
+
+test('a step of the database that came after the start is missing', async ({ expect }) => {
+  const folder = await makeDataFolder()
+  await writeFile(path.join(folder, '0001_a.sql'), '')
+  const options = { dataFolder: folder, runtime: 'node', damages: [], now: () => 0 } as const
+  const office = new HostOffice({ ...options, clock: { usedAtUnix: undefined, madeAtUnix: 0 } })
+  office.migrated(folder)
+  await writeFile(path.join(folder, '0002_b.sql'), '')
+  expect(office.report().migrations).toEqual({ applied: 1, missing: ['0002_b.sql'] })
+})

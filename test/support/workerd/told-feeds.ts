@@ -1,0 +1,94 @@
+/** Feeds with a clock that a test moves: a feed and a site that show what they are told to, and a downloader that has what was pushed. */
+
+import { succeed } from '#shared/kernel/result.ts'
+import { createFeeds } from '../../../workers/app/adapters/d1/feeds.ts'
+import { createFilterRules } from '../../../workers/app/adapters/d1/filter-rules.ts'
+import type { FeedEntry } from '../../../workers/app/adapters/feeds/feed-item.ts'
+import type { FeedPlace } from '../../../workers/app/adapters/feeds/fetch-feed.ts'
+import { defaultTarget, type FilterRule, type RuleCondition } from '../../../workers/app/core/rules/filter-rule.ts'
+import type { FeedChange } from '../../../workers/app/ports.ts'
+import { type FeedDeps, runFeeds } from '../../../workers/app/services/run-feeds.ts'
+import { type BrushWorld, brushWorld } from './told-brush.ts'
+import { clock, db, downloaders, feedBook, secrets, type ToldWork, workWith } from './told-sites.ts'
+
+export const feeds = createFeeds(db, { clock, secrets, wake: async () => undefined })
+export const filterRules = createFilterRules(db, clock)
+
+export interface FeedWorld extends BrushWorld {
+  /** What the feed holds, newest first. */
+  entries: readonly FeedEntry[]
+  /** How it was asked for, and what it answers in place of its entries. */
+  readonly places: FeedPlace[]
+  answer: Awaited<ReturnType<FeedDeps['fetchFeed']>> | undefined
+  readonly readFeeds: () => ToldWork
+}
+
+export async function feedWorld(): Promise<FeedWorld> {
+  const brushed = await brushWorld()
+  const world: FeedWorld = Object.assign(brushed, {
+    entries: [],
+    places: [],
+    answer: undefined,
+    readFeeds: () =>
+      workWith(brushed.fleet, {
+        feeds: {
+          ...feedBook,
+          run: (id, entry) =>
+            runFeeds(
+              {
+                clock,
+                random: () => 0,
+                book: feedBook,
+                rules: filterRules,
+                downloaders,
+                sites: brushed.fleet.port,
+                desk: brushed.desk,
+                proxyOf: async () => undefined,
+                async fetchFeed(place) {
+                  world.places.push(place)
+                  return (
+                    world.answer ?? succeed({ kind: 'entries', entries: world.entries, etag: '"a"', lastModified: '' })
+                  )
+                },
+              },
+              id,
+              entry,
+            ),
+        },
+      }),
+  })
+  return world
+}
+
+export function entry(number: number, change: Partial<FeedEntry> = {}): FeedEntry {
+  return { torrentId: String(number), title: `Torrent ${number}`, ...change }
+}
+
+export async function addFeed(world: FeedWorld, change: Partial<FeedChange> = {}): Promise<number> {
+  const added = await feeds.add({
+    name: 'fresh',
+    enabled: true,
+    siteId: world.siteId,
+    address: 'https://feed.example/rss?passkey=CanaryPassKeyOfTheFeed',
+    everyMinutes: 10,
+    ...change,
+  })
+  if (!added.ok) throw new Error(added.failure)
+  return added.value.id
+}
+
+export async function addRule(
+  name: string,
+  conditions: readonly RuleCondition[],
+  change: Partial<FilterRule> = {},
+): Promise<number> {
+  const rule = { action: 'take' as const, conditions, target: defaultTarget, ...change }
+  const added = await filterRules.add({ name, enabled: true, rule })
+  if (!added.ok) throw new Error(added.failure)
+  return added.value.id
+}
+
+/** Each item with its status. */
+export async function statuses(): Promise<Record<string, string>> {
+  return Object.fromEntries((await feeds.items({})).map(({ candidate, status }) => [candidate.torrentId, status]))
+}

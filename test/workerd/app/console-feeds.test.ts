@@ -1,0 +1,311 @@
+/** Feeds and filter rules over the console: the real Worker and its scheduler, with a stand-in site and downloader on real sockets. */
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect as expectHere, inject, test } from 'vitest'
+import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import {
+  feedAddressCharactersMax,
+  feedMinutesMax,
+  feedMinutesMin,
+  feedNameCharactersMax,
+  filterRuleNameCharactersMax,
+  ruleConditionsMax,
+  ruleNumberMax,
+  rulePerDayMax,
+  ruleWordCharactersMax,
+  ruleWordsMax,
+} from '../../../workers/app/limits.ts'
+import { consoleSite } from '../../support/console-site.ts'
+import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+
+const origin = inject('standInSites')
+const downloader = inject('standInDownloaders').brush
+const scheduler = env.SCHEDULER.get(env.SCHEDULER.idFromName('scheduler'))
+const passKey = 'CanaryLinkKeyOfTheSite47'
+
+let session: Caller
+let reader: Caller
+let skin = ''
+let skins = 0
+
+beforeAll(async () => {
+  session = await ownerSession()
+  reader = (await makeToken(session, ['app:read'])).caller
+})
+
+beforeEach(async () => {
+  for (const table of ['downloaders', 'push_records', 'feeds', 'feed_items', 'filter_rules', 'jobs', 'sites'])
+    await env.DB.prepare(`delete from ${table}`).run()
+  await tellDownloader({ orders: { freeBytes: 78e9, adding: 'accept' }, empty: true })
+  const { baseUrl: address, ...signIn } = downloader
+  const settings = { name: 'nas-1', type: 'qbittorrent', address, ...signIn, enabled: true, default: false }
+  await console('POST', '/downloaders', settings)
+  skins += 1
+  skin = `feed${skins}`
+  await tellSite({ fileBytes: 4096, feed: [102] })
+  const credentials = { cookie: 'c_secure_pass=CanaryCookieOfTheSite9' }
+  await console('POST', '/sites', consoleSite('shelf', 'nexusphp', `${origin}/nexusphp/${skin}`, credentials))
+})
+
+const tellDownloader = (change: object) =>
+  fetch(`${downloader.baseUrl}/control`, { method: 'POST', body: JSON.stringify(change) })
+const tellSite = (change: object) =>
+  fetch(`${origin}/control/nexusphp/${skin}`, { method: 'POST', body: JSON.stringify(change) })
+const console = (method: string, path: string, json?: unknown) =>
+  send(method, `${consolePrefix}${path}`, session, json === undefined ? {} : { json })
+const feedAddress = () => `${origin}/nexusphp/${skin}/torrentrss.php?rows=50&linktype=dl&passkey=${passKey}`
+const body = () => ({ name: 'fresh', enabled: true, site: 'shelf', address: feedAddress(), every_minutes: 10 })
+const small = { field: 'size_gib', op: 'at_most', value: 2 }
+const rule = {
+  name: 'small',
+  enabled: true,
+  rule: {
+    action: 'take',
+    conditions: [small],
+    target: { downloader_id: 0, category: 'tv', tags: ['rss'], save_path: '' },
+  },
+}
+
+/** The scheduler works by itself; the tick is for what it left for later. The pause begins when a look ends. */
+async function hasLooked(id: number): Promise<void> {
+  const isOver = async () => {
+    await runDurableObjectAlarm(scheduler)
+    const feed = (await console('GET', '/feeds')).body.items.find((one: { id: number }) => one.id === id)
+    return feed.last_at !== undefined && feed.due_at >= feed.last_at + 600
+  }
+  await expectHere.poll(isOver, { timeout: 15_000 }).toBe(true)
+}
+
+async function lookAgain(id: number): Promise<void> {
+  await console('POST', `/feeds/${id}/run`)
+  await hasLooked(id)
+}
+
+async function addedFeed(): Promise<number> {
+  const { id } = (await console('POST', '/feeds', body())).body
+  await hasLooked(id)
+  return id
+}
+
+const statuses = async () =>
+  Object.fromEntries(
+    (await console('GET', '/feed-items')).body.items.map((item: { torrent_id: string; status: string }) => [
+      item.torrent_id,
+      item.status,
+    ]),
+  )
+const records = async () =>
+  (await send('GET', `${appPrefix}/tasks`, reader)).body.items.map(
+    ({ torrent_id, source, category, tags }: Record<string, unknown>) => [torrent_id, source, category, tags],
+  )
+
+describe('a feed', () => {
+  test('brings what is free as free_download, and what a rule wants as filter_rule', async ({ expect }) => {
+    const id = await addedFeed()
+    expect(await statuses()).toEqual({ 102: 'seen' })
+
+    await tellSite({ feed: [101, 102] })
+    await lookAgain(id)
+    expect(await statuses()).toEqual({ 101: 'taken', 102: 'seen' })
+    expect(await records()).toEqual([['101', 'free_download', undefined, undefined]])
+
+    await console('POST', '/rules', rule)
+    await tellSite({ feed: [101, 102, 103] })
+    await lookAgain(id)
+    expect(await statuses()).toEqual({ 101: 'taken', 102: 'seen', 103: 'taken' })
+    expect(await records()).toContainEqual(['103', 'filter_rule', 'tv', 'rss'])
+    const [item] = (await console('GET', '/feed-items?status=taken')).body.items
+    expect(item).toMatchObject({
+      torrent_id: '103',
+      title: 'Quiet.River.S01',
+      subtitle: '静静的河',
+      discount: 'NONE',
+      rule: 'small',
+      clauses: [{ asked: small, state: 'met', found: 1 }],
+    })
+  })
+
+  test('stops at the gates that a push by hand stops at, and says so', async ({ expect }) => {
+    const id = await addedFeed()
+    await tellDownloader({ orders: { freeBytes: 0, adding: 'accept' } })
+    await tellSite({ feed: [101, 102] })
+    await lookAgain(id)
+    const [item] = (await console('GET', '/feed-items?status=waiting')).body.items
+    expect(item).toMatchObject({ torrent_id: '101', error: expect.stringContaining('剩余空间') })
+    const [feed] = (await console('GET', '/feeds')).body.items
+    expect(feed.last_error).toContain('剩余空间')
+  })
+
+  test('with a wrong key says that the sign-in is over', async ({ expect }) => {
+    const address = feedAddress().replace(passKey, 'wrong')
+    const { id } = (await console('POST', '/feeds', { ...body(), address })).body
+    await hasLooked(id)
+    const [feed] = (await console('GET', '/feeds')).body.items
+    expect(feed.reason).toEqual({ kind: 'site.login_expired' })
+  })
+
+  test('shows the host of its address and nothing else of it, anywhere', async ({ expect }) => {
+    const added = await console('POST', '/feeds', { ...body(), enabled: false })
+    const id = await console('PUT', `/feeds/${added.body.id}`, { ...body() }).then((answer) => answer.body.id)
+    await hasLooked(id)
+    await tellSite({ feed: [101, 102] })
+    await lookAgain(id)
+    const answers = [added]
+    for (const path of ['/feeds', '/feed-items', '/rules', '/jobs', '/audit']) answers.push(await console('GET', path))
+    for (const path of ['/tasks', '/overview', '/torrents', '/sites'])
+      answers.push(await send('GET', `${appPrefix}${path}`, reader))
+    const refused = { ...body(), address: `ftp://x.example/?passkey=${passKey}`, name: 'other' }
+    answers.push(await console('POST', '/feeds', refused))
+
+    expect(added.body).toMatchObject({ host: new URL(origin).host, site: 'shelf', found: 0, taken: 0 })
+    expect(JSON.stringify(answers.map((answer) => answer.body))).not.toContain(passKey)
+  })
+
+  test('is changed without its address being typed again, switched off, and removed', async ({ expect }) => {
+    const id = await addedFeed()
+    const { address: _, ...kept } = body()
+    const changed = await console('PUT', `/feeds/${id}`, { ...kept, name: 'other', enabled: false })
+    expect(changed.body).toMatchObject({ name: 'other', enabled: false, host: new URL(origin).host })
+    expect((await console('POST', `/feeds/${id}/run`)).status).toBe(404)
+    expect((await console('PUT', `/feeds/${id}`, { ...kept, address: '' })).body).toMatchObject({ host: '' })
+    expect((await console('DELETE', `/feeds/${id}`)).body).toEqual({ ok: true })
+    expect((await console('GET', '/feeds')).body.items).toEqual([])
+    expect(await statuses()).toEqual({})
+  })
+
+  const longest = 'https://a.example/'.padEnd(feedAddressCharactersMax, 'a')
+  test.for<[string, object]>([
+    ['its longest name', { name: 'n'.repeat(feedNameCharactersMax) }],
+    ['the shortest pause', { every_minutes: feedMinutesMin }],
+    ['the longest pause', { every_minutes: feedMinutesMax }],
+    ['no address', { address: '' }],
+    ['its longest address', { address: longest }],
+  ])('takes %s', async ([, change], { expect }) => {
+    expect((await console('POST', '/feeds', { ...body(), enabled: false, ...change })).status).toBe(200)
+  })
+
+  test.for<[string, string, object]>([
+    ['no name', 'name', { name: ' ' }],
+    ['too long a name', 'name', { name: 'n'.repeat(feedNameCharactersMax + 1) }],
+    ['a name that is taken', 'name', { name: 'taken' }],
+    ['an unknown site', 'site', { site: 'nowhere' }],
+    ['too short a pause', 'every_minutes', { every_minutes: feedMinutesMin - 1 }],
+    ['too long a pause', 'every_minutes', { every_minutes: feedMinutesMax + 1 }],
+    ['no whole address', 'address', { address: 'a.example/rss' }],
+    ['another scheme', 'address', { address: 'file:///etc/passwd' }],
+    ['a password in the address', 'address', { address: 'https://a:b@a.example/' }],
+    ['too long an address', 'address', { address: `${longest}a` }],
+  ])('refuses %s, and nothing changes', async ([, field, change], { expect }) => {
+    await console('POST', '/feeds', { ...body(), name: 'taken', enabled: false })
+    const { id } = (await console('POST', '/feeds', { ...body(), name: 'mine', enabled: false })).body
+    const before = (await console('GET', '/feeds')).body
+    for (const [method, path] of [
+      ['POST', '/feeds'],
+      ['PUT', `/feeds/${id}`],
+    ] as const) {
+      const { status, body: refused } = await console(method, path, { ...body(), ...change })
+      expect([status, refused.error], refused.message).toEqual([400, 'invalid_argument'])
+      expect(refused.message).toContain(field)
+    }
+    expect((await console('GET', '/feeds')).body).toEqual(before)
+  })
+
+  test.for([
+    ['PUT', ''],
+    ['DELETE', ''],
+    ['POST', '/run'],
+  ] as const)('that does not exist is not found: %s %s', async ([method, path], { expect }) => {
+    const answer = await console(method, `/feeds/9999999${path}`, method === 'PUT' ? body() : undefined)
+    expect([answer.status, answer.body.error]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('a rule', () => {
+  const named = (name: string) => ({ ...rule, name })
+  const names = async () => (await console('GET', '/rules')).body.items.map(({ name }: { name: string }) => name)
+
+  test('is added at the end, changed, ordered and removed', async ({ expect }) => {
+    const ids: number[] = []
+    for (const name of ['a', 'b', 'c']) ids.push((await console('POST', '/rules', named(name))).body.id)
+    const [a, b, c] = ids
+    expect(await names()).toEqual(['a', 'b', 'c'])
+    expect((await console('POST', '/rules/order', { ids: [c, a, b] })).body).toEqual({ ok: true })
+    expect(await names()).toEqual(['c', 'a', 'b'])
+    for (const wrong of [[a, b], [a, b, c, c], [a, a, b], [a, b, 9_999_999], []])
+      expect((await console('POST', '/rules/order', { ids: wrong })).status).toBe(400)
+    expect(await names()).toEqual(['c', 'a', 'b'])
+    const changed = await console('PUT', `/rules/${b}`, { ...named('b'), enabled: false })
+    expect(changed.body).toMatchObject({ ...named('b'), enabled: false, taken: 0, taken_today: 0 })
+    expect((await console('DELETE', `/rules/${c}`)).body).toEqual({ ok: true })
+    expect(await names()).toEqual(['a', 'b'])
+    for (const method of ['PUT', 'DELETE'])
+      expect((await console(method, '/rules/9999999', method === 'PUT' ? named('x') : undefined)).status).toBe(404)
+  })
+
+  test('is tried on what turned up before it is kept', async ({ expect }) => {
+    const id = await addedFeed()
+    await tellSite({ feed: [101, 102, 103] })
+    await lookAgain(id)
+    const tried = await console('POST', '/rules/try', { rules: [{ id: 0, rule: rule.rule }] })
+    const title = 'Quiet.River.S01'
+    expect(tried.body).toMatchObject({
+      judged: 2,
+      stored: { taken: 1, billed: 0, size: 4.5 * 1024 ** 3, unsized: 0 },
+      tried: { taken: 1, billed: 1, size: 1024 ** 3, unsized: 0 },
+    })
+    expect(tried.body.changed).toHaveLength(2)
+    expect(tried.body.changed).toContainEqual({ site: 'shelf', title, stored: 'leave', tried: 'take' })
+    expect(await names()).toEqual([])
+  })
+
+  const withConditions = (...conditions: object[]) => ({ rule: { ...rule.rule, conditions } })
+  const withWords = (value: readonly unknown[]) => withConditions({ field: 'title', op: 'has_any', value })
+  const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one)
+  test.for<[string, object]>([
+    ['its longest name', { name: 'n'.repeat(filterRuleNameCharactersMax) }],
+    ['its most conditions', withConditions(...many(ruleConditionsMax, small))],
+    ['its largest number', withConditions({ ...small, value: ruleNumberMax })],
+    ['its most and longest words', withWords(many(ruleWordsMax, 'w'.repeat(ruleWordCharactersMax)))],
+    ['the largest bound of a day', { rule: { ...rule.rule, per_day_max: rulePerDayMax } }],
+    [
+      'what counts where nobody tells',
+      withConditions({ field: 'hit_and_run', op: 'is', value: false, or_unknown: true }),
+    ],
+  ])('takes %s', async ([, change], { expect }) => {
+    const wanted = { ...rule, ...change }
+    const { status, body: told } = await console('POST', '/rules', wanted)
+    expect([status, told]).toMatchObject([200, wanted])
+  })
+
+  test.for<[string, object]>([
+    ['no name', { name: ' ' }],
+    ['too long a name', { name: 'n'.repeat(filterRuleNameCharactersMax + 1) }],
+    ['a name that is taken', { name: 'taken' }],
+    ['no condition', withConditions()],
+    ['too many', withConditions(...many(ruleConditionsMax + 1, small))],
+    ['an unknown field', withConditions({ ...small, field: 'mood' })],
+    ['an operator of another field', withConditions({ field: 'size_gib', op: 'is_any', value: ['1'] })],
+    ['a number below none', withConditions({ ...small, value: -1 })],
+    ['too large a number', withConditions({ ...small, value: ruleNumberMax + 1 })],
+    ['no words', withWords([])],
+    ['an empty word', withWords([' '])],
+    ['too many words', withWords(many(ruleWordsMax + 1, 'w'))],
+    ['too long a word', withWords(['w'.repeat(ruleWordCharactersMax + 1)])],
+    ['no bound of a day', { rule: { ...rule.rule, per_day_max: 0 } }],
+    ['too large a bound of a day', { rule: { ...rule.rule, per_day_max: rulePerDayMax + 1 } }],
+    ['a tag with a comma', { rule: { ...rule.rule, target: { ...rule.rule.target, tags: ['a,b'] } } }],
+    ['an unknown downloader', { rule: { ...rule.rule, target: { ...rule.rule.target, downloader_id: 9_999_999 } } }],
+  ])('refuses %s, and nothing changes', async ([, change], { expect }) => {
+    await console('POST', '/rules', { ...rule, name: 'taken' })
+    const { id } = (await console('POST', '/rules', { ...rule, name: 'mine' })).body
+    const before = (await console('GET', '/rules')).body
+    for (const [method, path] of [
+      ['POST', '/rules'],
+      ['PUT', `/rules/${id}`],
+    ] as const) {
+      const { status, body: refused } = await console(method, path, { ...rule, ...change })
+      expect([status, refused.error]).toEqual([400, expect.stringMatching(/^invalid_(?:argument|body)$/)])
+    }
+    expect((await console('GET', '/rules')).body).toEqual(before)
+  })
+})

@@ -1,0 +1,375 @@
+/** Runs of feeds: the real database and scheduler, a manual clock, a feed, a site and a downloader that do as they are told. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, test } from 'vitest'
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import {
+  feedAttemptsMax,
+  feedBackOffSecondsMax,
+  feedItemSeconds,
+  feedPushesPerRunMax,
+  feedPushSeconds,
+  feedsMax,
+  feedWaitSeconds,
+  filterRulesMax,
+} from '../../../workers/app/limits.ts'
+import { gib, hashOf, hit } from '../../support/workerd/told-brush.ts'
+import {
+  addFeed,
+  addRule,
+  entry,
+  type FeedWorld,
+  feeds,
+  feedWorld,
+  filterRules,
+  statuses,
+} from '../../support/workerd/told-feeds.ts'
+import { addSite, clock, removeSites, settle, unix } from '../../support/workerd/told-sites.ts'
+
+let world: FeedWorld
+
+beforeEach(async () => {
+  clock.now = unix('2026-11-20T19:00:00Z')
+  await removeSites()
+  world = await feedWorld()
+})
+
+/** The next look at the feeds, after so many minutes. */
+async function lookAfter(minutes = 10): Promise<void> {
+  clock.now += minutes * 60
+  await settle(world.readFeeds())
+}
+
+/** A feed whose first look is over. */
+async function primedFeed(change: Parameters<typeof addFeed>[1] = {}): Promise<number> {
+  const id = await addFeed(world, change)
+  await lookAfter(0)
+  return id
+}
+
+const feedOf = async (id: number) => (await feeds.list()).find((one) => one.id === id)
+const itemOf = async (torrentId: string) =>
+  (await feeds.items({})).find(({ candidate }) => candidate.torrentId === torrentId)
+const sources = async () => {
+  const { results } = await env.DB.prepare('select torrent_id, source from push_records order by id').all<{
+    torrent_id: string
+    source: string
+  }>()
+  return results.map(({ torrent_id, source }) => `${torrent_id} ${source}`)
+}
+const notices = async () => {
+  const { results } = await env.DB.prepare("select facts from notices where type = 'rss.matched'").all<{
+    facts: string
+  }>()
+  return results.map(({ facts }) => JSON.parse(facts))
+}
+async function openChannel(): Promise<void> {
+  await env.DB.prepare(
+    "insert into channels (name, kind, place, sealed_secrets, enabled, events, created_at_unix, updated_at_unix) values ('c', 'webhook', 'http://127.0.0.1:1', '', 1, ',rss.matched,', 0, 0)",
+  ).run()
+}
+
+describe('a look at a feed', () => {
+  test('only notes what is there at first, and pushes what comes later', async ({ expect }) => {
+    world.entries = [entry(2), entry(1)]
+    world.newest = [hit(1), hit(2), hit(3)]
+    await primedFeed()
+    expect(await statuses()).toEqual({ 1: 'seen', 2: 'seen' })
+    expect(world.pushes).toEqual([])
+
+    world.entries = [entry(3), entry(2), entry(1)]
+    await lookAfter()
+    await lookAfter()
+
+    expect(world.pushes).toEqual(['3'])
+    expect(await statuses()).toEqual({ 1: 'seen', 2: 'seen', 3: 'taken' })
+  })
+
+  test('takes without any rule what the site itself calls free, as free_download', async ({ expect }) => {
+    await primedFeed()
+    world.entries = [entry(4, { title: 'Torrent 4 [Free]' }), entry(3), entry(2), entry(1)]
+    world.newest = [
+      hit(1),
+      hit(2, { discount: '2XFREE' }),
+      hit(3, { discount: 'PERCENT_50' }),
+      hit(4, { discount: 'NONE', title: 'Torrent 4 [Free]' }),
+    ]
+
+    await lookAfter()
+
+    expect(await sources()).toEqual(['1 free_download', '2 free_download'])
+    expect(await statuses()).toEqual({ 1: 'taken', 2: 'taken', 3: 'left', 4: 'left' })
+    expect(await itemOf('3')).toMatchObject({
+      rule: '',
+      clauses: [{ asked: { field: 'promotion' }, state: 'unmet', found: 'PERCENT_50' }],
+    })
+  })
+
+  test('asks the site once a look, and not at all for nothing new', async ({ expect }) => {
+    await primedFeed()
+    world.entries = [entry(2), entry(1)]
+    world.newest = [hit(1), hit(2)]
+    await lookAfter()
+    await lookAfter()
+    expect(world.fleet.asked).toEqual(['search shelf'])
+  })
+
+  test('waits for the promotion while the site does not list it, and leaves it when the time is over', async ({
+    expect,
+  }) => {
+    await primedFeed()
+    world.entries = [entry(2), entry(1)]
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'waiting', 2: 'waiting' })
+
+    world.newest = [hit(1)]
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'taken', 2: 'waiting' })
+
+    await lookAfter(feedWaitSeconds / 60)
+    expect(await statuses()).toEqual({ 1: 'taken', 2: 'left' })
+    expect((await itemOf('2'))?.clauses).toMatchObject([{ state: 'unknown' }])
+  })
+
+  test('sends back what the last answer said of itself, and takes an unchanged feed for what it is', async ({
+    expect,
+  }) => {
+    const id = await primedFeed()
+    world.answer = succeed({ kind: 'unchanged' })
+    await lookAfter()
+    expect(world.places.map(({ etag }) => etag)).toEqual(['', '"a"'])
+    expect((await feedOf(id))?.lastReason).toBeUndefined()
+  })
+
+  test("of the site's own newest list needs no address, and decides alike", async ({ expect }) => {
+    world.newest = [hit(1)]
+    const id = await primedFeed({ address: '' })
+    world.newest = [hit(2), hit(1)]
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'seen', 2: 'taken' })
+    expect(world.places).toEqual([])
+    expect(await feedOf(id)).toMatchObject({ host: '', found: 2, taken: 1 })
+  })
+
+  test('that fails says why, is asked less and less often, and takes nothing for seen', async ({ expect }) => {
+    const id = await addFeed(world)
+    world.answer = failWith({ kind: 'login_expired' })
+    await lookAfter(0)
+    expect(await feedOf(id)).toMatchObject({ lastReason: { kind: 'site.login_expired' }, dueAtUnix: clock.now + 1200 })
+    await lookAfter(20)
+    expect((await feedOf(id))?.dueAtUnix).toBe(clock.now + 2400)
+    for (let round = 0; round < 8; round += 1) await lookAfter(feedBackOffSecondsMax / 60)
+    expect((await feedOf(id))?.dueAtUnix).toBe(clock.now + feedBackOffSecondsMax)
+
+    world.answer = undefined
+    world.entries = [entry(1)]
+    world.newest = [hit(1)]
+    await lookAfter(feedBackOffSecondsMax / 60)
+    expect(await statuses()).toEqual({ 1: 'seen' })
+    expect(await feedOf(id)).toMatchObject({ dueAtUnix: clock.now + 600 })
+    expect((await feedOf(id))?.lastReason).toBeUndefined()
+  })
+
+  test('of a site that is off or gone brings nothing', async ({ expect }) => {
+    await primedFeed()
+    world.entries = [entry(1)]
+    world.newest = [hit(1)]
+    await env.DB.prepare('update sites set enabled = 0').run()
+    await lookAfter()
+    await env.DB.prepare('delete from sites').run()
+    await lookAfter()
+    expect(world.pushes).toEqual([])
+    expect(await statuses()).toEqual({})
+  })
+})
+
+describe('rules', () => {
+  test('decide in their order, as filter_rule and where the rule says', async ({ expect }) => {
+    await primedFeed()
+    await addRule('no screeners', [{ field: 'title', op: 'has_any', value: ['cam'] }], { action: 'skip' })
+    await addRule('note trailers', [{ field: 'title', op: 'like', value: ['*trailer*'] }], { action: 'notify' })
+    await addRule('small', [{ field: 'size_gib', op: 'at_most', value: 5 }], {
+      target: { downloader_id: 0, category: 'tv', tags: ['a', 'b'], save_path: '/data/tv' },
+    })
+    world.entries = [entry(4), entry(3, { title: 'Trailer 3' }), entry(2), entry(1, { title: 'Film CAM' })]
+    world.newest = [
+      hit(1, { title: 'Film CAM', sizeBytes: gib }),
+      hit(2, { discount: 'NONE', sizeBytes: 4 * gib }),
+      hit(3, { title: 'Trailer 3', sizeBytes: gib }),
+      hit(4),
+    ]
+
+    await lookAfter()
+
+    expect(await statuses()).toEqual({ 1: 'skipped', 2: 'taken', 3: 'told', 4: 'left' })
+    const { results } = await env.DB.prepare('select torrent_id, source, category, tags from push_records').all()
+    expect(results).toEqual([{ torrent_id: '2', source: 'filter_rule', category: 'tv', tags: 'a,b' }])
+    expect((await filterRules.list()).map(({ name, taken, takenToday }) => [name, taken, takenToday])).toEqual([
+      ['no screeners', 0, 0],
+      ['note trailers', 0, 0],
+      ['small', 1, 1],
+    ])
+    expect(await itemOf('4')).toMatchObject({ rule: expect.stringMatching(/./), clauses: [{ state: 'unmet' }] })
+  })
+
+  test('that are off decide nothing', async ({ expect }) => {
+    await primedFeed()
+    const id = await addRule('all', [{ field: 'size_gib', op: 'at_least', value: 0 }])
+    const [stored] = await filterRules.list()
+    if (stored !== undefined) await filterRules.update(id, { ...stored, enabled: false })
+    world.entries = [entry(1)]
+    world.newest = [hit(1, { discount: 'NONE' })]
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'left' })
+  })
+
+  test('hold their bound of a day over several looks', async ({ expect }) => {
+    await primedFeed()
+    await addRule('two a day', [{ field: 'size_gib', op: 'at_least', value: 0 }], { per_day_max: 2 })
+    world.entries = [entry(3), entry(2), entry(1)]
+    world.newest = [hit(1), hit(2), hit(3), hit(4), hit(5)]
+    await lookAfter()
+    world.entries = [entry(4), ...world.entries]
+    await lookAfter()
+    expect(world.pushes).toEqual(['1', '2'])
+    expect((await itemOf('4'))?.clauses).toContainEqual({
+      asked: { field: 'per_day', op: 'at_most', value: 2 },
+      state: 'unmet',
+      found: 2,
+    })
+    world.entries = [entry(5)]
+    await lookAfter(24 * 60)
+    expect(world.pushes).toEqual(['1', '2', '5'])
+  })
+
+  test('take one release from one site', async ({ expect }) => {
+    const other = await addSite('quay')
+    await primedFeed()
+    await primedFeed({ name: 'other', siteId: other })
+    world.entries = [entry(1, { title: 'Harbour.Lights.S01E01.1080p.WEB-DL-QUAY' })]
+    world.newest = [hit(1, { title: 'Harbour Lights S01E01 1080p WEB-DL-QUAY' })]
+    await lookAfter()
+    const items = await feeds.items({})
+    expect(items.map(({ status }) => status).sort()).toEqual(['left', 'taken'])
+    expect(items.find(({ status }) => status === 'left')?.clauses.at(-1)).toMatchObject({
+      asked: { field: 'same_release' },
+      found: expect.stringMatching(/shelf|quay/),
+    })
+  })
+})
+
+describe('pushes of a feed', () => {
+  beforeEach(async () => {
+    await primedFeed()
+    world.entries = [entry(1)]
+    world.newest = [hit(1)]
+  })
+
+  test('that a gate stops are tried a few times, and say why', async ({ expect }) => {
+    const reason = { kind: 'push.space_unread' } as const
+    world.midPush = async () => succeed({ kind: 'stopped', infoHash: hashOf(1), reason })
+    for (let round = 1; round < feedAttemptsMax; round += 1) {
+      await lookAfter()
+      expect(await itemOf('1')).toMatchObject({ status: 'waiting', reason })
+    }
+    await lookAfter()
+    expect(await itemOf('1')).toMatchObject({ status: 'failed', reason })
+    await lookAfter()
+    expect(world.pushes).toHaveLength(feedAttemptsMax)
+  })
+
+  test('that a crash cut off are settled by their record, or made up for', async ({ expect }) => {
+    world.midPush = async () => failWith({ kind: 'interrupted' })
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'taking' })
+    world.midPush = async () => undefined
+    await env.DB.prepare('delete from push_records').run()
+    await lookAfter(Math.ceil(feedPushSeconds / 60) + 10)
+    expect(world.pushes).toEqual(['1', '1'])
+    expect(await statuses()).toEqual({ 1: 'taken' })
+  })
+
+  test('that are not free any more when they are made up for are not made', async ({ expect }) => {
+    world.midPush = async () => failWith({ kind: 'busy' })
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'waiting' })
+    world.newest = [hit(1, { discount: 'NONE' })]
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'left' })
+    expect(world.pushes).toEqual(['1'])
+  })
+
+  test('of what the downloader has already are none', async ({ expect }) => {
+    world.torrents.set(hashOf(1), {} as never)
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'present' })
+  })
+
+  test('are bounded in one run, and go on in the next', async ({ expect }) => {
+    const numbers = Array.from({ length: feedPushesPerRunMax + 1 }, (_, at) => at + 1)
+    world.entries = numbers.map((number) => entry(number)).reverse()
+    world.newest = numbers.map((number) => hit(number))
+    await lookAfter()
+    expect(world.pushes).toHaveLength(feedPushesPerRunMax)
+    await lookAfter()
+    expect(world.pushes).toEqual(numbers.map(String))
+  })
+
+  test('are told as one message a rule', async ({ expect }) => {
+    await openChannel()
+    world.entries = [entry(2), entry(1)]
+    world.newest = [hit(1), hit(2)]
+    await lookAfter()
+    expect(await notices()).toEqual([
+      {
+        site: 'shelf',
+        rule: { kind: 'rss.free_only' },
+        downloader: 'nas-1',
+        items: [
+          { title: 'Torrent 1', size: 10 * gib, free: true },
+          { title: 'Torrent 2', size: 10 * gib, free: true },
+        ],
+      },
+    ])
+  })
+})
+
+describe('what is kept', () => {
+  test('holds no key of the feed: its address is sealed', async ({ expect }) => {
+    await primedFeed()
+    world.entries = [entry(1)]
+    await lookAfter()
+    for (const table of ['feeds', 'feed_items', 'jobs', 'notices']) {
+      const { results } = await env.DB.prepare(`select * from ${table}`).all()
+      expect(JSON.stringify(results)).not.toContain('CanaryPassKeyOfTheFeed')
+    }
+    expect(world.places[0]?.address).toContain('CanaryPassKeyOfTheFeed')
+  })
+
+  test('goes after its time', async ({ expect }) => {
+    await primedFeed()
+    world.entries = [entry(1)]
+    await lookAfter()
+    world.entries = []
+    await lookAfter(feedItemSeconds / 60)
+    expect(await statuses()).toEqual({})
+  })
+
+  test('has its bounds: so many feeds and so many rules, and one more is refused', async ({ expect }) => {
+    for (let at = 1; at < feedsMax; at += 1)
+      await env.DB.prepare(
+        "insert into feeds (name, enabled, site_id, site, every_minutes, due_at_unix, created_at_unix, updated_at_unix) values (?, 0, 0, '', 10, 0, 0, 0)",
+      )
+        .bind(`f${at}`)
+        .run()
+    const body = { enabled: false, siteId: world.siteId, everyMinutes: 10 }
+    expect((await feeds.add({ ...body, name: 'last' })).ok).toBe(true)
+    expect(await feeds.add({ ...body, name: 'one more' })).toEqual(failWith('too_many'))
+    await env.DB.prepare(
+      `insert into filter_rules (name, enabled, position, rule, created_at_unix, updated_at_unix)
+       with recursive n(at) as (select 1 union all select at + 1 from n where at < ${filterRulesMax - 1})
+       select 'r' || at, 0, at, '{"action":"skip","conditions":[{"field":"title","op":"has_any","value":["x"]}],"target":{"downloader_id":0,"category":"","tags":[],"save_path":""}}', 0, 0 from n`,
+    ).run()
+    await addRule('last', [{ field: 'title', op: 'has_any', value: ['x'] }])
+    await expect(addRule('one more', [{ field: 'title', op: 'has_any', value: ['x'] }])).rejects.toThrow('too_many')
+  })
+})

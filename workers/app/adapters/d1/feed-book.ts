@@ -1,0 +1,298 @@
+import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import type { NoticeFacts } from '../../core/notice-values.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { storeReason } from '../../core/reason/stored-reason.ts'
+import type { Candidate } from '../../core/rules/filter-rule.ts'
+import type { Clause } from '../../core/rules/judge.ts'
+import type { FeedItemStatus } from '../../core/vocabulary.ts'
+import {
+  feedAttemptsMax,
+  feedBackOffSecondsMax,
+  feedItemSeconds,
+  feedItemsKeptMax,
+  feedItemsTrimmed,
+  feedMinutesMin,
+  feedPushSeconds,
+} from '../../limits.ts'
+import type { SecretBox } from '../../ports.ts'
+import { addressContext, type FeedItemRow, type FeedRow, planFeeds } from './feeds.ts'
+import { tell } from './notices.ts'
+import { feedItems, feeds } from './schema.ts'
+
+const daySeconds = 24 * 3600
+
+/** What was decided about one item. */
+export interface FeedDecision {
+  readonly candidate: Candidate
+  readonly releaseKey: string
+  readonly status: FeedItemStatus
+  readonly ruleId: number | undefined
+  readonly ruleName: string
+  readonly clauses: readonly Clause[]
+}
+
+/** What a rule brought in one run. */
+export interface FeedDigest {
+  readonly site: string
+  /** Its name, or what takes the place of one. */
+  readonly rule: string | Reason
+  readonly downloader: string
+  readonly items: readonly { readonly title: string; readonly size: number; readonly free: boolean }[]
+}
+
+export interface FeedEnd {
+  readonly reason: Reason | undefined
+  /** It could not be read at all: it is asked less often, until it can. */
+  readonly isUnread: boolean
+  /** What the answer said of itself; left out when there was none. */
+  readonly marks?: { readonly etag: string; readonly lastModified: string } | undefined
+  readonly foundNew: boolean
+  readonly digests: readonly FeedDigest[]
+  /** At least 0 and below 1: neighbours do not stay together. */
+  readonly random: number
+}
+
+/**
+ * What runs of feeds write down. Every statement holds for the newest run of its feed only: an older one, which another
+ * run or new settings overtook, changes nothing any more.
+ */
+export interface FeedBook {
+  nextDue(siteId: number): Promise<number | undefined>
+  /** Begins a run of the feed that waits longest. Undefined when none is due. */
+  begin(siteId: number): Promise<FeedRow | undefined>
+  hasten(siteId: number): Promise<void>
+  plan(siteId: number): Promise<void>
+  /** Its address; undefined when it cannot be opened. */
+  addressOf(run: FeedRow): Promise<{ readonly address: string } | { readonly state: 'missing' | 'changed' }>
+  /** Goes by the push records: what came of pushes. One that came to nothing is judged again. */
+  settle(run: FeedRow, overId?: string): Promise<void>
+  /** Of these of a site, the ones that were decided about or pushed already, by whichever feed. */
+  known(site: string, torrentIds: readonly string[]): Promise<ReadonlySet<string>>
+  waiting(run: FeedRow): Promise<FeedItemRow[]>
+  /** How many each rule took in the last 24 hours. */
+  takenToday(): Promise<ReadonlyMap<number, number>>
+  note(run: FeedRow, decisions: readonly FeedDecision[]): Promise<void>
+  /** What is to be pushed. One release is taken once, from whichever site it came first. */
+  taking(run: FeedRow): Promise<FeedItemRow[]>
+  /** Before it is pushed. False when the run was overtaken. */
+  attempt(run: FeedRow, torrentId: string): Promise<boolean>
+  ended(run: FeedRow, torrentId: string, status: FeedItemStatus, reason?: Reason): Promise<void>
+  finish(run: FeedRow, end: FeedEnd): Promise<void>
+}
+
+export function createFeedBook(
+  db: DrizzleD1Database,
+  { clock, secrets }: { readonly clock: Clock; readonly secrets: SecretBox },
+): FeedBook {
+  const now = () => unixSeconds(clock)
+  const isEnabledAt = (siteId: number) => and(eq(feeds.siteId, siteId), eq(feeds.enabled, true))
+
+  return {
+    async nextDue(siteId) {
+      const [row] = await db
+        .select({ dueAtUnix: sql<number | null>`min(${feeds.dueAtUnix})` })
+        .from(feeds)
+        .where(isEnabledAt(siteId))
+      return row?.dueAtUnix ?? undefined
+    },
+
+    async begin(siteId) {
+      const [first] = await db
+        .select({ id: feeds.id, run: feeds.run })
+        .from(feeds)
+        .where(and(isEnabledAt(siteId), lte(feeds.dueAtUnix, now())))
+        .orderBy(asc(feeds.dueAtUnix), asc(feeds.id))
+        .limit(1)
+      if (first === undefined) return undefined
+      const [row] = await db
+        .update(feeds)
+        // One that is cut off is made up for before long, and one that always is does not fill the service's time.
+        .set({ run: first.run + 1, dueAtUnix: now() + feedMinutesMin * 60 })
+        .where(and(eq(feeds.id, first.id), eq(feeds.run, first.run)))
+        .returning()
+      return row
+    },
+
+    async hasten(siteId) {
+      await db.update(feeds).set({ dueAtUnix: now() }).where(isEnabledAt(siteId))
+    },
+
+    async plan(siteId) {
+      await planFeeds(db, siteId)
+    },
+
+    async addressOf(run) {
+      const opened = await secrets.open(run.sealedAddress, addressContext(run.id))
+      return opened.ok ? { address: opened.value } : { state: opened.failure }
+    },
+
+    async settle(run, overId = '') {
+      const ofFeed = sql`feed_id = ${run.id} and ${isFenced(run)}`
+      const isOver = sql`(torrent_id = ${overId} or decided_at_unix <= ${now() - feedPushSeconds})`
+      await db.batch([
+        db
+          .update(feedItems)
+          .set({ status: 'taken', reason: null })
+          .where(
+            sql`${ofFeed} and status in ('taking', 'waiting', 'failed') and ${hasRecord(sql`p.pushed = 1 and p.source in ('free_download', 'filter_rule')`)}`,
+          ),
+        // What it was tried for may not hold any more.
+        db
+          .update(feedItems)
+          .set({ status: sql`iif(attempts < ${feedAttemptsMax}, 'waiting', 'failed')` })
+          .where(
+            sql`${ofFeed} and status = 'taking' and attempts > 0 and ${isOver} and not ${hasRecord(sql`p.started_at_unix is not null`)}`,
+          ),
+      ])
+    },
+
+    async known(site, torrentIds) {
+      const ids = sql`(select value from json_each(${JSON.stringify(torrentIds)}))`
+      const rows = await db.all<{ id: string }>(sql`
+        select torrent_id as id from push_records
+          where site = ${site} and torrent_id in ${ids} and (pushed = 1 or started_at_unix is not null)
+        union
+        select torrent_id from feed_items where site = ${site} and torrent_id in ${ids}`)
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    waiting: (run) => itemsOf(run, 'waiting'),
+
+    async takenToday() {
+      const rows = await db
+        .select({ ruleId: feedItems.ruleId, count: sql<number>`count(*)` })
+        .from(feedItems)
+        .where(and(inArray(feedItems.status, ['taking', 'taken']), gt(feedItems.decidedAtUnix, now() - daySeconds)))
+        .groupBy(feedItems.ruleId)
+      return new Map(rows.flatMap(({ ruleId, count }) => (ruleId === null ? [] : [[ruleId, count] as const])))
+    },
+
+    async note(run, decisions) {
+      if (decisions.length === 0) return
+      const nowUnix = now()
+      const rows = decisions.map((one) => ({
+        site: one.candidate.site,
+        torrentId: one.candidate.torrentId,
+        title: one.candidate.title,
+        releaseKey: one.releaseKey,
+        status: one.status,
+        candidate: JSON.stringify(one.candidate),
+        ruleId: one.ruleId ?? null,
+        ruleName: one.ruleName,
+        clauses: JSON.stringify(one.clauses),
+      }))
+      const field = (name: keyof (typeof rows)[number]) => sql`item.value ->> ${`$.${name}`}`
+      await db.run(sql`
+        insert into feed_items
+          (feed_id, site, torrent_id, title, release_key, status, candidate, rule_id, rule_name, clauses, found_at_unix, decided_at_unix)
+        select ${run.id}, ${field('site')}, ${field('torrentId')}, ${field('title')}, ${field('releaseKey')}, ${field('status')},
+          ${field('candidate')}, ${field('ruleId')}, ${field('ruleName')}, ${field('clauses')}, ${nowUnix}, ${nowUnix}
+        from json_each(${JSON.stringify(rows)}) as item where ${isFenced(run)}
+        on conflict (site, torrent_id) do update set
+          title = excluded.title, release_key = excluded.release_key, status = excluded.status, candidate = excluded.candidate,
+          rule_id = excluded.rule_id, rule_name = excluded.rule_name, clauses = excluded.clauses,
+          decided_at_unix = excluded.decided_at_unix
+          where feed_items.feed_id = excluded.feed_id and feed_items.status = 'waiting'`)
+    },
+
+    async taking(run) {
+      const twin = sql`select 1 from feed_items twin where twin.release_key = feed_items.release_key and twin.id <> feed_items.id
+        and twin.status in ('taking', 'taken', 'present')
+        and (twin.id < feed_items.id or twin.status <> 'taking' or twin.attempts > 0)`
+      // Two sites may have decided at once: the rows tell which one was first.
+      await db.run(sql`
+        update feed_items set status = 'left', clauses = json_insert(clauses, '$[#]', json_object(
+          'asked', json(${JSON.stringify(oneRelease)}), 'state', 'unmet', 'found', (select site from feed_items twin
+            where twin.release_key = feed_items.release_key and twin.id <> feed_items.id
+              and twin.status in ('taking', 'taken', 'present') order by id limit 1)))
+        where feed_id = ${run.id} and status = 'taking' and attempts = 0 and release_key <> '' and exists (${twin})`)
+      return itemsOf(run, 'taking')
+    },
+
+    async attempt(run, torrentId) {
+      const begun = await db
+        .update(feedItems)
+        .set({ attempts: sql`attempts + 1`, decidedAtUnix: now() })
+        .where(sql`feed_id = ${run.id} and torrent_id = ${torrentId} and status = 'taking' and ${isFenced(run)}`)
+        .returning({ id: feedItems.id })
+      return begun.length > 0
+    },
+
+    async ended(run, torrentId, status, reason) {
+      await db
+        .update(feedItems)
+        .set({
+          status: status === 'failed' ? sql`iif(attempts < ${feedAttemptsMax}, 'waiting', 'failed')` : status,
+          reason: reason === undefined ? null : storeReason(reason),
+        })
+        .where(sql`feed_id = ${run.id} and torrent_id = ${torrentId} and status = 'taking' and ${isFenced(run)}`)
+    },
+
+    async finish(run, { reason, isUnread, marks, foundNew, digests, random }) {
+      const nowUnix = now()
+      const failures = isUnread ? run.failures + 1 : 0
+      const everySeconds = run.everyMinutes * 60
+      const backOffSeconds = Math.min(everySeconds * 2 ** Math.min(failures, 20), feedBackOffSecondsMax)
+      const waitSeconds = failures === 0 ? everySeconds : Math.max(everySeconds, backOffSeconds)
+      const told: BatchItem<'sqlite'>[] = digests.flatMap(({ rule, ...digest }, at) =>
+        tell(
+          db,
+          {
+            type: 'rss.matched',
+            key: `rss.matched:${run.id}:${run.run}:${at}`,
+            facts: { ...digest, rule, items: [...digest.items] } satisfies NoticeFacts,
+          },
+          nowUnix,
+        ),
+      )
+      const old = sql`found_at_unix <= ${nowUnix - feedItemSeconds} or id <= (
+        select id from feed_items order by id desc limit 1 offset ${feedItemsKeptMax})`
+      await db.batch([
+        db
+          .update(feeds)
+          .set({
+            dueAtUnix: nowUnix + waitSeconds + Math.floor(random * waitSeconds * jitterShare),
+            lastFinishedAtUnix: nowUnix,
+            lastError: reason === undefined ? null : storeReason(reason),
+            failures,
+            ...(foundNew ? { lastItemAtUnix: nowUnix } : {}),
+            ...(marks === undefined ? {} : { ...marks, primed: true }),
+          })
+          .where(and(eq(feeds.id, run.id), eq(feeds.run, run.run))),
+        db
+          .delete(feedItems)
+          .where(
+            sql`id in (select id from feed_items where (${old}) and status <> 'taking' order by id limit ${feedItemsTrimmed})`,
+          ),
+        ...told,
+      ])
+    },
+  }
+
+  function itemsOf(run: FeedRow, status: FeedItemStatus): Promise<FeedItemRow[]> {
+    return db
+      .select()
+      .from(feedItems)
+      .where(and(eq(feedItems.feedId, run.id), eq(feedItems.status, status)))
+      .orderBy(asc(feedItems.id))
+  }
+}
+
+/** Of the time between two looks, so that feeds that began together do not stay together. */
+const jitterShare = 0.1
+
+const oneRelease = { field: 'same_release', op: 'is', value: false } as const satisfies Clause['asked']
+
+/** In statements about items. */
+function isFenced({ id, run }: FeedRow): SQL {
+  return sql`exists (select 1 from feeds where id = ${id} and run = ${run})`
+}
+
+/** Whether its push record is like that. */
+function hasRecord(condition: SQL): SQL {
+  return sql`exists (select 1 from push_records p
+    where p.site = feed_items.site and p.torrent_id = feed_items.torrent_id and ${condition})`
+}

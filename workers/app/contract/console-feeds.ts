@@ -1,0 +1,152 @@
+/** The console's endpoints for feeds and what they brought: for the signed-in browser only. No answer holds an address. */
+
+import { z } from '@hono/zod-openapi'
+import { discounts, feedItemStatuses } from '../core/vocabulary.ts'
+import {
+  feedAddressCharactersMax,
+  feedMinutesMax,
+  feedMinutesMin,
+  feedNameCharactersMax,
+  siteNameCharactersMax,
+} from '../limits.ts'
+import { wireClause } from './console-rules.ts'
+import { wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+
+const wireFeed = z.object({
+  id: z.int(),
+  name: z.string(),
+  enabled: z.boolean(),
+  site: z.string(),
+  site_enabled: z.boolean(),
+  /** All that is shown of the address. Empty for the site's own newest list. */
+  host: z.string(),
+  every_minutes: z.int(),
+  due_at: z.int(),
+  last_at: z.int().optional(),
+  /** When something new was in it last. */
+  last_item_at: z.int().optional(),
+  /** In the last 24 hours. */
+  found: z.int(),
+  taken: z.int(),
+  /** Why the last look did not do all it should have, in the caller's language, fit to show. */
+  last_error: z.string().optional(),
+  ...withReason,
+})
+export type WireFeed = z.infer<typeof wireFeed>
+
+const feedBody = z.strictObject({
+  name: z.string().trim().min(1).max(feedNameCharactersMax),
+  enabled: z.boolean(),
+  /** The site's identifier. */
+  site: z.string().min(1).max(siteNameCharactersMax),
+  /** Left out keeps the stored one; empty for the site's own newest list. */
+  address: z.string().trim().max(feedAddressCharactersMax).optional(),
+  every_minutes: z.int().min(feedMinutesMin).max(feedMinutesMax),
+})
+export type FeedBody = z.output<typeof feedBody>
+
+const feedId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
+const done = z.object({ ok: z.literal(true) })
+
+export const listFeeds = declareRoute({
+  operationId: 'listFeeds',
+  method: 'get',
+  path: '/feeds',
+  permission: 'session',
+  summary: '订阅源（RSS）',
+  answers: { 200: z.object({ items: z.array(wireFeed) }) },
+})
+
+export const addFeed = declareRoute({
+  operationId: 'addFeed',
+  method: 'post',
+  path: '/feeds',
+  permission: 'session',
+  summary: '添加订阅源；第一次只记录已有的种子',
+  body: feedBody,
+  answers: { 200: wireFeed },
+})
+
+export const changeFeed = declareRoute({
+  operationId: 'changeFeed',
+  method: 'put',
+  path: '/feeds/{id}',
+  permission: 'session',
+  summary: '修改订阅源',
+  params: feedId,
+  body: feedBody,
+  answers: { 200: wireFeed },
+})
+
+/** What it brought stays in the downloader. */
+export const removeFeed = declareRoute({
+  operationId: 'removeFeed',
+  method: 'delete',
+  path: '/feeds/{id}',
+  permission: 'session',
+  summary: '删除订阅源，保留下载器中的种子',
+  params: feedId,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+/** In the background, as soon as the site is free. 404 also for a feed that is switched off. */
+export const runFeed = declareRoute({
+  operationId: 'runFeed',
+  method: 'post',
+  path: '/feeds/{id}/run',
+  permission: 'session',
+  summary: '立即读取订阅源',
+  params: feedId,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+const wireFeedItem = z.object({
+  id: z.int(),
+  feed: z.string(),
+  site: z.string(),
+  torrent_id: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  /** Left out where nobody told. */
+  size: z.int().optional(),
+  discount: z.enum(discounts).optional(),
+  free_until: z.int().optional(),
+  status: z.enum(feedItemStatuses),
+  /** Of the rule that decided or came nearest; empty where there was none: then only what is free is taken. */
+  rule: z.string(),
+  clauses: z.array(wireClause),
+  /** Why it could not be pushed. */
+  error: z.string().optional(),
+  ...withReason,
+  found_at: z.int(),
+  decided_at: z.int(),
+})
+export type WireFeedItem = z.infer<typeof wireFeedItem>
+
+/** Newest first, a bounded number; `before` goes on from an item's number. */
+export const listFeedItems = declareRoute({
+  operationId: 'listFeedItems',
+  method: 'get',
+  path: '/feed-items',
+  permission: 'session',
+  summary: '订阅源中的种子，以及取舍的理由',
+  query: z.object({
+    feed: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+    status: z.enum(feedItemStatuses).optional(),
+    before: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  }),
+  answers: { 200: z.object({ items: z.array(wireFeedItem) }) },
+})
+
+export const consoleFeedDeclarations: readonly RouteDeclaration[] = [
+  listFeeds,
+  addFeed,
+  changeFeed,
+  removeFeed,
+  runFeed,
+  listFeedItems,
+]

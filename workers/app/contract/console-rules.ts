@@ -1,0 +1,196 @@
+/** The console's endpoints for filter rules: for the signed-in browser only. */
+
+import { z } from '@hono/zod-openapi'
+import {
+  numberFields,
+  numberOperators,
+  ruleActions,
+  setFields,
+  setOperators,
+  titleOperators,
+} from '../core/rules/filter-rule.ts'
+import { clauseStates, verdictActs } from '../core/rules/judge.ts'
+import {
+  filterRuleNameCharactersMax,
+  filterRulesMax,
+  pushCategoryCharactersMax,
+  pushTagsCharactersMax,
+  ruleConditionsMax,
+  ruleNumberMax,
+  rulePerDayMax,
+  ruleWordCharactersMax,
+  ruleWordsMax,
+  savePathBytesMax,
+} from '../limits.ts'
+import { wholeNumber } from './paging.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+
+const words = z.array(z.string().trim().min(1).max(ruleWordCharactersMax)).min(1).max(ruleWordsMax)
+const orUnknown = { or_unknown: z.boolean().optional() }
+
+const ruleCondition = z.union([
+  z.strictObject({
+    field: z.enum(numberFields),
+    op: z.enum(numberOperators),
+    value: z.number().min(0).max(ruleNumberMax),
+    ...orUnknown,
+  }),
+  z.strictObject({ field: z.enum(setFields), op: z.enum(setOperators), value: words, ...orUnknown }),
+  z.strictObject({ field: z.literal('title'), op: z.enum(titleOperators), value: words }),
+  z.strictObject({ field: z.literal('hit_and_run'), op: z.literal('is'), value: z.boolean(), ...orUnknown }),
+])
+export type WireCondition = z.infer<typeof ruleCondition>
+
+export const filterRule = z.strictObject({
+  action: z.enum(ruleActions),
+  conditions: z.array(ruleCondition).min(1).max(ruleConditionsMax),
+  target: z.strictObject({
+    /** 0 for the default one. */
+    downloader_id: z.int().min(0),
+    category: z.string().trim().max(pushCategoryCharactersMax),
+    tags: z
+      .array(
+        z
+          .string()
+          .trim()
+          .min(1)
+          .max(pushTagsCharactersMax)
+          .regex(/^[^,]*$/),
+      )
+      .max(ruleWordsMax)
+      .refine((tags) => tags.join(',').length <= pushTagsCharactersMax),
+    save_path: z
+      .string()
+      .trim()
+      .refine((path) => new TextEncoder().encode(path).length <= savePathBytesMax),
+  }),
+  /** Taken in any 24 hours; left out for no bound. */
+  per_day_max: z.int().min(1).max(rulePerDayMax).optional(),
+})
+export type WireRule = z.infer<typeof filterRule>
+
+const ruleFields = {
+  name: z.string().trim().min(1).max(filterRuleNameCharactersMax),
+  enabled: z.boolean(),
+  rule: filterRule,
+}
+const ruleBody = z.strictObject(ruleFields)
+export type RuleBody = z.output<typeof ruleBody>
+
+const wireStoredRule = z.object({
+  id: z.int(),
+  ...ruleFields,
+  /** In the last 30 days, and in the last 24 hours. */
+  taken: z.int(),
+  taken_today: z.int(),
+})
+export type WireStoredRule = z.infer<typeof wireStoredRule>
+
+export const wireClause = z.object({
+  asked: z.union([
+    ruleCondition,
+    z.object({ field: z.literal('per_day'), op: z.literal('at_most'), value: z.number() }),
+    z.object({ field: z.literal('same_release'), op: z.literal('is'), value: z.literal(false) }),
+  ]),
+  state: z.enum(clauseStates),
+  found: z.union([z.string(), z.number(), z.boolean()]).optional(),
+})
+export type WireClause = z.infer<typeof wireClause>
+
+const ruleId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
+const done = z.object({ ok: z.literal(true) })
+
+/** In their order: the first that fits decides. */
+export const listRules = declareRoute({
+  operationId: 'listRules',
+  method: 'get',
+  path: '/rules',
+  permission: 'session',
+  summary: '过滤规则',
+  answers: { 200: z.object({ items: z.array(wireStoredRule) }) },
+})
+
+export const addRule = declareRoute({
+  operationId: 'addRule',
+  method: 'post',
+  path: '/rules',
+  permission: 'session',
+  summary: '添加过滤规则，排在最后',
+  body: ruleBody,
+  answers: { 200: wireStoredRule },
+})
+
+export const changeRule = declareRoute({
+  operationId: 'changeRule',
+  method: 'put',
+  path: '/rules/{id}',
+  permission: 'session',
+  summary: '修改过滤规则',
+  params: ruleId,
+  body: ruleBody,
+  answers: { 200: wireStoredRule },
+})
+
+export const removeRule = declareRoute({
+  operationId: 'removeRule',
+  method: 'delete',
+  path: '/rules/{id}',
+  permission: 'session',
+  summary: '删除过滤规则',
+  params: ruleId,
+  body: emptyBody,
+  answers: { 200: done },
+})
+
+export const orderRules = declareRoute({
+  operationId: 'orderRules',
+  method: 'post',
+  path: '/rules/order',
+  permission: 'session',
+  summary: '排列过滤规则',
+  body: z.strictObject({ ids: z.array(z.int().min(1)).max(filterRulesMax) }),
+  answers: { 200: done },
+})
+
+const dryRunFigures = z.object({
+  taken: z.int(),
+  /** Of those, not free at that time. */
+  billed: z.int(),
+  size: z.int(),
+  /** Of those whose size nobody told. */
+  unsized: z.int(),
+})
+export type WireDryRunFigures = z.infer<typeof dryRunFigures>
+
+/** What the rules would have done with what turned up in the last 30 days, beside what the stored ones would. Writes nothing. */
+export const tryRules = declareRoute({
+  operationId: 'tryRules',
+  method: 'post',
+  path: '/rules/try',
+  permission: 'session',
+  summary: '用最近三十天的种子试运行规则',
+  body: z.strictObject({
+    /** In their order, as if they stood in place of the stored ones; without the names. */
+    rules: z.array(z.strictObject({ id: z.int().min(0), rule: filterRule })).max(filterRulesMax),
+  }),
+  answers: {
+    200: z.object({
+      judged: z.int(),
+      stored: dryRunFigures,
+      tried: dryRunFigures,
+      /** Decided otherwise than by the stored rules: the newest few. */
+      changed: z.array(
+        z.object({ site: z.string(), title: z.string(), stored: z.enum(verdictActs), tried: z.enum(verdictActs) }),
+      ),
+    }),
+  },
+})
+
+export const consoleRuleDeclarations: readonly RouteDeclaration[] = [
+  listRules,
+  addRule,
+  changeRule,
+  removeRule,
+  orderRules,
+  tryRules,
+]

@@ -1,0 +1,34 @@
+/** What the host on one's own machine says of itself; nobody else has one. */
+import type { ReasonOf } from '../reason/reason.ts'
+
+export type MachineProblem = ReasonOf<
+  | 'machine.disk_full'
+  | 'machine.disk_unwritable'
+  | 'machine.disk_low'
+  | 'machine.database_damaged'
+  | 'machine.clock_behind'
+  | 'machine.clock_ahead'
+>
+
+export interface MachineReport {
+  readonly runtime: 'node' | 'workerd'
+  readonly startedAtUnix: number
+  readonly migrations: { readonly applied: number; readonly missing: readonly string[] }
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number }
+  /** Of the main database, and of all objects together. */
+  readonly databases: { readonly mainBytes: number; readonly objectBytes: number; readonly objects: number }
+  /** Of the host's process. */
+  readonly residentBytes: number
+  readonly problems: readonly MachineProblem[]
+}
+
+/** What keeps the service from storing; the others are for the owner to look at. */
+const stoppers: ReadonlySet<MachineProblem['kind']> = new Set([
+  'machine.disk_full',
+  'machine.disk_unwritable',
+  'machine.database_damaged',
+])
+
+export function keepsFromServing({ kind }: MachineProblem): boolean {
+  return stoppers.has(kind)
+}

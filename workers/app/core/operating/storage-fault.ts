@@ -1,0 +1,27 @@
+/** What a failure of the database says of the disk below it, whichever runtime and package it came through. */
+import type { Reason } from '../reason/reason.ts'
+
+const marks: readonly (readonly [mark: RegExp, reason: Reason])[] = [
+  [/SQLITE_FULL|database or disk is full|ENOSPC|EDQUOT/, { kind: 'machine.disk_full' }],
+  [/SQLITE_(CORRUPT|NOTADB)|disk image is malformed|is not a database/, { kind: 'machine.database_damaged' }],
+  [/SQLITE_(READONLY|CANTOPEN)|readonly database|EROFS/, { kind: 'machine.disk_unwritable' }],
+]
+
+/** An error may be wrapped by the driver, the mapper and a call between objects. */
+const causesMax = 6
+
+export function storageReasonOf(cause: unknown): Reason | undefined {
+  let error = cause
+  for (let depth = 0; depth < causesMax && error instanceof Error; depth += 1) {
+    const text = `${'code' in error ? String(error.code) : ''} ${error.message}`
+    const found = marks.find(([mark]) => mark.test(withoutParameters(text)))
+    if (found !== undefined) return found[1]
+    error = error.cause
+  }
+  return undefined
+}
+
+/** A failed query names its parameters, which anybody may have written. */
+function withoutParameters(text: string): string {
+  return text.replace(/\nparams:[\s\S]*$/, '')
+}

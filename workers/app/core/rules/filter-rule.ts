@@ -1,0 +1,93 @@
+/**
+ * What the owner asks of a torrent that turns up by itself, in the words in which it is sent and stored: a rule is data
+ * from the form to the decision. Rules stand in an order; the first whose conditions are all met decides.
+ */
+import type { Discount, ReleaseSource, Resolution } from '../vocabulary.ts'
+
+export const ruleActions = ['take', 'notify', 'skip'] as const
+export type RuleAction = (typeof ruleActions)[number]
+
+/** Compared as numbers. Ages and times that are left are counted from the moment of the decision. */
+export const numberFields = ['size_gib', 'seeders', 'leechers', 'age_minutes', 'free_hours', 'year'] as const
+type NumberField = (typeof numberFields)[number]
+export const numberOperators = ['at_least', 'at_most'] as const
+
+/** Compared with a list of words, in any case. */
+export const setFields = ['site', 'feed', 'category', 'tag', 'promotion', 'resolution', 'source', 'group'] as const
+type SetField = (typeof setFields)[number]
+export const setOperators = ['is_any', 'is_none'] as const
+
+/** Looked for in title and subtitle. `like` knows `*` and `?`, and wants the whole title. */
+export const titleOperators = ['has_all', 'has_any', 'has_none', 'like', 'not_like'] as const
+
+export type RuleCondition =
+  | {
+      readonly field: NumberField
+      readonly op: (typeof numberOperators)[number]
+      readonly value: number
+      /** What the site does not tell counts as met. */
+      readonly or_unknown?: boolean | undefined
+    }
+  | {
+      readonly field: SetField
+      readonly op: (typeof setOperators)[number]
+      readonly value: readonly string[]
+      readonly or_unknown?: boolean | undefined
+    }
+  | {
+      readonly field: 'title'
+      readonly op: (typeof titleOperators)[number]
+      readonly value: readonly string[]
+    }
+  | {
+      readonly field: 'hit_and_run'
+      readonly op: 'is'
+      readonly value: boolean
+      readonly or_unknown?: boolean | undefined
+    }
+
+/** Where what is taken goes. */
+export interface RuleTarget {
+  /** 0 for the default one. */
+  readonly downloader_id: number
+  readonly category: string
+  readonly tags: readonly string[]
+  readonly save_path: string
+}
+
+export interface FilterRule {
+  readonly action: RuleAction
+  readonly conditions: readonly RuleCondition[]
+  readonly target: RuleTarget
+  /** Taken in any 24 hours; left out for no bound. */
+  readonly per_day_max?: number | undefined
+}
+
+export const defaultTarget: RuleTarget = { downloader_id: 0, category: '', tags: [], save_path: '' }
+
+/** What is known of a torrent that turned up. What nobody told is undefined, and never a number. */
+export interface Candidate {
+  readonly site: string
+  readonly feed: string
+  readonly torrentId: string
+  readonly title: string
+  readonly subtitle: string
+  readonly sizeBytes?: number | undefined
+  readonly seeders?: number | undefined
+  readonly leechers?: number | undefined
+  readonly uploadedAtUnix?: number | undefined
+  readonly category?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  /** Undefined while the site's own list has not shown it. */
+  readonly promotion?: Discount | undefined
+  readonly freeUntilUnix?: number | undefined
+  readonly hasHr?: boolean | undefined
+}
+
+/** Of its name, as the reader of releases has it. */
+export interface CandidateRelease {
+  readonly year?: number | undefined
+  readonly resolution?: Resolution | undefined
+  readonly source?: ReleaseSource | undefined
+  readonly group?: string | undefined
+}

@@ -1,0 +1,119 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  addFeed,
+  changeFeed,
+  type FeedBody,
+  listFeedItems,
+  listFeeds,
+  removeFeed,
+  runFeed,
+  type WireFeed,
+  type WireFeedItem,
+} from '../../contract/console-feeds.ts'
+import type { WireClause } from '../../contract/console-rules.ts'
+import { type Failure, failure, wrongField } from '../../core/failure.ts'
+import { parseFeedAddress } from '../../core/feeds/feed-address.ts'
+import type { Say } from '../../core/reason/say.ts'
+import { siteAbilities } from '../../core/site.ts'
+import { feedsMax } from '../../limits.ts'
+import type { AppDeps, Feed, FeedChange, FeedItem } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+
+const noFeed = failure('not_found', { kind: 'none', what: 'feed' })
+const refusals = {
+  not_found: noFeed,
+  name_taken: wrongField('name', { kind: 'name_taken', what: 'feed' }),
+  too_many: failure('invalid_argument', { kind: 'too_many', what: 'feed', limit: feedsMax }),
+  secrets: failure('unavailable', { kind: 'cannot_seal', what: 'feed' }),
+} as const
+
+export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites'>): BoundRoute[] {
+  const { feeds } = deps
+
+  /** The site may be switched off, and may not be missing. */
+  async function toChange(body: FeedBody): Promise<Result<FeedChange, Failure>> {
+    const site = await deps.sites.find(body.site)
+    if (site === undefined) return failWith(wrongField('site', { kind: 'none', what: 'site' }))
+    if (!siteAbilities[site.record.kind].search) return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
+    const { name, enabled, every_minutes: everyMinutes } = body
+    const change = { name, enabled, everyMinutes, siteId: site.record.id }
+    if (body.address === undefined) return succeed(change)
+    const address = body.address === '' ? succeed('') : parseFeedAddress(body.address)
+    return address.ok
+      ? succeed({ ...change, address: address.value })
+      : failWith(wrongField('address', address.failure))
+  }
+
+  return [
+    bind(listFeeds, async ({ say }) =>
+      succeed({ body: { items: (await feeds.list()).map((feed) => toWireFeed(feed, say)) } }),
+    ),
+    bind(addFeed, async ({ body, say }) => {
+      const change = await toChange(body)
+      return change.ok ? stored(await feeds.add(change.value), say) : change
+    }),
+    bind(changeFeed, async ({ params, body, say }) => {
+      const change = await toChange(body)
+      return change.ok ? stored(await feeds.update(params.id, change.value), say) : change
+    }),
+    bind(removeFeed, async ({ params }) =>
+      (await feeds.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noFeed),
+    ),
+    bind(runFeed, async ({ params }) =>
+      (await feeds.runSoon(params.id))
+        ? succeed({ body: { ok: true as const } })
+        : failWith(failure('not_found', { kind: 'none', what: 'feed_on' })),
+    ),
+    bind(listFeedItems, async ({ query, say }) => {
+      const items = await feeds.items({
+        ...(query.feed === undefined ? {} : { feedId: query.feed }),
+        ...(query.status === undefined ? {} : { statuses: [query.status] }),
+        ...(query.before === undefined ? {} : { beforeId: query.before }),
+      })
+      return succeed({ body: { items: items.map((item) => toWireItem(item, say)) } })
+    }),
+  ]
+}
+
+function stored(outcome: Result<Feed, keyof typeof refusals>, say: Say): Result<{ readonly body: WireFeed }, Failure> {
+  return outcome.ok ? succeed({ body: toWireFeed(outcome.value, say) }) : failWith(refusals[outcome.failure])
+}
+
+function toWireFeed(feed: Feed, say: Say): WireFeed {
+  return {
+    id: feed.id,
+    name: feed.name,
+    enabled: feed.enabled,
+    site: feed.site,
+    site_enabled: feed.siteEnabled,
+    host: feed.host,
+    every_minutes: feed.everyMinutes,
+    due_at: feed.dueAtUnix,
+    ...(feed.lastFinishedAtUnix === undefined ? {} : { last_at: feed.lastFinishedAtUnix }),
+    ...(feed.lastItemAtUnix === undefined ? {} : { last_item_at: feed.lastItemAtUnix }),
+    found: feed.found,
+    taken: feed.taken,
+    ...(feed.lastReason === undefined ? {} : { last_error: say(feed.lastReason), reason: feed.lastReason }),
+  }
+}
+
+function toWireItem(item: FeedItem, say: Say): WireFeedItem {
+  const { candidate } = item
+  return {
+    id: item.id,
+    feed: item.feed,
+    site: candidate.site,
+    torrent_id: candidate.torrentId,
+    title: candidate.title,
+    subtitle: candidate.subtitle,
+    ...(candidate.sizeBytes === undefined ? {} : { size: candidate.sizeBytes }),
+    ...(candidate.promotion === undefined ? {} : { discount: candidate.promotion }),
+    ...(candidate.freeUntilUnix === undefined ? {} : { free_until: candidate.freeUntilUnix }),
+    status: item.status,
+    rule: item.rule,
+    clauses: structuredClone(item.clauses) as WireClause[],
+    ...(item.reason === undefined ? {} : { error: say(item.reason), reason: item.reason }),
+    found_at: item.foundAtUnix,
+    decided_at: item.decidedAtUnix,
+  }
+}

@@ -1,0 +1,19 @@
+import { numberOf, recordOf } from '../../json-record.ts'
+import type { ProviderDialect } from '../provider-dialect.ts'
+import { geminiBody, geminiCountBody } from './gemini-body.ts'
+import { GeminiChunkReader, readGeminiAnswer } from './gemini-reading.ts'
+import { geminiRefusal } from './gemini-refusal.ts'
+
+/** Google's own dialect. No client of the gateway speaks it, so nothing passes. */
+export const geminiDialect: ProviderDialect = {
+  headers: (key) => (key === undefined ? {} : { 'x-goog-api-key': key }),
+  asked: geminiBody,
+  readAnswer: readGeminiAnswer,
+  reading: (provider, newId) => new GeminiChunkReader(provider, newId),
+  refusal: geminiRefusal,
+  paths: {},
+  counting: {
+    asked: geminiCountBody,
+    read: (body: unknown) => numberOf(recordOf(body)?.['totalTokens']),
+  },
+}
