@@ -48,21 +48,31 @@ export function createOwnDefinitions(db: DrizzleD1Database, clock: Clock): OwnDe
     facts: ownDefinitions.facts,
     address: ownDefinitions.address,
     updatedAtUnix: ownDefinitions.updatedAtUnix,
-    sites: sql<number>`(select count(*) from ${sites} where ${sites.kind} = 'cardigann' and ${sites.definition} = ${ownDefinitions.id})`,
+  }
+
+  /** Sites that are made from each. */
+  async function uses(): Promise<ReadonlyMap<string, number>> {
+    const rows = await db
+      .select({ definition: sites.definition, count: count() })
+      .from(sites)
+      .where(eq(sites.kind, 'cardigann'))
+      .groupBy(sites.definition)
+    return new Map(rows.map((row) => [row.definition, row.count]))
   }
 
   async function find(id: string): Promise<OwnDefinition | undefined> {
     const [row] = await db.select(shown).from(ownDefinitions).where(eq(ownDefinitions.id, id))
-    return row === undefined ? undefined : { ...row, facts: JSON.parse(row.facts) as DefinitionFacts }
+    if (row === undefined) return undefined
+    return { ...row, facts: JSON.parse(row.facts) as DefinitionFacts, sites: (await uses()).get(id) ?? 0 }
   }
 
   return {
     find,
 
     async list() {
-      const rows = await db.select(shown).from(ownDefinitions)
+      const [rows, used] = await Promise.all([db.select(shown).from(ownDefinitions), uses()])
       return rows
-        .map((row) => ({ ...row, facts: JSON.parse(row.facts) as DefinitionFacts }))
+        .map((row) => ({ ...row, facts: JSON.parse(row.facts) as DefinitionFacts, sites: used.get(row.id) ?? 0 }))
         .sort((one, other) => one.facts.name.localeCompare(other.facts.name, 'en') || (one.id < other.id ? -1 : 1))
     },
 

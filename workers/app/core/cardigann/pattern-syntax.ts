@@ -54,6 +54,7 @@ class PatternReader {
   #depth = 0
   #flags: Flags = { i: false, m: false, s: false, x: false, n: false }
   readonly #names = new Map<string, number>()
+  readonly #named: { node: { index: number }; name: string }[] = []
   readonly #namedBacks: { node: { index: number }; name: string }[] = []
 
   constructor(source: string) {
@@ -63,6 +64,11 @@ class PatternReader {
   read(): PatternTree {
     const root = this.#choice()
     if (this.#at < this.#source.length) throw new PatternFault('a bracket is closed that was not opened')
+    // Groups with a name are counted behind those without.
+    for (const { node, name } of this.#named) {
+      node.index = this.#names.get(name) ?? this.#nextGroup()
+      this.#names.set(name, node.index)
+    }
     for (const { node, name } of this.#namedBacks) {
       const index = this.#names.get(name)
       if (index === undefined) throw new PatternFault('a name that no group has')
@@ -180,9 +186,12 @@ class PatternReader {
         )
         if (name === null) throw new PatternFault('a name of a group that is not understood')
         this.#at += name[0].length
-        const index = this.#nextGroup()
-        this.#names.set(name[1] ?? name[2] ?? '', index)
-        make = (body) => ({ kind: 'group', index, body })
+        const named = name[1] ?? name[2] ?? ''
+        make = (body) => {
+          const node = { kind: 'group' as const, index: 0, body }
+          this.#named.push({ node, name: named })
+          return node
+        }
       } else {
         const flags = /^([imnsx]*)(?:-([imnsx]+))?([:)])/.exec(this.#source.slice(this.#at, this.#at + 16))
         if (flags === null) throw new PatternFault('a group that is not understood')

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
+import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite, WireSiteTrial } from '../../contract/console-sites.ts'
 import {
   siteAddressCharactersMax,
@@ -23,6 +24,7 @@ import {
   testBodyOf,
 } from '../model/site-form.ts'
 import { useForm } from '../use-form.ts'
+import { DefinitionQuestions } from './definition-questions.tsx'
 import { TextArea, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { FailureWords } from './note.tsx'
@@ -74,6 +76,8 @@ function SiteTestReport({ outcome }: { outcome: TestOutcome }) {
 export function SiteForm(props: {
   draft: SiteDraft
   stored: WireConsoleSite | undefined
+  /** What the site is made from, where that is a definition of the owner's. */
+  own?: WireOwnDefinition | undefined
   credential: CredentialKind
   canSignIn: boolean
   onSaved: (site: WireConsoleSite) => void
@@ -143,6 +147,16 @@ export function SiteForm(props: {
         maxLength={siteAddressCharactersMax}
         hint={text.addressHint}
       />
+      {props.own === undefined ? null : (
+        <DefinitionQuestions
+          own={props.own}
+          answered={stored?.answered ?? []}
+          answers={draft.answers}
+          choices={draft.choices}
+          onAnswers={(answers) => form.set({ answers })}
+          onChoices={(choices) => form.set({ choices })}
+        />
+      )}
       {credential === 'api_key' ? null : (
         <TextField
           label={text.cookie}
@@ -150,10 +164,16 @@ export function SiteForm(props: {
           autocomplete="new-password"
           {...form.typed('cookie')}
           maxLength={siteCredentialCharactersMax}
-          hint={stored?.has_cookie ? text.stored : text.cookieHint}
+          hint={
+            stored?.has_cookie
+              ? text.stored
+              : credential === 'none'
+                ? words.value.definitions.cookieHint
+                : text.cookieHint
+          }
         />
       )}
-      {credential === 'cookie' ? null : (
+      {credential === 'cookie' || credential === 'none' ? null : (
         <TextField
           label={text.apiKey}
           secret

@@ -1,5 +1,6 @@
 import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseBrush } from './chinese-brush.ts'
+import { chineseDefinitions } from './chinese-definitions.ts'
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseGateway } from './chinese-gateway.ts'
 import { chineseLibrary } from './chinese-library.ts'
@@ -177,6 +178,7 @@ export const chineseRest: typeof englishRest = {
     confirmBody: '它不能再用来登录。已登录的浏览器不受影响。',
     failures: { declined: '没有添加：浏览器没有得到回答。', known: '这个设备上已有一个通行密钥。' },
   },
+  ...chineseDefinitions,
   ...chineseSearch,
   ...chineseExplore,
   ...chineseGateway,

@@ -1,6 +1,7 @@
 /** The words of all other screens: fetched with the first of them. */
 import { englishAssistant } from './english-assistant.ts'
 import { englishBrush } from './english-brush.ts'
+import { englishDefinitions } from './english-definitions.ts'
 import { englishExplore } from './english-explore.ts'
 import { englishGateway } from './english-gateway.ts'
 import { englishLibrary } from './english-library.ts'
@@ -186,6 +187,7 @@ export const englishRest = {
       known: 'This device has a passkey already.',
     },
   },
+  ...englishDefinitions,
   ...englishSearch,
   ...englishExplore,
   ...englishGateway,

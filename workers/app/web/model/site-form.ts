@@ -1,4 +1,5 @@
 /** What stands in the form of a site, and what is sent of it. */
+import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { SiteBody, TestSiteBody, WireConsoleSite } from '../../contract/console-sites.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
 import { capacityGibMax, inactivityDaysMax, siteIntervalMsMax } from '../../limits.ts'
@@ -7,6 +8,7 @@ export const utcOffsetMinutesMax = 840
 export const siteNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 export type SiteKind = WireConsoleSite['kind']
+/** Those that are chosen by their kind; sites of the owner's own definitions are chosen by the definition. */
 export const siteKinds: readonly SiteKind[] = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab']
 
 export type CredentialKind = WireConsoleSite['credential']
@@ -16,6 +18,7 @@ export const credentialOfKind: Readonly<Record<SiteKind, CredentialKind>> = {
   unit3d: 'api_key',
   gazelle: 'either',
   torznab: 'api_key',
+  cardigann: 'none',
 }
 
 /** Everything as it is typed. */
@@ -40,6 +43,10 @@ export interface SiteDraft {
   readonly utcOffset: string
   readonly userAgent: string
   readonly others: string
+  /** To what a definition of the owner's asks for: secrets, of which an empty one stays as it is stored. */
+  readonly answers: Readonly<Record<string, string>>
+  /** The same, of what may be shown. */
+  readonly choices: Readonly<Record<string, string>>
 }
 
 export interface DefinitionChoice {
@@ -86,11 +93,26 @@ export function newDraft(choice: DefinitionChoice | SiteKind, browser = ''): Sit
     utcOffset: '',
     userAgent: credentialOfKind[kind] === 'cookie' ? browser : '',
     others: '',
+    answers: {},
+    choices: {},
+  }
+}
+
+/** A site by a definition of the owner's. */
+export function ownDraft(own: WireOwnDefinition, browser = ''): SiteDraft {
+  return {
+    ...newDraft('cardigann', browser),
+    displayName: own.name,
+    name: suggestedName(own.id),
+    definition: own.id,
+    address: own.links[0] ?? '',
+    autoSignIn: false,
+    userAgent: own.login === 'none' ? '' : browser,
   }
 }
 
 export function draftOf(site: WireConsoleSite): SiteDraft {
-  const { request_interval_ms, utc_offset_minutes, user_agent, ...others } = site.overrides
+  const { request_interval_ms, utc_offset_minutes, user_agent, choices, ...others } = site.overrides
   return {
     displayName: site.display_name,
     name: site.name,
@@ -110,6 +132,8 @@ export function draftOf(site: WireConsoleSite): SiteDraft {
     utcOffset: utc_offset_minutes === undefined ? '' : String(utc_offset_minutes),
     userAgent: user_agent ?? '',
     others: Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2),
+    answers: {},
+    choices: choices ?? {},
   }
 }
 
@@ -172,6 +196,7 @@ function overridesOf(draft: SiteDraft): SiteOverrides {
     ...numberPart('request_interval_ms', draft.intervalMs),
     ...numberPart('utc_offset_minutes', draft.utcOffset),
     ...(draft.userAgent.trim() === '' ? {} : { user_agent: draft.userAgent.trim() }),
+    ...(Object.keys(draft.choices).length === 0 ? {} : { choices: { ...draft.choices } }),
   }
 }
 
@@ -179,12 +204,16 @@ function overridesOf(draft: SiteDraft): SiteOverrides {
 function credentialsOf(
   draft: SiteDraft,
   credential: CredentialKind,
-): { cookie?: string; api_key?: string; proxy?: string } {
+): { cookie?: string; api_key?: string; proxy?: string; answers?: Record<string, string> } {
   const proxy = draft.proxy.trim()
+  const answers = Object.entries(draft.answers).filter(([, answer]) => answer !== '')
   return {
     ...(proxy !== '' ? { proxy } : draft.noProxy ? { proxy: '' } : {}),
     ...(draft.cookie.trim() === '' || credential === 'api_key' ? {} : { cookie: draft.cookie.trim() }),
-    ...(draft.apiKey.trim() === '' || credential === 'cookie' ? {} : { api_key: draft.apiKey.trim() }),
+    ...(answers.length === 0 ? {} : { answers: Object.fromEntries(answers) }),
+    ...(draft.apiKey.trim() === '' || credential === 'cookie' || credential === 'none'
+      ? {}
+      : { api_key: draft.apiKey.trim() }),
   }
 }
 

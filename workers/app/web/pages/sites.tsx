@@ -2,12 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
+import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
   type ApiFailure,
   changeSite,
   fetchJobs,
   fetchOverview,
+  fetchOwnDefinitions,
   fetchSiteDefinitions,
   fetchSiteSettings,
   fetchSites,
@@ -58,6 +60,7 @@ import {
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
+import { NewOwnSite, OwnChoices, OwnDefinitionsPage } from './own-definitions.tsx'
 
 const figuresEveryMs = 15_000
 /** While work that was asked for is under way. */
@@ -134,6 +137,7 @@ function Chooser({ query }: { query: URLSearchParams }) {
             </ul>
           )}
         </section>
+        <OwnChoices />
         <section class="sec">
           <header>
             <h2>{text.ownKind}</h2>
@@ -203,7 +207,23 @@ function NewSite({ query }: { query: URLSearchParams }) {
   )
 }
 
-function EditSite({ stored }: { stored: WireConsoleSite }) {
+function EditOwnSite({ stored }: { stored: WireConsoleSite }) {
+  const own = useResource('own-definitions', fetchOwnDefinitions)
+  const { data, failure } = own.state.value
+  if (data !== undefined)
+    return <EditSite stored={stored} own={data.items.find(({ id }) => id === stored.definition)} />
+  return (
+    <Shell screen="sites" title={words.value.siteForm.editTitle(siteLabel(stored))}>
+      {failure === undefined ? (
+        <Bones />
+      ) : (
+        <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void own.reload()} />
+      )}
+    </Shell>
+  )
+}
+
+function EditSite({ stored, own }: { stored: WireConsoleSite; own?: WireOwnDefinition | undefined }) {
   const text = words.value.siteForm
   return (
     <Shell screen="sites" title={text.editTitle(siteLabel(stored))}>
@@ -215,6 +235,7 @@ function EditSite({ stored }: { stored: WireConsoleSite }) {
           key={stored.id}
           draft={draftOf(stored)}
           stored={stored}
+          own={own}
           credential={stored.credential}
           canSignIn={stored.sign_in}
           onSaved={(site) => goTo(`#/sites/${site.id}`)}
@@ -446,7 +467,12 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
 
   if (place.at === 'one' || place.at === 'edit') {
     const row = rows.find((one) => one.settings.id === place.id)
-    if (row !== undefined && place.at === 'edit') return <EditSite stored={row.settings} />
+    if (row !== undefined && place.at === 'edit')
+      return row.settings.kind === 'cardigann' ? (
+        <EditOwnSite stored={row.settings} />
+      ) : (
+        <EditSite stored={row.settings} />
+      )
     return (
       <Shell screen="sites" title={row === undefined ? words.value.screens.sites : siteLabel(row.settings)}>
         <BackToSites />
@@ -510,7 +536,9 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
 }
 
 export function SitesPage({ place, query }: { readonly place: SitePlace; readonly query: URLSearchParams }) {
+  if (place.at === 'definitions') return <OwnDefinitionsPage />
   if (place.at !== 'new') return <Listed place={place} query={query} />
+  if (query.has('own')) return <NewOwnSite id={query.get('own') ?? ''} />
   if (query.has('definition') || query.has('kind')) return <NewSite query={query} />
   return <Chooser query={query} />
 }

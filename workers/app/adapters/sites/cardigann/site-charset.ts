@@ -9,13 +9,8 @@ function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> | und
   const name = encoding.toLowerCase()
   const known = tables.get(name)
   if (known !== undefined) return known
-  let decoder: TextDecoder
-  try {
-    decoder = new TextDecoder(name, { fatal: true, ignoreBOM: false })
-  } catch {
-    return undefined
-  }
-  if (decoder.encoding === 'utf-8') return undefined
+  const decoder = decoderOf(name)
+  if (decoder === undefined || decoder.encoding === 'utf-8') return undefined
   const table = new Map<string, readonly number[]>()
   const note = (...bytes: number[]) => {
     try {
@@ -31,6 +26,14 @@ function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> | und
   }
   tables.set(name, table)
   return table
+}
+
+function decoderOf(name: string) {
+  try {
+    return new TextDecoder(name, { fatal: true, ignoreBOM: false })
+  } catch {
+    return undefined
+  }
 }
 
 /** As a form sends it: a space is `+`. What the set does not have is sent as `?`. */
