@@ -24,6 +24,7 @@ export interface ServeFlags {
   readonly trustedProxies: readonly TrustedProxy[]
   /** Anybody who reaches the port may read the figures for monitors. */
   readonly areMetricsOpen: boolean
+  readonly areBackupsMade: boolean
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** Without credentials of a model provider: whether the sandbox stands in for one. */
@@ -49,6 +50,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
   --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
   --metrics-open      /metrics asks for no token; it names sites and downloaders
+  --no-backups        make none by itself, neither daily nor before a migration
   --no-sandbox        without credentials of a model provider, start none that stands in for it
   --runtime NAME      what the Worker runs on: node (this process) or workerd (what the edge runs); default ${defaultRuntime}
   --new-setup-link    print a new set-up link, which sets the owner's password anew
@@ -116,6 +118,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     publicOrigins,
     trustedProxies,
     areMetricsOpen: values['metrics-open'] === true,
+    areBackupsMade: values['no-backups'] !== true,
     isNewSetupLinkAsked: values['new-setup-link'] === true,
     isNewMasterKeyAsked: values['new-master-key'] === true,
     isSandboxAllowed: values['no-sandbox'] !== true,
@@ -141,6 +144,7 @@ function parseKnown(args: readonly string[]) {
         'public-url': { type: 'string', multiple: true },
         'trusted-proxy': { type: 'string', multiple: true },
         'metrics-open': { type: 'boolean' },
+        'no-backups': { type: 'boolean' },
         'new-setup-link': { type: 'boolean' },
         'new-master-key': { type: 'boolean' },
         runtime: { type: 'string' },

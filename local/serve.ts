@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
 import { offerGateway, type ServedGateway } from './agent-gateway.ts'
+import { readPassPhrase } from './backup/pass-phrase.ts'
 import { makeToolPassword, type ToolPassword } from './doors/password.ts'
 import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
 import { agentDataFolder, loopbackTools, openTool } from './loopback-tools.ts'
@@ -108,6 +109,8 @@ async function serveWorkers(
 ): Promise<ServedGateway> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const variables = gatewayVariables(process.env)
+  const passPhrase = readPassPhrase(undefined, process.env)
+  if (!passPhrase.ok) return refuse(passPhrase.failure)
   const sandbox =
     flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
@@ -118,6 +121,8 @@ async function serveWorkers(
     extraHosts: flags.extraHosts,
     publicOrigins: flags.publicOrigins,
     trustedProxies: flags.trustedProxies,
+    areBackupsMade: flags.areBackupsMade,
+    ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),

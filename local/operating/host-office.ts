@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import type { MachineProblem, MachineReport } from '../../workers/app/core/operating/machine.ts'
+import type { BackupKeeper } from '../backup/keeper.ts'
 import type { RuntimeKind } from '../workerd/runtime-kind.ts'
 import { type ClockWitness, clockProblem } from './clock.ts'
 import { bytesOf, type Damage, databasesOf } from './databases.ts'
@@ -16,6 +17,7 @@ export interface HostOfficeOptions {
   /** Found at the start; such objects are left as they are. */
   readonly damages: readonly Damage[]
   readonly clock: ClockWitness
+  readonly backups: BackupKeeper
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -26,6 +28,7 @@ export interface OfficeAnswer {
 }
 
 export class HostOffice {
+  readonly backups: BackupKeeper
   readonly #options: HostOfficeOptions
   readonly #startedAtUnix: number
   #migrations: { readonly folder: string; readonly applied: readonly string[] } | undefined
@@ -33,6 +36,7 @@ export class HostOffice {
 
   constructor(options: HostOfficeOptions) {
     this.#options = options
+    this.backups = options.backups
     this.#startedAtUnix = Math.floor(options.now() / 1000)
   }
 
@@ -76,9 +80,16 @@ export class HostOffice {
 
   #problems(): MachineProblem[] {
     const { dataFolder, clock, damages, now } = this.#options
+    const newest = damages.length === 0 ? undefined : this.backups.newest()
     return [
       diskProblem(dataFolder),
-      ...damages.map(({ file }): MachineProblem => ({ kind: 'machine.database_damaged', path: file })),
+      ...damages.map(
+        ({ file }): MachineProblem => ({
+          kind: 'machine.database_damaged',
+          path: file,
+          ...(newest === undefined ? {} : { backup: newest }),
+        }),
+      ),
       clockProblem(Math.floor(now() / 1000), clock),
     ].filter((problem) => problem !== undefined)
   }

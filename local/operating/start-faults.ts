@@ -30,10 +30,15 @@ function fullDisk(dataFolder: string): string {
 }
 
 /** Without these nothing can be served. */
-export function damageRefusal(damages: readonly Damage[]): string | undefined {
+export function damageRefusal(
+  damages: readonly Damage[],
+  dataFolder: string,
+  newestBackup: string | undefined,
+): string | undefined {
   const damage = damages.find(({ kind }) => kind !== 'object')
   if (damage === undefined) return undefined
-  return `The database ${damage.file} is damaged (${damage.why}). Put a backup of the data folder back, or move this file away to start without what it holds`
+  const command = `npm run restore -- ${newestBackup ?? 'FILE'} --data ${dataFolder}`
+  return `The database ${damage.file} is damaged (${damage.why}). Put a backup back (${command}), or move this file away to start without what it holds`
 }
 
 /** What a start goes on with. */

@@ -233,7 +233,7 @@ function isBelow(pathname: string, prefix: string | undefined): boolean {
 }
 
 /** Where the other family lives, which no setting moves. */
-const appPaths = ['/api/app/', '/api/console/', '/api/tunnel/']
+const appPaths = ['/api/app/', '/api/console/', '/api/tunnel/', '/api/cookies/']
 const foreignNames: ReadonlySet<string> = new Set(forwardingHeaders)
 
 function refuse(outgoing: ServerResponse, status: number, error: string, message: string): void {

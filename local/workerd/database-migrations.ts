@@ -27,6 +27,8 @@ export async function applyMigrations(
   database: MigratedDatabase,
   folder: string,
   log: (line: string) => void,
+  /** What holds data is kept as it is before anything of it is changed. */
+  keepBefore: (steps: readonly string[]) => Promise<Result<void, string>> = async () => succeed(undefined),
 ): Promise<Result<readonly string[], string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   await database.prepare(bookkeeping).run()
@@ -38,6 +40,8 @@ export async function applyMigrations(
   }
   const missing = names.filter((name) => !applied.has(name))
   if (missing.length === 0) return succeed([])
+  const kept = applied.size === 0 ? succeed(undefined) : await keepBefore(missing)
+  if (!kept.ok) return kept
   for (const name of missing) {
     log(`Applying migration ${name}`)
     const statements = statementsOf(await readFile(path.join(folder, name), 'utf8')).map(({ text }) => text)

@@ -11,10 +11,12 @@ import {
   lostQueries,
   sealedStart,
 } from '../../workers/app/core/sealed-text.ts'
+import { BackupKeeper } from '../backup/keeper.ts'
+import { finishRestore } from '../backup/restore.ts'
 import { lastUse } from '../operating/clock.ts'
 import { checkDatabases } from '../operating/databases.ts'
 import { HostOffice } from '../operating/host-office.ts'
-import { releaseMadeAtUnix } from '../operating/release.ts'
+import { releaseMadeAtUnix, releaseVersion } from '../operating/release.ts'
 import { damageRefusal, diskRefusal, warnings } from '../operating/start-faults.ts'
 import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
@@ -42,6 +44,10 @@ export interface WorkerHostOptions {
   readonly publicOrigins: readonly string[]
   /** Whose word about callers counts. */
   readonly trustedProxies: readonly Network[]
+  /** By itself: before migrations and daily. Not where nothing is said. */
+  readonly areBackupsMade?: boolean
+  /** Seals the backups that are made here. */
+  readonly backupPassPhrase?: string
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** The wrangler.toml of the script to host. */
@@ -109,13 +115,14 @@ async function startBehind(
   const kept = readSecrets(dataFolder)
   if (!kept.ok) return kept
   const secrets = settleSecrets(kept.value, options)
+  if (finishRestore(dataFolder) !== undefined) options.log('Ended a restore that had been cut off')
   const opened = openOffice(options, dataFolder)
   if (!opened.ok) return opened
   const office = opened.value
   const started = await startRuntime(door, { ...options, dataFolder, address, lock, secrets, office })
   if (!started.ok) return started
   const runtime = started.value
-  const prepared = await prepare(options, runtime, kept.value, secrets.MASTER_KEY)
+  const prepared = await prepare(options, runtime, office.backups, kept.value, secrets.MASTER_KEY)
   if (!prepared.ok) {
     await runtime.close()
     return prepared
@@ -129,6 +136,7 @@ async function startBehind(
     await runtime.close()
     return failWith(didNotStart(error))
   }
+  if (options.areBackupsMade === true) office.backups.start()
   const isLinkDue = options.isNewSetupLinkAsked || !prepared.value.hasOwner
   return succeed({
     address,
@@ -138,6 +146,7 @@ async function startBehind(
     isGatewayKeyNew: kept.value === undefined && keyInUse(options.variables, secrets) === secrets.API_KEY,
     gaveUp: runtime.gaveUp,
     async close() {
+      office.backups.stop()
       await Promise.all([door.close(), runtime.close()])
       lock.release()
     },
@@ -148,7 +157,14 @@ async function startBehind(
 function openOffice(options: WorkerHostOptions, dataFolder: string): Result<HostOffice, string> {
   const usedAtUnix = lastUse(dataFolder)
   const { damages, unchecked } = checkDatabases(dataFolder)
-  const refusal = damageRefusal(damages)
+  const backups = new BackupKeeper({
+    dataFolder,
+    version: releaseVersion,
+    passPhrase: options.backupPassPhrase,
+    now: () => Date.now(),
+    log: options.log,
+  })
+  const refusal = damageRefusal(damages, dataFolder, backups.newest())
   if (refusal !== undefined) return failWith(refusal)
   if (unchecked > 0) options.log(`Databases that were too large to be checked at this start: ${unchecked}`)
   return succeed(
@@ -157,6 +173,7 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
       runtime: options.runtime ?? defaultRuntime,
       damages,
       clock: { usedAtUnix, madeAtUnix: releaseMadeAtUnix() },
+      backups,
       now: () => Date.now(),
     }),
   )
@@ -198,13 +215,16 @@ interface Prepared {
 async function prepare(
   options: WorkerHostOptions,
   runtime: HostedRuntime,
+  backups: BackupKeeper,
   kept: HostSecrets | undefined,
   masterKey: string,
 ): Promise<Result<Prepared, string>> {
   try {
     if (runtime.database === undefined) return succeed({ hasOwner: false })
     const { opened: database, migrationsFolder } = runtime.database
-    const migrated = await applyMigrations(database, migrationsFolder, options.log)
+    const migrated = await applyMigrations(database, migrationsFolder, options.log, (steps) =>
+      options.areBackupsMade === true ? keepBefore(backups, steps, options.log) : Promise.resolve(succeed(undefined)),
+    )
     if (!migrated.ok) return migrated
     const hasRows = async (table: string): Promise<boolean> => {
       const exists = await database
@@ -227,6 +247,22 @@ async function prepare(
   } catch (error) {
     return failWith(didNotStart(error))
   }
+}
+
+async function keepBefore(
+  backups: BackupKeeper,
+  steps: readonly string[],
+  log: (line: string) => void,
+): Promise<Result<void, string>> {
+  const made = await backups.make('before_migration')
+  if (made.ok) {
+    log(`Kept everything as it was in ${path.join(backups.shelf.folder, made.value.name)}`)
+    return succeed(undefined)
+  }
+  const why = made.failure.kind === 'failed' ? made.failure.why : 'another one is being made'
+  return failWith(
+    `Before ${steps[0]} is applied a backup should be made, and it cannot be: ${why}. Mend that, or start with --no-backups`,
+  )
 }
 
 function lostKeyRefusal(dataFolder: string): string {

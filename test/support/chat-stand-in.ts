@@ -2,7 +2,9 @@
  * A provider that speaks the reference's chat dialect, as strict as the reference. Members and roles are those that the
  * request types of the package `openai` 7.55.0 declare (`ChatCompletionCreateParams`, generated from the provider's
  * published OpenAPI document); pairing of tools, unknown models and the order of refusals follow the provider's error
- * reference. Left out: audio output, web search, stored completions, predictions.
+ * reference. Embeddings and
+ * the list of models follow `EmbeddingCreateParams` and `Model` there. Left out: audio output, web search, stored
+ * completions, predictions, lists of tokens.
  */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -108,6 +110,13 @@ const body = z.strictObject({
   metadata: z.record(z.string(), z.string()).nullish(),
 })
 type Body = z.infer<typeof body>
+const embeddingBody = z.strictObject({
+  model: z.string(),
+  input: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2_048)]),
+  dimensions: z.int().min(1).optional(),
+  encoding_format: z.enum(['float', 'base64']).optional(),
+  user: z.string().optional(),
+})
 
 export interface ChatStandIn {
   readonly url: string
@@ -143,9 +152,22 @@ export async function startChatStandIn(models: readonly string[] = ['small-1']):
       })
       response.end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } }))
     }
-    if (request.url !== '/v1/chat/completions') return refuse(404, 'Unknown request URL')
+    const json = (body: unknown) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+    }
+    const path = request.url ?? ''
+    if (!['/v1/chat/completions', '/v1/embeddings', '/v1/models'].includes(path))
+      return refuse(404, 'Unknown request URL')
     if (request.headers.authorization !== `Bearer ${key}`)
       return refuse(401, 'Incorrect API key provided', 'invalid_api_key')
+    if (path === '/v1/models') return json({ object: 'list', data: models.map(listed) })
+    if (path === '/v1/embeddings') {
+      const asked = embeddingBody.safeParse(JSON.parse(Buffer.concat(chunks).toString()))
+      if (!asked.success) return refuse(400, z.prettifyError(asked.error))
+      if (asked.data.model !== embeddingModel) return refuse(404, `The model \`${asked.data.model}\` does not exist`)
+      return json(embeddingsOf(asked.data))
+    }
     const read = body.safeParse(JSON.parse(Buffer.concat(chunks).toString()))
     if (!read.success) return refuse(400, z.prettifyError(read.error))
     const wrong = pairingFault(read.data)
@@ -177,6 +199,27 @@ export async function startChatStandIn(models: readonly string[] = ['small-1']):
       return new Promise((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+/** What embeds here; nothing else does. */
+export const embeddingModel = 'small-embedding'
+
+/** The members of the reference, and the limits that servers of open models add. */
+function listed(id: string) {
+  return { id, object: 'model', created: 1_700_000_000, owned_by: 'stand-in', max_model_len: 32_768 }
+}
+
+/** In an order of its own: only the index says which text is meant. */
+function embeddingsOf({ input, dimensions = 4, model, encoding_format: format }: z.infer<typeof embeddingBody>) {
+  const texts = typeof input === 'string' ? [input] : input
+  const vector = (text: string) => Array.from({ length: dimensions }, (_, index) => text.length + index / 8)
+  const bytes = (text: string) => Buffer.from(new Float32Array(vector(text)).buffer).toString('base64')
+  const data = texts.map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: format === 'base64' ? bytes(text) : vector(text),
+  }))
+  return { object: 'list', data: data.reverse(), model, usage: { prompt_tokens: 7, total_tokens: 7 } }
 }
 
 /** Every call of a tool is answered by the messages right after it, and nothing else is. */

@@ -56,6 +56,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   })
   page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`))
   page.on('dialog', (dialog) => {
+    // A form that was typed into asks before its page goes: the next one is opened all the same.
+    if (dialog.type() === 'beforeunload') return void dialog.accept()
     troubles.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })

@@ -688,6 +688,26 @@ export const everyReason: Told = {
   'proxy.rest': [[{ kind: 'proxy.rest' }, '代理地址在端口之后不要有内容']],
   'proxy.password_alone': [[{ kind: 'proxy.password_alone' }, '代理地址中有密码但没有用户名']],
   'proxy.unsupported': [[{ kind: 'proxy.unsupported' }, '代理只在自己的机器上运行时可用，部署在边缘时不能设置']],
+  'cookie.unreadable': [
+    [
+      { kind: 'cookie.unreadable' },
+      '看不懂的格式；可以粘贴 Cookie 请求头、扩展导出的 JSON 或 Netscape 格式的 cookies.txt',
+    ],
+  ],
+  'cookie.none_fits': [[{ kind: 'cookie.none_fits', host: 'lantern.example' }, '其中没有 lantern.example 的 Cookie']],
+  'cookie.expired': [
+    [
+      { kind: 'cookie.expired', host: 'lantern.example' },
+      '其中 lantern.example 的 Cookie 都已过期，请重新登录后再导出',
+    ],
+  ],
+  'cookie.too_long': [[{ kind: 'cookie.too_long', limit: 8192 }, '这个站点的 Cookie 合起来超过 8192 个字符']],
+  'cookie.push_refused': [
+    [{ kind: 'cookie.push_refused' }, '不接受这次推送；请核对扩展中的 UUID 和密码，或在设置中重新生成'],
+  ],
+  'cookie.no_push': [[{ kind: 'cookie.no_push' }, '内容不是 Cookie 推送']],
+  'cookie.push_sealed': [[{ kind: 'cookie.push_sealed' }, '主密钥丢失或已更换，无法读取推送；请在设置中重新生成密码']],
+  'cookie.renewed': [[{ kind: 'cookie.renewed', sites: ['lantern', 'maple'] }, '已更新 Cookie：lantern、maple']],
   'path.control': [[{ kind: 'path.control' }, '不能含有控制字符']],
   'path.relative': [[{ kind: 'path.relative' }, '须为下载器所在机器上的绝对路径']],
   'path.backslash': [[{ kind: 'path.backslash' }, '不能含有反斜杠']],

@@ -5,6 +5,7 @@ import type { WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/c
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
 import { inventedConversations } from './invented-conversations.ts'
+import { inventedFeeds } from './invented-feeds.ts'
 import { inventedMedia } from './invented-media.ts'
 import { inventedSites } from './invented-sites.ts'
 import { inventedProfiles, inventedSubscriptions } from './invented-subscriptions.ts'
@@ -447,6 +448,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         lost: 0,
       },
     ],
+    ...inventedFeeds(nowUnix),
     brushTasks: [
       {
         id: 1,

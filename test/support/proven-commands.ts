@@ -9,6 +9,16 @@ interface ProvenCommand {
 }
 
 export const provenCommands: readonly ProvenCommand[] = [
+  {
+    command: 'npm run backup …',
+    runBy: 'test/node/backup/service.test.ts',
+    evidence: "npm('backup', '--', into,",
+  },
+  {
+    command: 'npm run restore …',
+    runBy: 'test/node/backup/service.test.ts',
+    evidence: "npm('restore', '--', file,",
+  },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {
     command: 'npx vitest run --project pure …',

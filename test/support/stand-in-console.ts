@@ -18,12 +18,15 @@ import type {
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
+import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
 import type { WireDefinitionAdded, WireOwnDefinition } from '../../workers/app/contract/console-definitions.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
+import type { FeedBody, WireFeed, WireFeedItem } from '../../workers/app/contract/console-feeds.ts'
 import type { WireHealth } from '../../workers/app/contract/console-health.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
+import type { RuleBody, RuleTrial, WireStoredRule } from '../../workers/app/contract/console-rules.ts'
 import type { WireLocaleSettings, WireUpdateSettings } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
@@ -58,6 +61,8 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
+
+const nothingTaken = { taken: 0, billed: 0, size: 0, unsized: 0 }
 
 export interface StandInState {
   isSetUp: boolean
@@ -100,12 +105,17 @@ export interface StandInState {
   localeSettings: WireLocaleSettings
   updateSettings: WireUpdateSettings
   newReleases: WireRelease[]
+  cookiePush: { uuid: string; takenAt: number; renewed: string[] } | undefined
   /** The owner's own texts, by event. */
   templates: Map<TemplateType, StoredTemplate>
   channels: WireChannel[]
   libraries: WireLibrary[]
   mediaHistory: WireMediaRecord[]
   brushTasks: WireConsoleBrushTask[]
+  feeds: WireFeed[]
+  feedItems: WireFeedItem[]
+  rules: WireStoredRule[]
+  ruleTrial: RuleTrial
   /** Of every task. */
   brushTorrents: WireBrushTorrent[]
   assistant: AssistantState
@@ -180,11 +190,16 @@ export class StandInConsole {
       localeSettings: { time_zone: 'Asia/Shanghai', chosen: false },
       updateSettings: { repository: '', api_address: '' },
       newReleases: [],
+      cookiePush: undefined,
       templates: new Map(),
       channels: [],
       libraries: [],
       mediaHistory: [],
       brushTasks: [],
+      feeds: [],
+      feedItems: [],
+      rules: [],
+      ruleTrial: { judged: 0, stored: nothingTaken, tried: nothingTaken, changed: [] },
       brushTorrents: [],
       assistant: noAssistant,
       nowUnix: Math.floor(Date.now() / 1000),
@@ -419,6 +434,31 @@ export class StandInConsole {
     runBrushTask: () => done,
     listBrushTorrents: () => ({ answer: { items: this.state.brushTorrents } }),
 
+    listFeeds: () => ({ answer: { items: this.state.feeds } }),
+    addFeed: ({ body }) => this.#storeFeed(this.state.feeds.length + 1, body),
+    changeFeed: ({ params, body }) => this.#storeFeed(Number(params[0]), body),
+    removeFeed: ({ params }) => {
+      this.state.feeds = this.state.feeds.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
+    runFeed: () => done,
+    listFeedItems: ({ query }) => {
+      const { status } = query as { status?: string }
+      return { answer: { items: this.state.feedItems.filter((one) => status === undefined || one.status === status) } }
+    },
+    listRules: () => ({ answer: { items: this.state.rules } }),
+    addRule: ({ body }) => this.#storeRule(this.state.rules.length + 1, body),
+    changeRule: ({ params, body }) => this.#storeRule(Number(params[0]), body),
+    removeRule: ({ params }) => {
+      this.state.rules = this.state.rules.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
+    orderRules: ({ body }) => {
+      this.state.rules = (body.ids as number[]).flatMap((id) => this.state.rules.find((one) => one.id === id) ?? [])
+      return done
+    },
+    tryRules: () => ({ answer: this.state.ruleTrial }),
+
     getOverview: () => ({ answer: this.#overview() }),
     listSites: () => ({
       answer: {
@@ -636,6 +676,15 @@ export class StandInConsole {
       this.state.localeSettings = { time_zone: body.time_zone, chosen: true }
       return { answer: this.state.localeSettings }
     },
+    getCookiePush: () => ({ answer: this.#cookiePush() }),
+    startCookiePush: () => {
+      this.state.cookiePush = { uuid: 'uuid-of-the-stand-in', takenAt: 0, renewed: [] }
+      return { answer: { ...this.#cookiePush(), password: 'PlantedPushPassword71' } }
+    },
+    stopCookiePush: () => {
+      this.state.cookiePush = undefined
+      return { answer: this.#cookiePush() }
+    },
     getUpdateSettings: () => ({ answer: this.state.updateSettings }),
     changeUpdateSettings: ({ body }) => {
       this.state.updateSettings = body
@@ -649,6 +698,17 @@ export class StandInConsole {
         new_releases: this.state.newReleases,
       },
     }),
+  }
+
+  #cookiePush(): WireCookiePush {
+    const { uuid, takenAt = 0, renewed = [] } = this.state.cookiePush ?? {}
+    return {
+      enabled: uuid !== undefined,
+      path: '/api/cookies',
+      ...(uuid === undefined ? {} : { uuid }),
+      taken_at: takenAt,
+      renewed: [...renewed],
+    }
   }
 
   #subscription(id: string | undefined, change: Partial<InventedSubscription> = {}): Outcome {
@@ -863,6 +923,31 @@ export class StandInConsole {
     }
     this.state.ownDefinitions = [...this.state.ownDefinitions.filter((one) => one.id !== id), definition]
     return { added: true, definition, faults: [] }
+  }
+
+  #storeFeed(id: number, { address, ...body }: FeedBody): Outcome {
+    const before = this.state.feeds.find((one) => one.id === id)
+    const stored: WireFeed = {
+      found: 0,
+      taken: 0,
+      due_at: this.state.nowUnix,
+      ...before,
+      ...body,
+      id,
+      host: address === undefined ? (before?.host ?? '') : address === '' ? '' : new URL(address).host,
+      site_enabled: this.state.sites.some((one) => one.name === body.site && one.enabled),
+    }
+    this.state.feeds = [...this.state.feeds.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
+    return { answer: stored }
+  }
+
+  #storeRule(id: number, body: RuleBody): Outcome {
+    const stored: WireStoredRule = { taken: 0, taken_today: 0, ...body, id }
+    const isNew = !this.state.rules.some((one) => one.id === id)
+    this.state.rules = isNew
+      ? [...this.state.rules, stored]
+      : this.state.rules.map((one) => (one.id === id ? { ...one, ...stored, taken: one.taken } : one))
+    return { answer: stored }
   }
 
   #storeSite(id: number, body: SiteBody): Outcome {

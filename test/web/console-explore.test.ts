@@ -110,6 +110,54 @@ describe.skipIf(chromiumPart.isMissing)(`the settings of services ${chromiumPart
     await section.getByText('None is set.').waitFor()
   })
 
+  test('of several forms each asks for itself before what was typed is lost', async ({ expect }) => {
+    const { page, standIn } = await open('#/settings')
+    const question = page.getByRole('dialog')
+    const section = (title: string) => page.locator('.sec').filter({ has: page.getByRole('heading', { name: title }) })
+    const isAskedByBrowser = () =>
+      page.evaluate<boolean>(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`)
+    const away = () => page.getByRole('link', { name: 'Explore' }).click()
+    await section('Updates').getByLabel('Repository').fill('owner/other')
+    await section('Proxy to services').getByLabel('Address of the proxy').fill('http://127.0.0.1:7890')
+    await section('Updates').getByRole('button', { name: 'Save' }).click()
+    await section('Updates').getByText('Saved').waitFor()
+    expect(standIn.state.updateSettings.repository).toBe('owner/other')
+    await expect.poll(isAskedByBrowser).toBe(true)
+    await away()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await section('Proxy to services').getByLabel('Address of the proxy').inputValue()).toContain('7890')
+
+    await section('Proxy to services').getByRole('button', { name: 'Save' }).click()
+    await section('Proxy to services').getByText('It is 127.0.0.1:7890 now.').waitFor()
+    await expect.poll(isAskedByBrowser).toBe(false)
+    await away()
+    await page.locator('.posters').waitFor()
+    expect(await question.count()).toBe(0)
+  })
+
+  test('cookies are taken from the browser once its extension has the password', async ({ expect }) => {
+    const { page, standIn } = await open('#/settings')
+    const section = page
+      .locator('.sec')
+      .filter({ has: page.getByRole('heading', { name: 'Cookies from the browser' }) })
+    await section.getByRole('button', { name: 'Take cookies' }).click()
+    await expect
+      .poll(() => section.getByLabel('Password of the extension').getByRole('textbox').inputValue())
+      .toBe('PlantedPushPassword71')
+    await section.getByText(`${new URL(page.url()).origin}/api/cookies`).waitFor()
+    await section.getByText('uuid-of-the-stand-in').waitFor()
+    await section.getByText('No push has come yet.').waitFor()
+    await section.getByRole('button', { name: 'It is in the extension' }).click()
+    await expect.poll(() => section.innerHTML()).not.toContain('PlantedPushPassword71')
+
+    standIn.state.cookiePush = { uuid: 'u', takenAt: standIn.state.nowUnix - 60, renewed: ['lantern', 'maple'] }
+    await page.reload()
+    await section.getByText('It renewed lantern, maple.').waitFor()
+    await section.getByRole('button', { name: 'Take none' }).click()
+    await section.getByRole('button', { name: 'Take cookies' }).waitFor()
+    expect(standIn.received.get('stopCookiePush')).toHaveLength(1)
+  })
+
   test('with a repository the check says at once how it went', async ({ expect }) => {
     const { page, standIn } = await open('#/settings', {
       updateSettings: { repository: '', api_address: '' },

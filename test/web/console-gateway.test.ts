@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
+import { type ChatStandIn, startChatStandIn } from '../support/chat-stand-in.ts'
 import { axeFindings, chromiumPart, launchChromiumShell, openPage, type WatchedPage } from '../support/chromium.ts'
 import { type FakeBedrock, startFakeBedrock } from '../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
@@ -15,11 +16,13 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-page-'))
   let browser: Browser
   let bedrock: FakeBedrock
+  let north: ChatStandIn
   let host: WorkerHost
   let watched: WatchedPage
 
   beforeAll(async () => {
     bedrock = await startFakeBedrock()
+    north = await startChatStandIn()
     const started = await startWorkerHost({
       dataFolder,
       port: 0,
@@ -29,7 +32,12 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
       isNewSetupLinkAsked: false,
       isNewMasterKeyAsked: false,
       configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
-      variables: environmentFor(bedrock),
+      variables: {
+        ...environmentFor(bedrock),
+        PROVIDERS: JSON.stringify({ north: { address: north.url, key: north.key, prices: 'free' } }),
+        MODEL_ROUTES: JSON.stringify({ code: [{ model: 'north/small-1' }, { model: sonnet }] }),
+        AWS_MAX_RETRY_ATTEMPTS: '1',
+      },
       log: () => {},
     })
     if (!started.ok) throw new Error(started.failure)
@@ -47,6 +55,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await browser?.close()
     await host?.close()
     await bedrock?.close()
+    await north?.close()
     rmSync(dataFolder, { recursive: true, force: true })
   })
 
@@ -121,6 +130,24 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.getByRole('heading', { name: 'Gateway' }).first().waitFor()
     await expect.poll(() => page.locator('table.gkeys').innerText(), { timeout: 20_000 }).not.toContain('Laptop')
     expect(troubles).toEqual([])
+  })
+
+  test('a request that fell over shows who was asked', async ({ expect }) => {
+    const { page } = watched
+    north.next(503)
+    expect(await ask(testKey, { model: 'code' })).toBe(200)
+    await page.goto(`${host.address}/#/gateway`)
+    await page.getByText('2 tries').click()
+    const tries = page.locator('.tries li')
+
+    await expect
+      .poll(() => tries.allInnerTexts(), { timeout: 20_000 })
+      .toEqual([
+        expect.stringMatching(/^north small-1 Provider failed /),
+        expect.stringMatching(new RegExp(`^bedrock ${sonnet} Answered `)),
+      ])
+    expect(await axeFindings(page)).toEqual([])
+    await picture(page, 'gateway-tries')
   })
 
   test('the figures are saved as a table', async ({ expect }) => {

@@ -202,7 +202,7 @@ describe.skipIf(missing.length > 0)(
 
     test('pushes and sign-ins made with a token stand in the log', async ({ expect }) => {
       await page.getByRole('link', { name: 'API tokens' }).first().click()
-      await page.getByRole('button', { name: 'New token' }).click()
+      await page.getByRole('button', { name: 'New token' }).first().click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Name', { exact: true }).fill('Script')
       await dialog.getByLabel('Operate').check()

@@ -62,7 +62,9 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/tasks', 'listTasks', 'table.tasks', { tasks: [] }],
       ['#/assistant', 'listConversations', '.convs:has(ul)', { assistant: noAssistant }],
       ['#/brush', 'listConsoleBrushTasks', '.brush', { brushTasks: [] }],
+      ['#/feeds', 'listFeeds', '.feeds', { feeds: [], rules: [], feedItems: [] }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
+      ['#/library', 'listMediaHistory', 'table.media', { mediaHistory: [] }],
       ['#/channels', 'listChannels', '.channels', { channels: [] }],
       ['#/tokens', 'listTokens', 'table.tokens', { tokens: [] }],
       ['#/devices', 'listDevices', 'table.devices', { devices: [] }],
@@ -72,7 +74,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {
       const gate = Promise.withResolvers<void>()
       const { page } = await openKept(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
-      await page.locator('.bones[aria-busy=true]').waitFor()
+      await page.locator('.bones[aria-busy=true]').last().waitFor()
       expect(await page.locator(ready).count()).toBe(0)
       gate.resolve()
       await page.locator(ready).waitFor()

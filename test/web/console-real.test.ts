@@ -240,7 +240,7 @@ describe.skipIf(missing.length > 0)(
     test('a token made here reads the App API, stands in the log and ends when revoked', async ({ expect }) => {
       const { page } = watched
       await page.getByRole('link', { name: 'API tokens' }).first().click()
-      await page.getByRole('button', { name: 'New token' }).click()
+      await page.getByRole('button', { name: 'New token' }).first().click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Name', { exact: true }).fill('Nightly report')
       await dialog.getByRole('button', { name: 'Create token' }).click()

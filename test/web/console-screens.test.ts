@@ -25,8 +25,48 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     standIn.refusals.set('listTorrents', { status: 500, error: 'internal', reason: { kind: 'internal' } })
     const note = page.locator('.note.bad')
     await note.waitFor()
-    expect(await note.innerText()).toMatch(/Not refreshed\. This is the list of \d\d:\d\d\./)
+    expect(await note.innerText()).toMatch(/Not refreshed\. What is shown is of \d\d:\d\d\./)
     expect(await page.locator('tbody tr').count()).toBe(15)
+  })
+
+  test('every list keeps what it has when it cannot be read again, and says of when that is', async ({ expect }) => {
+    const { page, standIn } = await open('#/log')
+    const rows = page.locator('table.log tbody tr')
+    await rows.first().waitFor()
+    const count = await rows.count()
+    expect(count).toBeGreaterThan(0)
+    standIn.refusals.set('listAudit', { status: 503, error: 'unavailable', reason: { kind: 'history_unreadable' } })
+    const again = page.getByRole('button', { name: 'Retry' })
+    await again.click()
+    const note = page.locator('.note.bad[role=status]')
+    await note.waitFor()
+    expect(await note.innerText()).toMatch(/What is shown is of \d\d:\d\d\. The history of figures/)
+    expect(await rows.count()).toBe(count)
+    expect(await axeFindings(page)).toEqual([])
+    standIn.refusals.clear()
+    await again.first().click()
+    await note.waitFor({ state: 'detached' })
+  })
+
+  test('an empty list of tokens or devices leads to its first row', async ({ expect }) => {
+    for (const [hash, label] of [
+      ['#/tokens', 'New token'],
+      ['#/devices', 'New pairing code'],
+    ] as const) {
+      const { page } = await open(hash, { tokens: [], devices: [] })
+      await page.locator('.empty').getByRole('button', { name: label }).click()
+      await page.getByRole('dialog', { name: label }).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    }
+  })
+
+  test('each button of a row names it', async ({ expect }) => {
+    const { page } = await open('#/downloaders')
+    const row = page.locator('.dl').filter({ has: page.getByText('shelf', { exact: true }) })
+    await row.waitFor()
+    expect(
+      await row.locator('.btn').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label'))),
+    ).toEqual(['Edit shelf', 'Turn off shelf', 'Make default shelf', 'Delete shelf'])
   })
 
   test('filter, search, sort and downloader choice are in the address and come back with Back', async ({ expect }) => {
@@ -260,12 +300,20 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
       { tokens: [] },
       { permissions: ['clipboard-read', 'clipboard-write'] },
     )
-    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('button', { name: 'New token' }).first().click()
     const dialog = page.getByRole('dialog')
     expect(await axeFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create token' }).click()
     await dialog.getByText('A name is needed.').waitFor()
+    const hasFocus = (label: string) =>
+      dialog.getByLabel(label).evaluate((field) => field === field.ownerDocument.activeElement)
+    await expect.poll(() => hasFocus('Name')).toBe(true)
     await dialog.getByLabel('Name', { exact: true }).fill('Nightly report')
+    await dialog.getByLabel('See torrents').uncheck()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    await expect.poll(() => hasFocus('See torrents')).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByLabel('See torrents').check()
     await dialog.getByLabel('Operate').check()
     await dialog.getByRole('button', { name: 'No end' }).click()
     await dialog.getByRole('button', { name: 'Create token' }).click()
@@ -291,7 +339,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect,
   }) => {
     const { page, standIn } = await open('#/devices', { devices: [] })
-    await page.getByRole('button', { name: 'New pairing code' }).click()
+    await page.getByRole('button', { name: 'New pairing code' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('See torrents, sites, tasks and states; search').waitFor()
     await dialog.getByRole('button', { name: 'Full control' }).click()
@@ -390,6 +438,80 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByRole('button', { name: 'Delete Fresh' }).click()
     await page.getByRole('button', { name: 'Delete task' }).click()
     await expect.poll(() => standIn.state.brushTasks.map(({ name }) => name)).not.toContain('Fresh')
+    expect(troubles).toEqual([])
+  })
+
+  test('a feed is added, read, switched off and removed, and says why something was left', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/feeds/new')
+    await page.locator('.su-form').waitFor()
+    await page.getByLabel('Look every, minutes').fill('4')
+    await page.getByRole('button', { name: 'Add feed' }).click()
+    await page.getByText('A name is needed.').waitFor()
+    await page.getByText('A whole number from 5 to 1440.').waitFor()
+    expect(standIn.received.get('addFeed')).toBeUndefined()
+    await page.getByLabel('Name').fill('All of it')
+    await page.getByLabel('Look every, minutes').fill('5')
+    await page.getByLabel('RSS address').fill('https://lantern.example/rss?passkey=invented')
+    await page.getByRole('button', { name: 'Add feed' }).click()
+    await page.locator('.feeds').waitFor()
+    expect(standIn.received.get('addFeed')).toEqual([
+      {
+        name: 'All of it',
+        site: 'lantern',
+        every_minutes: 5,
+        enabled: true,
+        address: 'https://lantern.example/rss?passkey=invented',
+      },
+    ])
+
+    await page.getByRole('button', { name: 'Look now Lantern all' }).click()
+    await expect.poll(() => standIn.received.get('runFeed')?.length).toBe(1)
+    await page.getByRole('button', { name: 'Why? Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY' }).click()
+    const why = page.locator('.why')
+    await why.getByText('No rule fits. Nearest: Fresh and free').waitFor()
+    await expect.poll(() => why.innerText()).toMatch(/Size, GiB at most 15.*here: 15\.42/s)
+    await page.getByRole('button', { name: 'Turn off All of it' }).click()
+    await page.getByRole('button', { name: 'Turn on All of it' }).waitFor()
+    // What is stored of the address is kept.
+    expect(standIn.received.get('changeFeed')?.[0]).not.toHaveProperty('address')
+    await page.getByRole('button', { name: 'Remove All of it' }).click()
+    await page.getByRole('button', { name: 'Remove feed' }).click()
+    await expect.poll(() => standIn.state.feeds.map(({ name }) => name)).not.toContain('All of it')
+    expect(troubles).toEqual([])
+  })
+
+  test('a rule is made of conditions, tried before it is kept, and takes its place in the order', async ({
+    expect,
+  }) => {
+    const { page, standIn, troubles } = await open('#/rules/new')
+    await page.locator('.conditions').waitFor()
+    await page.getByLabel('Name').fill('Small shows')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    const second = page.locator('.condition').nth(1)
+    await second.getByLabel('What').selectOption('size_gib')
+    await second.getByLabel('How').selectOption('at_most')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByText('A number, or words apart by commas.').waitFor()
+    await second.getByLabel('Value').fill('2.5')
+    await second.getByLabel('also when not told').check()
+    await page.getByLabel('Tags, apart by commas').fill('rss, shows')
+    await page.getByRole('button', { name: 'Try on the last 30 days' }).click()
+    await page.getByText('Taken: 31 (30 with the stored rules)').waitFor()
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.locator('.rules').waitFor()
+    const rule = {
+      action: 'take',
+      conditions: [
+        { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+        { field: 'size_gib', op: 'at_most', value: 2.5, or_unknown: true },
+      ],
+      target: { downloader_id: 0, category: '', tags: ['rss', 'shows'], save_path: '' },
+    }
+    expect(standIn.received.get('addRule')).toEqual([{ name: 'Small shows', enabled: true, rule }])
+    await page.getByRole('button', { name: 'Ask Small shows earlier' }).click()
+    await expect
+      .poll(() => standIn.state.rules.map(({ name }) => name))
+      .toEqual(['No screeners', 'Small shows', 'Fresh and free'])
     expect(troubles).toEqual([])
   })
 

@@ -179,6 +179,40 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.getByText('Cookie; never shown').waitFor()
     })
 
+    test('what its owner says of its words, pages, headers and cookies is tried as it is typed', async ({ expect }) => {
+      const { page, standIn } = await open('#/sites/new?definition=nexusphp')
+      await page.getByLabel('Name', { exact: true }).fill('Grove')
+      await page.getByLabel('Address').fill('https://grove.example')
+      const pasted = '# Netscape HTTP Cookie File\ngrove.example\tFALSE\t/\tTRUE\t0\tc_secure_pass\tPlantedCookie79'
+      await page.getByLabel('Cookie').fill(pasted)
+      await page.getByText('Limits and overrides').click()
+      await page.getByLabel('Browser (User-Agent)').fill('Mozilla/5.0 (of the owner)')
+      await page.getByLabel('More headers').fill('no header')
+      await page.getByText('Words of the site').click()
+      await page.getByLabel('Bonus', { exact: true }).fill('贝壳, shells')
+      await page.getByText('Pages of the site').click()
+      await page.getByLabel('Account', { exact: true }).fill('/u.php')
+      await page.getByRole('button', { name: 'Test site' }).click()
+      await page.getByText('A name, a colon and a value are needed in each line, each name once.').waitFor()
+      expect(calls(standIn, 'testSite')).toEqual([])
+      await page.getByLabel('More headers').fill('Accept-Language: zh-CN\nDNT: 1')
+      await page.getByRole('button', { name: 'Test site' }).click()
+      await page.locator('.checks').getByText('It works').waitFor()
+
+      expect(calls(standIn, 'testSite')).toEqual([
+        expect.objectContaining({
+          cookie: pasted,
+          overrides: {
+            user_agent: 'Mozilla/5.0 (of the owner)',
+            labels: { bonus: ['贝壳', 'shells'] },
+            paths: { user: 'u.php' },
+            headers: { 'Accept-Language': 'zh-CN', DNT: '1' },
+          },
+        }),
+      ])
+      expect(await axeFindings(page)).toEqual([])
+    })
+
     test('a link that is followed while the filter waits for more letters leads where it says', async ({ expect }) => {
       const { page } = await open('#/sites/new')
       // The pause after a letter ends in the moment between the new address and the word of it.

@@ -1,6 +1,8 @@
-/** The App API, the console's endpoints and the tunnel: which routes there are, and nothing else. */
+/** The App API, the console's endpoints, the tunnel and the way in for cookies: which routes there are, and nothing else. */
+import { cookiePushPrefix } from './contract/cookie-push.ts'
 import { tunnelPrefix } from './contract/tunnel.ts'
 import type { BoundRoute } from './http/bind.ts'
+import { serveCookiePush } from './http/cookie-push.ts'
 import { isOperatingPath, type OperatingDeps, serveOperating } from './http/operating.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
 import { brushRoutes } from './http/routes/brush.ts'
@@ -9,6 +11,7 @@ import { consoleAssistantRoutes } from './http/routes/console-assistant.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
+import { consoleCookieRoutes } from './http/routes/console-cookies.ts'
 import { consoleDefinitionRoutes } from './http/routes/console-definitions.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
@@ -85,6 +88,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleGatewayRoutes(deps),
     ...consoleDeviceRoutes(deps),
     ...consolePasskeyRoutes(deps),
+    ...consoleCookieRoutes(deps),
   ]
 }
 
@@ -100,11 +104,13 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
   const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: consoleRoutes(deps) })
   const tunnel = serveTunnel(deps)
   const operating = serveOperating({ ...deps, ...metrics })
+  const cookiePush = serveCookiePush(deps)
   return {
     fetch(request) {
       const { pathname } = new URL(request.url)
       if (isOperatingPath(pathname)) return operating(request)
       if (pathname.startsWith(`${tunnelPrefix}/`)) return tunnel.fetch(request)
+      if (pathname.startsWith(`${cookiePushPrefix}/`)) return cookiePush.fetch(request)
       return (pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request)
     },
   }

@@ -19,14 +19,16 @@ import { createLostSecrets } from './adapters/d1/lost-secrets.ts'
 import { createOperatingBook } from './adapters/d1/operating-figures.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
+import { createSiteCookies } from './adapters/d1/site-cookies.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { createGatewayDesk } from './adapters/gateway-desk.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createMachineDesk } from './adapters/machine-desk.ts'
+import { openCookiePush } from './adapters/open-cookie-push.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
-import { randomIdentifiers } from './adapters/web-crypto.ts'
+import { randomIdentifiers, sha256 } from './adapters/web-crypto.ts'
 import { type App, createApp, createTunnelledApp } from './app.ts'
 import { secretsOf } from './compose/secrets.ts'
 import { createServiceParts } from './compose/service-parts.ts'
@@ -43,6 +45,7 @@ import {
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { TunnelHost } from './objects/tunnel-object.ts'
 import type { AppDeps, Background, GatewayOffice, OwnGateway } from './ports.ts'
+import { createCookieDesk } from './services/cookie-desk.ts'
 
 type AppBindings = Pick<
   Cloudflare.Env,
@@ -104,6 +107,7 @@ export function composeAppDeps(
   // The generated types know the objects' classes by name only.
   const conversations = env.CONVERSATIONS as DurableObjectNamespace<ConversationHost>
   const tunnels = env.TUNNELS as DurableObjectNamespace<TunnelHost>
+  const audit = createAuditLog(db, systemClock)
   return {
     ...base,
     apiTokens,
@@ -119,7 +123,17 @@ export function composeAppDeps(
     lostSecrets: createLostSecrets(env.DB, secrets.presentStart),
     adoptKey: secrets.adoptKey,
     credentials,
-    audit: createAuditLog(db, systemClock),
+    audit,
+    cookieDesk: createCookieDesk({
+      ...base,
+      attempts,
+      audit,
+      settings: parts.settings,
+      cookies: createSiteCookies(db, { clock: systemClock, secrets }),
+      jobs: parts.jobs,
+      digest: sha256,
+      open: openCookiePush,
+    }),
     ...parts,
     assistant: createAssistantDesk(conversations, { ...base, index: createConversationIndex(db) }),
     chatModel: createChatModel({

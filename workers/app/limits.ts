@@ -134,6 +134,26 @@ export const siteDisplayNameCharactersMax = 64
 export const siteAddressCharactersMax = 512
 /** A browser's cookie header stays below 4 KiB a cookie; a site sets a handful. */
 export const siteCredentialCharactersMax = 8192
+/** What may be pasted as cookies: an export of a whole browser is a few hundred KiB, and of it one site's are kept. */
+export const cookieTextCharactersMax = 512 * 1024
+/** Cookies looked at in one list; browsers keep some three thousand. */
+export const cookiesReadMax = 5000
+/**
+ * What a browser's extension pushes, packed and as it is then: some three thousand cookies are 1 to 2 MiB of text, and
+ * what pages store, which it may send along, is as much again.
+ */
+export const cookiePushPackedBytesMax = 4 * 1024 * 1024
+export const cookiePushBytesMax = 12 * 1024 * 1024
+/** Cookies of one push that are looked at. */
+export const cookiesPushedMax = 20_000
+/** Of the name that a push gives itself. */
+export const pushNameCharactersMax = 128
+/** Pushes from one address: a browser pushes once a minute at most. A right one does not count. */
+export const cookiePushesMax = 20
+export const cookiePushPauseSeconds = 30
+/** Of all strangers together, and of addresses that were not seen yet. */
+export const cookiePushesOfStrangersMax = 60
+export const cookiePushesOfStrangersPauseSeconds = 10
 /** trust plan, A8: a site's answer. The largest list page of a known site kind is below 1 MiB. */
 export const siteAnswerBytesMax = 4 * 1024 * 1024
 /** One call to a site, with its redirects. */

@@ -20,6 +20,7 @@ import type { ProposedAction } from './core/assistant/proposed-action.ts'
 import type { BrushRules } from './core/brush/brush-rules.ts'
 import type { CheckedDefinition, DefinitionFacts, PlacedFault } from './core/cardigann/checked-definition.ts'
 import type { GivenChannel } from './core/channel.ts'
+import type { PushSeal } from './core/cookie-push.ts'
 import type {
   ActionOutcome,
   AddOutcome,
@@ -423,6 +424,47 @@ export interface DefinitionDesk {
   check(source: string): Result<CheckedDefinition, readonly PlacedFault[]>
   /** Asks an address for one; `undefined` for what cannot be reached or is too long. */
   fetch(address: string): Promise<string | undefined>
+}
+
+/** A site that is opened by a cookie, with the one that is stored; empty for none. */
+export interface HeldCookie {
+  readonly id: number
+  readonly name: string
+  readonly baseUrl: string
+  readonly revision: number
+  readonly cookie: string
+}
+
+export interface SiteCookies {
+  /** Those whose credentials can be opened, disabled sites too. */
+  list(): Promise<HeldCookie[]>
+  /** False when the site was changed since it was listed. The browser's name, where there is one, is stored with it. */
+  renew(site: Pick<HeldCookie, 'id' | 'revision'>, cookie: string, userAgent: string | undefined): Promise<boolean>
+}
+
+interface CookiePush {
+  readonly uuid: string
+  /** Base64. */
+  readonly encrypted: string
+  readonly seal: PushSeal
+  /** As the audit log calls it. */
+  readonly command: string
+}
+
+/** Cookies that the owner's browser pushes by itself. */
+export interface CookieDesk {
+  /** `uuid` is empty while nothing is taken; `atUnix` is 0 while nothing was. */
+  state(): Promise<{ readonly uuid: string; readonly atUnix: number; readonly sites: readonly string[] }>
+  /** Begins anew, with a name and a password of its own; what was known before is of no use any more. */
+  start(): Promise<Result<{ readonly uuid: string; readonly password: string }, 'secrets'>>
+  stop(): Promise<void>
+  /** Counts a push before it is read. 0 when it may be made, otherwise the seconds after which another one may. */
+  knock(from: string): Promise<number>
+  /** The names of the sites it renewed. */
+  take(
+    push: CookiePush,
+    caller: { readonly from: string; readonly browser: string; readonly requestId: string },
+  ): Promise<Result<string[], 'refused' | 'unreadable' | 'unavailable'>>
 }
 
 export interface FetchedUser extends SiteUser {
@@ -1193,6 +1235,7 @@ export interface MachineDesk {
 }
 
 export interface AppDeps {
+  readonly cookieDesk: CookieDesk
   readonly clock: Clock
   readonly identifiers: Identifiers
   readonly logger: Logger

@@ -6,6 +6,7 @@ import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
 import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
+import { externalModels } from './adapters/external-models.ts'
 import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
@@ -199,6 +200,16 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     directory,
     provider: routed,
     providers: settings.providers,
+    externalModels: externalModels([...settings.providers.providers.values()], {
+      outgoing,
+      refreshMs: settings.catalogRefreshMs,
+      clock,
+      chance,
+      timers,
+      log,
+      keepAlive,
+    }),
+    allowedModels: settings.allowedModels,
     compatible: compatible === undefined && settings.providers.providers.size === 0 ? undefined : routed,
     keyBook: host.keyBook,
     calendar,

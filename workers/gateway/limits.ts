@@ -65,6 +65,13 @@ export const cataloguePageSize = 1_000
 /** A refresh of the catalogue or the key that hangs is no longer waited for. */
 export const startUpCallTimeoutMs = 20_000
 
+/** What one provider beside the account's lists, of which no more is kept, and in how many pages. */
+export const externalModelsMax = 2_000
+export const externalPagesMax = 10
+export const externalListBytesMax = 8 * mebibyte
+/** Its list is waited for no longer: whoever asks for all models would wait with it. */
+export const externalListMs = 5_000
+
 /** Credentials are renewed this long before they end. */
 export const credentialRenewalLeadMs = 5 * 60_000
 
@@ -73,6 +80,8 @@ export const embeddingTokensMax = 65_536
 export const embeddingInputsMax = 2_048
 /** Texts of one call to a family A model. */
 export const familyATextsPerCall = 96
+/** Texts of one call to Gemini. */
+export const geminiTextsPerCall = 100
 
 /** A shorter key in the settings is refused; one that a store of secrets holds is taken, with a warning. */
 export const apiKeyCharactersMin = 20
@@ -85,6 +94,8 @@ export const keyModelsMax = 50
 export const oldSecretMs = 3_600_000
 /** No call lasts longer: the provider's first byte and a long answer. What holds a place for longer has lost its process. */
 export const holdMsMax = 2 * 3_600_000
+/** Tries that the record keeps of a call: so many steps of a route with so many tries each. The last ones stay. */
+export const attemptsKeptMax = 32
 /** Calls that the record keeps of a key, or of all keys where they are kept together. */
 export const callsKeptMax = 1_000
 export const callsListedMax = 200

@@ -1,12 +1,13 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { Catalogue } from './core/catalogue.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
-import type { Failure } from './core/failure.ts'
+import type { Failure, FailureCode } from './core/failure.ts'
 import type { JsonRecord } from './core/json-record.ts'
 import type { Wanted } from './core/keys/admission.ts'
-import type { CallRecord, UsageRow } from './core/keys/call-record.ts'
+import type { CallAttempt, CallRecord, UsageRow } from './core/keys/call-record.ts'
 import type { KeyFields, KeyGrant, KeyRecord, KeyRefusal } from './core/keys/key-record.ts'
 import type { Moment } from './core/keys/moment.ts'
+import type { ListedModel } from './core/providers/listed-model.ts'
 import type { PassedSurface } from './core/providers/provider-dialect.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
@@ -106,6 +107,10 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** Who is charged, and for which route. Undefined: the gateway asks for itself. */
   readonly account?: { readonly grant: KeyGrant; readonly route: string }
+  /** Tries of the request so far, over all steps of a route; whoever makes one adds it. */
+  readonly attempts?: CallAttempt[]
+  /** Begins a try of a provider. What is given back is told its end: why it failed, or nothing. */
+  readonly beginAttempt?: () => (code?: FailureCode) => void
   /** Features that are tried out, as a client of the messages dialect names them. */
   readonly betas?: readonly string[]
 }
@@ -129,6 +134,12 @@ export interface Provider {
 export interface ModelDirectory {
   /** The newest catalogue; waits only for the very first one. */
   current(): Promise<Catalogue>
+}
+
+/** What the providers beside the account's list, as far as it can be read. */
+export interface ExternalModels {
+  /** The newest lists; waits only for the very first one of each. */
+  current(): Promise<readonly { readonly provider: string; readonly models: readonly ListedModel[] }[]>
 }
 
 /** A number of bytes that several takers share. */

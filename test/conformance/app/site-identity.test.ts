@@ -1,7 +1,12 @@
-/** What a site sees of the service on its owner's machine: the owner's browser, and nothing of the platform. */
+/**
+ * What a site sees of the service on its owner's machine: the owner's browser, with the cookies that it pushes, and nothing
+ * of the platform.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, test } from 'vitest'
+import { browserCookie, pushText, sealPush } from '../../support/cookie-pushes.ts'
 import { ownerOf, type RunningWharf, startWharf, temporaryFolder } from '../../support/running-wharf.ts'
 
 const folder = temporaryFolder()
@@ -64,4 +69,35 @@ test('a site is sent what its owner chose, the cookie, and what no request can d
       ...cookie,
     })
   }
+})
+
+test('a browser that pushes its cookies is the one that the site sees from then on', async ({ expect }) => {
+  const pushing = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
+  const { body: known } = await wharf.request('POST', '/api/console/v1/settings/cookies', owner, {})
+  const push = (password: string, value: string) =>
+    fetch(`${wharf.origin}${known.path}/update`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        'user-agent': pushing,
+        origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+      },
+      body: gzipSync(
+        JSON.stringify({
+          uuid: known.uuid,
+          encrypted: sealPush(known.uuid, password, pushText([browserCookie('c', value, '127.0.0.1')])),
+          crypto_type: 'legacy',
+        }),
+      ),
+    })
+
+  expect((await push('wrong', 'stolen')).status).toBe(401)
+  const done = await push(known.password, 'pushed')
+  expect([done.status, await done.json()]).toEqual([200, { action: 'done' }])
+  seen.length = 0
+  await wharf.request('POST', '/api/app/v1/search', owner, { keyword: 'planet' })
+
+  expect(seen.map(({ headers }) => [headers['cookie'], headers['user-agent']])).toContainEqual(['c=pushed', pushing])
+  expect(seen.map(({ headers }) => headers['cookie'])).not.toContain('c=stolen')
 })

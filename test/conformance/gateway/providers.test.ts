@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { CallObject } from '../../../workers/gateway/contract/admin.ts'
 import { circuitOpenMs } from '../../../workers/gateway/core/providers/route-plan.ts'
+import { attemptsKeptMax } from '../../../workers/gateway/limits.ts'
 import { anthropicClient } from '../../support/anthropic-client.ts'
 import { type ChatStandIn, startChatStandIn } from '../../support/chat-stand-in.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
@@ -204,7 +205,7 @@ describe('a provider of the chat dialect', () => {
   })
 
   test('takes so many calls at once and no more', async ({ expect }) => {
-    await using gateway = await under()
+    await using gateway = await under({}, { MAX_BODY_SIZE_MB: '1' })
     south.next('hang', 'hang')
     const leave = new AbortController()
     const ask = () =>
@@ -248,6 +249,69 @@ describe('a route', () => {
       'north failed',
       'south answered',
     ])
+  })
+
+  test('has every try in the record of the last one', async ({ expect }) => {
+    await using gateway = await under(routes, { AWS_MAX_RETRY_ATTEMPTS: '2', MAX_BODY_SIZE_MB: '1' })
+    north.next(503, 429)
+    south.next('hang', 'hang')
+    const leave = new AbortController()
+    const busy = [1, 2].map(() =>
+      gateway.call('/messages', {
+        json: { model: 'south/small-1', max_tokens: 5, messages },
+        signal: leave.signal,
+      }),
+    )
+    await expect.poll(() => south.calls.length, { timeout: 10_000 }).toBe(2)
+    await ask(gateway)
+    const [last, middle, first] = await callsOf(gateway)
+    leave.abort()
+    await Promise.all(busy)
+    const ms = expect.any(Number)
+    const tries = [
+      { provider: 'north', model: 'small-1', ms, code: 'upstream_error' },
+      { provider: 'north', model: 'small-1', ms, code: 'rate_limit_exceeded' },
+      { provider: 'south', model: 'small-1', ms, code: 'rate_limit_exceeded' },
+      { provider: 'bedrock', model: sonnet, ms, code: null },
+    ]
+
+    expect(last).toMatchObject({ provider: 'bedrock', outcome: 'answered', attempts: tries })
+    expect(middle).toMatchObject({ provider: 'south', outcome: 'failed', attempts: tries.slice(0, 3) })
+    expect(first).toMatchObject({ provider: 'north', outcome: 'failed', attempts: tries.slice(0, 2) })
+  })
+
+  test('names a provider that rests among the tries', async ({ expect }) => {
+    await using gateway = await under(routes)
+    north.next(500, 500, 500, 500, 500)
+    for (let count = 0; count < 6; count += 1) await ask(gateway)
+    const [last] = await callsOf(gateway)
+
+    expect(last?.attempts).toMatchObject([
+      { provider: 'north', ms: 0, code: 'upstream_error' },
+      { provider: 'south', code: null },
+    ])
+  })
+
+  test.for([
+    [16, 2, 32],
+    [17, 2, attemptsKeptMax],
+  ] as const)('of %i tries with %i providers %i are kept', async ([each, steps, kept], { expect }) => {
+    const list = Array.from({ length: steps }, (_, index) => ({ model: `${['north', 'south'][index]}/small-1` }))
+    const timers = { sleep: async () => {} }
+    await using gateway = await under({ code: list }, { AWS_MAX_RETRY_ATTEMPTS: String(each) }, { timers })
+    north.next(...Array.from({ length: each }, () => 500))
+    south.next(...Array.from({ length: each }, () => 500))
+    await ask(gateway)
+    const [last] = await callsOf(gateway)
+
+    expect(last?.attempts).toHaveLength(kept)
+  })
+
+  test('makes no tries of a call that was answered at once', async ({ expect }) => {
+    await using gateway = await under(routes)
+    await ask(gateway)
+
+    expect(await callsOf(gateway)).toMatchObject([{ attempts: [] }])
   })
 
   test('does not go on when the request itself is wrong', async ({ expect }) => {

@@ -44,7 +44,7 @@ describe('a start', { timeout: 90_000 }, () => {
       expect(await host.exit).toEqual({ code: 1, signal: null })
       expect(host.stderr().trimEnd().split('\n')).toHaveLength(1)
       expect(host.stderr()).toContain(`The database ${mainOf(folder)} is damaged`)
-      expect(host.stderr()).toContain('backup')
+      expect(host.stderr()).toContain(`npm run restore -- FILE --data ${folder}`)
       expect(await readdir(folder)).not.toContain('host.lock')
     },
   )

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, truncate, utimes, writeFile } from 'node:fs/promi
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'vitest'
+import { BackupKeeper } from '../../../local/backup/keeper.ts'
 import { clockProblem, lastUse } from '../../../local/operating/clock.ts'
 import { checkDatabases, damageOf, databasesOf } from '../../../local/operating/databases.ts'
 import { diskProblem, spaceOn } from '../../../local/operating/disk.ts'
@@ -25,6 +26,9 @@ async function overwrite(file: string, at: number, bytes: Buffer): Promise<void>
   await handle.write(bytes, 0, bytes.length, at)
   await handle.close()
 }
+
+const keeperOf = (dataFolder: string) =>
+  new BackupKeeper({ dataFolder, version: '0', passPhrase: undefined, now: () => 0, log: () => undefined })
 
 const inState = (folder: string, ...parts: string[]) => path.join(folder, 'state', ...parts)
 
@@ -133,6 +137,7 @@ describe('the clock', () => {
         dataFolder: folder,
         runtime: 'node',
         damages: [],
+        backups: keeperOf(folder),
         clock: { usedAtUnix: used, madeAtUnix: 0 },
         now: () => nowMs,
       })
@@ -149,7 +154,7 @@ describe('the clock', () => {
 test('a step of the database that came after the start is missing', async ({ expect }) => {
   const folder = await makeDataFolder()
   await writeFile(path.join(folder, '0001_a.sql'), '')
-  const options = { dataFolder: folder, runtime: 'node', damages: [], now: () => 0 } as const
+  const options = { dataFolder: folder, runtime: 'node', damages: [], now: () => 0, backups: keeperOf(folder) } as const
   const office = new HostOffice({ ...options, clock: { usedAtUnix: undefined, madeAtUnix: 0 } })
   office.migrated(folder)
   await writeFile(path.join(folder, '0002_b.sql'), '')

@@ -7,7 +7,12 @@ import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import type { WireTriedFigure } from '../../../workers/app/contract/console-sites.ts'
 import { figureNames } from '../../../workers/app/core/site-figures.ts'
-import { siteAddressCharactersMax, siteCredentialCharactersMax, sitesMax } from '../../../workers/app/limits.ts'
+import {
+  cookieTextCharactersMax,
+  siteAddressCharactersMax,
+  siteCredentialCharactersMax,
+  sitesMax,
+} from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { silent } from '../../support/workerd/told-sites.ts'
@@ -119,6 +124,36 @@ describe('site settings', () => {
     })
   })
 
+  test('cookies are taken as extensions and tools export them, and of them the site’s own', async ({ expect }) => {
+    const skin = ownSkin()
+    const [name = '', value = ''] = goodCookie.split('=')
+    const host = new URL(origin).hostname
+    const list = [
+      { name, value, domain: host, path: '/', hostOnly: true },
+      { name: 'foreign', value: 'x', domain: '.other.example' },
+    ]
+    const forms = [
+      `Cookie: ${goodCookie}`,
+      JSON.stringify(list, null, 2),
+      JSON.stringify({ cookies: list }),
+      `# Netscape HTTP Cookie File\n${host}\tFALSE\t/\tFALSE\t0\t${name}\t${value}\n`,
+    ]
+
+    for (const cookie of forms) {
+      const tried = await send('POST', `${path}/test`, session, {
+        json: trialOf(settings('nexusphp', skin, { cookie })),
+      })
+      expect(tried.body, cookie).toMatchObject({ works: true })
+    }
+    const refused = await send('POST', path, session, {
+      json: settings('nexusphp', skin, { cookie: JSON.stringify(list.slice(1)) }),
+    })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { reason: { field: 'cookie', rule: { kind: 'cookie.none_fits', host } } },
+    })
+  })
+
   test('every definition can be chosen, and says what it needs', async ({ expect }) => {
     const { items } = (await send('GET', `${consolePrefix}/site-definitions`, session)).body
 
@@ -141,7 +176,10 @@ describe('site settings', () => {
     ['an unknown definition', { definition: 'nope' }, 'invalid_argument'],
     ['a definition of another kind', { definition: 'unit3d' }, 'invalid_argument'],
     ['a line break in a cookie', { cookie: 'a=b\r\nx: y' }, 'invalid_argument'],
-    ['a cookie past its limit', { cookie: 'c'.repeat(siteCredentialCharactersMax + 1) }, 'invalid_argument'],
+    ['a cookie past its limit', { cookie: `c=${'c'.repeat(siteCredentialCharactersMax - 1)}` }, 'invalid_argument'],
+    ['more than is looked at for cookies', { cookie: ' '.repeat(cookieTextCharactersMax + 1) }, 'invalid_argument'],
+    ['no cookie', { cookie: 'my cookie' }, 'invalid_argument'],
+    ['the cookies of others', { cookie: '[{"name":"a","value":"b","domain":".other.example"}]' }, 'invalid_argument'],
     ['a proxy of another kind', { proxy: 'socks5://127.0.0.1:1080' }, 'invalid_argument'],
     ['a proxy without a scheme', { proxy: '127.0.0.1:7890' }, 'invalid_argument'],
     ['a proxy with a path', { proxy: 'http://127.0.0.1:7890/path' }, 'invalid_argument'],

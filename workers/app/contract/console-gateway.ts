@@ -74,6 +74,8 @@ const wireGatewayCall = z.object({
   cost_usd: z.number().nullable(),
   first_token_ms: z.number().nullable(),
   took_ms: z.number(),
+  /** All tries of the request up to the end of this call; empty when there was but one. */
+  attempts: z.array(z.object({ provider: z.string(), model: z.string(), ms: z.number(), code: z.string().nullable() })),
 })
 export type WireGatewayCall = z.infer<typeof wireGatewayCall>
 

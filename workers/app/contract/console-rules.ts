@@ -162,6 +162,17 @@ const dryRunFigures = z.object({
 })
 export type WireDryRunFigures = z.infer<typeof dryRunFigures>
 
+const ruleTrial = z.object({
+  judged: z.int(),
+  stored: dryRunFigures,
+  tried: dryRunFigures,
+  /** Decided otherwise than by the stored rules: the newest few. */
+  changed: z.array(
+    z.object({ site: z.string(), title: z.string(), stored: z.enum(verdictActs), tried: z.enum(verdictActs) }),
+  ),
+})
+export type RuleTrial = z.infer<typeof ruleTrial>
+
 /** What the rules would have done with what turned up in the last 30 days, beside what the stored ones would. Writes nothing. */
 export const tryRules = declareRoute({
   operationId: 'tryRules',
@@ -173,17 +184,7 @@ export const tryRules = declareRoute({
     /** In their order, as if they stood in place of the stored ones; without the names. */
     rules: z.array(z.strictObject({ id: z.int().min(0), rule: filterRule })).max(filterRulesMax),
   }),
-  answers: {
-    200: z.object({
-      judged: z.int(),
-      stored: dryRunFigures,
-      tried: dryRunFigures,
-      /** Decided otherwise than by the stored rules: the newest few. */
-      changed: z.array(
-        z.object({ site: z.string(), title: z.string(), stored: z.enum(verdictActs), tried: z.enum(verdictActs) }),
-      ),
-    }),
-  },
+  answers: { 200: ruleTrial },
 })
 
 export const consoleRuleDeclarations: readonly RouteDeclaration[] = [

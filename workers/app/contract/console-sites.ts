@@ -5,6 +5,7 @@ import { doubtRules, figureNames } from '../core/site-figures.ts'
 import { loginTiers, siteKinds } from '../core/vocabulary.ts'
 import {
   capacityGibMax,
+  cookieTextCharactersMax,
   historyDaysDefault,
   inactivityDaysMax,
   siteAddressCharactersMax,
@@ -90,6 +91,12 @@ const credential = z
   .regex(/^[\x20-\x7e]*$/)
   .transform((text) => text.trim())
 
+/** In any form that a browser or an extension of it gives; of it the site's own are kept. */
+const cookieText = z
+  .string()
+  .max(cookieTextCharactersMax)
+  .transform((text) => text.trim())
+
 const place = {
   kind: z.enum(siteKinds),
   /** Id of a ready-made definition; empty for none. */
@@ -97,7 +104,7 @@ const place = {
   /** http or https, with an optional path; no user name in it. */
   address: z.string().trim().min(1).max(siteAddressCharactersMax),
   /** Left out when changing a site: the stored one stays. */
-  cookie: credential.optional(),
+  cookie: cookieText.optional(),
   api_key: credential.optional(),
   /** `http(s)://[user:password@]host[:port]`, on one's own machine only. Left out: the stored one stays; empty: none. */
   proxy: z.string().trim().max(siteAddressCharactersMax).optional(),

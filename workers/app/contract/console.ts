@@ -15,6 +15,7 @@ import {
 } from '../limits.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleCookieDeclarations } from './console-cookies.ts'
 import { consoleDefinitionDeclarations } from './console-definitions.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleFeedDeclarations } from './console-feeds.ts'
@@ -345,4 +346,5 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleGatewayDeclarations,
   ...consoleDeviceDeclarations,
   ...consolePasskeyDeclarations,
+  ...consoleCookieDeclarations,
 ]

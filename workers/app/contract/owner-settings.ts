@@ -9,6 +9,10 @@ export const settingShapes = {
   metadata: z.object({ apiUrl: z.string().default(''), imageUrl: z.string().default('') }),
   /** Whose releases are looked at, as `owner/name`; empty for nobody's. */
   updates: z.object({ repository: z.string().default(''), apiUrl: z.string().default('') }),
+  /** Under which name the owner's browser pushes cookies; empty while it may not. Its secret is what a push opens with. */
+  cookies: z.object({ uuid: z.string().default('') }),
+  /** The last push that was taken, and the sites that it renewed. */
+  cookiesTaken: z.object({ atUnix: z.int().default(0), sites: z.array(z.string()).default([]) }),
   /** Of the proxy to services on the internet, what may be shown of it; empty for none. Its secret is the whole address. */
   proxy: z.object({ host: z.string().default('') }),
   /** Who answers for the assistant; an address only where the endpoint is one. Its secret is the key for there. */

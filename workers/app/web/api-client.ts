@@ -23,8 +23,10 @@ import type {
 } from '../contract/console.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../contract/console-brush.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
+import type { WireCookiePush } from '../contract/console-cookies.ts'
 import type { WireDefinitionAdded, WireOwnDefinition } from '../contract/console-definitions.ts'
 import type { DeviceBody, PairingCodeBody, WireDevice, WirePairingCode } from '../contract/console-devices.ts'
+import type { FeedBody, WireFeed, WireFeedItem } from '../contract/console-feeds.ts'
 import type {
   GatewayKeyBody,
   WireGatewayCall,
@@ -42,6 +44,7 @@ import type {
   WirePasskeyCreation,
   WirePasskeyRequest,
 } from '../contract/console-passkeys.ts'
+import type { RuleBody, RuleTrial, WireRule, WireStoredRule } from '../contract/console-rules.ts'
 import type {
   AssistantSettingsBody,
   MetadataSettingsBody,
@@ -499,6 +502,15 @@ export function removeProfile(id: number): Promise<Answer<Done>> {
   return call({ method: 'DELETE', path: `${own}/quality-profiles/${id}` })
 }
 
+export function fetchCookiePush(signal?: AbortSignal): Promise<Answer<WireCookiePush>> {
+  return call({ method: 'GET', path: `${own}/settings/cookies`, signal })
+}
+export function startCookiePush(): Promise<Answer<WireCookiePush & { readonly password: string }>> {
+  return call({ method: 'POST', path: `${own}/settings/cookies`, body: {} })
+}
+export function stopCookiePush(): Promise<Answer<WireCookiePush>> {
+  return call({ method: 'DELETE', path: `${own}/settings/cookies`, body: {} })
+}
 export function fetchMetadataSettings(signal?: AbortSignal): Promise<Answer<WireMetadataSettings>> {
   return call({ method: 'GET', path: `${own}/settings/metadata`, signal })
 }
@@ -591,6 +603,45 @@ export function runBrushTask(id: number): Promise<Answer<Done>> {
 }
 export function fetchBrushTorrents(id: number, signal?: AbortSignal): Items<WireBrushTorrent> {
   return call({ method: 'GET', path: `${own}/brush-tasks/${id}/torrents`, signal })
+}
+
+export function fetchFeeds(signal?: AbortSignal): Items<WireFeed> {
+  return call({ method: 'GET', path: `${own}/feeds`, signal })
+}
+export function addFeed(body: FeedBody): Promise<Answer<WireFeed>> {
+  return call({ method: 'POST', path: `${own}/feeds`, body })
+}
+export function changeFeed(id: number, body: FeedBody): Promise<Answer<WireFeed>> {
+  return call({ method: 'PUT', path: `${own}/feeds/${id}`, body })
+}
+export function removeFeed(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/feeds/${id}` })
+}
+export function runFeed(id: number): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/feeds/${id}/run`, body: {} })
+}
+export function fetchFeedItems(query: string, signal?: AbortSignal): Items<WireFeedItem> {
+  return call({ method: 'GET', path: `${own}/feed-items${query}`, signal })
+}
+export function fetchRules(signal?: AbortSignal): Items<WireStoredRule> {
+  return call({ method: 'GET', path: `${own}/rules`, signal })
+}
+export function addRule(body: RuleBody): Promise<Answer<WireStoredRule>> {
+  return call({ method: 'POST', path: `${own}/rules`, body })
+}
+export function changeRule(id: number, body: RuleBody): Promise<Answer<WireStoredRule>> {
+  return call({ method: 'PUT', path: `${own}/rules/${id}`, body })
+}
+export function removeRule(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/rules/${id}` })
+}
+export function orderRules(ids: readonly number[]): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/rules/order`, body: { ids } })
+}
+export function tryRules(
+  rules: readonly { readonly id: number; readonly rule: WireRule }[],
+): Promise<Answer<RuleTrial>> {
+  return call({ method: 'POST', path: `${own}/rules/try`, body: { rules } })
 }
 
 export function fetchAssistantStatus(signal?: AbortSignal): Promise<Answer<WireAssistantStatus>> {

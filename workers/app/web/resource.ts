@@ -3,7 +3,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Answer, ApiFailure } from './api-client.ts'
 
-export interface Loaded<T> {
+interface Loaded<T> {
   readonly data: T | undefined
   /** The key `data` was read for; another than the present one means that the answer to that is still due. */
   readonly key: string | undefined
@@ -17,6 +17,8 @@ export interface Loaded<T> {
 export interface Resource<T> {
   readonly state: ReadonlySignal<Loaded<T>>
   readonly reload: () => Promise<void>
+  /** Whether what is there is what was asked for last, and not of the key before. */
+  readonly isOwn: () => boolean
 }
 
 /**
@@ -65,5 +67,5 @@ export function useResource<T>(
     }
   }, [key, everyMs])
 
-  return { state, reload: () => run.current() }
+  return { state, reload: () => run.current(), isOwn: () => state.value.key === key }
 }

@@ -3,6 +3,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Answer, ApiFailure } from './api-client.ts'
 import { words } from './locales/words.ts'
+import { refusedField } from './model/reasons.ts'
 import { guardAddress } from './router.ts'
 
 export interface Form<V extends object> {
@@ -10,6 +11,8 @@ export interface Form<V extends object> {
   readonly set: (change: Partial<V>) => void
   /** Whether something was typed that is not stored. */
   readonly isDirty: boolean
+  /** What stands here is what was stored a moment ago. */
+  readonly isSaved: boolean
   /** What of it is under way. */
   readonly busy: string | undefined
   readonly failure: ApiFailure | undefined
@@ -25,22 +28,26 @@ export interface Form<V extends object> {
   /** Something beside storing, such as a test: one thing at a time, and what is wrong is shown from then on. */
   readonly run: (name: string, isRight: boolean, act: () => Promise<void>) => Promise<void>
   readonly submit: <R>(isRight: boolean, send: () => Promise<Answer<R>>, onSaved: Saved<R>) => Promise<void>
+  /** Begins anew, with what is stored by now. */
+  readonly restart: (stored: V) => void
 }
 
 export type Saved<R> = (saved: R) => void | Promise<void>
 
 type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & keyof V
 
-export function useForm<V extends object>(start: V): Form<V> {
+/** `asks`: whether what was typed is asked for before it is lost. */
+export function useForm<V extends object>(start: V, { asks = true } = {}): Form<V> {
   const values = useSignal(start)
   const first = useRef(JSON.stringify(start))
   const release = useRef(() => {})
   const tried = useSignal(false)
+  const isSaved = useSignal(false)
   const refused = useSignal(0)
   const busy = useSignal<string | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const leaving = useSignal<string | undefined>(undefined)
-  const isDirty = JSON.stringify(values.value) !== first.current
+  const isDirty = asks && JSON.stringify(values.value) !== first.current
 
   useEffect(() => {
     if (!isDirty) return
@@ -57,6 +64,7 @@ export function useForm<V extends object>(start: V): Form<V> {
 
   const set = (change: Partial<V>) => {
     values.value = { ...values.peek(), ...change }
+    isSaved.value = false
   }
   async function run(name: string, isRight: boolean, act: () => Promise<void>): Promise<void> {
     if (busy.peek() !== undefined) return
@@ -73,6 +81,7 @@ export function useForm<V extends object>(start: V): Form<V> {
     values: values.value,
     set,
     isDirty,
+    isSaved: isSaved.value,
     busy: busy.value,
     failure: failure.value,
     refused: refused.value,
@@ -80,9 +89,7 @@ export function useForm<V extends object>(start: V): Form<V> {
     wrong(isWrong, said, wireField) {
       if (isWrong) return tried.value ? said : undefined
       const reason = failure.value?.reason
-      if (reason?.kind !== 'field.wrong' && reason?.kind !== 'field.missing' && reason?.kind !== 'field.wrong_type')
-        return
-      return reason.field === wireField ? words.value.reason(reason) : undefined
+      return reason !== undefined && refusedField(reason) === wireField ? words.value.reason(reason) : undefined
     },
     typed: (key) => ({ value: values.value[key], onText: (text) => set({ [key]: text } as unknown as Partial<V>) }),
     chosen: (key) => ({
@@ -94,9 +101,15 @@ export function useForm<V extends object>(start: V): Form<V> {
       onChange: (on) => set({ [key]: on } as unknown as Partial<V>),
     }),
     run,
+    restart(stored) {
+      first.current = JSON.stringify(stored)
+      values.value = stored
+      tried.value = false
+    },
     submit: (isRight, send, onSaved) =>
       run('save', isRight, async () => {
         failure.value = undefined
+        isSaved.value = false
         const answer = await send()
         if (!answer.ok) {
           failure.value = answer.failure
@@ -106,6 +119,29 @@ export function useForm<V extends object>(start: V): Form<V> {
         // Who is asked on leaving is known from what was drawn last: this is not drawn yet.
         release.current()
         await onSaved(answer.value)
+        isSaved.value = true
       }),
+  }
+}
+
+/** A try of what is typed, before anything is stored. */
+export interface Trial<R> {
+  readonly outcome: { readonly result: R } | { readonly failure: ApiFailure } | undefined
+  readonly run: (isRight: boolean) => Promise<void>
+  readonly forget: () => void
+}
+
+export function useTrial<V extends object, R>(form: Form<V>, send: () => Promise<Answer<R>>): Trial<R> {
+  const outcome = useSignal<Trial<R>['outcome']>(undefined)
+  return {
+    outcome: outcome.value,
+    run: (isRight) =>
+      form.run('test', isRight, async () => {
+        const answer = await send()
+        outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
+      }),
+    forget() {
+      outcome.value = undefined
+    },
   }
 }

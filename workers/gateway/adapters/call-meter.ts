@@ -1,15 +1,22 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { foundationOf } from '../core/catalogue.ts'
-import { type Failure, failure } from '../core/failure.ts'
+import { type Failure, type FailureCode, failure } from '../core/failure.ts'
 import { estimateTokens } from '../core/from-provider/chat-usage.ts'
 import { type CallEstimate, callEstimate } from '../core/keys/call-estimate.ts'
-import { type CallOutcome, type CallRecord, noTokens, type TokenCount } from '../core/keys/call-record.ts'
+import {
+  type CallAttempt,
+  type CallOutcome,
+  type CallRecord,
+  noTokens,
+  type TokenCount,
+} from '../core/keys/call-record.ts'
 import { keyFailure } from '../core/keys/key-failure.ts'
 import type { KeyGrant } from '../core/keys/key-record.ts'
 import type { Moment } from '../core/keys/moment.ts'
 import { costMaxNano, costNano, factsOf, freeFacts, freePrices, type PriceList } from '../core/keys/price-list.ts'
 import { redactedCause } from '../core/redaction.ts'
+import { attemptsKeptMax } from '../limits.ts'
 import type { CallContext, Chance, KeyBook, Log, ModelDirectory } from '../ports.ts'
 import type { KeepAlive } from './shared-reading.ts'
 
@@ -96,6 +103,8 @@ export class OpenCall {
   #reasoningCharacters = 0
   #estimate: CallEstimate | undefined
   #isOver = false
+  readonly #attempts: CallAttempt[]
+  #hasTried = false
 
   constructor(
     parts: CallMeterParts,
@@ -112,6 +121,22 @@ export class OpenCall {
     this.#call = call
     this.#facts = facts
     this.#startedMs = parts.clock.nowMs()
+    this.#attempts = context.attempts ?? []
+  }
+
+  /** The call's context for whoever makes it: what is tried is noted here. */
+  noting(): CallContext {
+    return { ...this.#context, attempts: this.#attempts, beginAttempt: () => this.#begin() }
+  }
+
+  #begin(): (code?: FailureCode) => void {
+    this.#hasTried = true
+    const beganMs = this.#parts.clock.nowMs()
+    return (code) => {
+      const { provider, modelId: model } = this.#call
+      const ms = this.#parts.clock.nowMs() - beganMs
+      this.#attempts.push({ provider, model, ms, ...(code === undefined ? {} : { code }) })
+    }
   }
 
   estimate(): CallEstimate {
@@ -138,6 +163,8 @@ export class OpenCall {
   }
 
   failed({ code }: Failure): Promise<void> {
+    // It was refused before the provider was asked, for instance because it has too many calls.
+    if (!this.#hasTried) this.#begin()(code)
     // Of an answer that broke, what had come was made, and is paid for.
     return this.end(this.#context.signal.aborted ? 'left' : 'failed', { code })
   }
@@ -164,6 +191,7 @@ export class OpenCall {
       ...(cost === undefined ? {} : { costNano: cost }),
       ...(this.#firstMs === undefined ? {} : { firstMs: this.#firstMs }),
       tookMs: nowMs - this.#startedMs,
+      ...(this.#attempts.length > 1 ? { attempts: this.#attempts.slice(-attemptsKeptMax) } : {}),
     }
     onCall(this.#grant, call)
     const settled = book.settle(this.#grant.id, call, this.holdId, calendar(nowMs)).catch((cause: unknown) => {

@@ -167,7 +167,16 @@ export function externalProvider(external: ExternalProvider, parts: ExternalPart
       if (asked === undefined) return failWith(failure('bad_request', `${name} does not count tokens`))
       return asked.ok ? whole(asked.value, context, (body) => dialect.counting?.read(body)) : asked
     },
-    embed: async () => failWith(failure('unsupported', `${name} is not asked for embeddings`)),
+    async embed({ modelId, body }, context) {
+      const path = dialect.embedding?.path(modelId)
+      if (path === undefined) {
+        return failWith(failure('bad_request', `${name} does not embed with ${modelId}`, { param: 'model' }))
+      }
+      return whole({ path, body }, context, (answered) => ({
+        body: answered,
+        inputTokens: dialect.embedding?.tokens(answered),
+      }))
+    },
     async send(surface, body, context) {
       const path = surface === 'responses' ? undefined : dialect.paths[surface]
       if (path === undefined) return failWith(failure('unsupported', `${name} does not speak this dialect`))

@@ -23,7 +23,7 @@ export function meteredProvider(plain: Provider, meter: CallMeter, { provider, p
       const opened = await meter.open({ provider, prices, modelId, body: request, outputTokensMax }, context)
       if (!opened.ok) return opened
       const call = opened.value
-      const answered = await plain.converse(modelId, request, context)
+      const answered = await plain.converse(modelId, request, call?.noting() ?? context)
       if (call === undefined) return answered
       if (!answered.ok) return failed(call, answered.failure)
       await call.end('answered', { tokens: tokensOfAnswer(answered.value) })
@@ -34,7 +34,7 @@ export function meteredProvider(plain: Provider, meter: CallMeter, { provider, p
       const opened = await meter.open({ provider, prices, modelId, body: request, outputTokensMax }, context)
       if (!opened.ok) return opened
       const call = opened.value
-      const events = await plain.converseStream(modelId, request, context)
+      const events = await plain.converseStream(modelId, request, call?.noting() ?? context)
       if (call === undefined) return events
       if (!events.ok) return failed(call, events.failure)
       call.endWithClient()
@@ -46,7 +46,7 @@ export function meteredProvider(plain: Provider, meter: CallMeter, { provider, p
       const opened = await meter.open({ provider, prices, modelId, body, outputTokensMax: 0 }, context)
       if (!opened.ok) return opened
       const call = opened.value
-      const answered = await plain.embed(embedding, context)
+      const answered = await plain.embed(embedding, call?.noting() ?? context)
       if (call === undefined) return answered
       if (!answered.ok) return failed(call, answered.failure)
       const input = answered.value.inputTokens ?? tokensInBody(answered.value.body)
@@ -77,7 +77,7 @@ export function meteredEndpoint(
       )
       if (!opened.ok) return opened
       const call = opened.value
-      const answered = await plain.send(surface, body, context)
+      const answered = await plain.send(surface, body, call?.noting() ?? context)
       if (call === undefined) return answered
       if (!answered.ok) return failed(call, answered.failure)
       call.endWithClient()

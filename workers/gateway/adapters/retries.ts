@@ -24,7 +24,9 @@ export async function withRetries<T>(
   attempt: () => Promise<Result<T, AttemptFailure>>,
 ): Promise<Result<T, Failure>> {
   for (let number = 1; ; number += 1) {
+    const end = context.beginAttempt?.()
     const outcome = await attempt()
+    end?.(outcome.ok ? undefined : outcome.failure.failure.code)
     if (outcome.ok) return outcome
     const { failure: failed, isRetryable } = outcome.failure
     if (context.signal.aborted) return failWith(failure('upstream_error', 'the client left', { cause: failed.cause }))

@@ -21,16 +21,28 @@ interface RoutedParts {
   readonly log: Log
 }
 
+type Call<T> = (
+  provider: Provider,
+  model: string,
+  request: ConverseRequest,
+  context: CallContext,
+) => Promise<Result<T, Failure>>
+
 /** Who answers for a model: the account's provider, one beside it, or the steps of a route one after another. */
 export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoint {
   const { list, own, externals, clock, log } = parts
   const circuits = new Map<string, Circuit>()
 
   /** Asks a provider that has not failed too often, and notes how it went. */
-  async function unlessResting<T>(name: string, ask: () => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
+  async function unlessResting<T>(
+    { name, model }: { readonly name: string; readonly model: string },
+    context: CallContext,
+    ask: () => Promise<Result<T, Failure>>,
+  ): Promise<Result<T, Failure>> {
     const circuit = circuits.get(name) ?? new Circuit()
     circuits.set(name, circuit)
     if (!circuit.allows(clock.nowMs())) {
+      context.attempts?.push({ provider: name, model, ms: 0, code: 'upstream_error' })
       return failWith(failure('upstream_error', `${name}: failed too often, and rests`, { retryAfterSeconds: 30 }))
     }
     const answered = await ask()
@@ -54,12 +66,13 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
   async function one<T>(
     modelId: string,
     request: ConverseRequest,
-    call: (provider: Provider, model: string, request: ConverseRequest) => Promise<Result<T, Failure>>,
+    context: CallContext,
+    call: Call<T>,
   ): Promise<Result<T, Failure>> {
     const external = externalOf(modelId)
-    if (external === undefined) return call(own, modelId, withoutOwnThoughts(request))
+    if (external === undefined) return call(own, modelId, withoutOwnThoughts(request), context)
     const { name, provider, model } = external
-    return unlessResting(name, () => call(provider, model, readableFor(name, request)))
+    return unlessResting(external, context, () => call(provider, model, readableFor(name, request), context))
   }
 
   async function throughSteps<T>(
@@ -67,7 +80,7 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
     steps: readonly RouteStep[],
     request: ConverseRequest,
     context: CallContext,
-    call: (provider: Provider, model: string, request: ConverseRequest) => Promise<Result<T, Failure>>,
+    call: Call<T>,
   ): Promise<Result<T, Failure>> {
     const isForeign = externalOf(route.steps[0]?.model ?? '') !== undefined
     let last: Failure = failure('upstream_error', 'no step of the route can be taken')
@@ -75,7 +88,7 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
       const isOwn = externalOf(step.model) === undefined
       const model = isOwn ? await parts.ownModelId(step.model) : step.model
       if (model === undefined) continue
-      const answered = await one(model, isOwn && isForeign ? withoutForeignFields(request) : request, call)
+      const answered = await one(model, isOwn && isForeign ? withoutForeignFields(request) : request, context, call)
       if (answered.ok) return answered
       last = answered.failure
       const isOver = !mayGoOn(last.code) || context.signal.aborted
@@ -96,26 +109,34 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
     modelId: string,
     request: ConverseRequest,
     context: CallContext,
-    call: (provider: Provider, model: string, request: ConverseRequest) => Promise<Result<T, Failure>>,
+    call: Call<T>,
   ): Promise<Result<T, Failure>> {
     const route = list.routes.get(modelId)
-    if (route === undefined) return one(modelId, request, call)
+    const noting = { ...context, attempts: [] }
+    if (route === undefined) return one(modelId, request, noting, call)
     const conversation = numberOfText(JSON.stringify([request.system, request.messages[0]]))
-    return throughSteps(route, plannedSteps(route, conversation), request, context, call)
+    return throughSteps(route, plannedSteps(route, conversation), request, noting, call)
   }
 
   return {
     converse: (modelId, request, context) =>
-      answer(modelId, request, context, (provider, model, body) => provider.converse(model, body, context)),
+      answer(modelId, request, context, (provider, model, body, noting) => provider.converse(model, body, noting)),
     converseStream: (modelId, request, context) =>
-      answer(modelId, request, context, (provider, model, body) => provider.converseStream(model, body, context)),
+      answer(modelId, request, context, (provider, model, body, noting) =>
+        provider.converseStream(model, body, noting),
+      ),
     countTokens(modelId, request, context) {
       const external = externalOf(list.routes.get(modelId)?.steps[0]?.model ?? modelId)
       return external === undefined
         ? own.countTokens(modelId, withoutOwnThoughts(request), context)
         : external.provider.countTokens(external.model, readableFor(external.name, request), context)
     },
-    embed: (call, context) => own.embed(call, context),
+    embed(call, context) {
+      const external = externalOf(call.modelId)
+      if (external === undefined) return own.embed(call, context)
+      const { provider, model } = external
+      return unlessResting(external, context, () => provider.embed({ ...call, modelId: model }, context))
+    },
     async send(surface, body, context) {
       const { model } = body as { readonly model?: unknown }
       const external = typeof model === 'string' ? externalOf(model) : undefined
@@ -124,7 +145,7 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
           ? failWith(failure('bad_request', 'the compatible endpoint is switched off', { param: 'model' }))
           : parts.ownEndpoint.send(surface, body, context)
       }
-      return unlessResting(external.name, () =>
+      return unlessResting(external, context, () =>
         external.provider.send(surface, { ...Object(body), model: external.model }, context),
       )
     },

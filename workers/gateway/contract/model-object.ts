@@ -1,4 +1,5 @@
 import type { ModelFacts, PriceList } from '../core/keys/price-list.ts'
+import type { ListedModel } from '../core/providers/listed-model.ts'
 
 export interface ModelObject {
   readonly id: string
@@ -23,17 +24,32 @@ export interface ModelObject {
 
 const nanoPerMillion = 1_000
 
-/** The provider tells no creation time; 0 stays the same from one start to the next. What is not known is left out. */
-export function toModelObject(id: string, facts: ModelFacts | undefined, { dated }: PriceList): ModelObject {
-  const plain = { id, object: 'model', created: 0, owned_by: 'bedrock' } as const
-  if (facts === undefined) return plain
-  const { contextTokens, outputTokensMax, takes, inputNano } = facts
+/** What its provider itself says of a model that is not the account's. */
+type Listed = Omit<ListedModel, 'id'> & { readonly provider: string }
+
+/**
+ * The account's provider tells no creation time; 0 stays the same from one start to the next. What a provider says of
+ * its limits goes before what a table does. What is not known is left out.
+ */
+export function toModelObject(
+  id: string,
+  facts: ModelFacts | undefined,
+  { dated }: PriceList,
+  listed?: Listed,
+): ModelObject {
+  const contextTokens = listed?.contextTokens ?? facts?.contextTokens
+  const outputTokensMax = listed?.outputTokensMax ?? facts?.outputTokensMax
+  const takes = listed === undefined || listed.takes.length === 0 ? (facts?.takes ?? []) : listed.takes
+  const inputNano = facts?.inputNano
   return {
-    ...plain,
+    id,
+    object: 'model',
+    created: listed?.createdUnix ?? 0,
+    owned_by: listed?.provider ?? 'bedrock',
     ...(contextTokens === undefined ? {} : { context_window: contextTokens }),
     ...(outputTokensMax === undefined ? {} : { max_output_tokens: outputTokensMax }),
     ...(takes.length === 0 ? {} : { input_modalities: takes }),
-    ...(inputNano === undefined ? {} : { pricing: pricing(facts, inputNano, dated) }),
+    ...(facts === undefined || inputNano === undefined ? {} : { pricing: pricing(facts, inputNano, dated) }),
   }
 }
 

@@ -207,7 +207,7 @@ function profileEntry(
   return { id, foundationId, hasImages: takesImages(summary) }
 }
 
-function isAllowed(id: string, allowed: readonly string[]): boolean {
+export function isAllowed(id: string, allowed: readonly string[]): boolean {
   const lower = id.toLowerCase()
   return allowed.length === 0 || allowed.some((fragment) => lower.includes(fragment))
 }

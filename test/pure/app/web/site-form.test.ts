@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
-import { addSite, testSite } from '../../../../workers/app/contract/console-sites.ts'
-import { siteOverrides } from '../../../../workers/app/contract/site-definition.ts'
-import { siteAbilities } from '../../../../workers/app/core/site.ts'
+import { addSite, testSite, type WireConsoleSite } from '../../../../workers/app/contract/console-sites.ts'
+import { type SiteOverrides, siteOverrides } from '../../../../workers/app/contract/site-definition.ts'
+import { labelNames as labelsOfServer, siteAbilities } from '../../../../workers/app/core/site.ts'
 import { siteKinds as kindsOfServer } from '../../../../workers/app/core/vocabulary.ts'
 import { siteUserAgentCharactersMax } from '../../../../workers/app/limits.ts'
 import {
@@ -21,6 +21,7 @@ import {
   testBodyOf,
   utcOffsetMinutesMax,
 } from '../../../../workers/app/web/model/site-form.ts'
+import { labelNames, overrideDraft, pathNames } from '../../../../workers/app/web/model/site-overrides.ts'
 import { inventedLibrary } from '../../../support/invented-library.ts'
 
 const sites = inventedLibrary(1_800_000_000).sites ?? []
@@ -33,6 +34,57 @@ describe('what the page knows of site kinds', () => {
       expect(credentialOfKind[kind]).toBe(siteAbilities[kind].credential)
       expect(newDraft(kind).autoSignIn).toBe(siteAbilities[kind].signIn)
     }
+  })
+})
+
+describe('what an owner says of a site beyond its address', () => {
+  const overrides: SiteOverrides = {
+    user_agent: 'Mozilla/5.0 (mine)',
+    labels: { bonus: ['贝壳', 'shells'], uploaded: ['支出'] },
+    paths: { user: 'u.php', search: 'list.php' },
+    headers: { 'accept-language': 'zh-CN', referer: 'https://a.example/?b: c' },
+    selectors: { title: 'a.t' },
+  }
+  const stored = { ...(sites[0] as WireConsoleSite), kind: 'nexusphp' as const, overrides }
+
+  test('stands in the form as it is stored, and is sent as it stands there', ({ expect }) => {
+    const draft = draftOf(stored)
+
+    expect(draft.labels.bonus).toBe('贝壳, shells')
+    expect(draft.paths.user).toBe('u.php')
+    expect(draft.headers).toBe('accept-language: zh-CN\nreferer: https://a.example/?b: c')
+    expect(JSON.parse(draft.others)).toEqual({ selectors: { title: 'a.t' } })
+    expect(faultyFields(draft).size).toBe(0)
+    expect(siteBodyOf(draft, 'cookie').overrides).toEqual(overrides)
+    expect(siteOverrides.safeParse(siteBodyOf(draft, 'cookie').overrides).success).toBe(true)
+  })
+
+  test('may be typed as it comes', ({ expect }) => {
+    const draft = {
+      ...good,
+      labels: { ...good.labels, bonus: ' 贝壳：， shells 、,' },
+      paths: { ...good.paths, user: ' /u.php ' },
+      headers: '\n Accept-Language :  en \r\n\n',
+    }
+    expect(siteBodyOf(draft, 'cookie').overrides).toEqual({
+      labels: { bonus: ['贝壳', 'shells'] },
+      paths: { user: 'u.php' },
+      headers: { 'Accept-Language': 'en' },
+    })
+  })
+
+  test('gone from the form is gone from the site', ({ expect }) => {
+    const emptied = { ...draftOf(stored), ...overrideDraft(), userAgent: '', others: '' }
+    expect(siteBodyOf(emptied, 'cookie').overrides).toEqual({})
+  })
+
+  test.for(['no colon', 'a: b\na: c', ': b', 'a b: c'])('is at fault with %j for headers', (headers, { expect }) => {
+    expect([...faultyFields({ ...good, headers })]).toEqual(['headers'])
+  })
+
+  test('has a field for every word and page that the server takes', ({ expect }) => {
+    expect(labelNames.toSorted()).toEqual([...labelsOfServer].toSorted())
+    expect(pathNames.toSorted()).toEqual(Object.keys(siteOverrides.shape.paths.unwrap().shape).toSorted())
   })
 })
 

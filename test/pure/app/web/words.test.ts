@@ -1,11 +1,13 @@
 import { describe, test } from 'vitest'
 import { wireErrorCode } from '../../../../workers/app/contract/error.ts'
+import type { Reason } from '../../../../workers/app/core/reason/reason.ts'
 import { failureCodes } from '../../../../workers/app/core/vocabulary.ts'
 import { passwordCharactersMin } from '../../../../workers/app/limits.ts'
 import { chinese } from '../../../../workers/app/web/locales/chinese.ts'
 import { english } from '../../../../workers/app/web/locales/english.ts'
 import { failureText, waitParts } from '../../../../workers/app/web/model/failure-words.ts'
-import { passwordStrength } from '../../../../workers/app/web/model/password-strength.ts'
+import { isPasswordRefused, passwordStrength } from '../../../../workers/app/web/model/password-strength.ts'
+import { refusedField } from '../../../../workers/app/web/model/reasons.ts'
 
 type Leaf = string | ((...values: never[]) => string)
 interface Tree {
@@ -74,5 +76,27 @@ describe('the strength of a password', () => {
     [20, 'strong'],
   ] as const)('a password of %i characters is %s', ([length, strength], { expect }) => {
     expect(passwordStrength('x'.repeat(length))).toBe(strength)
+  })
+
+  test.for([
+    [passwordCharactersMin, passwordCharactersMin, false],
+    [passwordCharactersMin - 1, passwordCharactersMin - 1, true],
+    [passwordCharactersMin, passwordCharactersMin + 1, true],
+    [0, 0, true],
+  ] as const)('of %i characters and %i the second time it is refused: %s', ([once, twice, isRefused], { expect }) => {
+    expect(isPasswordRefused({ password: 'x'.repeat(once), again: 'x'.repeat(twice) })).toBe(isRefused)
+  })
+})
+
+describe('the field that the server refuses', () => {
+  test.for([
+    [{ kind: 'field.wrong', field: 'path', part: 'field' }, 'path'],
+    [{ kind: 'field.wrong', field: 'overrides.user_agent', part: 'field' }, 'overrides.user_agent'],
+    [{ kind: 'field.missing', field: 'name', part: 'field' }, 'name'],
+    [{ kind: 'field.wrong_type', field: 'enabled' }, 'enabled'],
+    [{ kind: 'field.unknown', fields: ['path'] }, undefined],
+    [{ kind: 'history_unreadable' }, undefined],
+  ] satisfies [Reason, string | undefined][])('of %o it is %s', ([reason, field], { expect }) => {
+    expect(refusedField(reason)).toBe(field)
   })
 })

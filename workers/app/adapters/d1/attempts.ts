@@ -3,6 +3,10 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { createDoors, type Door } from '../../core/doors.ts'
 import {
+  cookiePushesMax,
+  cookiePushesOfStrangersMax,
+  cookiePushesOfStrangersPauseSeconds,
+  cookiePushPauseSeconds,
   doorBucketsMax,
   handshakesMax,
   handshakesNewcomersPauseSeconds,
@@ -24,12 +28,22 @@ const secretDoor: Door = {
   newcomers: { atOnce: 1, pauseSeconds: secretAttemptsNewcomersPauseSeconds },
 }
 
+/** The password has 256 bits; what is counted is the work of opening what cannot be opened. */
+const cookiePace = { atOnce: cookiePushesMax, pauseSeconds: cookiePushPauseSeconds }
+const cookieDoor: Door = {
+  own: cookiePace,
+  ownMachine: cookiePace,
+  strangers: { atOnce: cookiePushesOfStrangersMax, pauseSeconds: cookiePushesOfStrangersPauseSeconds },
+  newcomers: { atOnce: 1, pauseSeconds: cookiePushesOfStrangersPauseSeconds },
+}
+
 const handshakePace = { atOnce: handshakesMax, pauseSeconds: handshakesWindowSeconds / handshakesMax }
 
 const laws = {
   setup: secretDoor,
   'sign-in': secretDoor,
   pairing: secretDoor,
+  cookies: cookieDoor,
   /** Gives nothing to guess; it is counted for the work that it makes. */
   handshake: {
     own: handshakePace,

@@ -510,6 +510,17 @@ const renderer: Renderer = {
   'proxy.rest': () => 'Nothing may follow the port of a proxy',
   'proxy.password_alone': () => 'The address of the proxy has a password without a user name',
   'proxy.unsupported': () => 'A proxy works on your own machine only, not at the edge',
+  'cookie.unreadable': () =>
+    'It is in no known form; paste a Cookie header, the JSON of an extension, or a cookies.txt in the Netscape form',
+  'cookie.none_fits': ({ host }) => `There is no cookie for ${host} in it`,
+  'cookie.expired': ({ host }) => `The cookies for ${host} in it have all expired; sign in again and export them anew`,
+  'cookie.too_long': ({ limit }) => `The cookies of this site are longer than ${limit} characters together`,
+  'cookie.push_refused': () =>
+    'The push is not taken; compare UUID and password in the extension, or make new ones in the settings',
+  'cookie.no_push': () => 'This is no push of cookies',
+  'cookie.push_sealed': () =>
+    'The master key is lost or another one, so the push cannot be read; make a new password in the settings',
+  'cookie.renewed': ({ sites }) => `Cookies were renewed: ${sites.join(', ')}`,
   'path.control': () => 'It may not have control characters',
   'path.relative': () => 'It has to be a whole path on the machine of the downloader',
   'path.backslash': () => 'It may not have backslashes',

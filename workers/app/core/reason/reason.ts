@@ -7,6 +7,7 @@
 import type { ModelFault } from '../assistant/model-fault.ts'
 import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
+import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
@@ -98,6 +99,9 @@ type AccountReason =
   | { readonly kind: 'account.current_password_wrong' | 'account.not_set_up' | 'account.too_many_attempts' }
   | { readonly kind: 'account.no_master_key' | 'account.passkey_needs_name' | 'account.passkey_refused' }
   | { readonly kind: 'device.refused' | 'device.unreadable' }
+  /** What a browser pushes by itself: refused, not of the form, or not to be opened without the master key. */
+  | { readonly kind: 'cookie.push_refused' | 'cookie.no_push' | 'cookie.push_sealed' }
+  | { readonly kind: 'cookie.renewed'; readonly sites: readonly string[] }
 
 /** What is kept in lists that have an end, or is found by a name. */
 export type Thing =
@@ -205,6 +209,7 @@ type InputReason =
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }
+  | CookieRefusal
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }
   | { readonly kind: 'path.too_long'; readonly limit: number }
 

@@ -14,20 +14,30 @@ import {
   testSite,
   type WireConsoleSite,
 } from '../../contract/console-sites.ts'
+import { cookieHeader } from '../../core/cookies.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import { parseServiceAddress } from '../../core/service-address.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { changesByDay } from '../../core/site-changes.ts'
 import { triedFigures } from '../../core/site-figures.ts'
 import { parseProxySetting } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
-import { inactivityDaysDefault, remindBeforeDaysDefault, siteOverridesCharactersMax, sitesMax } from '../../limits.ts'
+import {
+  cookiesReadMax,
+  inactivityDaysDefault,
+  remindBeforeDaysDefault,
+  siteCredentialCharactersMax,
+  siteOverridesCharactersMax,
+  sitesMax,
+} from '../../limits.ts'
 import type { AppDeps, SiteChange, SiteRecord } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 
+const cookieBounds = { cookiesMax: cookiesReadMax, charactersMax: siteCredentialCharactersMax }
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
 export function consoleSiteRoutes(
@@ -66,6 +76,8 @@ export function consoleSiteRoutes(
     if (!address.ok) return failWith(wrongField('address', address.failure))
     const proxy = body.proxy === undefined ? succeed(undefined) : parseProxySetting(body.proxy, deps.canUseProxies)
     if (!proxy.ok) return failWith(wrongField('proxy', proxy.failure))
+    const cookie = cookieFor(body.cookie, address.value)
+    if (!cookie.ok) return failWith(wrongField('cookie', cookie.failure))
     const overrides = body.overrides ?? {}
     if (JSON.stringify(overrides).length > siteOverridesCharactersMax)
       return failWith(wrongField('overrides', { kind: 'rule.too_long' }))
@@ -75,13 +87,20 @@ export function consoleSiteRoutes(
         kind: body.kind,
         definition: body.definition,
         baseUrl: address.value,
-        ...(body.cookie === undefined ? {} : { cookie: body.cookie }),
+        ...(cookie.value === undefined ? {} : { cookie: cookie.value }),
         ...(body.api_key === undefined ? {} : { apiKey: body.api_key }),
         ...(proxy.value === undefined ? {} : { proxy: proxy.value }),
         ...(body.answers === undefined ? {} : { answers: body.answers }),
         overrides,
       },
     })
+  }
+
+  /** Left out: the stored ones stay; empty: none. */
+  function cookieFor(text: string | undefined, address: string): Result<string | undefined, Reason> {
+    return text === undefined || text === ''
+      ? succeed(text)
+      : cookieHeader(text, address, unixSeconds(deps.clock), cookieBounds)
   }
 
   async function toChange(body: SiteBody): Promise<Result<SiteChange, Failure>> {

@@ -46,6 +46,7 @@ export function BrushForm(props: {
   stored: WireConsoleBrushTask | undefined
   sites: readonly WireConsoleSite[]
   downloaders: readonly WireConsoleDownloader[]
+  submitWords: string
   onSaved: () => void
 }) {
   const { stored, sites } = props
@@ -75,7 +76,7 @@ export function BrushForm(props: {
         return stored === undefined ? addBrushTask(read.body) : changeBrushTask(stored.id, read.body)
       }}
       onSaved={props.onSaved}
-      submitWords={stored === undefined ? text.saveAdd : words.value.common.save}
+      submitWords={props.submitWords}
       beside={<span class="faint small">{text.emptyMeans}</span>}
     >
       <div class="two-f">

@@ -1,6 +1,5 @@
 /** Adding and changing a channel, with a test message before anything is stored. */
 
-import { useSignal } from '@preact/signals'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import {
   channelAddressCharactersMax,
@@ -9,42 +8,12 @@ import {
   channelNameCharactersMax,
   channelSecretCharactersMax,
 } from '../../limits.ts'
-import {
-  type ApiFailure,
-  addChannel,
-  type ChannelList,
-  type ChannelTest,
-  changeChannel,
-  testChannel,
-} from '../api-client.ts'
+import { addChannel, type ChannelList, changeChannel, testChannel } from '../api-client.ts'
 import { words } from '../locales/words.ts'
-import { useForm } from '../use-form.ts'
-import { Choice, TextField, Tick } from './field.tsx'
+import { useForm, useTrial } from '../use-form.ts'
+import { Choice, TextField, Tick, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { FailureWords } from './note.tsx'
-import { ReasonWords } from './reason.tsx'
-import { TestReport } from './test-report.tsx'
-
-type TestOutcome = { readonly result: ChannelTest } | { readonly failure: ApiFailure }
-
-function ChannelTestReport({ outcome }: { outcome: TestOutcome }) {
-  const text = words.value.channels
-  const works = 'result' in outcome && outcome.result.delivered
-  return (
-    <TestReport
-      title={text.testTitle}
-      works={works}
-      said={works ? text.testOk : text.testFailed}
-      reason={
-        'failure' in outcome ? (
-          <FailureWords failure={outcome.failure} />
-        ) : (
-          <ReasonWords reason={outcome.result.reason} plain />
-        )
-      }
-    />
-  )
-}
+import { TestButton, TestReport } from './test-report.tsx'
 
 export function ChannelForm(props: {
   stored: WireChannel | undefined
@@ -65,7 +34,6 @@ export function ChannelForm(props: {
     enabled: stored?.enabled ?? true,
     events: stored?.events ?? props.events.map((event) => event.type),
   })
-  const outcome = useSignal<TestOutcome | undefined>(undefined)
 
   const { type, token, headerValue, enabled, events } = form.values
   const isBot = type === 'bot'
@@ -89,13 +57,7 @@ export function ChannelForm(props: {
       }
   const body: ChannelBody = { name, enabled, events, ...place }
 
-  const test = () =>
-    form.run('test', !placeWrong, async () => {
-      const answer = await testChannel({ ...place, ...(stored === undefined ? {} : { id: stored.id }) })
-      outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
-    })
-
-  const eventsError = form.wrong(events.length === 0, text.eventsNeeded, 'events')
+  const trial = useTrial(form, () => testChannel({ ...place, ...(stored === undefined ? {} : { id: stored.id }) }))
   return (
     <FormFrame
       form={form}
@@ -103,11 +65,7 @@ export function ChannelForm(props: {
       send={() => (stored === undefined ? addChannel(body) : changeChannel(stored.id, body))}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
-      beside={
-        <button class="btn" type="button" disabled={form.busy !== undefined} onClick={() => void test()}>
-          {text.test}
-        </button>
-      }
+      beside={<TestButton form={form} of={trial} isRight={!placeWrong} text={text} />}
     >
       {isNew ? (
         <Choice
@@ -121,7 +79,7 @@ export function ChannelForm(props: {
           }))}
           onChoose={(kind) => {
             form.set({ type: kind })
-            outcome.value = undefined
+            trial.forget()
           }}
         />
       ) : null}
@@ -180,25 +138,18 @@ export function ChannelForm(props: {
           />
         </div>
       )}
-      <fieldset>
-        <legend class="label">{text.events}</legend>
-        <div class="ticks events">
-          {props.events.map((event) => (
-            <Tick
-              key={event.type}
-              checked={events.includes(event.type)}
-              onChange={(on) =>
-                form.set({ events: on ? [...events, event.type] : events.filter((one) => one !== event.type) })
-              }
-            >
-              {words.value.templates.eventName(event.type, event.name)}
-            </Tick>
-          ))}
-        </div>
-        {eventsError === undefined ? null : <span class="hint bad">{eventsError}</span>}
-      </fieldset>
+      <Ticks
+        legend={text.events}
+        look="events"
+        {...form.chosen('events')}
+        options={props.events.map(({ type, name }) => ({
+          value: type,
+          label: words.value.templates.eventName(type, name),
+        }))}
+        error={form.wrong(events.length === 0, text.eventsNeeded, 'events')}
+      />
       <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
-      {outcome.value === undefined ? null : <ChannelTestReport outcome={outcome.value} />}
+      <TestReport of={trial} works={({ delivered }) => delivered} text={text} tell="plain" />
     </FormFrame>
   )
 }

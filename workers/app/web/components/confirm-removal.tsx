@@ -2,18 +2,22 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { Answer } from '../api-client.ts'
 import { Confirm } from './confirm.tsx'
 
-interface Item {
+export interface Removable {
   readonly id: number | string
   readonly name: string
 }
 
+export interface RemovalText {
+  readonly confirmRemove: (name: string) => string
+  readonly confirmRemoveBody: string
+  readonly doRemove: string
+}
+
 /** Asks before one row of a list goes for good; `after` shows what came of it. */
-export function ConfirmRemoval<T extends Item, Done>(props: {
+export function ConfirmRemoval<T extends Removable, Done>(props: {
   /** What is to go; nothing is asked while there is none. */
   wanted: Signal<T | undefined>
-  title: (name: string) => string
-  body: string
-  action: string
+  text: RemovalText
   remove: (id: T['id']) => Promise<Answer<Done>>
   after: (answer: Answer<Done>) => Promise<void>
 }) {
@@ -31,9 +35,9 @@ export function ConfirmRemoval<T extends Item, Done>(props: {
 
   return (
     <Confirm
-      title={props.title(wanted.name)}
-      body={props.body}
-      action={props.action}
+      title={props.text.confirmRemove(wanted.name)}
+      body={props.text.confirmRemoveBody}
+      action={props.text.doRemove}
       busy={busy.value}
       onCancel={() => {
         props.wanted.value = undefined

@@ -6,23 +6,21 @@ import type { WireConversation } from '../../contract/assistant.ts'
 import { words } from '../locales/words.ts'
 import { showUnseen } from '../model/rich-text.ts'
 import { type DayGroup, dayGroup } from '../model/tool-facts.ts'
-import type { Loaded } from '../resource.ts'
+import type { Resource } from '../resource.ts'
 import { Moment } from './figure.tsx'
-import { Bones } from './list-states.tsx'
-import { FailureNote } from './note.tsx'
+import { List } from './loaded.tsx'
 
 export function conversationTitle({ title }: { readonly title: string }): string {
   return title.trim() === '' ? words.value.assistant.untitled : showUnseen(title)
 }
 
 export function ConversationList(props: {
-  list: Loaded<{ readonly items: readonly WireConversation[] }>
+  list: Resource<{ readonly items: readonly WireConversation[] }>
   current: string | undefined
   /** Why no message can be sent, for where the list is a screen of its own. */
   closed: ComponentChildren | undefined
-  onRetry: () => void
 }) {
-  const { data, failure } = props.list
+  const { data } = props.list.state.value
   const text = words.value.assistant
   const nowMs = Date.now()
   const groups = new Map<DayGroup, WireConversation[]>()
@@ -33,53 +31,49 @@ export function ConversationList(props: {
   return (
     <nav class="convs" aria-label={text.conversations}>
       {props.closed === undefined ? null : <div class="phone-only">{props.closed}</div>}
-      {failure === undefined ? null : (
-        <FailureNote
-          lead={data === undefined ? words.value.common.loadFailed : text.listStale}
-          failure={failure}
-          retry={props.onRetry}
-        />
-      )}
-      {data === undefined ? (
-        failure === undefined ? (
-          <Bones rows={4} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody}>
-          {props.closed === undefined ? (
-            <a class="btn primary phone-only" href="#/assistant/new">
-              <Icon name="plus" />
-              {text.begin}
-            </a>
-          ) : null}
-        </Empty>
-      ) : (
-        [...groups].map(([group, items]) => (
-          <section key={group}>
-            <h2 class="g">{text.groups[group]}</h2>
-            <ul>
-              {items.map((one) => (
-                <li key={one.id}>
-                  <a href={`#/assistant/${one.id}`} aria-current={one.id === props.current ? 'page' : undefined}>
-                    <span class="cut grow" dir="auto">
-                      {conversationTitle(one)}
-                    </span>
-                    {one.running ? (
-                      <span class="acc">
-                        <Icon name="m-part" small />
-                        <span class="vh">{text.answering}</span>
+      <List
+        of={props.list}
+        bones={4}
+        lead={data === undefined ? undefined : text.listStale}
+        empty={
+          <Empty title={text.emptyTitle} body={text.emptyBody}>
+            {props.closed === undefined ? (
+              <a class="btn primary phone-only" href="#/assistant/new">
+                <Icon name="plus" />
+                {text.begin}
+              </a>
+            ) : null}
+          </Empty>
+        }
+      >
+        {() =>
+          [...groups].map(([group, items]) => (
+            <section key={group}>
+              <h2 class="g">{text.groups[group]}</h2>
+              <ul>
+                {items.map((one) => (
+                  <li key={one.id}>
+                    <a href={`#/assistant/${one.id}`} aria-current={one.id === props.current ? 'page' : undefined}>
+                      <span class="cut grow" dir="auto">
+                        {conversationTitle(one)}
                       </span>
-                    ) : null}
-                    <span class="faint tiny nowrap">
-                      <Moment seconds={Date.parse(one.updated_at) / 1000} />
-                    </span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))
-      )}
+                      {one.running ? (
+                        <span class="acc">
+                          <Icon name="m-part" small />
+                          <span class="vh">{text.answering}</span>
+                        </span>
+                      ) : null}
+                      <span class="faint tiny nowrap">
+                        <Moment seconds={Date.parse(one.updated_at) / 1000} />
+                      </span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))
+        }
+      </List>
     </nav>
   )
 }

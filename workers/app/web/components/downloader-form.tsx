@@ -1,60 +1,22 @@
 /** Adding and changing a downloader, with a connection test before anything is stored. */
 
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
-import type { DownloaderBody, WireConsoleDownloader, WireTestResult } from '../../contract/console.ts'
+import type { DownloaderBody, WireConsoleDownloader } from '../../contract/console.ts'
 import {
   downloaderAddressCharactersMax,
   downloaderCredentialCharactersMax,
   downloaderNameCharactersMax,
   minFreeGibMax,
 } from '../../limits.ts'
-import { type ApiFailure, addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
+import { addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
-import { useForm } from '../use-form.ts'
+import { useForm, useTrial } from '../use-form.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { FailureWords } from './note.tsx'
-import { ReasonWords } from './reason.tsx'
-import { TestReport } from './test-report.tsx'
-
-type TestOutcome = { readonly result: WireTestResult } | { readonly failure: ApiFailure }
-
-function DownloaderTestReport({ outcome }: { outcome: TestOutcome }) {
-  const text = words.value.downloaders
-  const result = 'result' in outcome ? outcome.result : undefined
-  const works = result?.reachable === true
-  return (
-    <TestReport
-      title={text.testTitle}
-      works={works}
-      said={works ? text.testOk : text.testFailed}
-      reason={
-        'failure' in outcome ? (
-          <FailureWords failure={outcome.failure} />
-        ) : (
-          <ReasonWords reason={result?.reason} plain />
-        )
-      }
-      beside={result?.version === undefined ? null : <span class="faint small">{result.version}</span>}
-    >
-      {result?.free_space === undefined ? null : (
-        <li>
-          <span class="good">
-            <Icon name="m-done" />
-          </span>
-          <span class="grow">{text.free}</span>
-          <span class="faint small">
-            <Figure amount={bytesAmount(result.free_space)} />
-          </span>
-        </li>
-      )}
-    </TestReport>
-  )
-}
+import { TestButton, TestReport } from './test-report.tsx'
 
 export function DownloaderForm(props: {
   stored: WireConsoleDownloader | undefined
@@ -76,7 +38,6 @@ export function DownloaderForm(props: {
     isDefault: stored?.default ?? props.first,
     minFree: stored === undefined ? '' : String(stored.min_free_gib),
   })
-  const outcome = useSignal<TestOutcome | undefined>(undefined)
 
   const { type, username, password } = form.values
   const name = form.values.name.trim()
@@ -87,14 +48,9 @@ export function DownloaderForm(props: {
   /** The stored password is write-only: an empty box means it stays. */
   const place = { type, address, username, ...(stored !== undefined && password === '' ? {} : { password }) }
 
-  const test = () =>
-    form.run('test', !addressWrong, async () => {
-      const answer = await testDownloader({
-        ...place,
-        ...(stored === undefined || password !== '' ? {} : { id: stored.id }),
-      })
-      outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
-    })
+  const trial = useTrial(form, () =>
+    testDownloader({ ...place, ...(stored === undefined || password !== '' ? {} : { id: stored.id }) }),
+  )
   const body: DownloaderBody = {
     name,
     ...place,
@@ -111,12 +67,7 @@ export function DownloaderForm(props: {
       onSaved={props.onSaved}
       submitWords={props.submitWords}
       beforeSubmit={props.beside}
-      beside={
-        <button class="btn" type="button" disabled={form.busy !== undefined} onClick={() => void test()}>
-          <Icon name="refresh" />
-          {form.busy === 'test' ? text.testing : outcome.value === undefined ? text.test : text.testAgain}
-        </button>
-      }
+      beside={<TestButton form={form} of={trial} isRight={!addressWrong} text={text} />}
     >
       <Choice
         legend={text.type}
@@ -174,7 +125,27 @@ export function DownloaderForm(props: {
         </Tick>
         <Tick {...form.ticked('isDefault')}>{text.isDefault}</Tick>
       </div>
-      {outcome.value === undefined ? null : <DownloaderTestReport outcome={outcome.value} />}
+      <TestReport
+        of={trial}
+        works={({ reachable }) => reachable}
+        text={text}
+        tell="plain"
+        beside={({ version }) => (version === undefined ? null : <span class="faint small">{version}</span>)}
+      >
+        {({ free_space: free }) =>
+          free === undefined ? null : (
+            <li>
+              <span class="good">
+                <Icon name="m-done" />
+              </span>
+              <span class="grow">{text.free}</span>
+              <span class="faint small">
+                <Figure amount={bytesAmount(free)} />
+              </span>
+            </li>
+          )
+        }
+      </TestReport>
     </FormFrame>
   )
 }

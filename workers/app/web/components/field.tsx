@@ -75,15 +75,20 @@ export function TextField(props: TextFieldProps) {
 }
 
 /** For text of several lines that a machine reads. */
-export function TextArea(props: Pick<TextFieldProps, 'label' | 'value' | 'onText' | 'maxLength' | 'hint' | 'error'>) {
+export function TextArea(
+  props: Pick<TextFieldProps, 'label' | 'value' | 'onText' | 'maxLength' | 'hint' | 'error' | 'secret'> & {
+    readonly rows?: number
+  },
+) {
   const { hint, error } = props
   const id = useId()
   return (
     <Labelled id={id} label={props.label} hint={hint} error={error}>
       <textarea
         id={id}
-        class="input mono"
-        rows={5}
+        class={props.secret ? 'input mono veiled' : 'input mono'}
+        rows={props.rows ?? 5}
+        autocomplete="off"
         spellcheck={false}
         maxLength={props.maxLength}
         value={props.value}
@@ -122,16 +127,101 @@ export function SelectField(props: {
   )
 }
 
-export function Tick(props: { checked: boolean; onChange: (on: boolean) => void; children: ComponentChildren }) {
+export function Tick(props: {
+  checked: boolean
+  onChange: (on: boolean) => void
+  children: ComponentChildren
+  /** What says that it is wrong. */
+  faultId?: string | undefined
+}) {
   return (
     <label class="tick">
       <input
         type="checkbox"
         checked={props.checked}
+        aria-invalid={props.faultId === undefined ? undefined : 'true'}
+        aria-describedby={props.faultId}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       <span>{props.children}</span>
     </label>
+  )
+}
+
+interface Option<T extends string> {
+  readonly value: T
+  readonly label: string
+  readonly hint?: string
+}
+
+/** Any of several; what was chosen stays in the order of all. */
+export function Ticks<T extends string>(props: {
+  legend: string
+  options: readonly Option<T>[]
+  value: readonly T[]
+  onChoose: (value: T[]) => void
+  look?: string
+  hint?: string
+  error?: string | undefined
+}) {
+  const { options, value, error } = props
+  const id = useId()
+  return (
+    <fieldset>
+      <legend class="label">{props.legend}</legend>
+      <div class={`ticks ${props.look ?? ''}`}>
+        {options.map((option, at) => (
+          <Tick
+            key={option.value}
+            checked={value.includes(option.value)}
+            faultId={error !== undefined && at === 0 ? id : undefined}
+            onChange={(on) =>
+              props.onChoose(
+                options.map((one) => one.value).filter((one) => (one === option.value ? on : value.includes(one))),
+              )
+            }
+          >
+            {option.label}
+            {option.hint === undefined ? null : <span class="faint small"> {option.hint}</span>}
+          </Tick>
+        ))}
+      </div>
+      {props.hint === undefined ? null : <span class="hint faint small">{props.hint}</span>}
+      {error === undefined ? null : (
+        <span class="hint bad" id={id}>
+          {error}
+        </span>
+      )}
+    </fieldset>
+  )
+}
+
+/** One of a few words, side by side. */
+export function Options<T extends string>(props: {
+  legend: string
+  options: readonly Option<T>[]
+  value: T
+  onChoose: (value: T) => void
+}) {
+  const hint = props.options.find(({ value }) => value === props.value)?.hint
+  return (
+    <fieldset>
+      <legend class="label">{props.legend}</legend>
+      <div class="btns">
+        {props.options.map(({ value, label }) => (
+          <button
+            key={value}
+            class="opt"
+            type="button"
+            aria-pressed={value === props.value}
+            onClick={() => props.onChoose(value)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {hint === undefined ? null : <p class="hint">{hint}</p>}
+    </fieldset>
   )
 }
 
@@ -140,7 +230,7 @@ export function Choice<T extends string>(props: {
   legend: string
   name: string
   value: T
-  options: readonly { readonly value: T; readonly label: string; readonly hint?: string }[]
+  options: readonly Option<T>[]
   onChoose: (value: T) => void
 }) {
   return (

@@ -1,11 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Note } from '#shared/pages/note.tsx'
 import type { Answer } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { goTo, releaseAddress } from '../router.ts'
 import type { Form, Saved } from '../use-form.ts'
 import { Confirm } from './confirm.tsx'
 import { FailureNote } from './note.tsx'
+
+/** Where a form stands: on a page of its own, below others of a page, in a dialog, or alone. */
+const looks = {
+  page: { row: 'su-act', button: 'btn primary' },
+  section: { row: 'btns', button: 'btn' },
+  dialog: { row: 'btns ends-right', button: 'btn primary' },
+  alone: { row: 'su-act', button: 'btn primary full' },
+} as const
 
 /** The frame of a form that stores something: its fields, why it was not stored, its buttons, and a question on leaving. */
 export function FormFrame<V extends object, R>(props: {
@@ -14,19 +23,33 @@ export function FormFrame<V extends object, R>(props: {
   send: () => Promise<Answer<R>>
   onSaved: Saved<R>
   submitWords: string
+  look?: keyof typeof looks
+  class?: string
+  /** There is nothing to send yet. */
+  rests?: boolean
+  /** In a dialog: how it is left. */
+  onCancel?: () => void
+  /** What is said of a form that stays where it is once it is stored. */
+  savedWords?: string | undefined
   beside?: ComponentChildren
   beforeSubmit?: ComponentChildren
   failureNote?: ComponentChildren
   children: ComponentChildren
 }) {
-  const { form } = props
+  const { form, look = 'page' } = props
   const text = words.value.form
   const frame = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (form.refused > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [form.refused])
   const submit = (
-    <button class="btn primary" type="submit" disabled={form.busy !== undefined}>
+    // Busy, it is not `disabled`: the focus stays on it.
+    <button
+      class={looks[look].button}
+      type="submit"
+      disabled={props.rests}
+      aria-disabled={form.busy === undefined ? undefined : 'true'}
+    >
       {props.submitWords}
     </button>
   )
@@ -34,18 +57,33 @@ export function FormFrame<V extends object, R>(props: {
     <>
       <form
         ref={frame}
-        class="su-form"
+        class={props.class ?? 'su-form'}
         autocomplete="off"
         onSubmit={(event) => {
           event.preventDefault()
-          void form.submit(props.isRight, props.send, props.onSaved)
+          void form.submit(props.isRight && props.rests !== true, props.send, props.onSaved)
         }}
       >
         {props.children}
-        {form.failure === undefined ? null : (props.failureNote ?? <FailureNote failure={form.failure} />)}
-        <div class="su-act">
+        {form.failure === undefined ? null : props.failureNote === undefined ? (
+          <FailureNote failure={form.failure} />
+        ) : (
+          props.failureNote
+        )}
+        {form.isSaved && props.savedWords !== undefined ? (
+          <Note tone="good" role="status">
+            {props.savedWords}
+          </Note>
+        ) : null}
+        <div class={looks[look].row}>
+          {look === 'section' ? submit : null}
           {props.beside}
-          {props.beforeSubmit == null ? (
+          {props.onCancel === undefined ? null : (
+            <button class="btn" type="button" onClick={props.onCancel}>
+              {words.value.common.cancel}
+            </button>
+          )}
+          {look === 'section' ? null : props.beforeSubmit == null ? (
             submit
           ) : (
             <span class="btns">

@@ -26,6 +26,8 @@ export function FormScreen<D extends { readonly items: readonly Stored[] }>(prop
     readonly saveAdd: string
   }
   goneBody: string
+  /** What else there is of a stored row. */
+  above?: (stored: D['items'][number]) => ComponentChildren
   children: (row: {
     readonly key: string | number
     readonly stored: D['items'][number] | undefined
@@ -50,18 +52,21 @@ export function FormScreen<D extends { readonly items: readonly Stored[] }>(prop
           !isNew && stored === undefined ? (
             <Empty title={text.gone} body={props.goneBody} />
           ) : (
-            <div class="form-column">
-              {props.children({
-                key: form,
-                stored,
-                data,
-                submitWords: isNew ? text.saveAdd : words.value.common.save,
-                onSaved: () => {
-                  void of.reload()
-                  goTo(props.listHash)
-                },
-              })}
-            </div>
+            <>
+              {stored === undefined ? null : props.above?.(stored)}
+              <div class="form-column">
+                {props.children({
+                  key: form,
+                  stored,
+                  data,
+                  submitWords: isNew ? text.saveAdd : words.value.common.save,
+                  onSaved: () => {
+                    void of.reload()
+                    goTo(props.listHash)
+                  },
+                })}
+              </div>
+            </>
           )
         }
       </Loaded>

@@ -28,6 +28,29 @@ function Result({ call }: { call: WireGatewayCall }) {
   )
 }
 
+/** Who was asked in turn, and why it was not the one before. */
+function Tries({ call }: { call: WireGatewayCall }) {
+  const text = words.value.gateway
+  const codes: Readonly<Record<string, string>> = text.codes
+  if (call.attempts.length === 0) return null
+  return (
+    <details class="small tries">
+      <summary>{text.tries(call.attempts.length)}</summary>
+      <ol>
+        {call.attempts.map((attempt, index) => (
+          <li key={index}>
+            <b>{attempt.provider}</b> <span class="wrap-any">{attempt.model}</span>{' '}
+            <span class={attempt.code === null ? 'good' : 'bad'} title={attempt.code ?? undefined}>
+              {attempt.code === null ? text.outcomes.answered : (codes[attempt.code] ?? text.outcomes.failed)}
+            </span>{' '}
+            <span class="faint">{(attempt.ms / 1000).toFixed(2)}&nbsp;s</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
 function clockText(seconds: number): string {
   const at = new Date(seconds * 1000)
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
@@ -110,6 +133,7 @@ export function GatewayCalls() {
                       </td>
                       <td class="nowrap">
                         <Result call={call} />
+                        <Tries call={call} />
                       </td>
                       <td class="num wide-only">
                         {count(call.tokens.input + call.tokens.cache_read + call.tokens.cache_write)}

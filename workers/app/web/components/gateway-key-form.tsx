@@ -1,11 +1,10 @@
-import { type Signal, useSignal } from '@preact/signals'
 import type { GatewayKeyBody, WireGatewayKey } from '../../contract/console-gateway.ts'
 import { gatewayKeyNameCharactersMax } from '../../limits.ts'
-import type { Answer, ApiFailure } from '../api-client.ts'
-import { typed } from '../bind-field.ts'
+import type { Answer } from '../api-client.ts'
 import { words } from '../locales/words.ts'
+import { useForm } from '../use-form.ts'
 import { SelectField, TextArea, TextField } from './field.tsx'
-import { FailureNote } from './note.tsx'
+import { FormFrame } from './form-frame.tsx'
 
 const lifetimes = ['30', '90', '365', 'never'] as const
 const daySeconds = 24 * 3600
@@ -26,104 +25,102 @@ export function GatewayKeyForm<Done>(props: {
 }) {
   const { item } = props
   const text = words.value.gateway
-  const name = useSignal(item?.name ?? '')
-  const models = useSignal(item?.models.join('\n') ?? '')
-  const lifetime = useSignal<string>(item === undefined ? 'never' : 'keep')
-  const requests = useSignal(String(item?.requests_per_minute ?? ''))
-  const tokens = useSignal(String(item?.tokens_per_minute ?? ''))
-  const day = useSignal(String(item?.budget_day_usd ?? ''))
-  const month = useSignal(String(item?.budget_month_usd ?? ''))
-  const tried = useSignal(false)
-  const busy = useSignal(false)
-  const saved = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const form = useForm({
+    name: item?.name ?? '',
+    models: item?.models.join('\n') ?? '',
+    lifetime: item === undefined ? 'never' : 'keep',
+    requests: String(item?.requests_per_minute ?? ''),
+    tokens: String(item?.tokens_per_minute ?? ''),
+    day: String(item?.budget_day_usd ?? ''),
+    month: String(item?.budget_month_usd ?? ''),
+  })
+  const { lifetime, models } = form.values
+  const name = form.values.name.trim()
   const numbers = {
-    requests: numberIn(requests.value, true),
-    tokens: numberIn(tokens.value, true),
-    day: numberIn(day.value, false),
-    month: numberIn(month.value, false),
+    requests: numberIn(form.values.requests, true),
+    tokens: numberIn(form.values.tokens, true),
+    day: numberIn(form.values.day, false),
+    month: numberIn(form.values.month, false),
   }
-  const isNameMissing = name.value.trim() === ''
   const isDayAbove = typeof numbers.day === 'number' && typeof numbers.month === 'number' && numbers.day > numbers.month
+  const isRight = name !== '' && !isDayAbove && !Object.values(numbers).includes(undefined)
 
   function expiresAt(): number | null {
-    if (lifetime.value === 'keep') return item?.expires_at ?? null
-    if (lifetime.value === 'never') return null
-    return Math.floor(Date.now() / 1000) + Number(lifetime.value) * daySeconds
+    if (lifetime === 'keep') return item?.expires_at ?? null
+    if (lifetime === 'never') return null
+    return Math.floor(Date.now() / 1000) + Number(lifetime) * daySeconds
   }
 
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    saved.value = false
-    const { requests: perRequests, tokens: perTokens, day: perDay, month: perMonth } = numbers
-    if (isNameMissing || isDayAbove || busy.value) return
-    if (perRequests === undefined || perTokens === undefined || perDay === undefined || perMonth === undefined) return
-    busy.value = true
-    const answer = await props.send({
-      name: name.value.trim(),
-      models: models.value
+  const send = () =>
+    props.send({
+      name,
+      models: models
         .split(/[\n,]/)
         .map((one) => one.trim())
         .filter(Boolean),
-      requests_per_minute: perRequests,
-      tokens_per_minute: perTokens,
-      budget_day_usd: perDay,
-      budget_month_usd: perMonth,
+      requests_per_minute: numbers.requests ?? null,
+      tokens_per_minute: numbers.tokens ?? null,
+      budget_day_usd: numbers.day ?? null,
+      budget_month_usd: numbers.month ?? null,
       expires_at: expiresAt(),
     })
-    busy.value = false
-    failure.value = answer.ok ? undefined : answer.failure
-    saved.value = answer.ok
-    if (answer.ok) props.onDone(answer.value)
-  }
 
-  const amount = (label: string, field: Signal<string>, value: number | null | undefined, more?: string) => (
+  const amount = (label: string, field: keyof typeof numbers, wireField: string, more?: string) => (
     <TextField
       label={label}
-      {...typed(field)}
+      {...form.typed(field)}
       maxLength={16}
       number
-      error={tried.value && value === undefined ? text.numberWrong : more}
+      error={form.wrong(numbers[field] === undefined, text.numberWrong, wireField) ?? more}
     />
   )
   const options = [...(item === undefined ? [] : (['keep'] as const)), ...lifetimes]
   return (
-    <form class="su-form kform" onSubmit={(event) => void submit(event)}>
+    <FormFrame
+      form={form}
+      look="dialog"
+      class="su-form kform"
+      isRight={isRight}
+      send={send}
+      onSaved={(done) => {
+        form.restart(form.values)
+        props.onDone(done)
+      }}
+      submitWords={item === undefined ? text.make : text.save}
+      beside={
+        <span class="muted small" role="status">
+          {form.isSaved && item !== undefined ? text.saved : ''}
+        </span>
+      }
+    >
       <div class="two-f">
         <TextField
           label={text.name}
-          {...typed(name)}
+          {...form.typed('name')}
           maxLength={gatewayKeyNameCharactersMax}
           hint={text.nameHint}
-          error={tried.value && isNameMissing ? text.nameNeeded : undefined}
+          error={form.wrong(name === '', text.nameNeeded, 'name')}
         />
         <SelectField
           label={text.expires}
-          value={lifetime.value}
+          {...form.chosen('lifetime')}
           options={options.map((value) => ({ value, label: text.lifetimes[value] }))}
-          onChoose={(value) => {
-            lifetime.value = value
-          }}
         />
       </div>
-      <TextArea label={text.models} {...typed(models)} maxLength={10_000} hint={text.modelsHint} error={undefined} />
+      <TextArea
+        label={text.models}
+        {...form.typed('models')}
+        maxLength={10_000}
+        hint={text.modelsHint}
+        error={form.wrong(false, '', 'models')}
+      />
       <div class="four-f">
-        {amount(text.perMinuteRequests, requests, numbers.requests)}
-        {amount(text.perMinuteTokens, tokens, numbers.tokens)}
-        {amount(text.budgetDay, day, numbers.day, isDayAbove ? text.dayAboveMonth : undefined)}
-        {amount(text.budgetMonth, month, numbers.month)}
+        {amount(text.perMinuteRequests, 'requests', 'requests_per_minute')}
+        {amount(text.perMinuteTokens, 'tokens', 'tokens_per_minute')}
+        {amount(text.budgetDay, 'day', 'budget_day_usd', isDayAbove ? text.dayAboveMonth : undefined)}
+        {amount(text.budgetMonth, 'month', 'budget_month_usd')}
       </div>
       <p class="small faint">{text.limitsNote}</p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <div class="btns ends-right">
-        <span class="muted small" role="status">
-          {saved.value && item !== undefined ? text.saved : ''}
-        </span>
-        <button class="btn primary" type="submit" disabled={busy.value}>
-          {item === undefined ? text.make : text.save}
-        </button>
-      </div>
-    </form>
+    </FormFrame>
   )
 }

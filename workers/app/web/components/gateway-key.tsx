@@ -222,9 +222,11 @@ export function GatewayKey(props: {
       </div>
       <ConfirmRemoval
         wanted={removing}
-        title={isRevoked ? text.removeConfirm : text.revokeConfirm}
-        body={isRevoked ? text.removeBody : text.revokeBody}
-        action={isRevoked ? text.doRemove : text.doRevoke}
+        text={{
+          confirmRemove: isRevoked ? text.removeConfirm : text.revokeConfirm,
+          confirmRemoveBody: isRevoked ? text.removeBody : text.revokeBody,
+          doRemove: isRevoked ? text.doRemove : text.doRevoke,
+        }}
         remove={removeGatewayKey}
         after={async (answer) => {
           if (answer.ok && isRevoked) goTo('#/gateway')

@@ -3,6 +3,7 @@
 import { Icon } from '#shared/pages/icon.tsx'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
 import { words } from '../locales/words.ts'
+import { RowButtons } from './row-buttons.tsx'
 
 function bodyOf({ id: _, ...stored }: WireLibrary, change: Partial<LibraryBody>): LibraryBody {
   return { ...stored, ...change }
@@ -25,25 +26,13 @@ function Row(props: { library: WireLibrary; onChange: (body: LibraryBody) => voi
         <span class="mono small faint cut">{library.path}</span>
         <span class="small faint">{text.modes[library.mode]}</span>
       </div>
-      <div class="btns">
-        <a class="btn" href={`#/library/${library.id}`} aria-label={`${text.edit} ${library.name}`}>
-          {text.edit}
-        </a>
-        {library.default ? null : (
-          <button class="btn quiet" type="button" onClick={() => props.onChange(bodyOf(library, { default: true }))}>
-            {text.makeDefault}
-          </button>
-        )}
-        <button
-          class="btn danger quiet"
-          type="button"
-          aria-label={`${text.remove} ${library.name}`}
-          onClick={props.onRemove}
-        >
-          <Icon name="trash" />
-          <span class="wide-only">{text.remove}…</span>
-        </button>
-      </div>
+      <RowButtons
+        name={library.name}
+        text={text}
+        editHash={`#/library/${library.id}`}
+        onDefault={library.default ? undefined : () => props.onChange(bodyOf(library, { default: true }))}
+        onRemove={props.onRemove}
+      />
     </li>
   )
 }

@@ -12,6 +12,7 @@ import { Figure, Moment } from './figure.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
+import { Table } from './table.tsx'
 import { Name } from './torrent-name.tsx'
 
 const marks = {
@@ -41,24 +42,17 @@ export function MediaTable(props: {
 }) {
   const text = words.value.library
   return (
-    <table class="fold tasks media" aria-busy={props.isBusy ? 'true' : undefined}>
-      <thead>
-        <tr>
-          <th scope="col">{text.columns.title}</th>
-          <th scope="col">{text.columns.folder}</th>
-          <th scope="col" class="num">
-            {text.size}
-          </th>
-          <th scope="col">{text.columns.state}</th>
-          <th scope="col" class="num">
-            {text.columns.when}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.records.map((record) => (
-          <tr key={record.id}>
-            <td class="name">
+    <Table
+      class="tasks media"
+      rows={props.records}
+      keyOf={({ id }) => id}
+      isBusy={props.isBusy}
+      columns={[
+        {
+          head: text.columns.title,
+          td: 'name',
+          cell: (record) => (
+            <>
               <button class="row-open" type="button" title={titleOf(record)} onClick={() => props.onOpen(record.id)}>
                 <span class="cut">
                   {titleOf(record)}
@@ -76,21 +70,20 @@ export function MediaTable(props: {
                   </span>
                 )}
               </span>
-            </td>
-            <td class="nowrap muted drop">{record.library ?? text.noFolder}</td>
-            <td class="num">
-              <Figure amount={bytesAmount(record.size)} />
-            </td>
-            <td class="nowrap pg">
-              <State status={record.status} />
-            </td>
-            <td class="num muted wide-only">
-              <Moment seconds={record.created_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { head: text.columns.folder, td: 'nowrap muted drop', cell: ({ library }) => library ?? text.noFolder },
+        { head: text.size, th: 'num', td: 'num', cell: ({ size }) => <Figure amount={bytesAmount(size)} /> },
+        { head: text.columns.state, td: 'nowrap pg', cell: ({ status }) => <State status={status} /> },
+        {
+          head: text.columns.when,
+          th: 'num',
+          td: 'num muted wide-only',
+          cell: (record) => <Moment seconds={record.created_at} />,
+        },
+      ]}
+    />
   )
 }
 

@@ -1,76 +1,36 @@
 /** A new password typed twice, with its rules: the same where it is first set and where it is changed. */
 
-import { type Signal, useSignal } from '@preact/signals'
 import { passwordCharactersMax, passwordCharactersMin } from '../../limits.ts'
-import { typed } from '../bind-field.ts'
 import { words } from '../locales/words.ts'
-import { passwordStrength } from '../model/password-strength.ts'
+import { type NewPassword, passwordStrength } from '../model/password-strength.ts'
+import type { Form } from '../use-form.ts'
 import { TextField } from './field.tsx'
 
-export interface NewPassword {
-  readonly password: Signal<string>
-  readonly again: Signal<string>
-  /** Faults are shown once the form was sent. */
-  readonly tried: Signal<boolean>
-  /** Too short, or not the same twice. */
-  readonly isRefused: boolean
-}
-
-export function useNewPassword(): NewPassword {
-  const password = useSignal('')
-  const again = useSignal('')
-  const tried = useSignal(false)
-  const isRefused = passwordStrength(password.value) === 'too-short' || again.value !== password.value
-  return { password, again, tried, isRefused }
-}
-
-/** Tells a password manager whose password it is; there is one owner, so nobody types a name. */
-export function OwnerName() {
-  return (
-    <input
-      class="vh"
-      type="text"
-      name="username"
-      autocomplete="username"
-      value="admin"
-      readOnly
-      tabIndex={-1}
-      aria-hidden="true"
-    />
-  )
-}
-
-export function NewPasswordFields({
-  entry,
-  label,
-  againLabel,
-}: {
-  entry: NewPassword
+export function NewPasswordFields<V extends NewPassword>(props: {
+  form: Pick<Form<V>, 'values' | 'set' | 'wrong'>
   label: string
   againLabel: string
 }) {
+  const { form } = props
+  const { password, again } = form.values
   const rules = words.value.setup
-  const { password, again, tried } = entry
-  const strength = passwordStrength(password.value)
+  const strength = passwordStrength(password)
+  const boxOf = (key: keyof NewPassword) => ({
+    secret: true,
+    autocomplete: 'new-password',
+    maxLength: passwordCharactersMax,
+    value: form.values[key],
+    onText: (text: string) => form.set({ [key]: text } as Partial<V>),
+  })
   return (
     <>
       <TextField
-        label={label}
-        secret
-        autocomplete="new-password"
-        maxLength={passwordCharactersMax}
-        {...typed(password)}
-        hint={password.value === '' ? rules.lengthHint(passwordCharactersMin) : rules.strength[strength]}
-        error={tried.value && strength === 'too-short' ? rules.tooShort(passwordCharactersMin) : undefined}
+        label={props.label}
+        {...boxOf('password')}
+        hint={password === '' ? rules.lengthHint(passwordCharactersMin) : rules.strength[strength]}
+        error={form.wrong(strength === 'too-short', rules.tooShort(passwordCharactersMin))}
       />
-      <TextField
-        label={againLabel}
-        secret
-        autocomplete="new-password"
-        maxLength={passwordCharactersMax}
-        {...typed(again)}
-        error={tried.value && again.value !== password.value ? rules.differ : undefined}
-      />
+      <TextField label={props.againLabel} {...boxOf('again')} error={form.wrong(again !== password, rules.differ)} />
     </>
   )
 }

@@ -1,80 +1,29 @@
 /** Passkeys of the owner: added with a name, renamed, removed. */
 import { type Signal, useSignal } from '@preact/signals'
-import { Dialog } from '#shared/pages/dialog.tsx'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WirePasskey } from '../../contract/console-passkeys.ts'
 import { passkeyNameCharactersMax } from '../../limits.ts'
-import { type Answer, type ApiFailure, fetchPasskeys, removePasskey, renamePasskey } from '../api-client.ts'
+import { type ApiFailure, fetchPasskeys, removePasskey, renamePasskey } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { passkeySupportHere } from '../passkey-support-here.ts'
-import type { PasskeyFailure } from '../passkeys.ts'
 import { useResource } from '../resource.ts'
 import { consoleState } from '../session.ts'
+import { useAfter } from '../use-after.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { TextField } from './field.tsx'
 import { Moment } from './figure.tsx'
-import { Bones } from './list-states.tsx'
+import { Loaded } from './loaded.tsx'
+import { NameDialog, RenameDialog } from './name-dialog.tsx'
 import { FailureNote } from './note.tsx'
+import { AskButton, RowName, Table } from './table.tsx'
 
-/** A name for a new passkey, or for one that is there. */
-function NameForm(props: {
-  readonly title: string
-  readonly first: string
-  readonly action: string
-  readonly onName: (name: string) => Promise<PasskeyFailure | undefined>
-  readonly onClose: () => void
-}) {
-  const text = words.value.passkeys
-  const name = useSignal(props.first)
-  const tried = useSignal(false)
-  const busy = useSignal(false)
-  const failure = useSignal<PasskeyFailure | undefined>(undefined)
-  const isMissing = name.value.trim() === ''
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (isMissing || busy.value) return
-    busy.value = true
-    failure.value = await props.onName(name.value.trim())
-    busy.value = false
-    if (failure.value === undefined) props.onClose()
-  }
-
-  return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form class="su-form" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={text.name}
-          value={name.value}
-          maxLength={passkeyNameCharactersMax}
-          autocomplete="off"
-          onText={(value) => {
-            name.value = value
-          }}
-          error={tried.value && isMissing ? text.nameNeeded : undefined}
-        />
-        <PasskeyFailureNote failure={failure.value} />
-        <div class="btns ends-right">
-          <button class="btn" type="button" onClick={props.onClose}>
-            {words.value.common.cancel}
-          </button>
-          <button class="btn primary" type="submit" disabled={busy.value}>
-            {props.action}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-function PasskeyFailureNote({ failure }: { readonly failure: PasskeyFailure | undefined }) {
-  if (failure === undefined) return null
-  if (failure.kind === 'failed') return <FailureNote failure={failure.failure} />
-  return (
+function oddNote({ code }: ApiFailure): ComponentChildren {
+  const odd: Readonly<Record<string, string>> = words.value.passkeys.failures
+  return odd[code] === undefined ? undefined : (
     <Note tone="warn" role="alert">
-      {words.value.passkeys.failures[failure.kind]}
+      {odd[code]}
     </Note>
   )
 }
@@ -84,31 +33,16 @@ export function PasskeySection() {
   const support = passkeySupportHere()
   const adding = useSignal(false)
   const renaming = useSignal<WirePasskey | undefined>(undefined)
-  const removing = useSignal<WirePasskey | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
   const passkeys = useResource('passkeys', fetchPasskeys)
-  const { data, failure: loadFailure } = passkeys.state.value
-
-  async function after(answer: Answer<unknown>): Promise<void> {
-    failure.value = answer.ok ? undefined : answer.failure
-    await passkeys.reload()
-    noteWhetherAnyWorks(passkeys.state.value.data?.items)
-  }
-
-  async function make(name: string): Promise<PasskeyFailure | undefined> {
-    const { makePasskey } = await import('../passkeys.ts')
-    const made = await makePasskey(name)
-    if (!made.ok) return made.failure
-    await after(made)
-    return undefined
-  }
-
-  async function rename(id: string, name: string): Promise<PasskeyFailure | undefined> {
-    const renamed = await renamePasskey(id, name)
-    if (!renamed.ok) return { kind: 'failed', failure: renamed.failure }
-    await after(renamed)
-    return undefined
-  }
+  const { failure, after, removing } = useAfter<WirePasskey>(passkeys)
+  const { data } = passkeys.state.value
+  // The page of the sign-in offers passkeys where the state says that some work.
+  useEffect(() => {
+    const state = consoleState.peek()
+    if (state === undefined || data === undefined) return
+    const passkeys = data.items.some(({ host }) => host === location.hostname)
+    if (state.passkeys !== passkeys) consoleState.value = { ...state, passkeys }
+  }, [data])
 
   return (
     <section class="sec">
@@ -119,20 +53,9 @@ export function PasskeySection() {
         <p class="muted">{text.lead}</p>
         {support === 'ready' ? null : <Note>{text.support[support]}</Note>}
         {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        {loadFailure === undefined ? null : (
-          <FailureNote
-            lead={words.value.common.loadFailed}
-            failure={loadFailure}
-            retry={() => void passkeys.reload()}
-          />
-        )}
-        {data === undefined ? (
-          loadFailure === undefined ? (
-            <Bones rows={1} />
-          ) : null
-        ) : (
-          <PasskeyTable passkeys={data.items} renaming={renaming} removing={removing} />
-        )}
+        <Loaded of={passkeys} bones={1}>
+          {({ items }) => <PasskeyTable passkeys={items} renaming={renaming} removing={removing} />}
+        </Loaded>
         {support === 'ready' ? (
           <button
             class="btn"
@@ -147,47 +70,33 @@ export function PasskeySection() {
         ) : null}
       </div>
       {adding.value ? (
-        <NameForm
+        <NameDialog
           title={text.add}
-          first=""
-          action={text.create}
-          onName={make}
+          text={text}
+          charactersMax={passkeyNameCharactersMax}
+          submitWords={text.create}
+          send={async (name) => (await import('../passkeys.ts')).makePasskey(name)}
+          noteOf={oddNote}
+          onSaved={passkeys.reload}
           onClose={() => {
             adding.value = false
           }}
         />
       ) : null}
-      {renaming.value === undefined ? null : (
-        <RenameForm key={renaming.value.id} wanted={renaming} passkey={renaming.value} rename={rename} />
-      )}
+      <RenameDialog
+        wanted={renaming}
+        text={text}
+        charactersMax={passkeyNameCharactersMax}
+        send={renamePasskey}
+        onSaved={passkeys.reload}
+      />
       <ConfirmRemoval
         wanted={removing}
-        title={text.confirm}
-        body={text.confirmBody}
-        action={text.remove}
+        text={{ ...text, doRemove: text.remove }}
         remove={removePasskey}
         after={after}
       />
     </section>
-  )
-}
-
-function RenameForm(props: {
-  readonly wanted: Signal<WirePasskey | undefined>
-  readonly passkey: WirePasskey
-  readonly rename: (id: string, name: string) => Promise<PasskeyFailure | undefined>
-}) {
-  const { id, name } = props.passkey
-  return (
-    <NameForm
-      title={words.value.passkeys.renameTitle(name)}
-      first={name}
-      action={words.value.common.save}
-      onName={(wanted) => props.rename(id, wanted)}
-      onClose={() => {
-        props.wanted.value = undefined
-      }}
-    />
   )
 }
 
@@ -199,62 +108,39 @@ function PasskeyTable(props: {
   const text = words.value.passkeys
   if (props.passkeys.length === 0) return null
   return (
-    <table class="fold tokens passkeys">
-      <thead>
-        <tr>
-          <th scope="col">{text.name}</th>
-          <th scope="col">{text.host}</th>
-          <th scope="col">{text.lastUsed}</th>
-          <th scope="col">
-            <span class="vh">{text.remove}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.passkeys.map((passkey) => (
-          <tr key={passkey.id}>
-            <td class="name">
-              <b class="cut" title={passkey.name}>
-                {passkey.name}
-              </b>
-            </td>
-            <td>{passkey.host}</td>
-            <td class="nowrap">
+    <Table
+      class="tokens passkeys"
+      rows={props.passkeys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: text.name,
+          td: 'name',
+          cell: RowName,
+        },
+        { head: text.host, cell: ({ host }) => host },
+        {
+          head: text.lastUsed,
+          td: 'nowrap',
+          cell: (passkey) => (
+            <>
               <span class="phone-only faint">{text.lastUsed} </span>
               <Moment seconds={passkey.last_used_at} none={text.unused} />
-            </td>
-            <td class="num act">
-              <button
-                class="btn quiet"
-                type="button"
-                aria-label={`${text.rename} ${passkey.name}`}
-                onClick={() => {
-                  props.renaming.value = passkey
-                }}
-              >
-                {text.rename}…
-              </button>
-              <button
-                class="btn danger quiet"
-                type="button"
-                aria-label={`${text.remove} ${passkey.name}`}
-                onClick={() => {
-                  props.removing.value = passkey
-                }}
-              >
-                {text.remove}…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          head: text.remove,
+          isSpoken: true,
+          td: 'num act',
+          cell: (passkey) => (
+            <>
+              <AskButton word={text.rename} of={passkey} wanted={props.renaming} />
+              <AskButton word={text.remove} of={passkey} wanted={props.removing} danger />
+            </>
+          ),
+        },
+      ]}
+    />
   )
-}
-
-/** The page of the sign-in offers passkeys where the state says that some work. */
-function noteWhetherAnyWorks(items: readonly WirePasskey[] | undefined): void {
-  const state = consoleState.value
-  if (state === undefined || items === undefined) return
-  consoleState.value = { ...state, passkeys: items.some(({ host }) => host === location.hostname) }
 }

@@ -13,7 +13,7 @@ import { everyResolution, everySource, type ProfileFault, profileDraftOf, readPr
 import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
-import { TextArea, TextField, Tick } from './field.tsx'
+import { TextArea, TextField, Tick, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { RankedChoice } from './ranked-choice.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'
@@ -125,28 +125,16 @@ export function ProfileForm(props: {
         </div>
       </div>
       {known.length + strangers.length === 0 ? null : (
-        <fieldset>
-          <legend class="label">{text.sites}</legend>
-          <div class="ticks events">
-            {[
-              ...known.map((site) => ({ name: site.name, label: siteLabel(site) })),
-              ...strangers.map((name) => ({ name, label: name })),
-            ].map(({ name, label }) => (
-              <Tick
-                key={name}
-                checked={draft.sites.includes(name)}
-                onChange={(on) =>
-                  form.set({
-                    sites: on ? [...draft.sites, name] : draft.sites.filter((one) => one !== name),
-                  })
-                }
-              >
-                {label}
-              </Tick>
-            ))}
-          </div>
-          <span class="hint faint small">{text.sitesHint}</span>
-        </fieldset>
+        <Ticks
+          legend={text.sites}
+          look="events"
+          {...form.chosen('sites')}
+          options={[
+            ...known.map((site) => ({ value: site.name, label: siteLabel(site) })),
+            ...strangers.map((name) => ({ value: name, label: name })),
+          ]}
+          hint={text.sitesHint}
+        />
       )}
       {stored?.default ? (
         <p class="faint small">{text.isDefaultHint}</p>

@@ -9,14 +9,15 @@ import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
 import { fetchDownloaders, pushToDownloader } from '../api-client.ts'
-import { typed } from '../bind-field.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { type PushResult, pushBodyOf, pushResult } from '../model/push.ts'
 import { useResource } from '../resource.ts'
+import { useForm } from '../use-form.ts'
 import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
-import { FailureNote, FailureWords } from './note.tsx'
+import { LoadFailure } from './loaded.tsx'
+import { FailureWords } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { Discount } from './search-results.tsx'
 
@@ -155,11 +156,9 @@ function PushForm(props: {
   const downloaders = fleet.state.value.data?.items
   const usual = downloaders?.find((one) => one.default) ?? downloaders?.[0]
   const chosen = useSignal<number | undefined>(undefined)
-  const category = useSignal('')
-  const tags = useSignal('')
-  const savePath = useSignal('')
+  const form = useForm({ category: '', tags: '', savePath: '' }, { asks: false })
   const done = useSignal<number | undefined>(undefined)
-  const isPathLong = new TextEncoder().encode(savePath.value.trim()).byteLength > savePathBytesMax
+  const isPathLong = new TextEncoder().encode(form.values.savePath.trim()).byteLength > savePathBytesMax
   const [only] = items
 
   async function push(event: Event): Promise<void> {
@@ -168,12 +167,7 @@ function PushForm(props: {
     done.value = 0
     // One after another: each push changes the free space that the next one is judged by.
     for (const item of items) {
-      const place = {
-        downloaderId: chosen.value ?? usual?.id,
-        category: category.value,
-        tags: tags.value,
-        savePath: savePath.value,
-      }
+      const place = { ...form.values, downloaderId: chosen.value ?? usual?.id }
       props.onPushed(pushResult(item, await pushToDownloader(pushBodyOf(item, place))))
       done.value += 1
     }
@@ -205,13 +199,7 @@ function PushForm(props: {
       ) : (
         <ManyItems items={items} />
       )}
-      {fleet.state.value.failure === undefined ? null : (
-        <FailureNote
-          lead={words.value.downloaders.statusFailed}
-          failure={fleet.state.value.failure}
-          retry={() => void fleet.reload()}
-        />
-      )}
+      <LoadFailure of={fleet} lead={words.value.downloaders.statusFailed} />
       <label class="field">
         <span class="label">{words.value.torrents.downloader}</span>
         <select
@@ -229,12 +217,16 @@ function PushForm(props: {
         </select>
       </label>
       <div class="two-f">
-        <TextField label={words.value.torrents.category} {...typed(category)} maxLength={pushCategoryCharactersMax} />
-        <TextField label={words.value.torrents.tags} {...typed(tags)} maxLength={pushTagsCharactersMax} />
+        <TextField
+          label={words.value.torrents.category}
+          {...form.typed('category')}
+          maxLength={pushCategoryCharactersMax}
+        />
+        <TextField label={words.value.torrents.tags} {...form.typed('tags')} maxLength={pushTagsCharactersMax} />
       </div>
       <TextField
         label={text.savePath}
-        {...typed(savePath)}
+        {...form.typed('savePath')}
         maxLength={savePathBytesMax}
         hint={text.savePathHint}
         error={isPathLong ? text.savePathLong : undefined}

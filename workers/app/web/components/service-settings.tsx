@@ -13,7 +13,6 @@ import type {
 import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import {
   type Answer,
-  type ApiFailure,
   changeLocaleSettings,
   changeMetadataSettings,
   changeProxySettings,
@@ -23,203 +22,126 @@ import {
   fetchProxySettings,
   fetchUpdateSettings,
   fetchUpdates,
-  type Trial,
   testMetadataKey,
 } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
+import { useForm, useTrial } from '../use-form.ts'
 import { TextField, Tick } from './field.tsx'
 import { Moment } from './figure.tsx'
+import { FormFrame } from './form-frame.tsx'
 import { Bones } from './list-states.tsx'
-import { FailureNote, FailureWords } from './note.tsx'
-import { ReasonWords } from './reason.tsx'
-import { TestReport } from './test-report.tsx'
+import { Loaded } from './loaded.tsx'
+import { FailureWords } from './note.tsx'
+import { TestButton, TestReport } from './test-report.tsx'
 import { TimeZoneField } from './time-zone-field.tsx'
 
 /** A section whose form begins with what is stored. */
-function Loaded<T>(props: {
+function Section<T>(props: {
   title: string
   name: string
   load: (signal: AbortSignal) => Promise<Answer<T>>
   children: (stored: T) => ComponentChildren
 }) {
   const stored = useResource(props.name, props.load)
-  const { data, failure } = stored.state.value
   return (
     <section class="sec">
       <header>
         <h2>{props.title}</h2>
       </header>
-      {data !== undefined ? (
-        props.children(data)
-      ) : failure === undefined ? (
-        <Bones rows={2} />
-      ) : (
-        <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void stored.reload()} />
-      )}
+      <Loaded of={stored} bones={2}>
+        {props.children}
+      </Loaded>
     </section>
   )
 }
 
-/** What the last save came to; it stands until something is typed. */
-function useSaving() {
-  const busy = useSignal(false)
-  const saved = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  return {
-    busy,
-    failure,
-    touch() {
-      saved.value = false
-    },
-    async save<T>(work: () => Promise<Answer<T>>): Promise<T | undefined> {
-      if (busy.value) return undefined
-      busy.value = true
-      saved.value = false
-      failure.value = undefined
-      const answer = await work()
-      busy.value = false
-      saved.value = answer.ok
-      failure.value = answer.ok ? undefined : answer.failure
-      return answer.ok ? answer.value : undefined
-    },
-    report: () => (
-      <>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        {saved.value ? (
-          <Note tone="good" role="status">
-            {words.value.services.saved}
-          </Note>
-        ) : null}
-      </>
-    ),
-  }
-}
+/** How a form looks here; what was saved is said until something is typed. */
+const inSection = () =>
+  ({ look: 'section', submitWords: words.value.common.save, savedWords: words.value.services.saved }) as const
 
 function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
   const text = words.value.services
   const stored = useSignal(initial)
-  const key = useSignal('')
-  const removeKey = useSignal(false)
-  const api = useSignal(initial.api_address)
-  const images = useSignal(initial.image_address)
-  const saving = useSaving()
-  const testing = useSignal(false)
-  const outcome = useSignal<Trial | ApiFailure | undefined>(undefined)
-  const typed = (box: { value: string }) => (value: string) => {
-    box.value = value
-    saving.touch()
-  }
+  const form = useForm(metadataDraftOf(initial))
+  const { key, removeKey, api, images } = form.values
   /** The stored key is write-only: an empty box means it stays. */
-  const keyPart = removeKey.value ? { api_key: '' } : key.value === '' ? {} : { api_key: key.value.trim() }
-
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    const body = { api_address: api.value.trim(), image_address: images.value.trim(), ...keyPart }
-    const answer = await saving.save(() => changeMetadataSettings(body))
-    if (answer === undefined) return
-    stored.value = answer
-    api.value = answer.api_address
-    images.value = answer.image_address
-    key.value = ''
-    removeKey.value = false
+  const body = {
+    api_address: api.trim(),
+    ...(removeKey ? { api_key: '' } : key === '' ? {} : { api_key: key.trim() }),
   }
-
-  async function test(): Promise<void> {
-    if (testing.value) return
-    testing.value = true
-    const answer = await testMetadataKey({ api_address: api.value.trim(), ...keyPart })
-    outcome.value = answer.ok ? answer.value : answer.failure
-    testing.value = false
-  }
-
-  const told = outcome.value
-  const works = told !== undefined && 'works' in told && told.works
+  const trial = useTrial(form, () => testMetadataKey(body))
   return (
-    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+    <FormFrame
+      {...inSection()}
+      form={form}
+      isRight
+      send={() => changeMetadataSettings({ ...body, image_address: images.trim() })}
+      onSaved={(saved) => {
+        stored.value = saved
+        form.restart(metadataDraftOf(saved))
+      }}
+      beside={<TestButton form={form} of={trial} isRight text={text} quiet />}
+    >
       <p class="muted">{text.metadataLead}</p>
       <TextField
         label={text.key}
         secret
         autocomplete="new-password"
         maxLength={serviceKeyCharactersMax}
-        value={key.value}
-        onText={typed(key)}
+        {...form.typed('key')}
         hint={stored.value.has_api_key ? text.keyStored : text.keyHint}
       />
-      {stored.value.has_api_key ? (
-        <Tick
-          checked={removeKey.value}
-          onChange={(on) => {
-            removeKey.value = on
-            saving.touch()
-          }}
-        >
-          {text.removeKey}
-        </Tick>
-      ) : null}
+      {stored.value.has_api_key ? <Tick {...form.ticked('removeKey')}>{text.removeKey}</Tick> : null}
       <div class="two-f">
-        <TextField
-          label={text.apiAddress}
-          address
-          maxLength={serviceAddressCharactersMax}
-          value={api.value}
-          onText={typed(api)}
-          hint={text.addressHint}
-        />
-        <TextField
-          label={text.imageAddress}
-          address
-          maxLength={serviceAddressCharactersMax}
-          value={images.value}
-          onText={typed(images)}
-          hint={text.addressHint}
-        />
+        <ServiceAddressField label={text.apiAddress} {...form.typed('api')} />
+        <ServiceAddressField label={text.imageAddress} {...form.typed('images')} />
       </div>
-      {saving.report()}
-      {told === undefined ? null : (
-        <TestReport
-          title={text.testTitle}
-          works={works}
-          said={works ? text.testOk : text.testFailed}
-          reason={'code' in told ? <FailureWords failure={told} /> : <ReasonWords reason={told.reason} />}
-        />
-      )}
-      <div class="btns">
-        <button class="btn" type="submit" disabled={saving.busy.value}>
-          {words.value.common.save}
-        </button>
-        <button class="btn quiet" type="button" disabled={testing.value} onClick={() => void test()}>
-          {testing.value ? text.testing : text.test}
-        </button>
-      </div>
-    </form>
+      <TestReport of={trial} works={({ works }) => works} text={text} />
+    </FormFrame>
+  )
+}
+
+function metadataDraftOf(stored: WireMetadataSettings) {
+  return { key: '', removeKey: false, api: stored.api_address, images: stored.image_address }
+}
+
+function ServiceAddressField(props: { label: string; value: string; onText: (text: string) => void }) {
+  return (
+    <TextField {...props} address maxLength={serviceAddressCharactersMax} hint={words.value.services.addressHint} />
   )
 }
 
 function ProxyForm({ initial }: { initial: WireProxySettings }) {
   const text = words.value.services
   const stored = useSignal(initial)
-  const proxy = useSignal('')
-  const saving = useSaving()
+  const form = useForm({ proxy: '' })
   if (!initial.available && initial.proxy_host === undefined) return <p class="muted pad">{text.proxyUnavailable}</p>
-
-  async function store(address: string): Promise<void> {
-    const answer = await saving.save(() => changeProxySettings({ proxy: address }))
-    if (answer === undefined) return
-    stored.value = answer
-    proxy.value = ''
-  }
-
   const host = stored.value.proxy_host
+  const proxy = form.values.proxy.trim()
+  const onSaved = (saved: WireProxySettings) => {
+    stored.value = saved
+    form.restart({ proxy: '' })
+  }
   return (
-    <form
-      class="su-form"
-      autocomplete="off"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (proxy.value.trim() !== '') void store(proxy.value.trim())
-      }}
+    <FormFrame
+      {...inSection()}
+      form={form}
+      isRight
+      rests={proxy === ''}
+      send={() => changeProxySettings({ proxy })}
+      onSaved={onSaved}
+      beside={
+        host === undefined ? null : (
+          <button
+            class="btn quiet"
+            type="button"
+            onClick={() => void form.submit(true, () => changeProxySettings({ proxy: '' }), onSaved)}
+          >
+            {text.proxyRemove}
+          </button>
+        )
+      }
     >
       <p class="muted">
         {text.proxyLead} {host === undefined ? text.proxyNone : text.proxyIs(host)}
@@ -229,25 +151,10 @@ function ProxyForm({ initial }: { initial: WireProxySettings }) {
         secret
         autocomplete="new-password"
         maxLength={serviceAddressCharactersMax}
-        value={proxy.value}
-        onText={(value) => {
-          proxy.value = value
-          saving.touch()
-        }}
+        {...form.typed('proxy')}
         hint={text.proxyHint}
       />
-      {saving.report()}
-      <div class="btns">
-        <button class="btn" type="submit" disabled={saving.busy.value || proxy.value.trim() === ''}>
-          {words.value.common.save}
-        </button>
-        {host === undefined ? null : (
-          <button class="btn quiet" type="button" disabled={saving.busy.value} onClick={() => void store('')}>
-            {text.proxyRemove}
-          </button>
-        )}
-      </div>
-    </form>
+    </FormFrame>
   )
 }
 
@@ -300,83 +207,50 @@ function CheckResult({ of }: { of: string }) {
 }
 
 function LocaleForm({ initial }: { initial: WireLocaleSettings }) {
-  const zone = useSignal(initial.time_zone)
-  const saving = useSaving()
-
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    const answer = await saving.save(() => changeLocaleSettings(zone.value))
-    if (answer !== undefined) zone.value = answer.time_zone
-  }
-
+  const form = useForm(initial)
+  const { value, onChoose } = form.chosen('time_zone')
   return (
-    <form class="su-form" onSubmit={(event) => void save(event)}>
-      <TimeZoneField
-        value={zone.value}
-        onChoose={(chosen) => {
-          zone.value = chosen
-          saving.touch()
-        }}
-      />
-      {saving.report()}
-      <button class="btn" type="submit" disabled={saving.busy.value}>
-        {words.value.common.save}
-      </button>
-    </form>
+    <FormFrame {...inSection()} form={form} isRight send={() => changeLocaleSettings(value)} onSaved={form.restart}>
+      <TimeZoneField value={value} onChoose={onChoose} />
+    </FormFrame>
   )
 }
 
 function UpdatesForm({ initial }: { initial: WireUpdateSettings }) {
   const text = words.value.services
   const stored = useSignal(initial)
-  const repository = useSignal(initial.repository)
-  const address = useSignal(initial.api_address)
-  const saving = useSaving()
-
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    const body = { repository: repository.value.trim(), api_address: address.value.trim() }
-    const answer = await saving.save(() => changeUpdateSettings(body))
-    if (answer === undefined) return
-    stored.value = answer
-    address.value = answer.api_address
-  }
-
+  const form = useForm(initial)
   return (
-    <form class="su-form" autocomplete="off" onSubmit={(event) => void save(event)}>
+    <FormFrame
+      {...inSection()}
+      form={form}
+      isRight
+      send={() =>
+        changeUpdateSettings({
+          repository: form.values.repository.trim(),
+          api_address: form.values.api_address.trim(),
+        })
+      }
+      onSaved={(saved) => {
+        stored.value = saved
+        form.restart(saved)
+      }}
+    >
       <p class="muted">{text.updatesLead}</p>
       <div class="two-f">
         <TextField
           label={text.repository}
           address
           maxLength={repositoryCharactersMax}
-          value={repository.value}
-          onText={(value) => {
-            repository.value = value
-            saving.touch()
-          }}
+          {...form.typed('repository')}
           hint={text.repositoryHint}
         />
-        <TextField
-          label={text.apiAddress}
-          address
-          maxLength={serviceAddressCharactersMax}
-          value={address.value}
-          onText={(value) => {
-            address.value = value
-            saving.touch()
-          }}
-          hint={text.addressHint}
-        />
+        <ServiceAddressField label={text.apiAddress} {...form.typed('api_address')} />
       </div>
-      {saving.report()}
       {stored.value.repository === '' ? null : (
         <CheckResult of={`${stored.value.api_address} ${stored.value.repository}`} />
       )}
-      <button class="btn" type="submit" disabled={saving.busy.value}>
-        {words.value.common.save}
-      </button>
-    </form>
+    </FormFrame>
   )
 }
 
@@ -387,20 +261,20 @@ export function ServiceSections({ at }: { at: string | null }) {
   }, [at])
   return (
     <>
-      <Loaded title={words.value.common.timeZone} name="locale-settings" load={fetchLocaleSettings}>
+      <Section title={words.value.common.timeZone} name="locale-settings" load={fetchLocaleSettings}>
         {(stored) => <LocaleForm initial={stored} />}
-      </Loaded>
+      </Section>
       <div id="services">
-        <Loaded title={text.metadata} name="metadata-settings" load={fetchMetadataSettings}>
+        <Section title={text.metadata} name="metadata-settings" load={fetchMetadataSettings}>
           {(stored) => <MetadataForm initial={stored} />}
-        </Loaded>
+        </Section>
       </div>
-      <Loaded title={text.updates} name="update-settings" load={fetchUpdateSettings}>
+      <Section title={text.updates} name="update-settings" load={fetchUpdateSettings}>
         {(stored) => <UpdatesForm initial={stored} />}
-      </Loaded>
-      <Loaded title={text.proxyTitle} name="proxy-settings" load={fetchProxySettings}>
+      </Section>
+      <Section title={text.proxyTitle} name="proxy-settings" load={fetchProxySettings}>
         {(stored) => <ProxyForm initial={stored} />}
-      </Loaded>
+      </Section>
     </>
   )
 }

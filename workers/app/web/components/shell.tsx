@@ -21,6 +21,7 @@ const icons: Record<Screen, IconName> = {
   subscriptions: 'subscribe',
   tasks: 'tasks',
   brush: 'brush',
+  feeds: 'filter',
   downloaders: 'disk',
   jobs: 'clock',
   templates: 'template',
@@ -34,7 +35,7 @@ const icons: Record<Screen, IconName> = {
   settings: 'settings',
 }
 
-const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'brush', 'downloaders']
+const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'feeds', 'brush', 'downloaders']
 const media: readonly Screen[] = ['subscriptions', 'library', 'explore']
 const system: readonly Screen[] = [
   'jobs',

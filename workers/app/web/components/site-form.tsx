@@ -1,10 +1,10 @@
 /** Adding and changing a site, with a try before anything is stored. */
 
 import { useSignal } from '@preact/signals'
-import { Icon } from '#shared/pages/icon.tsx'
 import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
-import type { WireConsoleSite, WireSiteTrial } from '../../contract/console-sites.ts'
+import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
+  cookieTextCharactersMax,
   siteAddressCharactersMax,
   siteCredentialCharactersMax,
   siteDisplayNameCharactersMax,
@@ -12,7 +12,7 @@ import {
   siteOverridesCharactersMax,
   siteUserAgentCharactersMax,
 } from '../../limits.ts'
-import { type ApiFailure, addSite, changeSite, testSite } from '../api-client.ts'
+import { addSite, changeSite, testSite } from '../api-client.ts'
 import { words } from '../locales/words.ts'
 import {
   type CredentialKind,
@@ -23,13 +23,12 @@ import {
   suggestedName,
   testBodyOf,
 } from '../model/site-form.ts'
-import { useForm } from '../use-form.ts'
+import { useForm, useTrial } from '../use-form.ts'
 import { DefinitionQuestions } from './definition-questions.tsx'
 import { TextArea, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { FailureWords } from './note.tsx'
-import { ReasonWords } from './reason.tsx'
-import { TestReport } from './test-report.tsx'
+import { SiteOverrideFields } from './site-override-fields.tsx'
+import { TestButton, TestReport } from './test-report.tsx'
 import { TriedFigures } from './tried-figures.tsx'
 
 /** What the server calls the fields. */
@@ -43,35 +42,11 @@ const wireFields: Readonly<Record<DraftField, string>> = {
   intervalMs: 'overrides.request_interval_ms',
   utcOffset: 'overrides.utc_offset_minutes',
   userAgent: 'overrides.user_agent',
+  headers: 'overrides.headers',
   others: 'overrides',
 }
-const triedFields: readonly DraftField[] = ['address', 'proxy', 'others']
+const triedFields: readonly DraftField[] = ['address', 'proxy', 'headers', 'others']
 const advancedFields = (Object.keys(wireFields) as DraftField[]).filter((field) => !['name', 'address'].includes(field))
-
-type TestOutcome = { readonly result: WireSiteTrial } | { readonly failure: ApiFailure }
-
-function SiteTestReport({ outcome }: { outcome: TestOutcome }) {
-  const text = words.value.siteForm
-  const works = 'result' in outcome && outcome.result.works
-  return (
-    <TestReport
-      title={text.testTitle}
-      works={works}
-      said={works ? text.testOk : text.testFailed}
-      reason={
-        'failure' in outcome ? (
-          <FailureWords failure={outcome.failure} />
-        ) : (
-          <ReasonWords reason={outcome.result.reason} todo />
-        )
-      }
-    >
-      {'result' in outcome && outcome.result.figures !== undefined ? (
-        <TriedFigures username={outcome.result.username ?? ''} figures={outcome.result.figures} />
-      ) : null}
-    </TestReport>
-  )
-}
 
 export function SiteForm(props: {
   draft: SiteDraft
@@ -87,7 +62,6 @@ export function SiteForm(props: {
   const form = useForm(props.draft)
   /** The name follows the display name until someone writes one. */
   const isNameOwn = useSignal(props.draft.name !== '')
-  const outcome = useSignal<TestOutcome | undefined>(undefined)
   const draft = form.values
   const faulty = faultyFields(draft)
   const checked = (field: DraftField) => ({
@@ -95,12 +69,7 @@ export function SiteForm(props: {
     error: form.wrong(faulty.has(field), text.faults[field], wireFields[field]),
   })
 
-  const test = () =>
-    form.run('test', !triedFields.some((field) => faulty.has(field)), async () => {
-      const answer = await testSite(testBodyOf(draft, credential, stored?.id))
-      outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
-    })
-
+  const trial = useTrial(form, () => testSite(testBodyOf(draft, credential, stored?.id)))
   const hasAdvancedFault = advancedFields.some((field) => checked(field).error !== undefined)
   return (
     <FormFrame
@@ -113,10 +82,7 @@ export function SiteForm(props: {
       onSaved={props.onSaved}
       submitWords={stored === undefined ? words.value.sites.add : words.value.common.save}
       beside={
-        <button class="btn" type="button" disabled={form.busy !== undefined} onClick={() => void test()}>
-          <Icon name="refresh" />
-          {form.busy === 'test' ? text.testing : outcome.value === undefined ? text.test : text.testAgain}
-        </button>
+        <TestButton form={form} of={trial} isRight={!triedFields.some((field) => faulty.has(field))} text={text} />
       }
     >
       <div class="two-f">
@@ -158,12 +124,12 @@ export function SiteForm(props: {
         />
       )}
       {credential === 'api_key' ? null : (
-        <TextField
+        <TextArea
           label={text.cookie}
           secret
-          autocomplete="new-password"
+          rows={2}
           {...form.typed('cookie')}
-          maxLength={siteCredentialCharactersMax}
+          maxLength={cookieTextCharactersMax}
           hint={
             stored?.has_cookie
               ? text.stored
@@ -171,6 +137,7 @@ export function SiteForm(props: {
                 ? words.value.definitions.cookieHint
                 : text.cookieHint
           }
+          error={form.wrong(false, '', 'cookie')}
         />
       )}
       {credential === 'cookie' || credential === 'none' ? null : (
@@ -214,14 +181,18 @@ export function SiteForm(props: {
           <TextField label={text.interval} number {...checked('intervalMs')} maxLength={5} hint={text.intervalHint} />
           <TextField label={text.utcOffset} number {...checked('utcOffset')} maxLength={4} hint={text.utcOffsetHint} />
         </div>
-        {credential === 'api_key' ? null : (
-          <TextField
-            label={text.userAgent}
-            {...checked('userAgent')}
-            maxLength={siteUserAgentCharactersMax}
-            hint={text.userAgentHint}
-          />
-        )}
+        <TextField
+          label={text.userAgent}
+          {...checked('userAgent')}
+          maxLength={siteUserAgentCharactersMax}
+          hint={text.userAgentHint}
+        />
+        <SiteOverrideFields
+          draft={draft}
+          set={form.set}
+          hasPages={draft.kind === 'nexusphp'}
+          headersError={checked('headers').error}
+        />
         <TextField
           label={text.proxy}
           secret
@@ -242,7 +213,11 @@ export function SiteForm(props: {
           hint={text.overridesHint}
         />
       </details>
-      {outcome.value === undefined ? null : <SiteTestReport outcome={outcome.value} />}
+      <TestReport of={trial} works={({ works }) => works} text={text} tell="todo">
+        {({ figures, username }) =>
+          figures === undefined ? null : <TriedFigures username={username ?? ''} figures={figures} />
+        }
+      </TestReport>
     </FormFrame>
   )
 }

@@ -24,8 +24,7 @@ import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Figure, Moment } from './figure.tsx'
-import { Bones } from './list-states.tsx'
-import { FailureNote } from './note.tsx'
+import { Loaded } from './loaded.tsx'
 import { Poster } from './poster.tsx'
 import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
@@ -330,9 +329,7 @@ function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<voi
       ) : null}
       <ConfirmRemoval
         wanted={removing}
-        title={text.confirmRemove}
-        body={text.confirmRemoveBody}
-        action={text.doRemove}
+        text={text}
         remove={removeSubscription}
         after={async (answer) => {
           failure.value = answer.ok ? undefined : answer.failure
@@ -353,8 +350,7 @@ export function SubscriptionDetails(props: {
   const text = words.value.subscriptions
   const key = `subscription ${props.id}`
   const detail = useResource(key, (signal) => fetchSubscription(props.id, signal), everyMs)
-  const { data, failure, key: keyOfData } = detail.state.value
-  const one = keyOfData === key ? data : undefined
+  const { failure } = detail.state.value
   useEffect(() => {
     // The next one begins at its top.
     scrollTo({ top: 0 })
@@ -375,32 +371,22 @@ export function SubscriptionDetails(props: {
   return (
     <article class="subdet">
       {back}
-      {failure === undefined ? null : (
-        <FailureNote
-          lead={words.value.common.loadFailed}
-          role={one === undefined ? 'alert' : 'status'}
-          failure={failure}
-          retry={() => void detail.reload()}
-        />
-      )}
-      {one === undefined ? (
-        failure === undefined ? (
-          <Bones />
-        ) : null
-      ) : (
-        <>
-          <Head
-            key={one.id}
-            one={one}
-            onChanged={async () => {
-              await Promise.all([detail.reload(), props.onChanged()])
-            }}
-            onRemoved={props.onRemoved}
-          />
-          {one.media_type === 'movie' ? null : <Episodes episodes={one.episodes} />}
-          <Torrents torrents={one.torrents} isFilm={one.media_type === 'movie'} />
-        </>
-      )}
+      <Loaded of={detail} own>
+        {(one) => (
+          <>
+            <Head
+              key={one.id}
+              one={one}
+              onChanged={async () => {
+                await Promise.all([detail.reload(), props.onChanged()])
+              }}
+              onRemoved={props.onRemoved}
+            />
+            {one.media_type === 'movie' ? null : <Episodes episodes={one.episodes} />}
+            <Torrents torrents={one.torrents} isFilm={one.media_type === 'movie'} />
+          </>
+        )}
+      </Loaded>
     </article>
   )
 }

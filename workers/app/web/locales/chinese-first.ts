@@ -23,7 +23,7 @@ export const chineseFirst: typeof englishFirst = {
     optional: '选填',
     serverSays: '服务器说明：',
     loadFailed: '读取失败。',
-    stale: (time) => `未能刷新，显示的是 ${time} 的列表。`,
+    stale: (time) => `未能刷新，显示的是 ${time} 的内容。`,
     signOut: '退出登录',
     media: '媒体',
     system: '系统',
@@ -38,6 +38,7 @@ export const chineseFirst: typeof englishFirst = {
     subscriptions: '订阅',
     tasks: '任务',
     brush: '刷流',
+    feeds: '订阅源与规则',
     downloaders: '下载器',
     jobs: '后台任务',
     templates: '消息模板',
@@ -88,6 +89,11 @@ export const chineseFirst: typeof englishFirst = {
       feed: '订阅源的地址',
     },
     joint: '、',
+  },
+  form: {
+    leaveTitle: '不保存就离开吗？',
+    leaveBody: '此处填写的内容尚未保存。',
+    leave: '离开',
   },
   signIn: {
     title: '登录',

@@ -2,6 +2,7 @@ import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseBrush } from './chinese-brush.ts'
 import { chineseDefinitions } from './chinese-definitions.ts'
 import { chineseExplore } from './chinese-explore.ts'
+import { chineseFeeds } from './chinese-feeds.ts'
 import { chineseGateway } from './chinese-gateway.ts'
 import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
@@ -10,11 +11,6 @@ import { chineseTemplates } from './chinese-templates.ts'
 import type { englishRest } from './english-rest.ts'
 
 export const chineseRest: typeof englishRest = {
-  form: {
-    leaveTitle: '不保存就离开吗？',
-    leaveBody: '此处填写的内容尚未保存。',
-    leave: '离开',
-  },
   setup: {
     title: '首次设置',
     lead: '共两步，以后都可以修改。',
@@ -70,9 +66,9 @@ export const chineseRest: typeof englishRest = {
     expired: '已过期',
     unused: '从未',
     revoke: '撤销',
-    confirm: (name) => `撤销 ${name}？`,
-    confirmBody: '正在使用它的程序一秒内会被拒绝，无法恢复。',
-    doRevoke: '撤销令牌',
+    confirmRemove: (name) => `撤销 ${name}？`,
+    confirmRemoveBody: '正在使用它的程序一秒内会被拒绝，无法恢复。',
+    doRemove: '撤销令牌',
     shownOnce: (name) => `${name} 已新建。现在复制，之后不再显示。`,
     text: '令牌',
     done: '已经复制',
@@ -101,9 +97,9 @@ export const chineseRest: typeof englishRest = {
     rename: '改名',
     renameTitle: (name) => `修改 ${name} 的名称`,
     revoke: '解除',
-    confirm: (name) => `解除 ${name} 的配对？`,
-    confirmBody: '一秒内会被拒绝，它与助手的对话也会删除，无法恢复。',
-    doRevoke: '解除配对',
+    confirmRemove: (name) => `解除 ${name} 的配对？`,
+    confirmRemoveBody: '一秒内会被拒绝，它与助手的对话也会删除，无法恢复。',
+    doRemove: '解除配对',
   },
   log: {
     lead: '令牌和设备发起的每次操作（包括被拒绝的），以及助手的操作和对它们的决定。保留 90 天。',
@@ -174,13 +170,14 @@ export const chineseRest: typeof englishRest = {
     rename: '改名',
     renameTitle: (name) => `给“${name}”改名`,
     remove: '删除',
-    confirm: (name) => `删除“${name}”？`,
-    confirmBody: '它不能再用来登录。已登录的浏览器不受影响。',
+    confirmRemove: (name) => `删除“${name}”？`,
+    confirmRemoveBody: '它不能再用来登录。已登录的浏览器不受影响。',
     failures: { declined: '没有添加：浏览器没有得到回答。', known: '这个设备上已有一个通行密钥。' },
   },
   ...chineseDefinitions,
   ...chineseSearch,
   ...chineseExplore,
+  ...chineseFeeds,
   ...chineseGateway,
   ...chineseLibrary,
   ...chineseSubscriptions,

@@ -25,7 +25,7 @@ export const englishFirst = {
     optional: 'optional',
     serverSays: 'The server says:',
     loadFailed: 'This could not be loaded.',
-    stale: (time: string) => `Not refreshed. This is the list of ${time}.`,
+    stale: (time: string) => `Not refreshed. What is shown is of ${time}.`,
     signOut: 'Sign out',
     media: 'Media',
     system: 'System',
@@ -40,6 +40,7 @@ export const englishFirst = {
     subscriptions: 'Subscriptions',
     tasks: 'Tasks',
     brush: 'Brush',
+    feeds: 'Feeds and rules',
     downloaders: 'Downloaders',
     jobs: 'Jobs',
     templates: 'Templates',
@@ -91,6 +92,11 @@ export const englishFirst = {
       feed: 'Addresses of feeds',
     },
     joint: ', ',
+  },
+  form: {
+    leaveTitle: 'Leave without saving?',
+    leaveBody: 'What you typed here is not stored.',
+    leave: 'Leave',
   },
   signIn: {
     title: 'Sign in',

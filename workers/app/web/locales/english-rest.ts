@@ -3,6 +3,7 @@ import { englishAssistant } from './english-assistant.ts'
 import { englishBrush } from './english-brush.ts'
 import { englishDefinitions } from './english-definitions.ts'
 import { englishExplore } from './english-explore.ts'
+import { englishFeeds } from './english-feeds.ts'
 import { englishGateway } from './english-gateway.ts'
 import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
@@ -10,11 +11,6 @@ import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
 
 export const englishRest = {
-  form: {
-    leaveTitle: 'Leave without saving?',
-    leaveBody: 'What you typed here is not stored.',
-    leave: 'Leave',
-  },
   setup: {
     title: 'Set up',
     lead: 'Two steps. Both can be changed later.',
@@ -73,9 +69,9 @@ export const englishRest = {
     expired: 'Expired',
     unused: 'Never',
     revoke: 'Revoke',
-    confirm: (name: string) => `Revoke ${name}?`,
-    confirmBody: 'Whatever uses it is refused within a second. This cannot be undone.',
-    doRevoke: 'Revoke token',
+    confirmRemove: (name: string) => `Revoke ${name}?`,
+    confirmRemoveBody: 'Whatever uses it is refused within a second. This cannot be undone.',
+    doRemove: 'Revoke token',
     shownOnce: (name: string) => `${name} is ready. Copy it now: it is not shown again.`,
     text: 'Token',
     done: 'I have copied it',
@@ -105,10 +101,10 @@ export const englishRest = {
     rename: 'Rename',
     renameTitle: (name: string) => `Rename ${name}`,
     revoke: 'Remove',
-    confirm: (name: string) => `Remove ${name}?`,
-    confirmBody:
+    confirmRemove: (name: string) => `Remove ${name}?`,
+    confirmRemoveBody:
       'It is refused within a second, and its conversations with the assistant are deleted. This cannot be undone.',
-    doRevoke: 'Remove device',
+    doRemove: 'Remove device',
   },
   log: {
     lead: 'Every changing call of a token or device, refused ones included, what the assistant did, and what was decided about it. Kept for 90 days.',
@@ -180,8 +176,8 @@ export const englishRest = {
     rename: 'Rename',
     renameTitle: (name: string) => `Rename “${name}”`,
     remove: 'Remove',
-    confirm: (name: string) => `Remove “${name}”?`,
-    confirmBody: 'It signs nobody in any more. Browsers that are signed in stay so.',
+    confirmRemove: (name: string) => `Remove “${name}”?`,
+    confirmRemoveBody: 'It signs nobody in any more. Browsers that are signed in stay so.',
     failures: {
       declined: 'Nothing was added: the browser got no answer.',
       known: 'This device has a passkey already.',
@@ -190,6 +186,7 @@ export const englishRest = {
   ...englishDefinitions,
   ...englishSearch,
   ...englishExplore,
+  ...englishFeeds,
   ...englishGateway,
   ...englishLibrary,
   ...englishSubscriptions,

@@ -19,6 +19,7 @@ export type Screen =
   | 'subscriptions'
   | 'library'
   | 'brush'
+  | 'feeds'
   | 'downloaders'
   | 'templates'
   | 'channels'
@@ -44,7 +45,10 @@ export type Route =
   | { readonly name: ListScreen; readonly query: URLSearchParams }
   | { readonly name: 'library'; readonly form?: 'new' | number; readonly query: URLSearchParams }
   | { readonly name: 'subscriptions'; readonly id?: number; readonly query: URLSearchParams }
-  | { readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles'; readonly form?: 'new' | number }
+  | {
+      readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles' | 'feeds' | 'rules'
+      readonly form?: 'new' | number
+    }
   | { readonly name: 'templates'; readonly type?: string }
   /** `new`, or the id of a key. */
   | { readonly name: 'gateway'; readonly form?: string }
@@ -53,6 +57,11 @@ export type Route =
 
 function isListScreen(name: string): name is ListScreen {
   return (listScreens as readonly string[]).includes(name)
+}
+
+const formScreens = ['brush', 'downloaders', 'channels', 'profiles', 'feeds', 'rules'] as const
+function isFormScreen(name: string): name is (typeof formScreens)[number] {
+  return (formScreens as readonly string[]).includes(name)
 }
 
 /** Only a place inside the console is a place to come back to: an address of someone else never is. */
@@ -99,7 +108,7 @@ export function parseRoute(hash: string): Route {
     const id = positive(detail)
     return id === undefined ? { name, query } : { name, id, query }
   }
-  if (name === 'brush' || name === 'downloaders' || name === 'channels' || name === 'profiles') {
+  if (isFormScreen(name)) {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name } : { name, form }
   }

@@ -58,3 +58,15 @@ export function mended(text: string, fault: TemplateReason): string {
   const lines = text.split('\n')
   return lines.map((one, at) => (at === line - 1 ? one.replaceAll(name, near) : one)).join('\n')
 }
+
+/** The field of a form that the server does not accept, as the server calls it. */
+export function refusedField(reason: Reason): string | undefined {
+  switch (reason.kind) {
+    case 'field.wrong':
+    case 'field.missing':
+    case 'field.wrong_type':
+      return reason.field
+    default:
+      return undefined
+  }
+}

@@ -3,6 +3,7 @@ import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { SiteBody, TestSiteBody, WireConsoleSite } from '../../contract/console-sites.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
 import { capacityGibMax, inactivityDaysMax, siteIntervalMsMax } from '../../limits.ts'
+import { type OverrideDraft, overrideDraft, readHeaders, readOverrides } from './site-overrides.ts'
 
 export const utcOffsetMinutesMax = 840
 export const siteNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -22,7 +23,7 @@ export const credentialOfKind: Readonly<Record<SiteKind, CredentialKind>> = {
 }
 
 /** Everything as it is typed. */
-export interface SiteDraft {
+export interface SiteDraft extends OverrideDraft {
   readonly displayName: string
   readonly name: string
   readonly kind: SiteKind
@@ -92,6 +93,7 @@ export function newDraft(choice: DefinitionChoice | SiteKind, browser = ''): Sit
     intervalMs: '',
     utcOffset: '',
     userAgent: credentialOfKind[kind] === 'cookie' ? browser : '',
+    ...overrideDraft(),
     others: '',
     answers: {},
     choices: {},
@@ -112,7 +114,8 @@ export function ownDraft(own: WireOwnDefinition, browser = ''): SiteDraft {
 }
 
 export function draftOf(site: WireConsoleSite): SiteDraft {
-  const { request_interval_ms, utc_offset_minutes, user_agent, choices, ...others } = site.overrides
+  const { request_interval_ms, utc_offset_minutes, user_agent, labels, paths, headers, choices, ...others } =
+    site.overrides
   return {
     displayName: site.display_name,
     name: site.name,
@@ -131,6 +134,7 @@ export function draftOf(site: WireConsoleSite): SiteDraft {
     intervalMs: request_interval_ms === undefined ? '' : String(request_interval_ms),
     utcOffset: utc_offset_minutes === undefined ? '' : String(utc_offset_minutes),
     userAgent: user_agent ?? '',
+    ...overrideDraft({ labels, paths, headers }),
     others: Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2),
     answers: {},
     choices: choices ?? {},
@@ -147,6 +151,7 @@ export type DraftField =
   | 'intervalMs'
   | 'utcOffset'
   | 'userAgent'
+  | 'headers'
   | 'others'
 
 function isWhole(text: string, min: number, max: number): boolean {
@@ -182,6 +187,7 @@ export function faultyFields(draft: SiteDraft): ReadonlySet<DraftField> {
   if (!isWhole(draft.intervalMs, 0, siteIntervalMsMax)) faulty.add('intervalMs')
   if (!isWhole(draft.utcOffset, -utcOffsetMinutesMax, utcOffsetMinutesMax)) faulty.add('utcOffset')
   if (!/^[\x20-\x7e]*$/.test(draft.userAgent.trim())) faulty.add('userAgent')
+  if (readHeaders(draft.headers) === undefined) faulty.add('headers')
   if (readOthers(draft.others) === undefined) faulty.add('others')
   return faulty
 }
@@ -193,6 +199,7 @@ function numberPart<K extends string>(key: K, text: string): { [Key in K]?: numb
 function overridesOf(draft: SiteDraft): SiteOverrides {
   return {
     ...readOthers(draft.others),
+    ...readOverrides(draft),
     ...numberPart('request_interval_ms', draft.intervalMs),
     ...numberPart('utc_offset_minutes', draft.utcOffset),
     ...(draft.userAgent.trim() === '' ? {} : { user_agent: draft.userAgent.trim() }),

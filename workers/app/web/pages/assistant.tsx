@@ -185,12 +185,7 @@ export function AssistantPage({ place }: { readonly place: AssistantPlace }) {
         </>
       }
     >
-      <ConversationList
-        list={list.state.value}
-        current={openId}
-        closed={place.at === 'list' ? closed : undefined}
-        onRetry={() => void list.reload()}
-      />
+      <ConversationList list={list} current={openId} closed={place.at === 'list' ? closed : undefined} />
       {openId === undefined ? (
         <Beginning
           draft={draftOf('')}

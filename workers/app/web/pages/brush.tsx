@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
@@ -12,26 +11,23 @@ import {
   runBrushTask,
 } from '../api-client.ts'
 import { BrushForm } from '../components/brush-form.tsx'
-import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { Figure, Moment } from '../components/figure.tsx'
-import { Bones } from '../components/list-states.tsx'
-import { Loaded } from '../components/loaded.tsx'
-import { FailureNote } from '../components/note.tsx'
+import { FormScreen } from '../components/form-screen.tsx'
+import { ListScreen } from '../components/list-screen.tsx'
+import { List, Loaded } from '../components/loaded.tsx'
 import { ReasonWords } from '../components/reason.tsx'
-import { Shell } from '../components/shell.tsx'
+import { RowButtons } from '../components/row-buttons.tsx'
 import { StateMark } from '../components/state-mark.tsx'
+import { Table } from '../components/table.tsx'
 import { Name } from '../components/torrent-name.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { eachOf } from '../model/reasons.ts'
 import { siteLabel } from '../model/site-board.ts'
-import { type Loaded as LoadedState, useResource } from '../resource.ts'
-import { goTo } from '../router.ts'
+import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
 
 const everyMs = 5000
-
-type Tasks = LoadedState<{ readonly items: readonly WireConsoleBrushTask[] }>
 
 function bodyOf(task: WireConsoleBrushTask, enabled: boolean): BrushTaskBody {
   const { name, site, downloader_id, every_minutes, rules } = task
@@ -130,7 +126,12 @@ function Row(props: {
         <Moved label={text.total} figures={task.total} />
         <Outcome task={task} />
       </div>
-      <div class="btns">
+      <RowButtons
+        name={task.name}
+        text={text}
+        onSwitch={{ isOn: task.enabled, act: props.onSwitch }}
+        onRemove={props.onRemove}
+      >
         <button
           class="btn"
           type="button"
@@ -141,24 +142,7 @@ function Row(props: {
           <Icon name="play" />
           {text.run}
         </button>
-        <button
-          class="btn quiet"
-          type="button"
-          aria-label={`${task.enabled ? text.turnOff : text.turnOn} ${task.name}`}
-          onClick={props.onSwitch}
-        >
-          {task.enabled ? text.turnOff : text.turnOn}
-        </button>
-        <button
-          class="btn danger quiet"
-          type="button"
-          aria-label={`${text.remove} ${task.name}`}
-          onClick={props.onRemove}
-        >
-          <Icon name="trash" />
-          <span class="wide-only">{text.remove}…</span>
-        </button>
-      </div>
+      </RowButtons>
     </li>
   )
 }
@@ -174,6 +158,20 @@ const torrentMarks: Readonly<Record<WireBrushTorrent['status'], readonly [IconNa
   failed: ['m-bad', 'bad'],
 }
 
+function TorrentState({ of: one }: { of: WireBrushTorrent }) {
+  const text = words.value.brush
+  const [mark, tone] = torrentMarks[one.status]
+  return (
+    <StateMark mark={mark} tone={tone}>
+      {one.status === 'active' && one.completed_at === undefined
+        ? text.downloading
+        : one.reason === undefined
+          ? text.statuses[one.status]
+          : text.because(text.statuses[one.status], text.reasons[one.reason])}
+    </StateMark>
+  )
+}
+
 function Torrents({ id }: { id: number }) {
   const text = words.value.brush
   const torrents = useResource(`brush-torrents ${id}`, (signal) => fetchBrushTorrents(id, signal), everyMs)
@@ -182,112 +180,66 @@ function Torrents({ id }: { id: number }) {
       <header>
         <h2>{text.torrents}</h2>
       </header>
-      <Loaded of={torrents} bones={3}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <Empty title={text.noTorrents} body="" />
-          ) : (
-            <table class="fold brushed">
-              <thead>
-                <tr>
-                  <th scope="col">{words.value.torrents.columns.title}</th>
-                  <th scope="col">{text.state}</th>
-                  <th scope="col" class="num">
-                    {words.value.torrents.columns.size}
-                  </th>
-                  <th scope="col" class="num">
-                    {text.uploaded}
-                  </th>
-                  <th scope="col" class="num">
-                    {text.taken}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.items.map((one) => (
-                  <tr key={one.torrent_id}>
-                    <td class="name">
-                      <Name name={one.title} />
-                    </td>
-                    <td class="nowrap">
-                      <StateMark mark={torrentMarks[one.status][0]} tone={torrentMarks[one.status][1]}>
-                        {one.status === 'active' && one.completed_at === undefined
-                          ? text.downloading
-                          : one.reason === undefined
-                            ? text.statuses[one.status]
-                            : text.because(text.statuses[one.status], text.reasons[one.reason])}
-                      </StateMark>
-                    </td>
-                    <td class="num">
-                      <Figure amount={bytesAmount(one.size)} />
-                    </td>
-                    <td class="num up">
-                      <Icon name="up" small /> <Figure amount={bytesAmount(one.uploaded)} />
-                    </td>
-                    <td class="num muted wide-only">
-                      <Moment seconds={one.taken_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
+      <List of={torrents} bones={3} empty={<Empty title={text.noTorrents} body="" />}>
+        {({ items }) => (
+          <Table
+            class="brushed"
+            rows={items}
+            keyOf={(one) => one.torrent_id}
+            columns={[
+              { head: words.value.torrents.columns.title, td: 'name', cell: ({ title }) => <Name name={title} /> },
+              { head: text.state, td: 'nowrap', cell: (one) => <TorrentState of={one} /> },
+              {
+                head: words.value.torrents.columns.size,
+                th: 'num',
+                td: 'num',
+                cell: ({ size }) => <Figure amount={bytesAmount(size)} />,
+              },
+              {
+                head: text.uploaded,
+                th: 'num',
+                td: 'num up',
+                cell: ({ uploaded }) => (
+                  <>
+                    <Icon name="up" small /> <Figure amount={bytesAmount(uploaded)} />
+                  </>
+                ),
+              },
+              {
+                head: text.taken,
+                th: 'num',
+                td: 'num muted wide-only',
+                cell: (one) => <Moment seconds={one.taken_at} />,
+              },
+            ]}
+          />
+        )}
+      </List>
     </section>
   )
 }
 
-function FormScreen({ form, tasks, reload }: { form: 'new' | number; tasks: Tasks; reload: () => Promise<void> }) {
+/** What a task needs before it can be written down. */
+function Fields(props: Omit<Parameters<typeof BrushForm>[0], 'sites' | 'downloaders'>) {
   const text = words.value.brush
   const sites = useResource('site-settings', fetchSiteSettings)
   const downloaders = useResource('downloader-settings', fetchDownloaderSettings)
-  const stored = tasks.data?.items.find(({ id }) => id === form)
-  const siteList = sites.state.value.data
-  const downloaderList = downloaders.state.value.data
-  const failure = tasks.failure ?? sites.state.value.failure ?? downloaders.state.value.failure
-  return (
-    <Shell screen="brush" title={form === 'new' ? text.addTitle : (stored?.name ?? text.title)}>
-      <a class="link back" href="#/brush">
-        {text.back}
+  const noSites = (
+    <Empty title={text.noSites} body={text.noSitesBody}>
+      <a class="btn" href="#/sites/new">
+        <Icon name="plus" />
+        {words.value.sites.add}
       </a>
-      {tasks.data === undefined || siteList === undefined || downloaderList === undefined ? (
-        failure === undefined ? (
-          <Bones />
-        ) : (
-          <FailureNote
-            lead={words.value.common.loadFailed}
-            failure={failure}
-            retry={() => void Promise.all([reload(), sites.reload(), downloaders.reload()])}
-          />
-        )
-      ) : form !== 'new' && stored === undefined ? (
-        <Empty title={text.gone} body={text.emptyBody} />
-      ) : siteList.items.length === 0 ? (
-        <Empty title={text.noSites} body={text.noSitesBody}>
-          <a class="btn" href="#/sites/new">
-            <Icon name="plus" />
-            {words.value.sites.add}
-          </a>
-        </Empty>
-      ) : (
-        <>
-          {stored === undefined ? null : <Torrents id={stored.id} />}
-          <div class="form-column">
-            <BrushForm
-              key={form}
-              stored={stored}
-              sites={siteList.items.filter(({ search }) => search)}
-              downloaders={downloaderList.items}
-              onSaved={() => {
-                void reload()
-                goTo('#/brush')
-              }}
-            />
-          </div>
-        </>
+    </Empty>
+  )
+  return (
+    <List of={sites} empty={noSites}>
+      {({ items }) => (
+        <Loaded of={downloaders}>
+          {(known) => <BrushForm {...props} sites={items.filter(({ search }) => search)} downloaders={known.items} />}
+        </Loaded>
       )}
-    </Shell>
+    </List>
   )
 }
 
@@ -295,56 +247,45 @@ export function BrushPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.brush
   const tasks = useResource('brush-tasks', fetchBrushTasks, everyMs)
   const sites = useResource('site-settings', fetchSiteSettings)
-  const removing = useSignal<WireConsoleBrushTask | undefined>(undefined)
-  const { failure, after } = useAfter(tasks)
+  const actions = useAfter<WireConsoleBrushTask>(tasks)
   const labelOf = (name: string) => {
     const site = sites.state.value.data?.items.find((one) => one.name === name)
     return site === undefined ? name : siteLabel(site)
   }
 
-  if (form !== undefined) return <FormScreen form={form} tasks={tasks.state.value} reload={tasks.reload} />
-  const add = (
-    <a class="btn primary" href="#/brush/new">
-      <Icon name="plus" />
-      {text.add}
-    </a>
-  )
+  if (form !== undefined) {
+    return (
+      <FormScreen
+        screen="brush"
+        form={form}
+        of={tasks}
+        listHash="#/brush"
+        text={{ ...text, edit: text.title, editTitle: (name) => name }}
+        goneBody={text.emptyBody}
+        above={({ id }) => <Torrents id={id} />}
+      >
+        {({ data: _, ...row }) => <Fields {...row} />}
+      </FormScreen>
+    )
+  }
   return (
-    <Shell screen="brush" title={words.value.screens.brush} tools={add}>
-      <p class="muted lead">{text.lead}</p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <Loaded of={tasks} bones={3}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <Empty title={text.emptyTitle} body={text.emptyBody}>
-              {add}
-            </Empty>
-          ) : (
-            <ul class="dls brush">
-              {data.items.map((task) => (
-                <Row
-                  key={task.id}
-                  task={task}
-                  site={labelOf(task.site)}
-                  onRun={() => void runBrushTask(task.id).then(after)}
-                  onSwitch={() => void changeBrushTask(task.id, bodyOf(task, !task.enabled)).then(after)}
-                  onRemove={() => {
-                    removing.value = task
-                  }}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <ConfirmRemoval
-        wanted={removing}
-        title={text.confirmRemove}
-        body={text.confirmRemoveBody}
-        action={text.doRemove}
-        remove={removeBrushTask}
-        after={after}
-      />
-    </Shell>
+    <ListScreen screen="brush" of={tasks} text={text} add="#/brush/new" actions={actions} remove={removeBrushTask}>
+      {({ items }) => (
+        <ul class="dls brush">
+          {items.map((task) => (
+            <Row
+              key={task.id}
+              task={task}
+              site={labelOf(task.site)}
+              onRun={() => void runBrushTask(task.id).then(actions.after)}
+              onSwitch={() => void changeBrushTask(task.id, bodyOf(task, !task.enabled)).then(actions.after)}
+              onRemove={() => {
+                actions.removing.value = task
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </ListScreen>
   )
 }

@@ -1,16 +1,12 @@
-import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
-import { Empty } from '#shared/pages/note.tsx'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import { changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
 import { ChannelForm } from '../components/channel-form.tsx'
-import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
-import { Loaded } from '../components/loaded.tsx'
-import { FailureNote } from '../components/note.tsx'
+import { ListScreen } from '../components/list-screen.tsx'
 import { ReasonWords } from '../components/reason.tsx'
-import { Shell } from '../components/shell.tsx'
+import { RowButtons } from '../components/row-buttons.tsx'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
@@ -85,28 +81,13 @@ function Row(props: { channel: WireChannel; of: number; onSwitch: () => void; on
         </span>
         <Outcome channel={channel} />
       </div>
-      <div class="btns">
-        <a class="btn" href={`#/channels/${channel.id}`} aria-label={`${text.edit} ${channel.name}`}>
-          {text.edit}
-        </a>
-        <button
-          class="btn quiet"
-          type="button"
-          aria-label={`${channel.enabled ? text.turnOff : text.turnOn} ${channel.name}`}
-          onClick={props.onSwitch}
-        >
-          {channel.enabled ? text.turnOff : text.turnOn}
-        </button>
-        <button
-          class="btn danger quiet"
-          type="button"
-          aria-label={`${text.remove} ${channel.name}`}
-          onClick={props.onRemove}
-        >
-          <Icon name="trash" />
-          <span class="wide-only">{text.remove}…</span>
-        </button>
-      </div>
+      <RowButtons
+        name={channel.name}
+        text={text}
+        editHash={`#/channels/${channel.id}`}
+        onSwitch={{ isOn: channel.enabled, act: props.onSwitch }}
+        onRemove={props.onRemove}
+      />
     </li>
   )
 }
@@ -114,8 +95,7 @@ function Row(props: { channel: WireChannel; of: number; onSwitch: () => void; on
 export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.channels
   const channels = useResource('channels', fetchChannels, form === undefined ? everyMs : undefined)
-  const removing = useSignal<WireChannel | undefined>(undefined)
-  const { failure, after } = useAfter(channels)
+  const actions = useAfter<WireChannel>(channels)
 
   if (form !== undefined) {
     return (
@@ -132,57 +112,34 @@ export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
     )
   }
   return (
-    <Shell
+    <ListScreen
       screen="channels"
-      title={words.value.screens.channels}
-      tools={
-        <a class="btn primary" href="#/channels/new">
-          <Icon name="plus" />
-          {text.add}
-        </a>
-      }
-    >
-      <p class="muted lead">
-        {text.lead}{' '}
+      of={channels}
+      text={text}
+      more={
         <a class="link" href="#/templates">
           {text.templates}
         </a>
-      </p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <Loaded of={channels} bones={3}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <Empty title={text.emptyTitle} body={text.emptyBody}>
-              <a class="btn" href="#/channels/new">
-                <Icon name="plus" />
-                {text.add}
-              </a>
-            </Empty>
-          ) : (
-            <ul class="dls channels">
-              {data.items.map((channel) => (
-                <Row
-                  key={channel.id}
-                  channel={channel}
-                  of={data.events.length}
-                  onSwitch={() => void changeChannel(channel.id, bodyOf(channel, !channel.enabled)).then(after)}
-                  onRemove={() => {
-                    removing.value = channel
-                  }}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <ConfirmRemoval
-        wanted={removing}
-        title={text.confirmRemove}
-        body={text.confirmRemoveBody}
-        action={text.doRemove}
-        remove={removeChannel}
-        after={after}
-      />
-    </Shell>
+      }
+      add="#/channels/new"
+      actions={actions}
+      remove={removeChannel}
+    >
+      {({ items, events }) => (
+        <ul class="dls channels">
+          {items.map((channel) => (
+            <Row
+              key={channel.id}
+              channel={channel}
+              of={events.length}
+              onSwitch={() => void changeChannel(channel.id, bodyOf(channel, !channel.enabled)).then(actions.after)}
+              onRemove={() => {
+                actions.removing.value = channel
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </ListScreen>
   )
 }

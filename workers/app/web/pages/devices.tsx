@@ -1,23 +1,22 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
-import { Empty } from '#shared/pages/note.tsx'
 import type { PairingCodeBody, WireDevice } from '../../contract/console-devices.ts'
 import { deviceNameCharactersMax } from '../../limits.ts'
-import { type ApiFailure, fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../api-client.ts'
-import { typed } from '../bind-field.ts'
-import { ConfirmRemoval } from '../components/confirm-removal.tsx'
-import { TextField } from '../components/field.tsx'
+import { fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../api-client.ts'
+import { Options } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
-import { Bones } from '../components/list-states.tsx'
-import { FailureNote } from '../components/note.tsx'
-import { Shell } from '../components/shell.tsx'
+import { FormFrame } from '../components/form-frame.tsx'
+import { ListScreen } from '../components/list-screen.tsx'
+import { RenameDialog } from '../components/name-dialog.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
+import { AskButton, type Column, RowName, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { exactMoment } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
+import { useForm } from '../use-form.ts'
 
 type Permission = PairingCodeBody['permission']
 const permissions: readonly Permission[] = ['full', 'read']
@@ -35,103 +34,29 @@ interface FreshCode {
 
 function CodeForm({ onMade, onClose }: { onMade: (code: Omit<FreshCode, 'before'>) => void; onClose: () => void }) {
   const text = words.value.devices
-  const permission = useSignal<Permission>('read')
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    if (busy.value) return
-    busy.value = true
-    const answer = await makePairingCode({ permission: permission.value })
-    busy.value = false
-    if (answer.ok) onMade({ code: answer.value.code, permission: permission.value, expiresAt: answer.value.expires_at })
-    else failure.value = answer.failure
-  }
-
+  const form = useForm({ permission: 'read' as Permission }, { asks: false })
+  const { permission } = form.values
   return (
     <Dialog title={text.add} onClose={onClose}>
-      <form class="su-form" onSubmit={(event) => void submit(event)}>
-        <fieldset>
-          <legend class="label">{text.permission}</legend>
-          <div class="btns">
-            {permissions.map((one) => (
-              <button
-                key={one}
-                class="opt"
-                type="button"
-                aria-pressed={one === permission.value}
-                onClick={() => {
-                  permission.value = one
-                }}
-              >
-                {text.permissionNames[one]}
-              </button>
-            ))}
-          </div>
-          <p class="hint">{text.permissionHints[permission.value]}</p>
-        </fieldset>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        <div class="btns ends-right">
-          <button class="btn" type="button" onClick={onClose}>
-            {words.value.common.cancel}
-          </button>
-          <button class="btn primary" type="submit" disabled={busy.value}>
-            {text.create}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-function NameForm({ wanted, after }: { wanted: Signal<WireDevice | undefined>; after: () => Promise<void> }) {
-  const text = words.value.devices
-  const device = wanted.value
-  const name = useSignal(device?.name ?? '')
-  const tried = useSignal(false)
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  if (device === undefined) return null
-  const { id } = device
-  const isMissing = name.value.trim() === ''
-  const close = () => {
-    wanted.value = undefined
-  }
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    tried.value = true
-    if (isMissing || busy.value) return
-    busy.value = true
-    const answer = await renameDevice(id, { name: name.value.trim() })
-    busy.value = false
-    failure.value = answer.ok ? undefined : answer.failure
-    if (!answer.ok) return
-    close()
-    await after()
-  }
-
-  return (
-    <Dialog title={text.renameTitle(device.name)} onClose={close}>
-      <form class="su-form" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={text.name}
-          {...typed(name)}
-          maxLength={deviceNameCharactersMax}
-          autocomplete="off"
-          error={tried.value && isMissing ? text.nameNeeded : undefined}
+      <FormFrame
+        form={form}
+        look="dialog"
+        isRight
+        send={() => makePairingCode({ permission })}
+        onSaved={({ code, expires_at }) => onMade({ code, permission, expiresAt: expires_at })}
+        submitWords={text.create}
+        onCancel={onClose}
+      >
+        <Options
+          legend={text.permission}
+          {...form.chosen('permission')}
+          options={permissions.map((value) => ({
+            value,
+            label: text.permissionNames[value],
+            hint: text.permissionHints[value],
+          }))}
         />
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        <div class="btns ends-right">
-          <button class="btn" type="button" onClick={close}>
-            {words.value.common.cancel}
-          </button>
-          <button class="btn primary" type="submit" disabled={busy.value}>
-            {words.value.common.save}
-          </button>
-        </div>
-      </form>
+      </FormFrame>
     </Dialog>
   )
 }
@@ -141,10 +66,9 @@ export function DevicesPage() {
   const adding = useSignal(false)
   const fresh = useSignal<FreshCode | undefined>(undefined)
   const renaming = useSignal<WireDevice | undefined>(undefined)
-  const revoking = useSignal<WireDevice | undefined>(undefined)
   const devices = useResource('devices', fetchDevices, fresh.value === undefined ? undefined : waitingMs)
-  const { failure, after } = useAfter(devices)
-  const { data, failure: loadFailure } = devices.state.value
+  const actions = useAfter<WireDevice>(devices)
+  const { data } = devices.state.value
   const code = fresh.value
   const before = code?.before
   const paired = before && data?.items.find((one) => before.get(one.id) !== one.paired_at)
@@ -153,139 +77,95 @@ export function DevicesPage() {
     fresh.value = undefined
   }
 
+  const columns: readonly Column<WireDevice>[] = [
+    { head: text.name, td: 'name', cell: RowName },
+    {
+      head: text.permission,
+      td: 'scopes',
+      cell: ({ permission }) => <span class="tag">{text.permissionNames[permission]}</span>,
+    },
+    { head: text.pairedAt, td: 'nowrap wide-only', cell: (device) => <Moment seconds={device.paired_at} /> },
+    {
+      head: text.lastUsed,
+      td: 'nowrap',
+      cell: (device) => (
+        <>
+          <span class="phone-only faint">{text.lastUsed} </span>
+          <Moment seconds={device.last_used_at} none={text.unused} />
+        </>
+      ),
+    },
+    {
+      head: text.revoke,
+      isSpoken: true,
+      td: 'num act',
+      cell: (device) => (
+        <>
+          <AskButton word={text.rename} of={device} wanted={renaming} />
+          <AskButton word={text.revoke} of={device} wanted={actions.removing} danger />
+        </>
+      ),
+    },
+  ]
+  const freshCode =
+    code === undefined ? null : paired === undefined ? (
+      <ShownOnce
+        lead={text.shownOnce(text.permissionNames[code.permission])}
+        label={text.code}
+        secret={code.code}
+        done={words.value.common.close}
+        onDone={forgetCode}
+      >
+        <p class="muted small">{text.codeHint(exactMoment(code.expiresAt, language.value))}</p>
+      </ShownOnce>
+    ) : (
+      <section class="ask settled" role="status">
+        <p>
+          <Icon name="check" /> {text.paired(paired.name)}
+        </p>
+        <div class="btns">
+          <button class="btn quiet" type="button" onClick={forgetCode}>
+            {words.value.common.close}
+          </button>
+        </div>
+      </section>
+    )
   return (
-    <Shell
+    <ListScreen
       screen="devices"
-      title={words.value.screens.devices}
-      tools={
-        <button
-          class="btn primary"
-          type="button"
-          onClick={() => {
-            adding.value = true
-          }}
-        >
-          <Icon name="plus" />
-          {text.add}
-        </button>
+      of={devices}
+      text={text}
+      add={() => {
+        adding.value = true
+      }}
+      bones={4}
+      actions={actions}
+      remove={revokeDevice}
+      notes={freshCode}
+      beside={
+        <>
+          {adding.value ? (
+            <CodeForm
+              onClose={() => {
+                adding.value = false
+              }}
+              onMade={(made) => {
+                adding.value = false
+                fresh.value = { ...made, before: data && new Map(data.items.map((one) => [one.id, one.paired_at])) }
+              }}
+            />
+          ) : null}
+          <RenameDialog
+            wanted={renaming}
+            text={text}
+            charactersMax={deviceNameCharactersMax}
+            send={(id, name) => renameDevice(id, { name })}
+            onSaved={devices.reload}
+          />
+        </>
       }
     >
-      <p class="muted lead">{text.lead}</p>
-      {code === undefined ? null : paired === undefined ? (
-        <ShownOnce
-          lead={text.shownOnce(text.permissionNames[code.permission])}
-          label={text.code}
-          secret={code.code}
-          done={words.value.common.close}
-          onDone={forgetCode}
-        >
-          <p class="muted small">{text.codeHint(exactMoment(code.expiresAt, language.value))}</p>
-        </ShownOnce>
-      ) : (
-        <section class="ask settled" role="status">
-          <p>
-            <Icon name="check" /> {text.paired(paired.name)}
-          </p>
-          <div class="btns">
-            <button class="btn quiet" type="button" onClick={forgetCode}>
-              {words.value.common.close}
-            </button>
-          </div>
-        </section>
-      )}
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {loadFailure === undefined ? null : (
-        <FailureNote
-          lead={words.value.common.loadFailed}
-          role={data === undefined ? 'alert' : 'status'}
-          failure={loadFailure}
-          retry={() => void devices.reload()}
-        />
-      )}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones rows={4} />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody} />
-      ) : (
-        <table class="fold tokens devices">
-          <thead>
-            <tr>
-              <th scope="col">{text.name}</th>
-              <th scope="col">{text.permission}</th>
-              <th scope="col">{text.pairedAt}</th>
-              <th scope="col">{text.lastUsed}</th>
-              <th scope="col">
-                <span class="vh">{text.revoke}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((device) => (
-              <tr key={device.id}>
-                <td class="name">
-                  <b class="cut" title={device.name}>
-                    {device.name}
-                  </b>
-                </td>
-                <td class="scopes">
-                  <span class="tag">{text.permissionNames[device.permission]}</span>
-                </td>
-                <td class="nowrap wide-only">
-                  <Moment seconds={device.paired_at} />
-                </td>
-                <td class="nowrap">
-                  <span class="phone-only faint">{text.lastUsed} </span>
-                  <Moment seconds={device.last_used_at} none={text.unused} />
-                </td>
-                <td class="num act">
-                  <button
-                    class="btn quiet"
-                    type="button"
-                    aria-label={`${text.rename} ${device.name}`}
-                    onClick={() => {
-                      renaming.value = device
-                    }}
-                  >
-                    {text.rename}…
-                  </button>
-                  <button
-                    class="btn danger quiet"
-                    type="button"
-                    aria-label={`${text.revoke} ${device.name}`}
-                    onClick={() => {
-                      revoking.value = device
-                    }}
-                  >
-                    {text.revoke}…
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {adding.value ? (
-        <CodeForm
-          onClose={() => {
-            adding.value = false
-          }}
-          onMade={(made) => {
-            adding.value = false
-            fresh.value = { ...made, before: data && new Map(data.items.map((one) => [one.id, one.paired_at])) }
-          }}
-        />
-      ) : null}
-      <NameForm key={renaming.value?.id} wanted={renaming} after={devices.reload} />
-      <ConfirmRemoval
-        wanted={revoking}
-        title={text.confirm}
-        body={text.confirmBody}
-        action={text.doRevoke}
-        remove={revokeDevice}
-        after={after}
-      />
-    </Shell>
+      {({ items }) => <Table class="tokens devices" columns={columns} rows={items} keyOf={({ id }) => id} />}
+    </ListScreen>
   )
 }

@@ -1,17 +1,14 @@
-import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
-import { Empty } from '#shared/pages/note.tsx'
 import type { DownloaderBody, WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import { changeDownloader, fetchDownloaderSettings, fetchDownloaders, removeDownloader } from '../api-client.ts'
-import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { DownloaderForm } from '../components/downloader-form.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
-import { Loaded } from '../components/loaded.tsx'
-import { FailureNote } from '../components/note.tsx'
+import { ListScreen } from '../components/list-screen.tsx'
+import { LoadFailure } from '../components/loaded.tsx'
 import { ReasonWords } from '../components/reason.tsx'
-import { Shell } from '../components/shell.tsx'
+import { RowButtons } from '../components/row-buttons.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, joined, speedAmount } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
@@ -101,28 +98,14 @@ function Row(props: {
         <span class="mono small faint cut">{stored.address}</span>
         <Status stored={stored} live={live} known={props.known} />
       </div>
-      <div class="btns">
-        <a class="btn" href={`#/downloaders/${stored.id}`} aria-label={`${text.edit} ${stored.name}`}>
-          {text.edit}
-        </a>
-        <button class="btn quiet" type="button" onClick={() => props.onChange({ enabled: !stored.enabled })}>
-          {stored.enabled ? text.turnOff : text.turnOn}
-        </button>
-        {stored.default ? null : (
-          <button class="btn quiet" type="button" onClick={() => props.onChange({ default: true })}>
-            {text.makeDefault}
-          </button>
-        )}
-        <button
-          class="btn danger quiet"
-          type="button"
-          aria-label={`${text.remove} ${stored.name}`}
-          onClick={props.onRemove}
-        >
-          <Icon name="trash" />
-          <span class="wide-only">{text.remove}…</span>
-        </button>
-      </div>
+      <RowButtons
+        name={stored.name}
+        text={text}
+        editHash={`#/downloaders/${stored.id}`}
+        onSwitch={{ isOn: stored.enabled, act: () => props.onChange({ enabled: !stored.enabled }) }}
+        onDefault={stored.default ? undefined : () => props.onChange({ default: true })}
+        onRemove={props.onRemove}
+      />
     </li>
   )
 }
@@ -131,8 +114,7 @@ export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.downloaders
   const settings = useResource('downloader-settings', fetchDownloaderSettings)
   const live = useResource('downloaders', fetchDownloaders, statusEveryMs)
-  const removing = useSignal<WireConsoleDownloader | undefined>(undefined)
-  const { failure, after } = useAfter(settings, live)
+  const actions = useAfter<WireConsoleDownloader>(settings, live)
   const { data } = settings.state.value
   const status = live.state.value
 
@@ -151,55 +133,33 @@ export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
     )
   }
   return (
-    <Shell
+    <ListScreen
       screen="downloaders"
-      title={words.value.screens.downloaders}
-      tools={
-        <a class="btn primary" href="#/downloaders/new">
-          <Icon name="plus" />
-          {text.add}
-        </a>
+      of={settings}
+      text={text}
+      add="#/downloaders/new"
+      actions={actions}
+      remove={removeDownloader}
+      notes={
+        data === undefined || data.items.length === 0 ? null : <LoadFailure of={live} lead={text.statusFailed} quiet />
       }
     >
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {status.failure === undefined || data === undefined || data.items.length === 0 ? null : (
-        <FailureNote lead={text.statusFailed} failure={status.failure} retry={() => void live.reload()} role="status" />
+      {({ items }) => (
+        <ul class="dls">
+          {items.map((stored) => (
+            <Row
+              key={stored.id}
+              stored={stored}
+              live={status.data?.items.find((item) => item.id === stored.id)}
+              known={status.data !== undefined || status.failure !== undefined}
+              onChange={(change) => void changeDownloader(stored.id, bodyOf(stored, change)).then(actions.after)}
+              onRemove={() => {
+                actions.removing.value = stored
+              }}
+            />
+          ))}
+        </ul>
       )}
-      <Loaded of={settings} bones={3}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <Empty title={text.emptyTitle} body={text.emptyBody}>
-              <a class="btn" href="#/downloaders/new">
-                <Icon name="plus" />
-                {text.add}
-              </a>
-            </Empty>
-          ) : (
-            <ul class="dls">
-              {data.items.map((stored) => (
-                <Row
-                  key={stored.id}
-                  stored={stored}
-                  live={status.data?.items.find((item) => item.id === stored.id)}
-                  known={status.data !== undefined || status.failure !== undefined}
-                  onChange={(change) => void changeDownloader(stored.id, bodyOf(stored, change)).then(after)}
-                  onRemove={() => {
-                    removing.value = stored
-                  }}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <ConfirmRemoval
-        wanted={removing}
-        title={text.confirmRemove}
-        body={text.confirmRemoveBody}
-        action={text.doRemove}
-        remove={removeDownloader}
-        after={after}
-      />
-    </Shell>
+    </ListScreen>
   )
 }

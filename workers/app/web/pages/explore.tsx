@@ -6,8 +6,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import { fetchExplore, fetchMetadataSettings } from '../api-client.ts'
-import { Bones } from '../components/list-states.tsx'
-import { FailureNote } from '../components/note.tsx'
+import { List, Loaded } from '../components/loaded.tsx'
 import { Poster } from '../components/poster.tsx'
 import { Shell } from '../components/shell.tsx'
 import { SubscribeForm } from '../components/subscribe-form.tsx'
@@ -182,32 +181,36 @@ function Titles({ query }: { query: ExploreQuery }) {
   const key = `explore ${parameters}`
   const titles = useResource(key, (signal) => fetchExplore(parameters, signal))
   const opened = useSignal<WireExploreItem | undefined>(undefined)
-  const { data, failure, key: keyOfData } = titles.state.value
   useEffect(() => {
     opened.value = undefined
     // The next page begins at its top.
     scrollTo({ top: 0 })
   }, [key, opened])
-  if (failure !== undefined) {
-    return <FailureNote lead={text.failed} failure={failure} retry={() => void titles.reload()} />
-  }
-  if (data === undefined || keyOfData !== key) return <Bones />
-  if (data.items.length === 0)
-    return <Empty title={query.words === '' ? text.emptyTitle : text.nothingTitle} body={text.nothingBody} />
   return (
     <>
-      <ul class="posters">
-        {data.items.map((title) => (
-          <TitleCard
-            key={title.id}
-            title={title}
-            onOpen={() => {
-              opened.value = title
-            }}
-          />
-        ))}
-      </ul>
-      <Pages query={query} last={data.total_pages} />
+      <List
+        of={titles}
+        own
+        lead={text.failed}
+        empty={<Empty title={query.words === '' ? text.emptyTitle : text.nothingTitle} body={text.nothingBody} />}
+      >
+        {(data) => (
+          <>
+            <ul class="posters">
+              {data.items.map((title) => (
+                <TitleCard
+                  key={title.id}
+                  title={title}
+                  onOpen={() => {
+                    opened.value = title
+                  }}
+                />
+              ))}
+            </ul>
+            <Pages query={query} last={data.total_pages} />
+          </>
+        )}
+      </List>
       {opened.value === undefined ? null : (
         <TitleDialog
           title={opened.value}
@@ -229,7 +232,7 @@ export function ExplorePage({ query: search }: { readonly query: URLSearchParams
   useEffect(() => {
     typed.value = query.words
   }, [query.words, typed])
-  const { data: stored, failure } = settings.state.value
+  const { data: stored } = settings.state.value
   const bar = (
     <search class="sform-in">
       <form
@@ -262,24 +265,22 @@ export function ExplorePage({ query: search }: { readonly query: URLSearchParams
   )
   return (
     <Shell screen="explore" title={words.value.screens.explore} facts={stored?.has_api_key === true ? bar : undefined}>
-      {stored === undefined ? (
-        failure === undefined ? (
-          <Bones />
-        ) : (
-          <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void settings.reload()} />
-        )
-      ) : stored.has_api_key ? (
-        <>
-          <Choices query={query} />
-          <Titles query={query} />
-        </>
-      ) : (
-        <Empty title={text.noKeyTitle} body={text.noKeyBody}>
-          <a class="btn primary" href="#/settings?at=services">
-            {text.toSettings}
-          </a>
-        </Empty>
-      )}
+      <Loaded of={settings}>
+        {({ has_api_key: hasKey }) =>
+          hasKey ? (
+            <>
+              <Choices query={query} />
+              <Titles query={query} />
+            </>
+          ) : (
+            <Empty title={text.noKeyTitle} body={text.noKeyBody}>
+              <a class="btn primary" href="#/settings?at=services">
+                {text.toSettings}
+              </a>
+            </Empty>
+          )
+        }
+      </Loaded>
     </Shell>
   )
 }

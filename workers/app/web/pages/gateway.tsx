@@ -1,5 +1,6 @@
 /** The model gateway: who spent what, its keys, and the newest calls. One key has a page of its own. */
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireGatewayKey, WireGatewayKeyList, WireGatewayUsage } from '../../contract/console-gateway.ts'
@@ -12,6 +13,7 @@ import { BudgetMeter, CostChart, Dollars, KeyState, Tokens, tokensText } from '.
 import { Loaded } from '../components/loaded.tsx'
 import { Shell } from '../components/shell.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
@@ -82,117 +84,90 @@ function Figures({ usage }: { usage: Usage }) {
   )
 }
 
-function KeyRow(props: {
-  name: string
-  hint: string
-  href: string | undefined
-  rows: readonly WireGatewayUsage[]
-  item: WireGatewayKey | undefined
-}) {
-  const text = words.value.gateway
-  const { item, rows } = props
-  const sum = sumOf(rows)
+interface KeyRow {
+  readonly id: string
+  readonly name: string
+  readonly hint: string
+  readonly item?: WireGatewayKey
+  readonly calls: readonly WireGatewayUsage[]
+}
+
+function KeyName({ name, hint, item }: KeyRow) {
   const title = (
     <>
       <span class="cut">
-        <b>{props.name}</b>
+        <b>{name}</b>
       </span>
       <span class="small cut faint">
-        {item === undefined ? null : <KeyState item={item} />} {props.hint}
+        {item === undefined ? null : <KeyState item={item} />} {hint}
       </span>
     </>
   )
-  return (
-    <tr>
-      <td class="name">
-        {props.href === undefined ? (
-          title
-        ) : (
-          <a href={props.href} title={props.name}>
-            {title}
-          </a>
-        )}
-      </td>
-      <td class="num wide-only">{grouped(sum.requests)}</td>
-      <td class="num wide-only">
-        <Tokens count={sum.input} />
-      </td>
-      <td class="num wide-only mid">
-        <Tokens count={sum.cacheRead} />
-      </td>
-      <td class="num wide-only">
-        <Tokens count={sum.output} />
-      </td>
-      <td class="num wide-only mid">
-        <Tokens count={sum.reasoning} />
-      </td>
-      <td class="num">
-        <Dollars amount={sum.cost} />
-      </td>
-      <td>
-        <BudgetMeter used={item?.used.month_usd ?? 0} budget={item?.budget_month_usd ?? null} />
-      </td>
-      <td class="nowrap muted">
-        {item === undefined ? null : item.used.calls_under_way > 0 ? (
-          text.running
-        ) : (
-          <Moment seconds={item.last_used_at ?? undefined} none={text.unused} />
-        )}
-      </td>
-      <td class="num">{grouped(sum.failed + sum.refused)}</td>
-    </tr>
+  return item === undefined ? (
+    title
+  ) : (
+    <a href={`#/gateway/${item.id}`} title={name}>
+      {title}
+    </a>
   )
 }
 
-function KeyTable({ keys, usage }: { keys: WireGatewayKeyList; usage: Usage }) {
+function keyRows(keys: WireGatewayKeyList, usage: Usage): readonly KeyRow[] {
   const text = words.value.gateway
   const byKey = Map.groupBy(usage.items, ({ key }) => key)
   const listed = new Set(keys.items.map(({ id }) => id))
   const master = byKey.get(masterId)
   const others = groupedBy(usage.items, ({ key }) => key).filter(({ word }) => word !== masterId && !listed.has(word))
-  const heads: readonly (readonly [string, string])[] = [
-    [text.key, ''],
-    [text.requests, 'num'],
-    [text.input, 'num'],
-    [text.cacheRead, 'num mid'],
-    [text.output, 'num'],
-    [text.reasoning, 'num mid'],
-    [text.cost, 'num'],
-    [text.ofBudget, ''],
-    [text.lastUsed, ''],
-    [text.errors, 'num'],
+  return [
+    ...keys.items.map((item) => ({
+      id: item.id,
+      name: item.name,
+      hint: item.models.length === 0 ? text.allModels : item.models.join(', '),
+      item,
+      calls: byKey.get(item.id) ?? [],
+    })),
+    ...(master === undefined
+      ? []
+      : [{ id: masterId, name: text.settingsKey, hint: text.settingsKeyHint, calls: master }]),
+    ...others.map(({ word, rows }) => ({ id: word, name: word, hint: text.removedKey, calls: rows })),
   ]
-  return (
-    <table class="fold gkeys">
-      <thead>
-        <tr>
-          {heads.map(([head, look]) => (
-            <th key={head} scope="col" class={look}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {keys.items.map((item) => (
-          <KeyRow
-            key={item.id}
-            name={item.name}
-            hint={item.models.length === 0 ? text.allModels : item.models.join(', ')}
-            href={`#/gateway/${item.id}`}
-            rows={byKey.get(item.id) ?? []}
-            item={item}
-          />
-        ))}
-        {master === undefined ? null : (
-          <KeyRow name={text.settingsKey} hint={text.settingsKeyHint} href={undefined} rows={master} item={undefined} />
-        )}
-        {others.map(({ word, rows }) => (
-          <KeyRow key={word} name={word} hint={text.removedKey} href={undefined} rows={rows} item={undefined} />
-        ))}
-      </tbody>
-    </table>
-  )
+}
+
+function KeyTable({ keys, usage }: { keys: WireGatewayKeyList; usage: Usage }) {
+  const text = words.value.gateway
+  const rows = keyRows(keys, usage).map((row) => ({ ...row, sum: sumOf(row.calls) }))
+  type Row = (typeof rows)[number]
+  const figure = (head: string, cell: (sum: Row['sum']) => ComponentChildren, look = ''): Column<Row> => ({
+    head,
+    th: `num ${look}`.trim(),
+    td: `num wide-only ${look}`.trim(),
+    cell: ({ sum }) => cell(sum),
+  })
+  const columns: readonly Column<Row>[] = [
+    { head: text.key, td: 'name', cell: KeyName },
+    figure(text.requests, ({ requests }) => grouped(requests)),
+    figure(text.input, ({ input }) => <Tokens count={input} />),
+    figure(text.cacheRead, ({ cacheRead }) => <Tokens count={cacheRead} />, 'mid'),
+    figure(text.output, ({ output }) => <Tokens count={output} />),
+    figure(text.reasoning, ({ reasoning }) => <Tokens count={reasoning} />, 'mid'),
+    { head: text.cost, th: 'num', td: 'num', cell: ({ sum }) => <Dollars amount={sum.cost} /> },
+    {
+      head: text.ofBudget,
+      cell: ({ item }) => <BudgetMeter used={item?.used.month_usd ?? 0} budget={item?.budget_month_usd ?? null} />,
+    },
+    {
+      head: text.lastUsed,
+      td: 'nowrap muted',
+      cell: ({ item }) =>
+        item === undefined ? null : item.used.calls_under_way > 0 ? (
+          text.running
+        ) : (
+          <Moment seconds={item.last_used_at ?? undefined} none={text.unused} />
+        ),
+    },
+    { head: text.errors, th: 'num', td: 'num', cell: ({ sum }) => grouped(sum.failed + sum.refused) },
+  ]
+  return <Table class="gkeys" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
 function Waits({ usage }: { usage: Usage }) {

@@ -6,11 +6,11 @@ import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.
 import { changeLibrary, fetchLibraries, fetchMediaHistory, removeLibrary } from '../api-client.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
+import { FormScreen } from '../components/form-screen.tsx'
 import { useListKeys } from '../components/key-list.tsx'
 import { LibraryFolders } from '../components/library-folders.tsx'
 import { LibraryForm } from '../components/library-form.tsx'
-import { Bones } from '../components/list-states.tsx'
-import { Loaded } from '../components/loaded.tsx'
+import { List } from '../components/loaded.tsx'
 import { MediaDetails, MediaTable } from '../components/media-table.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -27,8 +27,6 @@ import {
   mediaStates,
   readMediaQuery,
 } from '../model/media-query.ts'
-import { momentText } from '../model/moments.ts'
-import { language } from '../preferences.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
 import { useAfter } from '../use-after.ts'
@@ -37,48 +35,9 @@ const everyMs = 5000
 
 type Folders = Resource<{ readonly items: readonly WireLibrary[] }>
 
-function FormScreen({ form, folders }: { form: 'new' | number; folders: Folders }) {
-  const text = words.value.library
-  const { data, failure } = folders.state.value
-  const stored = data?.items.find((item) => item.id === form)
-  const title = form === 'new' ? text.addTitle : stored === undefined ? text.edit : text.editTitle(stored.name)
-  return (
-    <Shell screen="library" title={title}>
-      <a class="link back" href="#/library">
-        {text.back}
-      </a>
-      {data === undefined ? (
-        failure === undefined ? (
-          <Bones />
-        ) : (
-          <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void folders.reload()} />
-        )
-      ) : form !== 'new' && stored === undefined ? (
-        <Empty title={text.gone} body={text.goneBody} />
-      ) : (
-        <div class="form-column">
-          <LibraryForm
-            key={form}
-            stored={stored}
-            emptyKinds={(['movie', 'tv'] as const).filter(
-              (kind) => !data.items.some((one) => one.media_type === kind && one.id !== form),
-            )}
-            submitWords={form === 'new' ? text.saveAdd : words.value.common.save}
-            onSaved={() => {
-              void folders.reload()
-              goTo('#/library')
-            }}
-          />
-        </div>
-      )}
-    </Shell>
-  )
-}
-
 function Folders({ folders }: { folders: Folders }) {
   const text = words.value.library
-  const removing = useSignal<WireLibrary | undefined>(undefined)
-  const { failure, after } = useAfter(folders)
+  const { failure, after, removing } = useAfter<WireLibrary>(folders)
 
   return (
     <section class="sec">
@@ -86,37 +45,32 @@ function Folders({ folders }: { folders: Folders }) {
         <h2>{text.folders}</h2>
       </header>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <Loaded of={folders} bones={2}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <Note
-              action={
-                <a class="link" href="#/library/new">
-                  {text.add}
-                </a>
-              }
-            >
-              {text.noFolders}
-            </Note>
-          ) : (
-            <LibraryFolders
-              libraries={data.items}
-              onChange={(id: number, body: LibraryBody) => void changeLibrary(id, body).then(after)}
-              onRemove={(library) => {
-                removing.value = library
-              }}
-            />
-          )
+      <List
+        of={folders}
+        bones={2}
+        empty={
+          <Note
+            action={
+              <a class="link" href="#/library/new">
+                {text.add}
+              </a>
+            }
+          >
+            {text.noFolders}
+          </Note>
         }
-      </Loaded>
-      <ConfirmRemoval
-        wanted={removing}
-        title={text.confirmRemove}
-        body={text.confirmRemoveBody}
-        action={text.doRemove}
-        remove={removeLibrary}
-        after={after}
-      />
+      >
+        {({ items }) => (
+          <LibraryFolders
+            libraries={items}
+            onChange={(id: number, body: LibraryBody) => void changeLibrary(id, body).then(after)}
+            onRemove={(library) => {
+              removing.value = library
+            }}
+          />
+        )}
+      </List>
+      <ConfirmRemoval wanted={removing} text={text} remove={removeLibrary} after={after} />
     </section>
   )
 }
@@ -130,8 +84,8 @@ function History({ search }: { search: URLSearchParams }) {
   const [typed, onTyped] = useTyped(query.words, (next) =>
     replaceAddress(mediaHash({ ...query, words: next, page: 1 })),
   )
-  const { data, failure, at, key } = history.state.value
-  const isOwn = key === parameters
+  const { data } = history.state.value
+  const isOwn = history.isOwn()
   const go = (next: Partial<MediaQuery>) => goTo(mediaHash({ ...query, page: 1, ...next }))
   const open = data?.items.find(({ id }) => id === openId.value)
   const keyHelp = useListKeys()
@@ -160,44 +114,33 @@ function History({ search }: { search: URLSearchParams }) {
         </nav>
         <FindBox label={text.find} maxLength={100} value={typed.value} onText={onTyped} />
       </div>
-      {failure === undefined ? null : (
-        <FailureNote
-          lead={
-            data === undefined
-              ? words.value.common.loadFailed
-              : words.value.common.stale(momentText(at, Date.now() / 1000, language.value))
-          }
-          role={data === undefined ? 'alert' : 'status'}
-          failure={failure}
-          retry={() => void history.reload()}
-        />
-      )}
-      {data === undefined || (!isOwn && data.items.length === 0) ? (
-        failure === undefined ? (
-          <Bones />
-        ) : null
-      ) : data.items.length === 0 ? (
-        isMediaFiltered(query) ? (
-          <Empty title={text.noMatch} body={text.noMatchBody}>
-            <a class="btn" href={mediaHash(everyRecord)}>
-              {text.clear}
-            </a>
-          </Empty>
-        ) : (
-          <Empty title={text.emptyTitle} body={text.emptyBody} />
-        )
-      ) : (
-        <>
-          <MediaTable
-            records={data.items}
-            isBusy={!isOwn}
-            onOpen={(id) => {
-              openId.value = id
-            }}
-          />
-          <Pager page={query.page} pageSize={mediaRowsPerPage} total={data.total} onPage={(page) => go({ page })} />
-        </>
-      )}
+      <List
+        of={history}
+        empty={
+          isMediaFiltered(query) ? (
+            <Empty title={text.noMatch} body={text.noMatchBody}>
+              <a class="btn" href={mediaHash(everyRecord)}>
+                {text.clear}
+              </a>
+            </Empty>
+          ) : (
+            <Empty title={text.emptyTitle} body={text.emptyBody} />
+          )
+        }
+      >
+        {({ items, total }) => (
+          <>
+            <MediaTable
+              records={items}
+              isBusy={!isOwn}
+              onOpen={(id) => {
+                openId.value = id
+              }}
+            />
+            <Pager page={query.page} pageSize={mediaRowsPerPage} total={total} onPage={(page) => go({ page })} />
+          </>
+        )}
+      </List>
       {open === undefined ? null : (
         <MediaDetails
           record={open}
@@ -214,7 +157,20 @@ function History({ search }: { search: URLSearchParams }) {
 export function LibraryPage({ form, query }: { readonly form?: 'new' | number; readonly query: URLSearchParams }) {
   const text = words.value.library
   const folders = useResource('libraries', fetchLibraries)
-  if (form !== undefined) return <FormScreen form={form} folders={folders} />
+  if (form !== undefined) {
+    return (
+      <FormScreen screen="library" form={form} of={folders} listHash="#/library" text={text} goneBody={text.goneBody}>
+        {({ data, ...row }) => (
+          <LibraryForm
+            {...row}
+            emptyKinds={(['movie', 'tv'] as const).filter(
+              (kind) => !data.items.some((one) => one.media_type === kind && one.id !== form),
+            )}
+          />
+        )}
+      </FormScreen>
+    )
+  }
   return (
     <Shell
       screen="library"

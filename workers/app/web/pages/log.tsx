@@ -1,11 +1,11 @@
 import { Icon } from '#shared/pages/icon.tsx'
-import { Empty } from '#shared/pages/note.tsx'
+import type { WireAuditEntry } from '../../contract/console.ts'
 import { fetchAudit } from '../api-client.ts'
-import { Loaded } from '../components/loaded.tsx'
+import { ListScreen } from '../components/list-screen.tsx'
 import { Pager } from '../components/pager.tsx'
 import { ReasonWords } from '../components/reason.tsx'
-import { Shell } from '../components/shell.tsx'
 import { StateMark } from '../components/state-mark.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { exactMoment } from '../model/moments.ts'
@@ -37,10 +37,68 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
   const page = Number.isInteger(asked) && asked >= 1 && asked <= 1_000_000 ? asked : 1
   const audit = useResource(`audit ${page}`, (signal) => fetchAudit(page, rowsPerPage, signal))
   const { data } = audit.state.value
+  const columns: readonly Column<WireAuditEntry>[] = [
+    {
+      head: text.time,
+      td: 'nowrap muted',
+      cell: ({ at }) => <time dateTime={new Date(at * 1000).toISOString()}>{exactMoment(at, language.value)}</time>,
+    },
+    {
+      head: text.command,
+      td: 'name mono',
+      cell: ({ command }) => (
+        <span class="cut" title={command}>
+          {command}
+        </span>
+      ),
+    },
+    {
+      head: text.who,
+      td: 'nowrap',
+      cell: ({ user, channel }) => (
+        <>
+          {user} {channel === 'ai_assistant' ? <span class="tag">{text.byAssistant}</span> : null}
+        </>
+      ),
+    },
+    {
+      head: text.result,
+      cell: ({ result, status, reason }) => (
+        <>
+          <Outcome result={result} />
+          {status === undefined ? null : <span class="faint"> {status}</span>}
+          {reason === undefined ? null : (
+            <span class="sub small muted">
+              <ReasonWords reason={reason} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      head: text.took,
+      th: 'num',
+      td: 'num faint wide-only',
+      cell: ({ latency_ms: ms }) => (ms === undefined ? '—' : text.ms(ms)),
+    },
+  ]
+  const rows = (items: readonly WireAuditEntry[]) => (
+    <>
+      <Table class="log" columns={columns} rows={items} keyOf={({ id }) => id} />
+      <Pager
+        page={page}
+        pageSize={rowsPerPage}
+        total={data?.total ?? 0}
+        onPage={(next) => goTo(next === 1 ? '#/log' : `#/log?page=${next}`)}
+      />
+    </>
+  )
   return (
-    <Shell
+    <ListScreen
       screen="log"
-      title={words.value.screens.log}
+      of={audit}
+      text={text}
+      bones={6}
       facts={data === undefined ? undefined : <span class="faint small">{grouped(data.total)}</span>}
       tools={
         <button
@@ -52,74 +110,9 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
           <Icon name="refresh" />
         </button>
       }
+      empty={page === 1 ? undefined : rows([])}
     >
-      <p class="muted lead">{text.lead}</p>
-      <Loaded of={audit}>
-        {(data) =>
-          data.items.length === 0 && page === 1 ? (
-            <Empty title={text.emptyTitle} body={text.emptyBody} />
-          ) : (
-            <>
-              <table class="fold log">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.time}</th>
-                    <th scope="col">{text.command}</th>
-                    <th scope="col">{text.who}</th>
-                    <th scope="col">{text.result}</th>
-                    <th scope="col" class="num">
-                      {text.took}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.items.map((entry) => (
-                    <tr key={entry.id}>
-                      <td class="nowrap muted">
-                        <time dateTime={new Date(entry.at * 1000).toISOString()}>
-                          {exactMoment(entry.at, language.value)}
-                        </time>
-                      </td>
-                      <td class="name mono">
-                        <span class="cut" title={entry.command}>
-                          {entry.command}
-                        </span>
-                      </td>
-                      <td class="nowrap">
-                        {entry.user}
-                        {entry.channel === 'ai_assistant' ? (
-                          <>
-                            {' '}
-                            <span class="tag">{text.byAssistant}</span>
-                          </>
-                        ) : null}
-                      </td>
-                      <td>
-                        <Outcome result={entry.result} />
-                        {entry.status === undefined ? null : <span class="faint"> {entry.status}</span>}
-                        {entry.reason === undefined ? null : (
-                          <span class="sub small muted">
-                            <ReasonWords reason={entry.reason} />
-                          </span>
-                        )}
-                      </td>
-                      <td class="num faint wide-only">
-                        {entry.latency_ms === undefined ? '—' : text.ms(entry.latency_ms)}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager
-                page={page}
-                pageSize={rowsPerPage}
-                total={data.total}
-                onPage={(next) => goTo(next === 1 ? '#/log' : `#/log?page=${next}`)}
-              />
-            </>
-          )
-        }
-      </Loaded>
-    </Shell>
+      {({ items }) => rows(items)}
+    </ListScreen>
   )
 }

@@ -12,7 +12,7 @@ import {
 } from '../api-client.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { TextArea, TextField } from '../components/field.tsx'
-import { Bones } from '../components/list-states.tsx'
+import { Loaded } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -234,7 +234,7 @@ export function OwnDefinitionsPage() {
   const wanted = useSignal<WireOwnDefinition | undefined>(undefined)
   const problem = useSignal<ApiFailure | undefined>(undefined)
   const reloaded = useSignal<Outcome | undefined>(undefined)
-  const { data, failure } = list.state.value
+  const { data } = list.state.value
 
   async function reload(one: WireOwnDefinition): Promise<void> {
     const answer = await reloadOwnDefinition(one.id)
@@ -258,35 +258,31 @@ export function OwnDefinitionsPage() {
             <h2>{text.title}</h2>
             {data === undefined ? null : <span class="n">{grouped(data.items.length)}</span>}
           </header>
-          {data === undefined ? (
-            failure === undefined ? (
-              <Bones rows={3} />
-            ) : (
-              <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void list.reload()} />
-            )
-          ) : data.items.length === 0 ? (
-            <Empty title={text.none} body={text.noneBody} />
-          ) : (
-            <ul class="rows tap choices">
-              {data.items.map((one) => (
-                <Line
-                  key={one.id}
-                  one={one}
-                  onReload={() => void reload(one)}
-                  onRemove={() => {
-                    wanted.value = one
-                  }}
-                />
-              ))}
-            </ul>
-          )}
+          <Loaded of={list} bones={3}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Empty title={text.none} body={text.noneBody} />
+              ) : (
+                <ul class="rows tap choices">
+                  {items.map((one) => (
+                    <Line
+                      key={one.id}
+                      one={one}
+                      onReload={() => void reload(one)}
+                      onRemove={() => {
+                        wanted.value = one
+                      }}
+                    />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
         </section>
       </div>
       <ConfirmRemoval
         wanted={wanted}
-        title={text.removeTitle}
-        body={text.removeBody}
-        action={text.remove}
+        text={{ confirmRemove: text.removeTitle, confirmRemoveBody: text.removeBody, doRemove: text.remove }}
         remove={removeOwnDefinition}
         after={async (answer) => {
           problem.value = answer.ok ? undefined : answer.failure
@@ -332,35 +328,34 @@ export function OwnChoices() {
 export function NewOwnSite({ id }: { id: string }) {
   const text = words.value.siteForm
   const list = useResource('own-definitions', fetchOwnDefinitions)
-  const { data, failure } = list.state.value
-  const own = data?.items.find((one) => one.id === id)
   return (
     <Shell screen="sites" title={words.value.sites.add}>
       <a class="link back" href="#/sites/new">
         {text.otherKind}
       </a>
       <div class="form-column">
-        {own !== undefined ? (
-          <>
-            <h2 class="form-title">{own.name}</h2>
-            <p class="muted">{text.lead}</p>
-            <SiteForm
-              key={own.id}
-              draft={ownDraft(own, navigator.userAgent)}
-              stored={undefined}
-              own={own}
-              credential="none"
-              canSignIn={false}
-              onSaved={(site) => goTo(`#/sites/${site.id}`)}
-            />
-          </>
-        ) : data !== undefined ? (
-          <Empty title={words.value.definitions.gone} body={words.value.definitions.noneBody} />
-        ) : failure === undefined ? (
-          <Bones />
-        ) : (
-          <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void list.reload()} />
-        )}
+        <Loaded of={list}>
+          {({ items }) => {
+            const own = items.find((one) => one.id === id)
+            return own === undefined ? (
+              <Empty title={words.value.definitions.gone} body={words.value.definitions.noneBody} />
+            ) : (
+              <>
+                <h2 class="form-title">{own.name}</h2>
+                <p class="muted">{text.lead}</p>
+                <SiteForm
+                  key={own.id}
+                  draft={ownDraft(own, navigator.userAgent)}
+                  stored={undefined}
+                  own={own}
+                  credential="none"
+                  canSignIn={false}
+                  onSaved={(site) => goTo(`#/sites/${site.id}`)}
+                />
+              </>
+            )
+          }}
+        </Loaded>
       </div>
     </Shell>
   )

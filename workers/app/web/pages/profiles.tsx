@@ -1,14 +1,11 @@
 /** Quality profiles: which releases subscriptions want. */
 
-import { useSignal } from '@preact/signals'
-import { Icon } from '#shared/pages/icon.tsx'
 import type { WireQualityProfile } from '../../contract/console-subscriptions.ts'
 import { changeProfile, fetchProfiles, removeProfile } from '../api-client.ts'
-import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
-import { Loaded } from '../components/loaded.tsx'
+import { ListScreen } from '../components/list-screen.tsx'
 import { ProfileForm } from '../components/profile-form.tsx'
-import { Shell } from '../components/shell.tsx'
+import { RowButtons } from '../components/row-buttons.tsx'
 import { SubscriptionFailureNote } from '../components/subscription-parts.tsx'
 import { words } from '../locales/words.ts'
 import { asDefault } from '../model/profile-form.ts'
@@ -54,32 +51,13 @@ function Row(props: { profile: WireQualityProfile; onDefault: () => void; onRemo
       <div class="dl-b">
         <span class="small faint">{rulesText(profile)}</span>
       </div>
-      <div class="btns">
-        <a class="btn" href={`#/profiles/${profile.id}`} aria-label={`${text.edit} ${profile.name}`}>
-          {text.edit}
-        </a>
-        {profile.default ? null : (
-          <>
-            <button
-              class="btn quiet"
-              type="button"
-              aria-label={`${text.makeDefault} ${profile.name}`}
-              onClick={props.onDefault}
-            >
-              {text.makeDefault}
-            </button>
-            <button
-              class="btn danger quiet"
-              type="button"
-              aria-label={`${text.remove} ${profile.name}`}
-              onClick={props.onRemove}
-            >
-              <Icon name="trash" />
-              <span class="wide-only">{text.remove}…</span>
-            </button>
-          </>
-        )}
-      </div>
+      <RowButtons
+        name={profile.name}
+        text={text}
+        editHash={`#/profiles/${profile.id}`}
+        onDefault={profile.default ? undefined : props.onDefault}
+        onRemove={profile.default ? undefined : props.onRemove}
+      />
     </li>
   )
 }
@@ -87,10 +65,7 @@ function Row(props: { profile: WireQualityProfile; onDefault: () => void; onRemo
 export function ProfilesPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.profiles
   const profiles = useResource('profiles', fetchProfiles)
-  const removing = useSignal<WireQualityProfile | undefined>(undefined)
-  const { failure, after } = useAfter(profiles)
-  const { data } = profiles.state.value
-  const _stored = data?.items.find((one) => one.id === form)
+  const actions = useAfter<WireQualityProfile>(profiles)
 
   if (form !== undefined) {
     return (
@@ -107,45 +82,36 @@ export function ProfilesPage({ form }: { readonly form?: 'new' | number }) {
     )
   }
   return (
-    <Shell
+    <ListScreen
       screen="subscriptions"
       title={words.value.subscriptions.profiles}
-      tools={
-        <a class="btn primary" href="#/profiles/new">
-          <Icon name="plus" />
-          {text.add}
+      of={profiles}
+      // There always is the default one.
+      text={{ ...text, emptyTitle: '', emptyBody: '' }}
+      back={
+        <a class="link back" href="#/subscriptions">
+          {words.value.subscriptions.backToAll}
         </a>
       }
+      add="#/profiles/new"
+      actions={actions}
+      noteOf={(failure) => <SubscriptionFailureNote failure={failure} />}
+      remove={removeProfile}
     >
-      <a class="link back" href="#/subscriptions">
-        {words.value.subscriptions.backToAll}
-      </a>
-      <p class="muted lead">{text.lead}</p>
-      {failure.value === undefined ? null : <SubscriptionFailureNote failure={failure.value} />}
-      <Loaded of={profiles} bones={3}>
-        {(data) => (
-          <ul class="dls profiles">
-            {data.items.map((profile) => (
-              <Row
-                key={profile.id}
-                profile={profile}
-                onDefault={() => void changeProfile(profile.id, asDefault(profile)).then(after)}
-                onRemove={() => {
-                  removing.value = profile
-                }}
-              />
-            ))}
-          </ul>
-        )}
-      </Loaded>
-      <ConfirmRemoval
-        wanted={removing}
-        title={text.confirmRemove}
-        body={text.confirmRemoveBody}
-        action={text.doRemove}
-        remove={removeProfile}
-        after={after}
-      />
-    </Shell>
+      {({ items }) => (
+        <ul class="dls profiles">
+          {items.map((profile) => (
+            <Row
+              key={profile.id}
+              profile={profile}
+              onDefault={() => void changeProfile(profile.id, asDefault(profile)).then(actions.after)}
+              onRemove={() => {
+                actions.removing.value = profile
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </ListScreen>
   )
 }

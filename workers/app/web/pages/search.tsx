@@ -10,6 +10,7 @@ import { fetchSiteSettings, type SearchAnswer, searchSites } from '../api-client
 import { Figure } from '../components/figure.tsx'
 import { useListKeys } from '../components/key-list.tsx'
 import { Bones } from '../components/list-states.tsx'
+import { LoadFailure } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
 import { PushPanel } from '../components/push-panel.tsx'
@@ -280,13 +281,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
           </label>
         </div>
       </div>
-      {settings.state.value.failure === undefined ? null : (
-        <FailureNote
-          lead={words.value.common.loadFailed}
-          failure={settings.state.value.failure}
-          retry={() => void settings.reload()}
-        />
-      )}
+      <LoadFailure of={settings} />
       {isWider && isOwn ? (
         <Note
           role="status"

@@ -1,77 +1,58 @@
-import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
-import type { ApiFailure } from '../api-client.ts'
-import { changeLocaleSettings, fetchState, setUp } from '../api-client.ts'
-import { KeptEntrances, useKeptEntrances } from '../components/kept-entrances.tsx'
-import { NewPasswordFields, OwnerName, useNewPassword } from '../components/new-password.tsx'
-import { FailureNote } from '../components/note.tsx'
+import { changeLocaleSettings, type Entrance, fetchState, setUp } from '../api-client.ts'
+import { FormFrame } from '../components/form-frame.tsx'
+import { KeptEntrances } from '../components/kept-entrances.tsx'
+import { NewPasswordFields } from '../components/new-password.tsx'
+import { OwnerName } from '../components/owner-name.tsx'
 import { SetupFrame } from '../components/setup-frame.tsx'
 import { TimeZoneField, zoneHere } from '../components/time-zone-field.tsx'
 import { words } from '../locales/words.ts'
+import { isPasswordRefused, noPassword } from '../model/password-strength.ts'
 import { goTo, setupCode } from '../router.ts'
 import { consoleState } from '../session.ts'
+import { useForm } from '../use-form.ts'
 
 function PasswordForm({ code }: { code: string }) {
   const text = words.value.setup
-  const entry = useNewPassword()
-  const kept = useKeptEntrances()
-  const busy = useSignal(false)
-  const zone = useSignal(zoneHere())
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const form = useForm({ ...noPassword, zone: zoneHere(), kept: [] as readonly Entrance[] }, { asks: false })
   const isFirst = consoleState.value?.set_up !== true
+  const { password, zone, kept } = form.values
+  const { value, onChoose } = form.chosen('zone')
 
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    entry.tried.value = true
-    if (entry.isRefused || busy.value) return
-    busy.value = true
-    failure.value = undefined
-    const answer = await setUp(code, entry.password.value, kept.value)
-    if (answer.ok) {
-      // Not worth an error at this place: it stands in the settings, too.
-      if (isFirst) await changeLocaleSettings(zone.value)
-      const state = await fetchState()
-      if (state.ok) consoleState.value = state.value
-      setupCode.value = undefined
-      goTo('#/welcome')
-    } else {
-      failure.value = answer.failure
-      busy.value = false
-    }
+  async function enter(): Promise<void> {
+    // Not worth an error at this place: it stands in the settings, too.
+    if (isFirst) await changeLocaleSettings(zone)
+    const state = await fetchState()
+    if (state.ok) consoleState.value = state.value
+    setupCode.value = undefined
+    goTo('#/welcome')
   }
 
   return (
     <>
       <h2>{text.choosePassword}</h2>
       <p class="muted">{text.chooseLead}</p>
-      <form class="su-form narrow" onSubmit={(event) => void submit(event)}>
+      <FormFrame
+        form={form}
+        class="su-form narrow"
+        isRight={!isPasswordRefused(form.values)}
+        send={() => setUp(code, password, kept)}
+        onSaved={enter}
+        submitWords={text.setIt}
+        beside={<span />}
+        failureNote={
+          form.failure?.code === 'forbidden' ? (
+            <Note tone="bad" role="alert">
+              {text.wrongCode}
+            </Note>
+          ) : undefined
+        }
+      >
         <OwnerName />
-        <NewPasswordFields entry={entry} label={text.password} againLabel={text.again} />
-        {isFirst ? (
-          <TimeZoneField
-            value={zone.value}
-            onChoose={(chosen) => {
-              zone.value = chosen
-            }}
-          />
-        ) : (
-          <KeptEntrances kept={kept} />
-        )}
-        {failure.value === undefined ? null : failure.value.code === 'forbidden' ? (
-          <Note tone="bad" role="alert">
-            {text.wrongCode}
-          </Note>
-        ) : (
-          <FailureNote failure={failure.value} />
-        )}
-        <div class="su-act">
-          <span />
-          <button class="btn primary" type="submit" disabled={busy.value}>
-            {text.setIt}
-          </button>
-        </div>
-      </form>
+        <NewPasswordFields form={form} label={text.password} againLabel={text.again} />
+        {isFirst ? <TimeZoneField value={value} onChoose={onChoose} /> : <KeptEntrances {...form.chosen('kept')} />}
+      </FormFrame>
     </>
   )
 }

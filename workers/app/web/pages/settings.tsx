@@ -1,84 +1,67 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
-import { Note } from '#shared/pages/note.tsx'
 import type { Theme } from '#shared/pages/preferences.ts'
 import { passwordCharactersMax } from '../../limits.ts'
-import { type ApiFailure, changePassword } from '../api-client.ts'
-import { typed } from '../bind-field.ts'
+import { changePassword, type Entrance } from '../api-client.ts'
 import { AssistantSettings } from '../components/assistant-settings.tsx'
+import { CookiePushSection } from '../components/cookie-push-section.tsx'
 import { TextField, Tick } from '../components/field.tsx'
-import { KeptEntrances, useKeptEntrances } from '../components/kept-entrances.tsx'
+import { FormFrame } from '../components/form-frame.tsx'
+import { KeptEntrances } from '../components/kept-entrances.tsx'
 import { KeyList } from '../components/key-list.tsx'
 import { LanguageSwitch } from '../components/language-switch.tsx'
-import { NewPasswordFields, OwnerName, useNewPassword } from '../components/new-password.tsx'
-import { FailureNote } from '../components/note.tsx'
+import { NewPasswordFields } from '../components/new-password.tsx'
+import { OwnerName } from '../components/owner-name.tsx'
 import { PasskeySection } from '../components/passkey-section.tsx'
 import { ServiceSections } from '../components/service-settings.tsx'
 import { leave, Shell } from '../components/shell.tsx'
 import { SignOutSection } from '../components/sign-out-section.tsx'
 import { words } from '../locales/words.ts'
+import { isPasswordRefused, noPassword } from '../model/password-strength.ts'
 import { chooseLetterKeys, chooseTheme, letterKeys, theme } from '../preferences.ts'
 import { consoleState } from '../session.ts'
+import { useForm } from '../use-form.ts'
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
+const noChange = { current: '', ...noPassword, kept: [] as readonly Entrance[] }
+
 function PasswordSection() {
   const text = words.value.settings
-  const current = useSignal('')
-  const entry = useNewPassword()
-  const busy = useSignal(false)
-  const kept = useKeptEntrances()
-  const changed = useSignal('')
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    entry.tried.value = true
-    changed.value = ''
-    if (current.value === '' || entry.isRefused || busy.value) return
-    busy.value = true
-    failure.value = undefined
-    const answer = await changePassword(current.value, entry.password.value, kept.value)
-    busy.value = false
-    if (!answer.ok) {
-      failure.value = answer.failure
-      return
-    }
-    entry.tried.value = false
-    const { tokens, devices, passkeys } = answer.value.ended
-    changed.value = text.changed(tokens, devices, passkeys)
-    for (const box of [current, entry.password, entry.again]) box.value = ''
-  }
-
+  const form = useForm(noChange)
+  const ended = useSignal({ tokens: 0, devices: 0, passkeys: 0 })
+  const { current, password, kept } = form.values
+  const isWrong = form.failure?.code === 'forbidden'
   return (
     <section class="sec">
       <header>
         <h2>{text.password}</h2>
       </header>
-      <form class="su-form" onSubmit={(event) => void submit(event)}>
+      <FormFrame
+        form={form}
+        look="section"
+        isRight={current !== '' && !isPasswordRefused(form.values)}
+        send={() => changePassword(current, password, kept)}
+        onSaved={(answer) => {
+          ended.value = answer.ended
+          form.restart({ ...noChange, kept })
+        }}
+        submitWords={text.change}
+        savedWords={text.changed(ended.value.tokens, ended.value.devices, ended.value.passkeys)}
+        failureNote={isWrong ? null : undefined}
+      >
         <OwnerName />
         <TextField
           label={text.current}
           secret
           autocomplete="current-password"
           maxLength={passwordCharactersMax}
-          {...typed(current)}
-          error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
+          {...form.typed('current')}
+          error={isWrong ? text.wrong : undefined}
         />
-        <NewPasswordFields entry={entry} label={text.next} againLabel={text.again} />
-        <KeptEntrances kept={kept} />
-        {failure.value === undefined || failure.value.code === 'forbidden' ? null : (
-          <FailureNote failure={failure.value} />
-        )}
-        {changed.value === '' ? null : (
-          <Note tone="good" role="status">
-            {changed.value}
-          </Note>
-        )}
-        <button class="btn" type="submit" disabled={busy.value}>
-          {text.change}
-        </button>
-      </form>
+        <NewPasswordFields form={form} label={text.next} againLabel={text.again} />
+        <KeptEntrances {...form.chosen('kept')} />
+      </FormFrame>
     </section>
   )
 }
@@ -126,6 +109,7 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
           </div>
         </section>
         <ServiceSections at={query.get('at')} />
+        <CookiePushSection />
         <AssistantSettings isAskedFor={query.get('at') === 'assistant'} />
         <PasswordSection />
         <PasskeySection />

@@ -3,11 +3,12 @@ import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import { passwordCharactersMax } from '../../limits.ts'
-import { type ApiFailure, fetchState, signIn } from '../api-client.ts'
-import { typed } from '../bind-field.ts'
+import { type Answer, type ApiFailure, fetchState, signIn } from '../api-client.ts'
 import { TextField } from '../components/field.tsx'
+import { FormFrame } from '../components/form-frame.tsx'
 import { LanguageSwitch } from '../components/language-switch.tsx'
 import { FailureNote } from '../components/note.tsx'
+import { OwnerName } from '../components/owner-name.tsx'
 import { SkipLink } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { waitParts } from '../model/failure-words.ts'
@@ -15,17 +16,16 @@ import { home } from '../model/hash-route.ts'
 import { passkeySupportHere } from '../passkey-support-here.ts'
 import { goTo } from '../router.ts'
 import { consoleState } from '../session.ts'
+import { useForm } from '../use-form.ts'
 
 const waitWithoutHintSeconds = 60
 
 export function SignInPage({ back }: { readonly back?: string }) {
   const text = words.value.signIn
-  const password = useSignal('')
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const form = useForm({ password: '' }, { asks: false })
   const waitSeconds = useSignal(0)
   const isDeclined = useSignal(false)
-
+  const passkeyFailure = useSignal<ApiFailure | undefined>(undefined)
   useEffect(() => {
     document.title = `${text.title} · Wharf`
   }, [text])
@@ -36,22 +36,13 @@ export function SignInPage({ back }: { readonly back?: string }) {
     return () => clearInterval(timer)
   }, [waitSeconds])
 
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    if (busy.value || waitSeconds.value > 0 || password.value === '') return
-    busy.value = true
+  async function send(): Promise<Answer<unknown>> {
     isDeclined.value = false
-    failure.value = undefined
-    const answer = await signIn(password.value)
-    busy.value = false
-    if (!answer.ok) {
-      failure.value = answer.failure
-      if (answer.failure.code === 'too_many') {
-        waitSeconds.value = answer.failure.retryAfterSeconds ?? waitWithoutHintSeconds
-      }
-      return
-    }
-    await enter()
+    passkeyFailure.value = undefined
+    const answer = await signIn(form.values.password)
+    if (!answer.ok && answer.failure.code === 'too_many')
+      waitSeconds.value = answer.failure.retryAfterSeconds ?? waitWithoutHintSeconds
+    return answer
   }
 
   async function enter(): Promise<void> {
@@ -60,19 +51,17 @@ export function SignInPage({ back }: { readonly back?: string }) {
     goTo(back ?? home)
   }
 
-  async function submitPasskey(): Promise<void> {
-    if (busy.value) return
-    busy.value = true
-    failure.value = undefined
-    const { usePasskey } = await import('../passkeys.ts')
-    const used = await usePasskey()
-    busy.value = false
-    isDeclined.value = !used.ok
-    if (used.ok) await enter()
-    else if (used.failure.kind === 'failed' && used.failure.failure.code !== 'forbidden')
-      failure.value = used.failure.failure
-  }
+  const submitPasskey = () =>
+    form.run('passkey', true, async () => {
+      passkeyFailure.value = undefined
+      const { usePasskey } = await import('../passkeys.ts')
+      const used = await usePasskey()
+      isDeclined.value = !used.ok
+      if (used.ok) await enter()
+      else if (!['declined', 'forbidden'].includes(used.failure.code)) passkeyFailure.value = used.failure
+    })
 
+  const isWrong = form.failure?.code === 'forbidden'
   const wait = waitParts(waitSeconds.value)
   return (
     <>
@@ -83,47 +72,46 @@ export function SignInPage({ back }: { readonly back?: string }) {
           <span>Wharf</span>
         </div>
         <h1>{text.title}</h1>
-        <form class="su-form" onSubmit={(event) => void submit(event)}>
-          <input
-            class="vh"
-            type="text"
-            name="username"
-            autocomplete="username"
-            value="admin"
-            readOnly
-            tabIndex={-1}
-            aria-hidden="true"
-          />
+        <FormFrame
+          form={form}
+          look="alone"
+          isRight={form.values.password !== ''}
+          rests={waitSeconds.value > 0}
+          send={send}
+          onSaved={enter}
+          submitWords={text.button}
+          failureNote={isWrong || form.failure?.code === 'too_many' ? null : undefined}
+        >
+          <OwnerName />
           <TextField
             label={text.password}
             secret
             name="password"
             autocomplete="current-password"
             maxLength={passwordCharactersMax}
-            {...typed(password)}
-            error={failure.value?.code === 'forbidden' ? text.wrong : undefined}
+            {...form.typed('password')}
+            error={isWrong ? text.wrong : undefined}
           />
           {waitSeconds.value > 0 ? (
             <Note tone="warn" role="alert">
               {text.wait(words.value.timeLeft[wait.unit](wait.value))}
             </Note>
-          ) : failure.value === undefined ||
-            failure.value.code === 'forbidden' ||
-            failure.value.code === 'too_many' ? null : (
-            <FailureNote failure={failure.value} />
-          )}
-          <button class="btn primary full" type="submit" disabled={busy.value || waitSeconds.value > 0}>
-            {text.button}
-          </button>
-        </form>
+          ) : null}
+        </FormFrame>
         {consoleState.value?.passkeys === true && passkeySupportHere() === 'ready' ? (
           <div class="su-form">
+            {passkeyFailure.value === undefined ? null : <FailureNote failure={passkeyFailure.value} />}
             {isDeclined.value ? (
               <Note tone="warn" role="alert">
                 {text.passkeyDeclined}
               </Note>
             ) : null}
-            <button class="btn full" type="button" disabled={busy.value} onClick={() => void submitPasskey()}>
+            <button
+              class="btn full"
+              type="button"
+              aria-disabled={form.busy === undefined ? undefined : 'true'}
+              onClick={() => void submitPasskey()}
+            >
               {text.passkey}
             </button>
           </div>

@@ -5,7 +5,6 @@ import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
-  type ApiFailure,
   changeSite,
   fetchJobs,
   fetchOverview,
@@ -18,7 +17,8 @@ import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { useListKeys } from '../components/key-list.tsx'
-import { Bones } from '../components/list-states.tsx'
+import { ListScreen } from '../components/list-screen.tsx'
+import { Loaded, LoadFailure } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -60,6 +60,7 @@ import {
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
+import { useAfter } from '../use-after.ts'
 import { NewOwnSite, OwnChoices, OwnDefinitionsPage } from './own-definitions.tsx'
 
 const figuresEveryMs = 15_000
@@ -93,7 +94,7 @@ function Chooser({ query }: { query: URLSearchParams }) {
   const [typed, onTyped] = useTyped(inAddress, (next) =>
     replaceAddress(next === '' ? '#/sites/new' : `#/sites/new?${new URLSearchParams({ q: next })}`),
   )
-  const { data, failure } = definitions.state.value
+  const { data } = definitions.state.value
   const found = findDefinitions(data?.items ?? [], typed.value)
   return (
     <Shell screen="sites" title={words.value.sites.add}>
@@ -107,35 +108,28 @@ function Chooser({ query }: { query: URLSearchParams }) {
           <div class="pad">
             <FindBox label={text.findReady} maxLength={wordsMax} value={typed.value} onText={onTyped} />
           </div>
-          {failure === undefined ? null : (
-            <FailureNote
-              lead={words.value.common.loadFailed}
-              failure={failure}
-              retry={() => void definitions.reload()}
-            />
-          )}
-          {data === undefined ? (
-            failure === undefined ? (
-              <Bones rows={4} />
-            ) : null
-          ) : found.length === 0 ? (
-            <Empty title={words.value.torrents.noMatch} body={text.noReady} />
-          ) : (
-            <ul class="rows tap choices">
-              {found.map((one) => (
-                <li key={one.id}>
-                  <a class="row-open grow" href={`#/sites/new?definition=${encodeURIComponent(one.id)}`}>
-                    <DefinitionName definition={one} />
-                    <span class="s">
-                      {text.kinds[one.kind]}
-                      {one.address === undefined ? `, ${text.ownAddress}` : ''}
-                    </span>
-                  </a>
-                  <Icon name="chev" />
-                </li>
-              ))}
-            </ul>
-          )}
+          <Loaded of={definitions} bones={4}>
+            {() =>
+              found.length === 0 ? (
+                <Empty title={words.value.torrents.noMatch} body={text.noReady} />
+              ) : (
+                <ul class="rows tap choices">
+                  {found.map((one) => (
+                    <li key={one.id}>
+                      <a class="row-open grow" href={`#/sites/new?definition=${encodeURIComponent(one.id)}`}>
+                        <DefinitionName definition={one} />
+                        <span class="s">
+                          {text.kinds[one.kind]}
+                          {one.address === undefined ? `, ${text.ownAddress}` : ''}
+                        </span>
+                      </a>
+                      <Icon name="chev" />
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
         </section>
         <OwnChoices />
         <section class="sec">
@@ -164,7 +158,7 @@ function NewSite({ query }: { query: URLSearchParams }) {
   const wanted = query.get('definition')
   const kind = siteKinds.find((one) => one === query.get('kind'))
   const definitions = useResource('site-definitions', fetchSiteDefinitions)
-  const { data, failure } = definitions.state.value
+  const { data } = definitions.state.value
   const definition = data?.items.find((one) => one.id === wanted)
   return (
     <Shell screen="sites" title={words.value.sites.add}>
@@ -173,19 +167,7 @@ function NewSite({ query }: { query: URLSearchParams }) {
       </a>
       <div class="form-column">
         {kind === undefined && definition === undefined ? (
-          data === undefined ? (
-            failure === undefined ? (
-              <Bones />
-            ) : (
-              <FailureNote
-                lead={words.value.common.loadFailed}
-                failure={failure}
-                retry={() => void definitions.reload()}
-              />
-            )
-          ) : (
-            <Empty title={text.goneDefinition} body={text.noReady} />
-          )
+          <Loaded of={definitions}>{() => <Empty title={text.goneDefinition} body={text.noReady} />}</Loaded>
         ) : (
           <>
             <h2 class="form-title">
@@ -209,16 +191,12 @@ function NewSite({ query }: { query: URLSearchParams }) {
 
 function EditOwnSite({ stored }: { stored: WireConsoleSite }) {
   const own = useResource('own-definitions', fetchOwnDefinitions)
-  const { data, failure } = own.state.value
+  const { data } = own.state.value
   if (data !== undefined)
     return <EditSite stored={stored} own={data.items.find(({ id }) => id === stored.definition)} />
   return (
     <Shell screen="sites" title={words.value.siteForm.editTitle(siteLabel(stored))}>
-      {failure === undefined ? (
-        <Bones />
-      ) : (
-        <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={() => void own.reload()} />
-      )}
+      <Loaded of={own}>{() => null}</Loaded>
     </Shell>
   )
 }
@@ -413,9 +391,12 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
   const live = useResource('sites', fetchSites, everyMs)
   const jobs = useResource('jobs', fetchJobs, everyMs)
   const overview = useResource('overview', fetchOverview, figuresEveryMs)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const reload = async () => {
+    await Promise.all([settings.reload(), live.reload(), jobs.reload(), overview.reload()])
+  }
+  const actions = useAfter({ reload })
   const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(siteHash({ ...query, words: next })))
-  const { data, failure: loadFailure } = settings.state.value
+  const { data } = settings.state.value
   const rows = siteRows(
     data?.items ?? [],
     live.state.value.data?.items ?? [],
@@ -428,11 +409,8 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
   useEffect(() => {
     isWorking.value = worksNow
   }, [worksNow, isWorking])
-  const liveFailure = live.state.value.failure
   const userError = live.state.value.data?.reason
   const keyHelp = useListKeys()
-
-  const reload = () => Promise.all([settings.reload(), live.reload(), jobs.reload(), overview.reload()])
 
   // The form and a site that was just saved are read again, so that neither shows what was before.
   const at = place.at === 'list' ? 'list' : `${place.at} ${'id' in place ? place.id : ''}`
@@ -442,21 +420,13 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
     before.current = at
   }, [at])
 
-  async function turn({ settings: site }: SiteRow): Promise<void> {
-    const answer = await changeSite(site.id, changedSite(site, { enabled: !site.enabled }))
-    failure.value = answer.ok ? undefined : answer.failure
-    await reload()
-  }
+  const turn = ({ settings: site }: SiteRow) =>
+    changeSite(site.id, changedSite(site, { enabled: !site.enabled })).then(actions.after)
 
   const notes = (
     <>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {loadFailure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void settings.reload()} />
-      )}
-      {liveFailure === undefined || data === undefined || data.items.length === 0 ? null : (
-        <FailureNote lead={text.figuresUnread} failure={liveFailure} retry={() => void live.reload()} role="status" />
-      )}
+      {actions.failure.value === undefined ? null : <FailureNote failure={actions.failure.value} />}
+      {data === undefined || data.items.length === 0 ? null : <LoadFailure of={live} lead={text.figuresUnread} quiet />}
       {userError === undefined ? null : (
         <Note tone="warn" incomplete role="status">
           <b>{text.figuresUnread}</b> <ReasonWords reason={userError} />
@@ -477,49 +447,39 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
       <Shell screen="sites" title={row === undefined ? words.value.screens.sites : siteLabel(row.settings)}>
         <BackToSites />
         {notes}
-        {row !== undefined ? (
-          <SiteDetails row={row} reload={reload} todayKnown={overview.state.value.data?.today.error === undefined} />
-        ) : data === undefined ? (
-          loadFailure === undefined ? (
-            <Bones />
-          ) : null
-        ) : (
-          <Empty title={text.gone} body={text.emptyBody} />
-        )}
+        <Loaded of={settings}>
+          {() =>
+            row === undefined ? (
+              <Empty title={text.gone} body={text.emptyBody} />
+            ) : (
+              <SiteDetails
+                row={row}
+                reload={reload}
+                todayKnown={overview.state.value.data?.today.error === undefined}
+              />
+            )
+          }
+        </Loaded>
       </Shell>
     )
   }
 
+  const findBox = { label: text.find, maxLength: siteWordsMax, value: typed.value, onText: onTyped }
   return (
-    <Shell
+    <ListScreen
       screen="sites"
-      title={words.value.screens.sites}
-      tools={
-        <>
-          <FindBox inBar label={text.find} maxLength={siteWordsMax} value={typed.value} onText={onTyped} />
-          <a class="btn primary" href="#/sites/new">
-            <Icon name="plus" />
-            {text.add}
-          </a>
-        </>
-      }
+      of={settings}
+      text={text}
+      add="#/sites/new"
+      find={<FindBox inBar {...findBox} />}
+      notes={notes}
+      bones={6}
+      beside={keyHelp}
     >
-      {notes}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones />
-        ) : null
-      ) : data.items.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody}>
-          <a class="btn primary" href="#/sites/new">
-            <Icon name="plus" />
-            {text.add}
-          </a>
-        </Empty>
-      ) : (
+      {() => (
         <>
           <div class="phone-only">
-            <FindBox label={text.find} maxLength={siteWordsMax} value={typed.value} onText={onTyped} />
+            <FindBox {...findBox} />
           </div>
           <Filters query={query} rows={rows} />
           <SiteList query={query} rows={rows} onSwitch={(row) => void turn(row)} />
@@ -530,8 +490,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
           </p>
         </>
       )}
-      {keyHelp}
-    </Shell>
+    </ListScreen>
   )
 }
 

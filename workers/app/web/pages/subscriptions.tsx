@@ -7,12 +7,11 @@ import { fetchSubscriptions } from '../api-client.ts'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { useListKeys } from '../components/key-list.tsx'
 import { Bones } from '../components/list-states.tsx'
-import { FailureNote } from '../components/note.tsx'
+import { Loaded, LoadFailure } from '../components/loaded.tsx'
 import { Shell } from '../components/shell.tsx'
 import { SubscriptionDetails } from '../components/subscription-details.tsx'
 import { SubscriptionList } from '../components/subscription-list.tsx'
 import { words } from '../locales/words.ts'
-import { momentText } from '../model/moments.ts'
 import { countByStatus } from '../model/subscription-facts.ts'
 import {
   everySubscription,
@@ -23,7 +22,6 @@ import {
   subscriptionStates,
   subscriptionWordsMax,
 } from '../model/subscription-query.ts'
-import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
 
@@ -64,26 +62,14 @@ export function SubscriptionsPage({ id, query: search }: { readonly id?: number;
     replaceAddress(subscriptionHash({ ...query, words: next, id: undefined })),
   )
   const keyHelp = useListKeys()
-  const { data, failure, at, key: keyOfData } = list.state.value
-  const isOwn = keyOfData === key
+  const { data } = list.state.value
+  const isOwn = list.isOwn()
   const shown = data?.filter((one) => query.status === undefined || one.status === query.status)
   const hasNone = data?.length === 0 && isOwn && query.words.trim() === ''
   // On a wide screen something stands beside the list before one is chosen.
   const open = query.id ?? shown?.[0]?.id
 
-  const failureNote =
-    failure === undefined ? null : (
-      <FailureNote
-        lead={
-          data === undefined
-            ? words.value.common.loadFailed
-            : words.value.common.stale(momentText(at, Date.now() / 1000, language.value))
-        }
-        role={data === undefined ? 'alert' : 'status'}
-        failure={failure}
-        retry={() => void list.reload()}
-      />
-    )
+  const failureNote = <LoadFailure of={list} />
   const isListShown = data !== undefined && !hasNone
   return (
     <Shell
@@ -105,7 +91,7 @@ export function SubscriptionsPage({ id, query: search }: { readonly id?: number;
       }
     >
       {data === undefined ? (
-        (failureNote ?? <Bones />)
+        <Loaded of={list}>{() => null}</Loaded>
       ) : hasNone ? (
         <>
           {failureNote}

@@ -8,16 +8,15 @@ import { fetchSiteSettings, fetchTasks } from '../api-client.ts'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { useListKeys } from '../components/key-list.tsx'
-import { Bones } from '../components/list-states.tsx'
-import { FailureNote } from '../components/note.tsx'
+import { List } from '../components/loaded.tsx'
 import { Pager } from '../components/pager.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { TaskState } from '../components/task-state.tsx'
 import { Name } from '../components/torrent-name.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
-import { momentText } from '../model/moments.ts'
 import { siteLabel } from '../model/site-board.ts'
 import {
   everyTask,
@@ -28,7 +27,6 @@ import {
   taskParameters,
   taskRowsPerPage,
 } from '../model/task-query.ts'
-import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
 
@@ -123,69 +121,56 @@ function TaskDetails({ task, label, onClose }: { task: WireTask; label: string; 
   )
 }
 
-function Table(props: {
-  tasks: readonly WireTask[]
-  labelOf: (site: string) => string
-  isBusy: boolean
-  onOpen: (id: number) => void
-}) {
+function columnsOf(labelOf: (site: string) => string, onOpen: (id: number) => void): readonly Column<WireTask>[] {
   const text = words.value.tasks
   const torrents = words.value.torrents
-  return (
-    <table class="fold tasks" aria-busy={props.isBusy ? 'true' : undefined}>
-      <thead>
-        <tr>
-          <th scope="col">{torrents.columns.title}</th>
-          <th scope="col">{words.value.search.columns.site}</th>
-          <th scope="col" class="num">
-            {torrents.columns.size}
-          </th>
-          <th scope="col">{torrents.downloader}</th>
-          <th scope="col" class="mid">
-            {text.source}
-          </th>
-          <th scope="col">{text.state}</th>
-          <th scope="col" class="num">
-            {text.created}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.tasks.map((task) => (
-          <tr key={task.id}>
-            <td class="name">
-              <button class="row-open" type="button" title={task.title} onClick={() => props.onOpen(task.id)}>
-                <Name name={task.title} />
-              </button>
-              <span class="sub">
-                {task.reason === undefined ? (
-                  task.category === undefined || task.category === '' ? null : (
-                    <span class="faint cut">{task.category}</span>
-                  )
-                ) : (
-                  <span class={task.pushed ? 'warn' : 'bad'}>
-                    <ReasonWords reason={task.reason} todo />
-                  </span>
-                )}
-                {task.free ? <span class="tag on">{text.free}</span> : null}
-                {task.has_hr ? <span class="tag warn">H&amp;R</span> : null}
+  return [
+    {
+      head: torrents.columns.title,
+      td: 'name',
+      cell: (task) => (
+        <>
+          <button class="row-open" type="button" title={task.title} onClick={() => onOpen(task.id)}>
+            <Name name={task.title} />
+          </button>
+          <span class="sub">
+            {task.reason === undefined ? (
+              task.category === undefined || task.category === '' ? null : (
+                <span class="faint cut">{task.category}</span>
+              )
+            ) : (
+              <span class={task.pushed ? 'warn' : 'bad'}>
+                <ReasonWords reason={task.reason} todo />
               </span>
-            </td>
-            <td class="nowrap">{props.labelOf(task.site)}</td>
-            <td class="num">{task.size === 0 ? '—' : <Figure amount={bytesAmount(task.size)} />}</td>
-            <td class="nowrap muted">{task.downloader ?? '—'}</td>
-            <td class="nowrap muted wide-only mid">{task.source === undefined ? '—' : text.sources[task.source]}</td>
-            <td class="nowrap pg">
-              <Progress task={task} />
-            </td>
-            <td class="num muted wide-only">
-              <Moment seconds={task.created_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+            )}
+            {task.free ? <span class="tag on">{text.free}</span> : null}
+            {task.has_hr ? <span class="tag warn">H&amp;R</span> : null}
+          </span>
+        </>
+      ),
+    },
+    { head: words.value.search.columns.site, td: 'nowrap', cell: ({ site }) => labelOf(site) },
+    {
+      head: torrents.columns.size,
+      th: 'num',
+      td: 'num',
+      cell: ({ size }) => (size === 0 ? '—' : <Figure amount={bytesAmount(size)} />),
+    },
+    { head: torrents.downloader, td: 'nowrap muted', cell: ({ downloader }) => downloader ?? '—' },
+    {
+      head: text.source,
+      th: 'mid',
+      td: 'nowrap muted wide-only mid',
+      cell: ({ source }) => (source === undefined ? '—' : text.sources[source]),
+    },
+    { head: text.state, td: 'nowrap pg', cell: (task) => <Progress task={task} /> },
+    {
+      head: text.created,
+      th: 'num',
+      td: 'num muted wide-only',
+      cell: (task) => <Moment seconds={task.created_at} />,
+    },
+  ]
 }
 
 export function TasksPage({ query: search }: { readonly query: URLSearchParams }) {
@@ -196,8 +181,8 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
   const settings = useResource('site-settings', fetchSiteSettings)
   const openId = useSignal<number | undefined>(undefined)
   const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(taskHash({ ...query, words: next, page: 1 })))
-  const { data, failure, at, key } = tasks.state.value
-  const isOwn = key === parameters.toString()
+  const { data } = tasks.state.value
+  const isOwn = tasks.isOwn()
   const sites = settings.state.value.data?.items ?? []
   const labelOf = (name: string) => {
     const site = sites.find((one) => one.name === name)
@@ -205,6 +190,9 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
   }
   const go = (next: Partial<TaskQuery>) => goTo(taskHash({ ...query, page: 1, ...next }))
   const open = data?.items.find((task) => task.id === openId.value)
+  const columns = columnsOf(labelOf, (id) => {
+    openId.value = id
+  })
   const keyHelp = useListKeys()
   const total = isOwn ? data?.total : undefined
   useEffect(() => {
@@ -252,52 +240,32 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
           {text.pushedOnly}
         </button>
       </div>
-      {failure === undefined ? null : (
-        <FailureNote
-          lead={
-            data === undefined
-              ? words.value.common.loadFailed
-              : words.value.common.stale(momentText(at, Date.now() / 1000, language.value))
-          }
-          role={data === undefined ? 'alert' : 'status'}
-          failure={failure}
-          retry={() => void tasks.reload()}
-        />
-      )}
-      {data === undefined ? (
-        failure === undefined ? (
-          <Bones />
-        ) : null
-      ) : data.items.length === 0 ? (
-        !isOwn ? (
-          <Bones />
-        ) : isTaskFiltered(query) ? (
-          <Empty title={words.value.torrents.noMatch} body={text.noMatchBody}>
-            <a class="btn" href={taskHash(everyTask)}>
-              {words.value.torrents.clearFilters}
-            </a>
-          </Empty>
-        ) : (
-          <Empty title={text.emptyTitle} body={text.emptyBody}>
-            <a class="btn primary" href="#/search">
-              <Icon name="search" />
-              {words.value.screens.search}
-            </a>
-          </Empty>
-        )
-      ) : (
-        <>
-          <Table
-            tasks={data.items}
-            labelOf={labelOf}
-            isBusy={!isOwn}
-            onOpen={(id) => {
-              openId.value = id
-            }}
-          />
-          <Pager page={query.page} pageSize={taskRowsPerPage} total={data.total} onPage={(page) => go({ page })} />
-        </>
-      )}
+      <List
+        of={tasks}
+        empty={
+          isTaskFiltered(query) ? (
+            <Empty title={words.value.torrents.noMatch} body={text.noMatchBody}>
+              <a class="btn" href={taskHash(everyTask)}>
+                {words.value.torrents.clearFilters}
+              </a>
+            </Empty>
+          ) : (
+            <Empty title={text.emptyTitle} body={text.emptyBody}>
+              <a class="btn primary" href="#/search">
+                <Icon name="search" />
+                {words.value.screens.search}
+              </a>
+            </Empty>
+          )
+        }
+      >
+        {({ items, total }) => (
+          <>
+            <Table class="tasks" columns={columns} rows={items} keyOf={({ id }) => id} isBusy={!isOwn} />
+            <Pager page={query.page} pageSize={taskRowsPerPage} total={total} onPage={(page) => go({ page })} />
+          </>
+        )}
+      </List>
       {open === undefined ? null : (
         <TaskDetails
           task={open}

@@ -5,7 +5,7 @@ import { Empty } from '#shared/pages/note.tsx'
 import type { WireTemplateEvent, WireTemplates } from '../../contract/templates.ts'
 import { type ApiFailure, fetchTemplates, resetTemplate, saveTemplate } from '../api-client.ts'
 import { Confirm } from '../components/confirm.tsx'
-import { Bones } from '../components/list-states.tsx'
+import { Loaded } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Shell } from '../components/shell.tsx'
 import { TemplateEditor } from '../components/template-editor.tsx'
@@ -68,7 +68,7 @@ export function TemplatesPage({ type }: { readonly type?: string }) {
   const busy = useSignal(false)
   const restoring = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = templates.state.value
+  const { data } = templates.state.value
   const current = type ?? data?.events[0]?.type ?? ''
   const event = data?.events.find((one) => one.type === current)
   const draftFor = (one: WireTemplateEvent) => drafts.value[one.type] ?? draftOf(one)
@@ -141,45 +141,40 @@ export function TemplatesPage({ type }: { readonly type?: string }) {
         </>
       }
     >
-      {loadFailure === undefined ? null : (
-        <FailureNote lead={words.value.common.loadFailed} failure={loadFailure} retry={() => void templates.reload()} />
-      )}
       {/* What is wrong with the text itself stands below it. */}
       {failure.value === undefined || templateReasonOf(failure.value.reason) !== undefined ? null : (
         <FailureNote lead={text.saveFailed} failure={failure.value} />
       )}
-      {data === undefined ? (
-        loadFailure === undefined ? (
-          <Bones />
-        ) : null
-      ) : (
-        <div class={type === undefined ? 'ev-cols' : 'ev-cols one'}>
-          <EventList templates={data} current={current} isAlone={type === undefined} isUnsaved={isUnsaved} />
-          {event === undefined ? (
-            <Empty title={text.gone} body="">
-              <a class="btn" href="#/templates">
-                {text.all}
-              </a>
-            </Empty>
-          ) : (
-            <div class="ev-one">
-              <a class="link back phone-only" href="#/templates">
-                {text.all}
-              </a>
-              <TemplateEditor
-                key={event.type}
-                event={event}
-                common={data.common_vars}
-                draft={draftFor(event)}
-                isChanged={isUnsaved(event)}
-                onDraft={(draft) => {
-                  drafts.value = { ...drafts.value, [event.type]: draft }
-                }}
-              />
-            </div>
-          )}
-        </div>
-      )}
+      <Loaded of={templates}>
+        {(data) => (
+          <div class={type === undefined ? 'ev-cols' : 'ev-cols one'}>
+            <EventList templates={data} current={current} isAlone={type === undefined} isUnsaved={isUnsaved} />
+            {event === undefined ? (
+              <Empty title={text.gone} body="">
+                <a class="btn" href="#/templates">
+                  {text.all}
+                </a>
+              </Empty>
+            ) : (
+              <div class="ev-one">
+                <a class="link back phone-only" href="#/templates">
+                  {text.all}
+                </a>
+                <TemplateEditor
+                  key={event.type}
+                  event={event}
+                  common={data.common_vars}
+                  draft={draftFor(event)}
+                  isChanged={isUnsaved(event)}
+                  onDraft={(draft) => {
+                    drafts.value = { ...drafts.value, [event.type]: draft }
+                  }}
+                />
+              </div>
+            )}
+          </div>
+        )}
+      </Loaded>
       {restoring.value && event !== undefined ? (
         <Confirm
           title={text.confirmRestore(text.eventName(event.type, event.name))}

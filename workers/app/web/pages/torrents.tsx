@@ -10,8 +10,8 @@ import { Confirm } from '../components/confirm.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { useListKeys } from '../components/key-list.tsx'
-import { Bones } from '../components/list-states.tsx'
-import { FailureNote, FailureWords } from '../components/note.tsx'
+import { List } from '../components/loaded.tsx'
+import { FailureWords } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -19,7 +19,6 @@ import { Name } from '../components/torrent-name.tsx'
 import { TorrentDetails, TorrentTable } from '../components/torrent-table.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
-import { momentText } from '../model/moments.ts'
 import {
   everyTorrent,
   inBatches,
@@ -225,10 +224,9 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const report = useSignal<Report | undefined>(undefined)
   const openKey = useSignal<string | undefined>(undefined)
 
-  const loaded = list.state.value
-  const page = loaded.data
+  const page = list.state.value.data
   /** Rows of the former filter stay until those of this one come; what is said about a list waits for its own. */
-  const isOwn = loaded.key === parameters.toString()
+  const isOwn = list.isOwn()
   const downloaders = fleet.state.value.data?.items
   const rows = page?.items ?? []
 
@@ -383,51 +381,38 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
           }}
         />
       )}
-      {loaded.failure === undefined ? null : (
-        <FailureNote
-          lead={
-            page === undefined
-              ? words.value.common.loadFailed
-              : words.value.common.stale(momentText(loaded.at, Date.now() / 1000, language.value))
-          }
-          role={page === undefined ? 'alert' : 'status'}
-          failure={loaded.failure}
-          retry={() => void list.reload()}
-        />
-      )}
-      {page === undefined ? (
-        loaded.failure === undefined ? (
-          <Bones />
-        ) : null
-      ) : rows.length === 0 ? (
-        !isOwn ? (
-          <Bones />
-        ) : page.failures.length === 0 || isFiltered(query) ? (
-          <NoRows query={query} downloaders={downloaders} />
-        ) : null
-      ) : (
-        <>
-          <TorrentTable
-            torrents={rows}
-            query={query}
-            selected={selected.value}
-            pending={pending.value}
-            busy={!isOwn}
-            onSort={(column) => go(sortBy(query, column))}
-            onSelect={select}
-            onOpen={(torrent) => {
-              openKey.value = torrentKey(torrent)
-            }}
-          />
-          <Pager
-            page={query.page}
-            pageSize={torrentRowsPerPage}
-            total={page.total}
-            {...(failedNames === '' ? {} : { without: text.notCounted(failedNames) })}
-            onPage={(next) => go({ ...query, page: next })}
-          />
-        </>
-      )}
+      <List
+        of={list}
+        empty={
+          page !== undefined && (page.failures.length === 0 || isFiltered(query)) ? (
+            <NoRows query={query} downloaders={downloaders} />
+          ) : null
+        }
+      >
+        {({ total }) => (
+          <>
+            <TorrentTable
+              torrents={rows}
+              query={query}
+              selected={selected.value}
+              pending={pending.value}
+              busy={!isOwn}
+              onSort={(column) => go(sortBy(query, column))}
+              onSelect={select}
+              onOpen={(torrent) => {
+                openKey.value = torrentKey(torrent)
+              }}
+            />
+            <Pager
+              page={query.page}
+              pageSize={torrentRowsPerPage}
+              total={total}
+              {...(failedNames === '' ? {} : { without: text.notCounted(failedNames) })}
+              onPage={(next) => go({ ...query, page: next })}
+            />
+          </>
+        )}
+      </List>
       {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="phone-only" />}
       {chosen.length === 0 ? null : (
         <section class="selbar" aria-label={text.selected(count)}>

@@ -1,6 +1,8 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
 import { listOf, numberOf, recordOf } from '../json-record.ts'
+import { chatEmbeddingBody, chatVectors } from '../providers/chat/chat-embedding.ts'
+import { geminiEmbeddingBody, geminiVectors } from '../providers/gemini/gemini-embedding.ts'
 import type { EmbeddingCall } from './embedding-call.ts'
 import type { EmbeddingModel } from './embedding-registry.ts'
 
@@ -11,6 +13,9 @@ export function planEmbedding(
   dimensions: number | undefined,
   textsPerCall: number,
 ): Result<readonly EmbeddingCall[], Failure> {
+  if (model.family === 'chat' || model.family === 'gemini') {
+    return succeed(externalCalls(model.modelId, model.family, texts, dimensions, textsPerCall))
+  }
   if (model.family !== 'A' && texts.length > 1) {
     return failWith(failure('bad_request', `model ${model.modelId} embeds one input a request`, { param: 'input' }))
   }
@@ -30,6 +35,23 @@ export function planEmbedding(
   const [text = ''] = texts
   const body = model.family === 'B' ? familyB(text, size) : familyC(text, size)
   return succeed([{ modelId: model.modelId, body }])
+}
+
+/** A model of a provider beside the account's is called by the provider's name and its own. */
+function externalCalls(
+  modelId: string,
+  family: 'chat' | 'gemini',
+  texts: readonly string[],
+  dimensions: number | undefined,
+  textsPerCall: number,
+): readonly EmbeddingCall[] {
+  const write = family === 'chat' ? chatEmbeddingBody : geminiEmbeddingBody
+  const name = modelId.slice(modelId.indexOf('/') + 1)
+  const calls: EmbeddingCall[] = []
+  for (let start = 0; start < texts.length; start += textsPerCall) {
+    calls.push({ modelId, body: write(name, texts.slice(start, start + textsPerCall), dimensions) })
+  }
+  return calls
 }
 
 function familyB(text: string, size: number | undefined): EmbeddingCall['body'] {
@@ -52,6 +74,8 @@ function familyC(text: string, size: number | undefined): EmbeddingCall['body'] 
 export function readVectors(model: EmbeddingModel, body: unknown): readonly (readonly number[])[] | undefined {
   const answer = recordOf(body)
   const embeddings = answer?.['embeddings']
+  if (model.family === 'chat') return vectorsOf(chatVectors(body))
+  if (model.family === 'gemini') return vectorsOf(geminiVectors(body))
   if (model.family === 'A') return vectorsOf(recordOf(embeddings)?.['float'] ?? embeddings)
   if (model.family === 'B') return vectorsOf([answer?.['embedding']])
   return vectorsOf(listOf(embeddings).map((item) => recordOf(item)?.['embedding']))

@@ -2,7 +2,8 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
 
 const embeddingFamilies = ['A', 'B', 'C'] as const
-type EmbeddingFamily = (typeof embeddingFamilies)[number]
+/** Those of the account's provider, and of the providers beside it. */
+type EmbeddingFamily = (typeof embeddingFamilies)[number] | 'chat' | 'gemini'
 
 export interface EmbeddingModel {
   readonly modelId: string

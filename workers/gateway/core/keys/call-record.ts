@@ -17,7 +17,7 @@ export function tokensInAll(tokens: TokenCount): number {
 export type CallOutcome = 'answered' | 'failed' | 'left' | 'refused'
 
 /** One try of one provider, where a call took several. */
-interface CallAttempt {
+export interface CallAttempt {
   readonly provider: string
   readonly model: string
   readonly ms: number
@@ -42,6 +42,7 @@ export interface CallRecord {
   /** To the first piece of an answer that is streamed. */
   readonly firstMs?: number
   readonly tookMs: number
+  /** All tries of the request up to the end of this call, its own last; undefined when there was but one. */
   readonly attempts?: readonly CallAttempt[]
 }
 

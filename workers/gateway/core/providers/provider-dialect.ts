@@ -3,6 +3,7 @@ import type { Failure } from '../failure.ts'
 import type { JsonRecord } from '../json-record.ts'
 import type { ConverseAnswer, ConverseEvent } from '../wire/converse-answer.ts'
 import type { ConverseRequest } from '../wire/converse-request.ts'
+import type { ListedPage } from './listed-model.ts'
 
 /** What a provider beside the account's own speaks. */
 export const dialectNames = ['chat', 'messages', 'gemini'] as const
@@ -60,6 +61,18 @@ export interface ProviderDialect {
   readonly counting?: {
     asked(model: string, request: ConverseRequest): Result<Asked, Failure>
     read(body: unknown): number | undefined
+  }
+  readonly listing: {
+    /** Behind the address, of the first page or of one that an earlier page named. */
+    path(cursor: string | undefined): string
+    read(body: unknown): ListedPage | undefined
+  }
+  /** Undefined: the provider embeds nothing. */
+  readonly embedding?: {
+    readonly family: 'chat' | 'gemini'
+    path(model: string): string | undefined
+    /** What the provider counted, where it says so. */
+    tokens(body: unknown): number | undefined
   }
 }
 

@@ -6,7 +6,9 @@ import type { EmbeddingModel, EmbeddingRegistry } from '../../core/embeddings/em
 import { type Failure, failure } from '../../core/failure.ts'
 import { estimateTokens } from '../../core/from-provider/chat-usage.ts'
 import type { JsonRecord } from '../../core/json-record.ts'
-import { embeddingTokensMax, familyATextsPerCall } from '../../limits.ts'
+import { dialects } from '../../core/providers/dialects.ts'
+import type { ProviderList } from '../../core/providers/provider-list.ts'
+import { embeddingInputsMax, embeddingTokensMax, familyATextsPerCall, geminiTextsPerCall } from '../../limits.ts'
 import type { ModelDirectory, Provider, TokenText } from '../../ports.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { nothingToDefaultTo, refusedModel } from '../generate.ts'
@@ -16,6 +18,7 @@ export interface EmbeddingsDeps {
   readonly directory: ModelDirectory
   readonly embeddingRegistry: EmbeddingRegistry
   readonly provider: Provider
+  readonly providers: ProviderList
   readonly tokenText: TokenText
   readonly bodyRules: BodyRules
 }
@@ -31,7 +34,7 @@ async function answer(c: ExchangeContext, deps: EmbeddingsDeps, body: JsonRecord
   if (!request.ok) return failureResponse(c, request.failure)
   const name = request.value.model ?? (await deps.directory.current()).defaultEmbeddingModel
   if (name === undefined) return failureResponse(c, nothingToDefaultTo('DEFAULT_EMBEDDING_MODEL'))
-  const model = deps.embeddingRegistry.byName.get(name)
+  const model = deps.embeddingRegistry.byName.get(name) ?? externalEmbedding(name, deps.providers)
   if (model === undefined) {
     return failureResponse(
       c,
@@ -59,6 +62,15 @@ async function answer(c: ExchangeContext, deps: EmbeddingsDeps, body: JsonRecord
     },
     { 'openai-model': model.modelId },
   )
+}
+
+/** A model of a provider beside the account's, which judges itself whether it embeds. */
+function externalEmbedding(name: string, { providers }: ProviderList): EmbeddingModel | undefined {
+  const slash = name.indexOf('/')
+  const provider = slash < 0 ? undefined : providers.get(name.slice(0, slash))
+  if (provider === undefined) return undefined
+  const { family } = dialects[provider.dialect].embedding ?? {}
+  return family === undefined ? undefined : { modelId: name, family, dimensions: [], defaultDimensions: undefined }
 }
 
 /** The inputs as texts. A list of tokens is one input, a list of such lists is several. */
@@ -100,7 +112,8 @@ async function embed(
   texts: readonly string[],
   dimensions: number | undefined,
 ): Promise<Result<{ readonly vectors: readonly (readonly number[])[]; readonly tokens: number }, Failure>> {
-  const calls = planEmbedding(model, texts, dimensions, familyATextsPerCall)
+  const textsPerCall = { A: familyATextsPerCall, gemini: geminiTextsPerCall, chat: embeddingInputsMax, B: 1, C: 1 }
+  const calls = planEmbedding(model, texts, dimensions, textsPerCall[model.family])
   if (!calls.ok) return calls
   const vectors: (readonly number[])[] = []
   let tokens = 0

@@ -1,8 +1,9 @@
 import { toModelObject } from '../../contract/model-object.ts'
-import { factsOf, type PriceList } from '../../core/keys/price-list.ts'
+import { isAllowed } from '../../core/catalogue.ts'
+import { factsOf, freeFacts, freePrices, type PriceList } from '../../core/keys/price-list.ts'
 import { unknownModel } from '../../core/model-resolution.ts'
 import type { ProviderList } from '../../core/providers/provider-list.ts'
-import type { ModelDirectory } from '../../ports.ts'
+import type { ExternalModels, ModelDirectory } from '../../ports.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { refusedModel } from '../generate.ts'
 
@@ -10,6 +11,9 @@ export interface ModelsDeps {
   readonly directory: ModelDirectory
   readonly prices: PriceList
   readonly providers: ProviderList
+  readonly externalModels: ExternalModels
+  /** Fragments of ids; empty: all are listed. */
+  readonly allowedModels: readonly string[]
 }
 
 const provider = 'bedrock'
@@ -18,7 +22,8 @@ export function listModels(deps: ModelsDeps) {
   return async function listModelsRoute(c: ExchangeContext): Promise<Response> {
     const { entries } = await deps.directory.current()
     const mine = entries.filter((entry) => refusedModel(c.get('grant'), [entry.id, entry.foundationId]) === undefined)
-    return jsonResponse(c, { object: 'list', data: [...mine.map(objectOf(deps)), ...routesOf(c, deps)] })
+    const others = await externalsOf(c, deps)
+    return jsonResponse(c, { object: 'list', data: [...mine.map(objectOf(deps)), ...routesOf(c, deps), ...others] })
   }
 }
 
@@ -29,8 +34,8 @@ export function oneModel(deps: ModelsDeps, listPath: string) {
     const id = decoded(path.slice(listPath.length + 1))
     const { byId } = await deps.directory.current()
     const entry = byId.get(id)
-    const route = routesOf(c, deps).find((one) => one.id === id)
-    if (route !== undefined) return jsonResponse(c, route)
+    const other = [...routesOf(c, deps), ...(await externalsOf(c, deps))].find((one) => one.id === id)
+    if (other !== undefined) return jsonResponse(c, other)
     if (entry === undefined || refusedModel(c.get('grant'), [id, entry.foundationId]) !== undefined)
       return failureResponse(c, unknownModel(id))
     return jsonResponse(c, objectOf(deps)(entry))
@@ -42,6 +47,21 @@ function routesOf(c: ExchangeContext, { providers, prices }: ModelsDeps) {
   return [...providers.routes.keys()]
     .filter((name) => refusedModel(c.get('grant'), [name]) === undefined)
     .map((name) => ({ ...toModelObject(name, undefined, prices), owned_by: 'route' }))
+}
+
+/** Models of the providers beside the account's that the owner offers and the key may use. */
+async function externalsOf(c: ExchangeContext, deps: ModelsDeps) {
+  const { providers, prices, allowedModels, externalModels } = deps
+  const lists = await externalModels.current()
+  return lists.flatMap(({ provider, models }) => {
+    const table = providers.providers.get(provider)?.prices ?? provider
+    return models.flatMap(({ id: own, ...listed }) => {
+      const id = `${provider}/${own}`
+      if (!isAllowed(id, allowedModels) || refusedModel(c.get('grant'), [id]) !== undefined) return []
+      const facts = table === freePrices ? freeFacts : factsOf(prices, table, own, own)
+      return [toModelObject(id, facts, prices, { ...listed, provider })]
+    })
+  })
 }
 
 function objectOf({ prices }: ModelsDeps) {

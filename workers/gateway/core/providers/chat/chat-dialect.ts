@@ -2,6 +2,8 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { failure } from '../../failure.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
 import { chatBody } from './chat-body.ts'
+import { chatEmbeddingTokens } from './chat-embedding.ts'
+import { readChatListing } from './chat-listing.ts'
 import { ChatChunkReader, readChatAnswer } from './chat-reading.ts'
 import { chatRefusal } from './chat-refusal.ts'
 
@@ -30,4 +32,6 @@ export const chatDialect: ProviderDialect = {
   },
   refusal: (provider, status, text, header) => chatRefusal(provider, status, text, header('retry-after')),
   paths: { chat: '/chat/completions' },
+  listing: { path: () => '/models', read: readChatListing },
+  embedding: { family: 'chat', path: () => '/embeddings', tokens: chatEmbeddingTokens },
 }

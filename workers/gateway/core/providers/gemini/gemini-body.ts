@@ -47,16 +47,14 @@ export function geminiCountBody(model: string, request: ConverseRequest): Result
   return succeed({ path: `/models/${model}:countTokens`, body })
 }
 
-function unknownGeminiModel(): Failure {
-  return failure('bad_request', 'the provider has no model of this name', { param: 'model' })
-}
-
-function isGeminiModel(model: string): boolean {
+export function isGeminiModel(model: string): boolean {
   return modelPattern.test(model)
 }
 
 function inputMembers(model: string, request: ConverseRequest): Result<JsonRecord, Failure> {
-  if (!isGeminiModel(model)) return failWith(unknownGeminiModel())
+  if (!isGeminiModel(model)) {
+    return failWith(failure('bad_request', 'the provider has no model of this name', { param: 'model' }))
+  }
   const contents: JsonRecord[] = []
   const names = new Map<string, string>()
   for (const turn of request.messages) {

@@ -1,6 +1,7 @@
 import { numberOf, recordOf } from '../../json-record.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
-import { geminiBody, geminiCountBody } from './gemini-body.ts'
+import { geminiBody, geminiCountBody, isGeminiModel } from './gemini-body.ts'
+import { geminiListingPath, readGeminiListing } from './gemini-listing.ts'
 import { GeminiChunkReader, readGeminiAnswer } from './gemini-reading.ts'
 import { geminiRefusal } from './gemini-refusal.ts'
 
@@ -12,6 +13,12 @@ export const geminiDialect: ProviderDialect = {
   reading: (provider, newId) => new GeminiChunkReader(provider, newId),
   refusal: geminiRefusal,
   paths: {},
+  listing: { path: geminiListingPath, read: readGeminiListing },
+  embedding: {
+    family: 'gemini',
+    path: (model) => (isGeminiModel(model) ? `/models/${model}:batchEmbedContents` : undefined),
+    tokens: () => undefined,
+  },
   counting: {
     asked: geminiCountBody,
     read: (body: unknown) => numberOf(recordOf(body)?.['totalTokens']),

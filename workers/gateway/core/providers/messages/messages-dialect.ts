@@ -1,6 +1,7 @@
 import { type JsonRecord, numberOf, recordOf } from '../../json-record.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
 import { countBody, messagesBody } from './messages-body.ts'
+import { messagesListingPath, readMessagesListing } from './messages-listing.ts'
 import { MessageEventReader, readMessage } from './messages-reading.ts'
 import { messagesRefusal } from './messages-refusal.ts'
 
@@ -15,6 +16,7 @@ export const messagesDialect: ProviderDialect = {
   reading: (provider) => new MessageEventReader(provider),
   refusal: messagesRefusal,
   paths: { messages: '/messages', count_tokens: '/messages/count_tokens' },
+  listing: { path: messagesListingPath, read: readMessagesListing },
   counting: {
     asked: countBody,
     read: (body: unknown) => numberOf((recordOf(body) ?? ({} as JsonRecord))['input_tokens']),

@@ -1,0 +1,132 @@
+/** Makes the backups of a running service: one a day by itself, others when they are asked for; one at a time. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { makeBackup, verifyBackup } from './backup-file.ts'
+import { daySeconds, firstLookMs, lookEveryMs } from './limits.ts'
+import type { BackupReason } from './manifest.ts'
+import { nameFor, type ReadBack, Shelf, type ShelvedFile } from './shelf.ts'
+
+export interface KeeperOptions {
+  readonly dataFolder: string
+  readonly version: string
+  readonly passPhrase: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly log: (line: string) => void
+}
+
+/** Why a backup is not made or read: another is under way, or what the machine says. */
+export type BackupFault = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly why: string }
+
+export class BackupKeeper {
+  readonly shelf: Shelf
+  readonly #options: KeeperOptions
+  #isBusy = false
+  #timer: NodeJS.Timeout | undefined
+  #lastFault: { readonly atUnix: number; readonly why: string } | undefined
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+    this.shelf = new Shelf(options.dataFolder)
+  }
+
+  /** Of the last one that should have been made by itself; undefined when it went well. */
+  get lastFault(): { readonly atUnix: number; readonly why: string } | undefined {
+    return this.#lastFault
+  }
+
+  /** The newest that is not known to be damaged. */
+  newest(): string | undefined {
+    const newest = this.shelf.list().find(({ readBack }) => readBack?.fault === undefined)
+    return newest === undefined ? undefined : path.join(this.shelf.folder, newest.name)
+  }
+
+  start(): void {
+    const look = () => {
+      void this.lookDaily().finally(() => {
+        if (this.#timer !== undefined) this.#timer = setTimeout(look, lookEveryMs).unref()
+      })
+    }
+    this.#timer = setTimeout(look, firstLookMs).unref()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  async lookDaily(): Promise<void> {
+    const newest = this.shelf.list().find(({ reason }) => reason === 'daily')
+    // One from the future is of a clock that was wrong.
+    const age = newest === undefined ? undefined : this.#nowUnix() - newest.atUnix
+    if (age !== undefined && age >= 0 && age < daySeconds) return
+    const made = await this.make('daily')
+    if (made.ok) {
+      this.#lastFault = undefined
+      await this.verify(made.value.name)
+      return
+    }
+    if (made.failure.kind === 'busy') return
+    this.#lastFault = { atUnix: this.#nowUnix(), why: made.failure.why }
+    this.#tell('backup_failed', made.failure.why)
+  }
+
+  async make(reason: BackupReason): Promise<Result<ShelvedFile, BackupFault>> {
+    return this.#alone(async () => {
+      const { dataFolder, version, passPhrase } = this.#options
+      const atUnix = this.#nowUnix()
+      this.shelf.make()
+      const name = nameFor(atUnix, reason, passPhrase !== undefined, (one) =>
+        existsSync(path.join(this.shelf.folder, one)),
+      )
+      const file = path.join(this.shelf.folder, name)
+      const { damaged } = await makeBackup({ dataFolder, file, version, reason, atUnix, passPhrase })
+      for (const one of damaged) this.#tell('backup_of_damaged_database', one)
+      this.shelf.makeRoom()
+      const made = this.shelf.list().find((one) => one.name === name)
+      return made === undefined ? failWith('it is not there any more') : succeed(made)
+    })
+  }
+
+  /** Undefined for a name that is not on the shelf. */
+  async verify(name: string): Promise<Result<ReadBack, BackupFault> | undefined> {
+    const file = this.shelf.fileOf(name)
+    if (file === undefined) return undefined
+    return this.#alone(async () => {
+      const verified = await verifyBackup(file, this.shelf.folder, this.#options.passPhrase)
+      const found = verified.ok ? { rows: verified.value.rows } : { fault: verified.failure }
+      const readBack: ReadBack = { atUnix: this.#nowUnix(), ...found }
+      this.shelf.note(name, readBack)
+      if (!verified.ok) this.#tell('backup_is_not_whole', `${name}: ${verified.failure}`)
+      return succeed(readBack)
+    })
+  }
+
+  async #alone<T>(work: () => Promise<Result<T, string>>): Promise<Result<T, BackupFault>> {
+    if (this.#isBusy) return failWith({ kind: 'busy' })
+    this.#isBusy = true
+    try {
+      const done = await work()
+      return done.ok ? done : failWith({ kind: 'failed', why: done.failure })
+    } catch (error) {
+      return failWith({ kind: 'failed', why: whyOf(error, this.#options.dataFolder) })
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  #tell(event: string, why: string): void {
+    this.#options.log(JSON.stringify({ time: new Date(this.#options.now()).toISOString(), level: 'error', event, why }))
+  }
+
+  #nowUnix(): number {
+    return Math.floor(this.#options.now() / 1000)
+  }
+}
+
+function whyOf(error: unknown, dataFolder: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk that holds ${dataFolder} is full`
+  return error instanceof Error ? error.message : String(error)
+}

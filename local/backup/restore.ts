@@ -1,0 +1,101 @@
+/**
+ * Puts a backup back into a data folder that nobody has open. Everything is unpacked and looked through beside what is
+ * there; then a note is written, and from that moment on the restore is done, whatever is killed: who opens the folder
+ * next moves what is not moved yet. What was there before is kept.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { syncFolder, unpackAndOpen, type Verified } from './backup-file.ts'
+import { previousKept } from './limits.ts'
+import { isKept } from './scope.ts'
+
+const placesOf = (dataFolder: string) => {
+  const restoring = path.join(dataFolder, 'restoring')
+  return {
+    restoring,
+    fresh: path.join(restoring, 'new'),
+    note: path.join(restoring, 'ready.json'),
+    previous: path.join(dataFolder, 'before-restore'),
+  }
+}
+
+interface Note {
+  /** Of the folder that what was there goes to. */
+  readonly stamp: string
+  /** At the top of the data folder: what is put there, and what was there. */
+  readonly put: readonly string[]
+  readonly taken: readonly string[]
+}
+
+export interface Restored extends Verified {
+  /** Where what was there before is now; undefined where nothing was. */
+  readonly previous: string | undefined
+}
+
+export interface RestoreOptions {
+  readonly dataFolder: string
+  readonly file: string
+  readonly passPhrase: string | undefined
+  /** Steps that this version knows. */
+  readonly migrations: readonly string[]
+  readonly stamp: string
+}
+
+/** The caller holds the lock of the folder. */
+export async function restoreBackup(options: RestoreOptions): Promise<Result<Restored, string>> {
+  const { dataFolder, file, passPhrase, migrations, stamp } = options
+  finishRestore(dataFolder)
+  const { restoring, fresh, note } = placesOf(dataFolder)
+  mkdirSync(fresh, { recursive: true, mode: 0o700 })
+  const unpacked = await unpackAndOpen(file, fresh, passPhrase)
+  const refusal = unpacked.ok ? unknownStep(unpacked.value, migrations) : unpacked.failure
+  if (!unpacked.ok || refusal !== undefined) {
+    rmSync(restoring, { recursive: true, force: true })
+    return failWith(`${file} cannot be put back: ${refusal}`)
+  }
+  const put = readdirSync(fresh)
+  const written: Note = { stamp, put, taken: readdirSync(dataFolder).filter(isKept) }
+  writeFileSync(`${note}.new`, JSON.stringify(written), { mode: 0o600, flush: true })
+  renameSync(`${note}.new`, note)
+  syncFolder(restoring)
+  const previous = finishRestore(dataFolder)
+  return succeed({ ...unpacked.value, previous })
+}
+
+function unknownStep({ manifest }: Verified, migrations: readonly string[]): string | undefined {
+  const unknown = manifest.migrations.filter((step) => !migrations.includes(step))
+  return unknown.length === 0
+    ? undefined
+    : `it was made by a newer wharf (it knows ${unknown.join(', ')}); put it back with that one`
+}
+
+/** Ends a restore that was begun; without its note it is as if there had been none. Answers where the old files are. */
+export function finishRestore(dataFolder: string): string | undefined {
+  const { restoring, fresh, note, previous } = placesOf(dataFolder)
+  if (!existsSync(restoring)) return undefined
+  if (!existsSync(note)) {
+    rmSync(restoring, { recursive: true, force: true })
+    return undefined
+  }
+  const { stamp, put, taken }: Note = JSON.parse(readFileSync(note, 'utf8'))
+  const old = path.join(previous, stamp)
+  mkdirSync(old, { recursive: true, mode: 0o700 })
+  for (const name of new Set([...taken, ...put])) {
+    const here = path.join(dataFolder, name)
+    const isPut = put.includes(name)
+    // What was put already is not taken away again.
+    const isOld =
+      existsSync(here) && !existsSync(path.join(old, name)) && (!isPut || existsSync(path.join(fresh, name)))
+    if (isOld) renameSync(here, path.join(old, name))
+    if (isPut && existsSync(path.join(fresh, name))) renameSync(path.join(fresh, name), here)
+  }
+  syncFolder(dataFolder)
+  syncFolder(old)
+  rmSync(restoring, { recursive: true, force: true })
+  const isEmpty = readdirSync(old).length === 0
+  if (isEmpty) rmSync(old, { recursive: true })
+  for (const older of readdirSync(previous).sort().reverse().slice(previousKept))
+    rmSync(path.join(previous, older), { recursive: true, force: true })
+  return isEmpty ? undefined : old
+}

@@ -1,0 +1,55 @@
+/** What of a data folder belongs into a backup: all that cannot be made again. */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+
+/** At the top of the folder: what is made anew, what is of one run, and the backups themselves. */
+const leftOut: ReadonlySet<string> = new Set([
+  'cache',
+  'tmp',
+  'backups',
+  'before-restore',
+  'restoring',
+  'addresses.json',
+  'disk-try',
+  'host.lock',
+  'host.lock.new',
+])
+
+export function isKept(name: string): boolean {
+  return !leftOut.has(name) && !name.startsWith('host.mutex')
+}
+
+/** What the agent server has compiled. */
+const leftOutBelow: ReadonlySet<string> = new Set(['agent/compiled'])
+
+export interface ScopedFile {
+  /** With slashes, below the data folder. */
+  readonly path: string
+  readonly kind: 'database' | 'file'
+}
+
+const databaseName = /\.(sqlite|db)$/
+/** Beside a database: what is in them comes with it. */
+const journalName = /\.(sqlite|db)-(wal|shm|journal)$/
+
+/** The main database first, then objects, then the rest: what the main one says stands on what objects have kept. */
+export function filesOf(dataFolder: string): ScopedFile[] {
+  const found: ScopedFile[] = []
+  const walk = (below: string): void => {
+    for (const entry of readdirSync(path.join(dataFolder, below), { withFileTypes: true })) {
+      const own = below === '' ? entry.name : `${below}/${entry.name}`
+      if (below === '' && !isKept(entry.name)) continue
+      if (entry.isDirectory() && !leftOutBelow.has(own)) walk(own)
+      if (!entry.isFile() || journalName.test(entry.name)) continue
+      found.push({ path: own, kind: databaseName.test(entry.name) ? 'database' : 'file' })
+    }
+  }
+  walk('')
+  return found.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))
+}
+
+function rank({ path: file, kind }: ScopedFile): number {
+  if (kind === 'file') return 3
+  if (file.startsWith('state/d1/')) return 0
+  return file.startsWith('state/') ? 1 : 2
+}

@@ -1,0 +1,114 @@
+/** Feeds, rules and decisions for the console's tests and pictures. */
+import type { StandInState } from './stand-in-console.ts'
+
+export function inventedFeeds(now: number): Pick<StandInState, 'feeds' | 'feedItems' | 'rules' | 'ruleTrial'> {
+  const target = { downloader_id: 0, category: '', tags: [], save_path: '' }
+  return {
+    feeds: [
+      {
+        id: 1,
+        name: 'Lantern all',
+        enabled: true,
+        site: 'lantern',
+        site_enabled: true,
+        host: 'lantern.example',
+        every_minutes: 10,
+        due_at: now + 300,
+        last_at: now - 300,
+        last_item_at: now - 900,
+        found: 212,
+        taken: 9,
+      },
+      {
+        id: 2,
+        name: 'Tidepool newest',
+        enabled: true,
+        site: 'tidepool',
+        site_enabled: true,
+        host: '',
+        every_minutes: 20,
+        due_at: now + 1200,
+        last_at: now - 1500,
+        found: 41,
+        taken: 2,
+        last_error: '登录已失效，请更新 Cookie 或密钥',
+        reason: { kind: 'site.login_expired' },
+      },
+    ],
+    rules: [
+      {
+        id: 1,
+        name: 'No screeners',
+        enabled: true,
+        rule: { action: 'skip', conditions: [{ field: 'title', op: 'has_any', value: ['CAM', 'TS'] }], target },
+        taken: 0,
+        taken_today: 0,
+      },
+      {
+        id: 2,
+        name: 'Fresh and free',
+        enabled: true,
+        rule: {
+          action: 'take',
+          conditions: [
+            { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+            { field: 'free_hours', op: 'at_least', value: 12 },
+            { field: 'size_gib', op: 'at_most', value: 15 },
+          ],
+          target,
+          per_day_max: 4,
+        },
+        taken: 30,
+        taken_today: 2,
+      },
+    ],
+    feedItems: [
+      {
+        id: 2,
+        feed: 'Lantern all',
+        site: 'lantern',
+        torrent_id: '4712',
+        title: 'Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY',
+        subtitle: '远山来信',
+        size: Math.round(15.42 * 1024 ** 3),
+        discount: 'FREE',
+        free_until: now + 21 * 3600,
+        status: 'left',
+        rule: 'Fresh and free',
+        clauses: [
+          { asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }, state: 'met', found: 'FREE' },
+          { asked: { field: 'free_hours', op: 'at_least', value: 12 }, state: 'met', found: 21 },
+          { asked: { field: 'size_gib', op: 'at_most', value: 15 }, state: 'unmet', found: 15.42 },
+          { asked: { field: 'per_day', op: 'at_most', value: 4 }, state: 'met', found: 2 },
+        ],
+        found_at: now - 900,
+        decided_at: now - 900,
+      },
+      {
+        id: 1,
+        feed: 'Lantern all',
+        site: 'lantern',
+        torrent_id: '4711',
+        title: 'Salt.Road.S02E06.1080p.WEB-DL-QUAY',
+        subtitle: '',
+        size: 2 * 1024 ** 3,
+        discount: '2XFREE',
+        status: 'taken',
+        rule: 'Fresh and free',
+        clauses: [
+          { asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }, state: 'met', found: '2XFREE' },
+        ],
+        found_at: now - 4000,
+        decided_at: now - 4000,
+      },
+    ],
+    ruleTrial: {
+      judged: 4318,
+      stored: { taken: 30, billed: 0, size: 378 * 1024 ** 3, unsized: 0 },
+      tried: { taken: 31, billed: 0, size: 392 * 1024 ** 3, unsized: 0 },
+      changed: [
+        { site: 'lantern', title: 'Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY', stored: 'leave', tried: 'take' },
+      ],
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** The console's endpoints for cookies that the owner's browser pushes by itself. */
+import { z } from '@hono/zod-openapi'
+import { cookiePushPrefix } from './cookie-push.ts'
+import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+
+const wireCookiePush = z.object({
+  enabled: z.boolean(),
+  /** Below the service's own address: what the extension is given as its server. */
+  path: z.literal(cookiePushPrefix),
+  /** Left out while it is off. The password is never shown again. */
+  uuid: z.string().optional(),
+  /** When the last push was taken, 0 for never, and the sites that it renewed. */
+  taken_at: z.int(),
+  renewed: z.array(z.string()),
+})
+export type WireCookiePush = z.infer<typeof wireCookiePush>
+
+export const getCookiePush = declareRoute({
+  operationId: 'getCookiePush',
+  method: 'get',
+  path: '/settings/cookies',
+  permission: 'session',
+  summary: '浏览器推送 Cookie 的设置',
+  answers: { 200: wireCookiePush },
+})
+
+/** What was known before is of no use any more. */
+export const startCookiePush = declareRoute({
+  operationId: 'startCookiePush',
+  method: 'post',
+  path: '/settings/cookies',
+  permission: 'session',
+  summary: '开启推送，或换新的密码',
+  body: emptyBody,
+  answers: { 200: wireCookiePush.extend({ uuid: z.string(), password: z.string() }) },
+})
+
+export const stopCookiePush = declareRoute({
+  operationId: 'stopCookiePush',
+  method: 'delete',
+  path: '/settings/cookies',
+  permission: 'session',
+  summary: '关闭推送',
+  body: emptyBody,
+  answers: { 200: wireCookiePush },
+})
+
+export const consoleCookieDeclarations: readonly RouteDeclaration[] = [getCookiePush, startCookiePush, stopCookiePush]

@@ -1,0 +1,77 @@
+/** A name for something, or another one for what has one. */
+import type { Signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import type { Answer, ApiFailure } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import { useForm } from '../use-form.ts'
+import { TextField } from './field.tsx'
+import { FormFrame } from './form-frame.tsx'
+
+export function NameDialog<R>(props: {
+  title: string
+  text: { readonly name: string; readonly nameNeeded: string }
+  first?: string
+  charactersMax: number
+  submitWords: string
+  send: (name: string) => Promise<Answer<R>>
+  onSaved: () => Promise<void>
+  onClose: () => void
+  noteOf?: (failure: ApiFailure) => ComponentChildren
+}) {
+  const { text } = props
+  const form = useForm({ name: props.first ?? '' })
+  const name = form.values.name.trim()
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <FormFrame
+        form={form}
+        look="dialog"
+        isRight={name !== ''}
+        send={() => props.send(name)}
+        onSaved={async () => {
+          props.onClose()
+          await props.onSaved()
+        }}
+        submitWords={props.submitWords}
+        onCancel={props.onClose}
+        failureNote={form.failure === undefined ? undefined : props.noteOf?.(form.failure)}
+      >
+        <TextField
+          label={text.name}
+          {...form.typed('name')}
+          maxLength={props.charactersMax}
+          error={form.wrong(name === '', text.nameNeeded, 'name')}
+        />
+      </FormFrame>
+    </Dialog>
+  )
+}
+
+/** Another name for the row that is wanted; nothing is asked while there is none. */
+export function RenameDialog<T extends { readonly id: string; readonly name: string }, R>(props: {
+  wanted: Signal<T | undefined>
+  text: { readonly name: string; readonly nameNeeded: string; readonly renameTitle: (name: string) => string }
+  charactersMax: number
+  send: (id: string, name: string) => Promise<Answer<R>>
+  onSaved: () => Promise<void>
+}) {
+  const { wanted, text } = props
+  const one = wanted.value
+  if (one === undefined) return null
+  return (
+    <NameDialog
+      key={one.id}
+      title={text.renameTitle(one.name)}
+      text={text}
+      first={one.name}
+      charactersMax={props.charactersMax}
+      submitWords={words.value.common.save}
+      send={(name) => props.send(one.id, name)}
+      onSaved={props.onSaved}
+      onClose={() => {
+        wanted.value = undefined
+      }}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+/** What can be done with one row of a list; each says whose it is to those who hear it. */
+import type { ComponentChildren } from 'preact'
+import { Icon } from '#shared/pages/icon.tsx'
+
+interface RowText {
+  readonly edit?: string
+  readonly turnOn?: string
+  readonly turnOff?: string
+  readonly makeDefault?: string
+  readonly remove: string
+}
+
+export function RowButtons(props: {
+  name: string
+  text: RowText
+  editHash?: string
+  onSwitch?: { readonly isOn: boolean; readonly act: () => void }
+  onDefault?: (() => void) | undefined
+  onRemove?: (() => void) | undefined
+  children?: ComponentChildren
+}) {
+  const { name, text } = props
+  const act = (word: string | undefined, onClick: () => void) => (
+    <button class="btn quiet" type="button" aria-label={`${word} ${name}`} onClick={onClick}>
+      {word}
+    </button>
+  )
+  return (
+    <div class="btns">
+      {props.children}
+      {props.editHash === undefined ? null : (
+        <a class="btn" href={props.editHash} aria-label={`${text.edit} ${name}`}>
+          {text.edit}
+        </a>
+      )}
+      {props.onSwitch === undefined ? null : act(props.onSwitch.isOn ? text.turnOff : text.turnOn, props.onSwitch.act)}
+      {props.onDefault === undefined ? null : act(text.makeDefault, props.onDefault)}
+      {props.onRemove === undefined ? null : (
+        <button class="btn danger quiet" type="button" aria-label={`${text.remove} ${name}`} onClick={props.onRemove}>
+          <Icon name="trash" />
+          <span class="wide-only">{text.remove}…</span>
+        </button>
+      )}
+    </div>
+  )
+}

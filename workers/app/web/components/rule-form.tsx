@@ -1,0 +1,256 @@
+/** Adding and changing a filter rule, and trying it on what turned up. */
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import type { WireConsoleDownloader } from '../../contract/console.ts'
+import type { RuleTrial, WireStoredRule } from '../../contract/console-rules.ts'
+import {
+  filterRuleNameCharactersMax,
+  pushCategoryCharactersMax,
+  pushTagsCharactersMax,
+  ruleConditionsMax,
+  rulePerDayMax,
+  ruleWordCharactersMax,
+  ruleWordsMax,
+  savePathBytesMax,
+} from '../../limits.ts'
+import { type Answer, addRule, changeRule, tryRules } from '../api-client.ts'
+import { words } from '../locales/words.ts'
+import { bytesAmount, grouped, joined } from '../model/amounts.ts'
+import {
+  type ConditionDraft,
+  type ConditionField,
+  conditionFields,
+  newCondition,
+  type Operator,
+  operatorsOf,
+  readRule,
+  ruleDraftOf,
+} from '../model/rule-form.ts'
+import { useForm } from '../use-form.ts'
+import { Choice, SelectField, TextField, Tick } from './field.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { FailureNote } from './note.tsx'
+
+const perDayCharactersMax = 5
+const valueCharactersMax = ruleWordsMax * (ruleWordCharactersMax + 2)
+
+function ConditionLine(props: {
+  line: ConditionDraft
+  at: number
+  error: string | undefined
+  onChange: (line: ConditionDraft) => void
+  onRemove: () => void
+}) {
+  const { line } = props
+  const text = words.value.rules
+  const change = (part: Partial<ConditionDraft>) => props.onChange({ ...line, ...part })
+  return (
+    <li class="condition">
+      <SelectField
+        label={text.field}
+        value={line.field}
+        options={conditionFields.map((one) => ({ value: one, label: text.fields[one] }))}
+        onChoose={(field) => props.onChange(newCondition(line.key, field as ConditionField))}
+      />
+      <SelectField
+        label={text.operator}
+        value={line.op}
+        options={operatorsOf(line.field).map((one) => ({ value: one, label: text.operators[one] }))}
+        onChoose={(op) => change({ op: op as Operator })}
+      />
+      {line.field === 'hit_and_run' ? (
+        <SelectField
+          label={text.value}
+          value={line.value}
+          options={[
+            { value: 'yes', label: words.value.feeds.yes },
+            { value: 'no', label: words.value.feeds.no },
+          ]}
+          onChoose={(value) => change({ value })}
+        />
+      ) : (
+        <TextField
+          label={text.value}
+          value={line.value}
+          maxLength={valueCharactersMax}
+          onText={(value) => change({ value })}
+          error={props.error}
+        />
+      )}
+      {line.field === 'title' ? null : (
+        <Tick checked={line.orUnknown} onChange={(orUnknown) => change({ orUnknown })}>
+          {text.orUnknown}
+        </Tick>
+      )}
+      <button
+        class="btn quiet icon"
+        type="button"
+        aria-label={text.removeCondition(props.at + 1)}
+        onClick={props.onRemove}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
+  )
+}
+
+/** What the rules with this one would have done, beside what the stored ones would. */
+function Trial({ trial }: { trial: Answer<RuleTrial> }) {
+  const text = words.value.rules
+  if (!trial.ok) return <FailureNote failure={trial.failure} />
+  const { judged, stored, tried, changed } = trial.value
+  const size = (bytes: number) => joined(bytesAmount(bytes))
+  return (
+    <section class="sec" role="status">
+      <h3>{text.tried(grouped(judged))}</h3>
+      <ul class="small">
+        <li>{text.wouldTake(grouped(stored.taken), grouped(tried.taken))}</li>
+        <li>{text.wouldBill(grouped(stored.billed), grouped(tried.billed))}</li>
+        <li>{text.wouldSize(size(stored.size), size(tried.size))}</li>
+        {tried.unsized === 0 ? null : <li>{text.unsized(grouped(tried.unsized))}</li>}
+      </ul>
+      {changed.length === 0 ? null : (
+        <>
+          <h4>{text.changed}</h4>
+          <ul class="small">
+            {changed.map((one) => (
+              <li key={`${one.site} ${one.title}`}>
+                {text.acts[one.stored]} → <b>{text.acts[one.tried]}</b>: {one.title}{' '}
+                <span class="faint">{one.site}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+export function RuleForm(props: {
+  stored: WireStoredRule | undefined
+  /** All of them in their order. */
+  rules: readonly WireStoredRule[]
+  downloaders: readonly WireConsoleDownloader[]
+  submitWords: string
+  onSaved: () => void
+}) {
+  const { stored } = props
+  const text = words.value.rules
+  const form = useForm(ruleDraftOf(stored))
+  const trial = useSignal<Answer<RuleTrial> | undefined>(undefined)
+  const draft = form.values
+  const { body, faults } = readRule(draft)
+  const isRight = faults.size === 0
+  const setLines = (conditions: readonly ConditionDraft[]) => form.set({ conditions })
+
+  async function tryIt(): Promise<void> {
+    const mine = { id: stored?.id ?? 0, rule: body.rule }
+    const all = props.rules.flatMap(({ id, enabled, rule }) =>
+      id === stored?.id ? (body.enabled ? [mine] : []) : enabled ? [{ id, rule }] : [],
+    )
+    trial.value = await tryRules(stored === undefined && body.enabled ? [...all, mine] : all)
+  }
+
+  return (
+    <FormFrame
+      form={form}
+      isRight={isRight}
+      send={() => (stored === undefined ? addRule(body) : changeRule(stored.id, body))}
+      onSaved={props.onSaved}
+      submitWords={props.submitWords}
+      beside={
+        <a class="btn" href="#/feeds">
+          {words.value.common.cancel}
+        </a>
+      }
+      beforeSubmit={
+        <button
+          class="btn"
+          type="button"
+          disabled={form.busy !== undefined}
+          onClick={() => void form.run('try', isRight, tryIt)}
+        >
+          {text.tryIt}
+        </button>
+      }
+    >
+      <TextField
+        label={text.name}
+        {...form.typed('name')}
+        maxLength={filterRuleNameCharactersMax}
+        error={form.wrong(faults.has('name'), text.nameNeeded, 'name')}
+      />
+      <Choice
+        legend={text.action}
+        name="action"
+        value={draft.action}
+        options={(Object.keys(text.actions) as (keyof typeof text.actions)[]).map((value) => ({
+          value,
+          label: text.actions[value],
+          hint: text.actionHints[value],
+        }))}
+        onChoose={(action) => form.set({ action })}
+      />
+      <fieldset>
+        <legend class="label">{text.conditions}</legend>
+        <ul class="conditions">
+          {draft.conditions.map((line, at) => (
+            <ConditionLine
+              key={line.key}
+              line={line}
+              at={at}
+              error={form.wrong(faults.has(`condition ${line.key}`), text.conditionWrong)}
+              onChange={(next) => setLines(draft.conditions.map((one) => (one.key === line.key ? next : one)))}
+              onRemove={() => setLines(draft.conditions.filter((one) => one.key !== line.key))}
+            />
+          ))}
+        </ul>
+        {form.wrong(faults.has('conditions'), text.conditionsNeeded(ruleConditionsMax)) === undefined ? null : (
+          <p class="hint bad" role="alert">
+            {text.conditionsNeeded(ruleConditionsMax)}
+          </p>
+        )}
+        <p class="hint">{text.valueHint}</p>
+        <button
+          class="btn"
+          type="button"
+          disabled={draft.conditions.length >= ruleConditionsMax}
+          onClick={() =>
+            setLines([...draft.conditions, newCondition(Math.max(-1, ...draft.conditions.map(({ key }) => key)) + 1)])
+          }
+        >
+          <Icon name="plus" />
+          {text.addCondition}
+        </button>
+      </fieldset>
+      {draft.action === 'take' ? (
+        <fieldset>
+          <legend class="label">{text.target}</legend>
+          <div class="two-f">
+            <SelectField
+              label={text.downloader}
+              value={String(draft.downloaderId)}
+              options={[
+                { value: '0', label: text.defaultDownloader },
+                ...props.downloaders.map((one) => ({ value: String(one.id), label: one.name })),
+              ]}
+              onChoose={(id) => form.set({ downloaderId: Number(id) })}
+            />
+            <TextField label={text.category} {...form.typed('category')} maxLength={pushCategoryCharactersMax} />
+            <TextField label={text.tags} {...form.typed('tags')} maxLength={pushTagsCharactersMax} />
+            <TextField label={text.savePath} code {...form.typed('savePath')} maxLength={savePathBytesMax} />
+            <TextField
+              label={text.perDay}
+              number
+              {...form.typed('perDay')}
+              maxLength={perDayCharactersMax}
+              error={form.wrong(faults.has('perDay'), text.perDayWrong(rulePerDayMax))}
+            />
+          </div>
+        </fieldset>
+      ) : null}
+      <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
+      {trial.value === undefined ? null : <Trial trial={trial.value} />}
+    </FormFrame>
+  )
+}

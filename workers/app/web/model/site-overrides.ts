@@ -1,0 +1,79 @@
+/** What an owner says of one site beyond its address: how it is asked, what it calls its figures, where its pages are. */
+import type { SiteOverrides } from '../../contract/site-definition.ts'
+
+export type LabelName = keyof NonNullable<SiteOverrides['labels']>
+export type PathName = keyof NonNullable<SiteOverrides['paths']>
+
+/** In the order of the form. */
+export const labelNames: readonly LabelName[] = [
+  'transfer',
+  'uploaded',
+  'downloaded',
+  'ratio',
+  'level',
+  'bonus',
+  'bonus_per_hour',
+  'hit_and_run',
+  'last_active',
+  'total_size',
+  'new_messages',
+]
+export const pathNames: readonly PathName[] = ['home', 'user', 'seeding', 'bonus', 'search', 'sign_in', 'download']
+
+/** As they are typed: words with commas between, an address below the site's own, and headers a line each. */
+export interface OverrideDraft {
+  readonly labels: Readonly<Record<LabelName, string>>
+  readonly paths: Readonly<Record<PathName, string>>
+  readonly headers: string
+}
+
+function filled<Name extends string>(names: readonly Name[], textOf: (name: Name) => string): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<Name, string>
+}
+
+export function overrideDraft({ labels, paths, headers }: SiteOverrides = {}): OverrideDraft {
+  return {
+    labels: filled(labelNames, (name) => labels?.[name]?.join(', ') ?? ''),
+    paths: filled(pathNames, (name) => paths?.[name] ?? ''),
+    headers: Object.entries(headers ?? {})
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+  }
+}
+
+/** Undefined for what is no header; which names may be used is for the server to say. */
+export function readHeaders(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const [, name, value] = /^([^\s:]+)[ \t]*:(.*)$/.exec(line.trim()) ?? []
+    if (name === undefined || value === undefined || Object.hasOwn(headers, name)) return undefined
+    headers[name] = value.trim()
+  }
+  return headers
+}
+
+function wordsIn(text: string): string[] {
+  return text
+    .split(/[,，、\n]/)
+    .map((word) => word.trim().replace(/\s*[:：]$/, ''))
+    .filter((word) => word !== '')
+}
+
+/** Only what says something: an empty field is the usual. */
+export function readOverrides(draft: OverrideDraft): SiteOverrides {
+  const labels = labelNames.flatMap((name) => {
+    const words = wordsIn(draft.labels[name])
+    return words.length === 0 ? [] : [[name, words] as const]
+  })
+  const paths = pathNames.flatMap((name) => {
+    const path = draft.paths[name].trim().replace(/^\/+/, '')
+    return path === '' ? [] : [[name, path] as const]
+  })
+  const headers = readHeaders(draft.headers) ?? {}
+  return {
+    ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
+    ...(paths.length === 0 ? {} : { paths: Object.fromEntries(paths) }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+  }
+}
