@@ -6,6 +6,10 @@ type Told = { readonly [Kind in ReasonKind]: readonly (readonly [reason: ReasonO
 export const everyReason: Told = {
   'site.login_expired': [[{ kind: 'site.login_expired' }, '登录已失效，请更新 Cookie 或密钥']],
   'site.challenge': [[{ kind: 'site.challenge' }, '站点要求人机验证，无法自动访问']],
+  'site.person_needed': [
+    [{ kind: 'site.person_needed' }, '登录需要人工输入验证码，请在浏览器中登录后把 Cookie 填到站点设置里'],
+  ],
+  'site.no_definition': [[{ kind: 'site.no_definition' }, '这个站点的定义已不存在，或已不符合要求，请重新添加']],
   'site.rate_limited': [[{ kind: 'site.rate_limited' }, '站点限制了访问频率，请稍后再试']],
   'site.unreachable': [[{ kind: 'site.unreachable' }, '无法连接站点']],
   'site.proxy_unreachable': [[{ kind: 'site.proxy_unreachable' }, '无法连接站点的代理，请检查代理地址']],
@@ -37,6 +41,17 @@ export const everyReason: Told = {
   'site.unsupported': [[{ kind: 'site.unsupported' }, '这类站点不支持这个操作']],
   'site.busy': [[{ kind: 'site.busy' }, '站点正在处理同样的操作']],
   'site.interrupted': [[{ kind: 'site.interrupted' }, '与站点的连接被中断，请重试']],
+  'definition.unreachable': [[{ kind: 'definition.unreachable' }, '无法获取这个地址上的定义，或内容过大']],
+  'definition.in_use': [[{ kind: 'definition.in_use' }, '还有站点在使用这个定义，请先删除这些站点']],
+  'definition.wrong': [
+    [
+      { kind: 'definition.wrong', rule: 'filter', path: 'search.fields.size', line: 12 },
+      '第 12 行（search.fields.size）：不认识的过滤器',
+    ],
+    [{ kind: 'definition.wrong', rule: 'missing', path: 'search' }, '（search）：缺少必需的内容'],
+    [{ kind: 'definition.wrong', rule: 'yaml', path: '', line: 3 }, '第 3 行：不是有效的 YAML'],
+    [{ kind: 'definition.wrong', rule: 'too_large', path: '' }, '内容过长'],
+  ],
   'downloader.credentials': [[{ kind: 'downloader.credentials' }, '用户名或密码错误']],
   'downloader.banned': [
     [{ kind: 'downloader.banned' }, '下载器拒绝了来自本服务的访问：地址不在允许名单中，或因多次登录失败被暂时封禁'],

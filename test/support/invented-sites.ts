@@ -204,6 +204,7 @@ function settingsOf(line: Line, at: number): WireConsoleSite {
     remind_before_days: 10,
     capacity_gib: line.name === 'cedar' ? 8192 : 0,
     overrides: line.name === 'ginkgo' ? { request_interval_ms: 2000, paths: { search: 'browse.php' } } : {},
+    answered: [],
     ...abilities,
   }
 }
@@ -456,6 +457,7 @@ export function inventedSites(nowUnix: number): Partial<StandInState> {
   const date = new Date(nowUnix * 1000).toISOString().slice(0, 10)
   return {
     sites: lines.map(settingsOf),
+    ownDefinitions: [],
     liveSites: lines.map((line) => liveOf(line, nowUnix)),
     today: {
       from: date,

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-desk.ts'
 import { previewTemplate } from '../../workers/app/adapters/template-engine.ts'
 import type {
   WireAuditEntry,
@@ -19,6 +20,7 @@ import type { WireBackup } from '../../workers/app/contract/console-backups.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
+import type { WireDefinitionAdded, WireOwnDefinition } from '../../workers/app/contract/console-definitions.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../../workers/app/contract/console-feeds.ts'
 import type { WireHealth } from '../../workers/app/contract/console-health.ts'
@@ -82,6 +84,7 @@ export interface StandInState {
   failures: WireTorrentPage['failures']
   audit: WireAuditEntry[]
   sites: WireConsoleSite[]
+  ownDefinitions: WireOwnDefinition[]
   liveSites: WireSite[]
   userError: Reason | undefined
   today: WireOverview['today']
@@ -180,6 +183,7 @@ export class StandInConsole {
       failures: [],
       audit: [],
       sites: [],
+      ownDefinitions: [],
       liveSites: [],
       userError: undefined,
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
@@ -503,6 +507,18 @@ export class StandInConsole {
     getSiteStanding: () => ({ answer: this.state.standing }),
     getSiteHistory: () => ({ answer: { items: this.state.siteDays } }),
     listSiteDefinitions: () => ({ answer: { items: readyDefinitions.map(toWireDefinition) } }),
+    listOwnDefinitions: () => ({ answer: { items: this.state.ownDefinitions } }),
+    addOwnDefinition: ({ body }) => ({ answer: this.#keepDefinition(body.source ?? '') }),
+    reloadOwnDefinition: ({ params }) => {
+      const present = this.state.ownDefinitions.find((one) => one.id === params[0] && one.host !== '')
+      return present === undefined
+        ? refuse(404, 'not_found', { kind: 'none', what: 'definition' })
+        : { answer: { added: true, definition: present, faults: [] } }
+    },
+    removeOwnDefinition: ({ params }) => {
+      this.state.ownDefinitions = this.state.ownDefinitions.filter((one) => one.id !== params[0])
+      return done
+    },
     listConsoleSites: () => ({ answer: { items: this.state.sites } }),
     addSite: ({ body }) => this.#storeSite(this.state.sites.length + 1, body),
     changeSite: ({ params, body }) => this.#storeSite(Number(params[0]), body),
@@ -919,6 +935,53 @@ export class StandInConsole {
     return { answer: stored }
   }
 
+  /** Checked as by the service, by the same program. */
+  #keepDefinition(source: string): WireDefinitionAdded {
+    const checked = checkDefinition(source)
+    if (!checked.ok)
+      return {
+        added: false,
+        faults: checked.failure.map(({ rule, path, line, detail }) => {
+          const reason: Reason = {
+            kind: 'definition.wrong',
+            rule,
+            path: path.join('.'),
+            ...(line === undefined ? {} : { line }),
+          }
+          return {
+            rule,
+            path: path.join('.'),
+            detail,
+            ...(line === undefined ? {} : { line }),
+            error: said(reason),
+            reason,
+          }
+        }),
+      }
+    const { id, facts } = checked.value
+    const definition: WireOwnDefinition = {
+      id,
+      name: facts.name,
+      language: facts.language,
+      type: facts.type,
+      links: [...facts.links],
+      login: facts.login,
+      captcha: facts.hasCaptcha,
+      questions: facts.questions.map(({ options, ...question }) => ({
+        ...question,
+        ...(options === undefined
+          ? {}
+          : { options: Object.entries(options).map(([value, label]) => ({ value, label })) }),
+      })),
+      categories: facts.categories,
+      host: '',
+      updated_at: this.state.nowUnix,
+      sites: 0,
+    }
+    this.state.ownDefinitions = [...this.state.ownDefinitions.filter((one) => one.id !== id), definition]
+    return { added: true, definition, faults: [] }
+  }
+
   #storeFeed(id: number, { address, ...body }: FeedBody): Outcome {
     const before = this.state.feeds.find((one) => one.id === id)
     const stored: WireFeed = {
@@ -948,7 +1011,8 @@ export class StandInConsole {
     const before = this.state.sites.find((one) => one.id === id)
     if (this.state.sites.some((one) => one.name === body.name && one.id !== id))
       return refuse(400, 'invalid_argument', wrongField('name', { kind: 'name_taken', what: 'site' }).reason)
-    const { cookie, api_key, overrides, inactivity_days, remind_before_days, capacity_gib, proxy, ...rest } = body
+    const { cookie, api_key, overrides, inactivity_days, remind_before_days, capacity_gib, proxy, answers, ...rest } =
+      body
     const proxyHost = proxy === undefined ? before?.proxy_host : proxy === '' ? undefined : new URL(proxy).host
     const stored: WireConsoleSite = {
       ...rest,
@@ -960,6 +1024,7 @@ export class StandInConsole {
       remind_before_days: remind_before_days ?? 10,
       capacity_gib: capacity_gib ?? 0,
       overrides: overrides ?? {},
+      answered: answers === undefined ? (before?.answered ?? []) : Object.keys(answers),
       ...abilitiesOf(body.kind),
     }
     this.state.sites = [...this.state.sites.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)

@@ -13,6 +13,7 @@ import { consoleBackupRoutes } from './http/routes/console-backups.ts'
 import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
 import { consoleCookieRoutes } from './http/routes/console-cookies.ts'
+import { consoleDefinitionRoutes } from './http/routes/console-definitions.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
 import { consoleFeedRoutes } from './http/routes/console-feeds.ts'
@@ -76,6 +77,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleDownloaderRoutes(deps),
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
+    ...consoleDefinitionRoutes(deps),
     ...consoleJobRoutes(deps),
     ...consoleHealthRoutes(deps),
     ...consoleBackupRoutes(deps),

@@ -637,3 +637,28 @@ export const tunnelSessionsMax = 4
 export const tunnelWindow = 256
 /** Requests of one session; far below what one key may seal. */
 export const tunnelNumberMax = 2 ** 32 - 1
+
+/** Of a definition that the owner brings: its text. The longest known one has 63 KiB. */
+export const definitionBytesMax = 128 * 1024
+/** The owner's own definitions. */
+export const ownDefinitionsMax = 1000
+/** A selector of a definition; the longest in use has 600 characters. */
+export const selectorCharactersMax = 4000
+/** Looks at elements that one page's selectors may take: some 200 ms. A list of 100 rows takes 100,000. */
+export const selectorStepsMax = 4_000_000
+/** Selectors that stay compiled. */
+export const selectorsKeptMax = 2000
+export const cookieJarCookiesMax = 100
+/** Requests that one search by a definition may send: definitions ask up to six pages. */
+export const definitionPagesMax = 10
+/** Of a page's text that a definition takes apart. */
+export const definitionPageCharactersMax = 2 * 1024 * 1024
+/** What a definition asks its owner for; the longest known list has 30 names. */
+export const siteChoicesMax = 100
+export const siteChoiceCharactersMax = 512
+/** An answer may be a whole cookie. */
+export const siteAnswersMax = 100
+/** A definition is asked for at its address for so long. */
+export const definitionFetchMs = 15_000
+/** What is wrong with a definition is told up to so many faults. */
+export const definitionFaultsMax = 20

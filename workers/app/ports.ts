@@ -19,6 +19,7 @@ import type {
 import type { ModelFault } from './core/assistant/model-fault.ts'
 import type { ProposedAction } from './core/assistant/proposed-action.ts'
 import type { BrushRules } from './core/brush/brush-rules.ts'
+import type { CheckedDefinition, DefinitionFacts, PlacedFault } from './core/cardigann/checked-definition.ts'
 import type { GivenChannel } from './core/channel.ts'
 import type { PushSeal } from './core/cookie-push.ts'
 import type {
@@ -351,6 +352,8 @@ export interface SiteRecord {
   readonly hasApiKey: boolean
   /** Empty for none. */
   readonly proxyHost: string
+  /** Names of what was answered to a definition of the owner's. */
+  readonly answered: readonly string[]
   readonly enabled: boolean
   readonly autoSignIn: boolean
   readonly inactivityDays: number
@@ -380,6 +383,8 @@ export interface SiteChange {
   readonly apiKey?: string
   /** Undefined keeps the stored one, too; empty for none. */
   readonly proxy?: string
+  /** To a definition of the owner's. What is left out stays as it was stored; empty for none. */
+  readonly answers?: Readonly<Record<string, string>>
   readonly enabled: boolean
   readonly autoSignIn: boolean
   readonly inactivityDays: number
@@ -395,13 +400,43 @@ export interface SiteStore {
   find(name: string): Promise<SiteEntry | undefined>
   /** Settings to try, with the stored credentials of `id` where none are given. */
   trial(
-    change: Pick<SiteChange, 'kind' | 'definition' | 'baseUrl' | 'cookie' | 'apiKey' | 'proxy' | 'overrides'>,
+    change: Pick<
+      SiteChange,
+      'kind' | 'definition' | 'baseUrl' | 'cookie' | 'apiKey' | 'proxy' | 'answers' | 'overrides'
+    >,
     id: number | undefined,
   ): Promise<Result<SiteSettings, 'not_found' | 'missing' | 'changed'>>
   add(change: SiteChange): Promise<Result<SiteRecord, 'name_taken' | 'too_many' | 'secrets'>>
   update(id: number, change: SiteChange): Promise<Result<SiteRecord, 'not_found' | 'name_taken' | 'secrets'>>
   /** With everything that was learned about it. */
   remove(id: number): Promise<boolean>
+}
+
+/** What is shown of a definition that the owner brought. */
+export interface OwnDefinition {
+  readonly id: string
+  readonly facts: DefinitionFacts
+  /** Empty for one that was given as a text. */
+  readonly address: string
+  readonly updatedAtUnix: number
+  /** Sites that are made from it. */
+  readonly sites: number
+}
+
+export interface OwnDefinitions {
+  /** By name. */
+  list(): Promise<OwnDefinition[]>
+  find(id: string): Promise<OwnDefinition | undefined>
+  /** In place of one with the same id: its sites are read by the new one from then on. */
+  put(checked: CheckedDefinition, address: string): Promise<Result<OwnDefinition, 'too_many'>>
+  remove(id: string): Promise<Result<true, 'not_found' | 'in_use'>>
+}
+
+/** Reads definitions. */
+export interface DefinitionDesk {
+  check(source: string): Result<CheckedDefinition, readonly PlacedFault[]>
+  /** Asks an address for one; `undefined` for what cannot be reached or is too long. */
+  fetch(address: string): Promise<string | undefined>
 }
 
 /** A site that is opened by a cookie, with the one that is stored; empty for none. */
@@ -1281,6 +1316,8 @@ export interface AppDeps {
   readonly passkeys: Passkeys
   readonly knownBrowsers: KnownBrowsers
   readonly sites: SiteStore
+  readonly ownDefinitions: OwnDefinitions
+  readonly definitionDesk: DefinitionDesk
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
   readonly hitAndRuns: Pick<HitAndRunBook, 'ofSite'>

@@ -149,6 +149,7 @@ describe.each(skins)('%s in the skin %s', (kind, skin) => {
       gazelle: Date.UTC(2026, 10, 20, 1) / 1000,
       unit3d: undefined,
       torznab: undefined,
+      cardigann: undefined,
     }
     expect(reading.ok && reading.value.lastActiveAtUnix).toBe(known[kind])
   })

@@ -3,7 +3,12 @@ import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { SiteCredentials } from '../core/site.ts'
 import type { SecretBox } from '../ports.ts'
 
-const shape = z.object({ cookie: z.string(), apiKey: z.string(), proxy: z.string().exactOptional() })
+const shape = z.object({
+  cookie: z.string(),
+  apiKey: z.string(),
+  proxy: z.string().exactOptional(),
+  answers: z.record(z.string(), z.string()).exactOptional(),
+})
 
 /** Binds sealed credentials to their row, so that they open nowhere else. */
 function credentialsContext(siteId: number): string {

@@ -9,6 +9,7 @@ import { ReleaseList } from '../adapters/catalogue/release-list.ts'
 import { TitleBook } from '../adapters/catalogue/title-book.ts'
 import { TitleLists } from '../adapters/catalogue/title-lists.ts'
 import { passwordContext } from '../adapters/d1/downloaders.ts'
+import { findBrought } from '../adapters/d1/own-definitions.ts'
 import { createOwnerSettings } from '../adapters/d1/owner-settings.ts'
 import { FoundTorrents } from '../adapters/found-torrents.ts'
 import { jsonLog } from '../adapters/json-log.ts'
@@ -67,15 +68,23 @@ export function composeSite(
     found: (storage, target) => new FoundTorrents(storage, secretsOf(env), target),
     push: (from, downloader, order) => pushTorrentOf({ ...pushing, ...from }, downloader, order),
 
-    async connect({ id, kind, baseUrl, profile, sealedCredentials }) {
+    async connect({ id, kind, baseUrl, profile, sealedCredentials, definition }) {
       const opened = await openCredentials(secretsOf(env), id, sealedCredentials)
       if (!opened.ok) return failWith({ kind: 'secrets', state: opened.failure })
       const { cookie, apiKey } = opened.value
       const wanted = siteAbilities[kind].credential
-      const isThere =
-        wanted === 'either' ? cookie !== '' || apiKey !== '' : (wanted === 'cookie' ? cookie : apiKey) !== ''
-      if (!isThere) return failWith({ kind: 'no_credentials' })
-      return succeed(createSiteDriver({ kind, baseUrl, profile, credentials: opened.value }, runtime))
+      const given = {
+        cookie: cookie !== '',
+        api_key: apiKey !== '',
+        either: cookie !== '' || apiKey !== '',
+        none: true,
+      }
+      if (!given[wanted]) return failWith({ kind: 'no_credentials' })
+      const brought = definition === undefined ? undefined : await findBrought(drizzle(env.DB), definition)
+      const settings = { kind, baseUrl, profile, credentials: opened.value }
+      return succeed(
+        createSiteDriver(brought === undefined ? settings : { ...settings, definition: brought.tree }, runtime),
+      )
     },
 
     async fetchIcon(target) {

@@ -16,6 +16,7 @@ import { createKeeping } from '../adapters/d1/keeping.ts'
 import { planOrganising } from '../adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
 import { planNotices } from '../adapters/d1/notices.ts'
+import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
 import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
 import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
@@ -34,6 +35,7 @@ import { createSiteFleet } from '../adapters/site-fleet.ts'
 import { createSiteNews } from '../adapters/site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { siteRulesOf } from '../adapters/sites/site-rules.ts'
+import { createDefinitionDesk } from '../adapters/sites/cardigann/definition-desk.ts'
 import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../adapters/watch-free-ends.ts'
@@ -49,6 +51,7 @@ import type { SiteHost } from '../objects/site-object.ts'
 import type {
   BrushTasks,
   Channels,
+  DefinitionDesk,
   DownloaderFleet,
   DownloaderStore,
   Feeds,
@@ -56,6 +59,7 @@ import type {
   HitAndRunBook,
   Logger,
   MessageTemplates,
+  OwnDefinitions,
   OwnerLocaleReader,
   PushDesk,
   SecretBox,
@@ -73,6 +77,8 @@ export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS
 
 export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
+  readonly ownDefinitions: OwnDefinitions
+  readonly definitionDesk: DefinitionDesk
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
   readonly hitAndRuns: HitAndRunBook
@@ -235,6 +241,8 @@ export function createServiceParts(
   return {
     ...media,
     sites: store,
+    ownDefinitions: createOwnDefinitions(db, clock),
+    definitionDesk: createDefinitionDesk((address, init) => runtime.fetch(address, init)),
     siteFigures: figures,
     siteFleet: fleet,
     hitAndRuns: hitAndRuns.book,

@@ -9,6 +9,7 @@ import {
   historyDaysDefault,
   inactivityDaysMax,
   siteAddressCharactersMax,
+  siteAnswersMax,
   siteCredentialCharactersMax,
   siteDisplayNameCharactersMax,
   siteNameCharactersMax,
@@ -27,7 +28,7 @@ const wireAbilities = {
   sign_in: z.boolean(),
   search: z.boolean(),
   hit_and_run: z.boolean(),
-  credential: z.enum(['cookie', 'api_key', 'either']),
+  credential: z.enum(['cookie', 'api_key', 'either', 'none']),
 }
 
 const wireSiteDefinition = z.object({
@@ -68,6 +69,8 @@ const wireConsoleSite = z.object({
   /** Seeding on this site stops growing beyond it; 0 for no limit. */
   capacity_gib: z.int(),
   overrides: siteOverrides,
+  /** Names of what was answered to a definition of the owner's; the answers themselves are write-only. */
+  answered: z.array(z.string()),
   ...wireAbilities,
 })
 export type WireConsoleSite = z.infer<typeof wireConsoleSite>
@@ -106,6 +109,11 @@ const place = {
   /** `http(s)://[user:password@]host[:port]`, on one's own machine only. Left out: the stored one stays; empty: none. */
   proxy: z.string().trim().max(siteAddressCharactersMax).optional(),
   overrides: siteOverrides.optional(),
+  /** What a definition of the owner's asks for, by its names. Names left out keep what is stored; empty: none. */
+  answers: z
+    .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(siteCredentialCharactersMax))
+    .refine((given) => Object.keys(given).length <= siteAnswersMax)
+    .optional(),
 }
 
 const siteBody = z.strictObject({

@@ -17,6 +17,7 @@ import { consoleBackupDeclarations } from './console-backups.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleCookieDeclarations } from './console-cookies.ts'
+import { consoleDefinitionDeclarations } from './console-definitions.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleFeedDeclarations } from './console-feeds.ts'
 import { consoleGatewayDeclarations } from './console-gateway.ts'
@@ -339,6 +340,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
   ...consoleBrushDeclarations,
+  ...consoleDefinitionDeclarations,
   ...consoleFeedDeclarations,
   ...consoleRuleDeclarations,
   ...consoleSubscriptionDeclarations,

@@ -6,6 +6,8 @@ import { siteKinds } from '../core/vocabulary.ts'
 import {
   inactivityDaysMax,
   siteAddressCharactersMax,
+  siteChoiceCharactersMax,
+  siteChoicesMax,
   siteDisplayNameCharactersMax,
   siteHeaderNameCharactersMax,
   siteHeadersMax,
@@ -85,6 +87,11 @@ export const siteOverrides = z.strictObject({
     .optional(),
   selectors: z
     .strictObject({ torrents: shortText.optional(), title: shortText.optional(), info_block: shortText.optional() })
+    .optional(),
+  /** What the owner chose among what a definition of theirs offers, by its names. */
+  choices: z
+    .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(siteChoiceCharactersMax))
+    .refine((given) => Object.keys(given).length <= siteChoicesMax)
     .optional(),
   /** What the site calls the figures on its pages; the words given are the only ones looked for. */
   labels: z.partialRecord(z.enum(labelNames), z.array(label).min(1).max(siteLabelsMax)).optional(),

@@ -2,6 +2,10 @@
 export type SiteFault =
   | { readonly kind: 'login_expired' }
   | { readonly kind: 'challenge' }
+  /** A picture or a question stands before the account: its owner signs in, and gives the cookie. */
+  | { readonly kind: 'person_needed' }
+  /** The owner's definition is gone, or is none by today's rules. */
+  | { readonly kind: 'no_definition' }
   | { readonly kind: 'rate_limited' }
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'proxy_unreachable' }

@@ -34,6 +34,8 @@ export interface SiteProfile {
   readonly labels: SiteLabels
   /** Sent with every call, by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** Choices among what a definition of the owner's offers, by its names. */
+  readonly choices?: Readonly<Record<string, string>>
   /** False where signing in needs a person: a picture to read, a question to answer. */
   readonly signsIn: boolean
   /** Told to the site as the browser; ours where there is none. */
@@ -46,6 +48,8 @@ export interface SiteCredentials {
   readonly apiKey: string
   /** Not the site's own, but it may hold a password too. Left out for none. */
   readonly proxy?: string
+  /** What a definition of the owner's asks for beside them, by its names: user name, password, key. */
+  readonly answers?: Readonly<Record<string, string>>
 }
 
 /** Everything a driver needs. */
@@ -55,6 +59,8 @@ export interface SiteSettings {
   readonly baseUrl: string
   readonly credentials: SiteCredentials
   readonly profile: SiteProfile
+  /** The owner's definition as checked JSON, for the kind that needs one. */
+  readonly definition?: string
 }
 
 /** A site as the live side knows it. The credentials stay sealed until a call needs them. */
@@ -66,6 +72,8 @@ export interface SiteTarget {
   readonly revision: number
   readonly baseUrl: string
   readonly profile: SiteProfile
+  /** Of the owner's, for the kind that needs one. */
+  readonly definition?: string
   /** What the account may seed at the site before pushes stop; 0 for no limit. */
   readonly capacityGib: number
   readonly sealedCredentials: string
@@ -130,7 +138,8 @@ export interface SiteAbilities {
   readonly search: boolean
   /** Whether its lists tell which torrents must be seeded for a time. */
   readonly hitAndRun: boolean
-  readonly credential: 'cookie' | 'api_key' | 'either'
+  /** `none`: a definition says itself what it needs. */
+  readonly credential: 'cookie' | 'api_key' | 'either' | 'none'
 }
 
 /** Written once, for drivers and console alike. */
@@ -140,10 +149,22 @@ export const siteAbilities: Readonly<Record<SiteKind, SiteAbilities>> = {
   unit3d: { statistics: true, signIn: false, search: true, hitAndRun: false, credential: 'api_key' },
   gazelle: { statistics: true, signIn: false, search: true, hitAndRun: false, credential: 'either' },
   torznab: { statistics: false, signIn: false, search: true, hitAndRun: true, credential: 'api_key' },
+  cardigann: { statistics: false, signIn: false, search: true, hitAndRun: true, credential: 'none' },
 }
 
 export function canSignIn(kind: SiteKind, profile: SiteProfile): boolean {
   return siteAbilities[kind].signIn && profile.signsIn
+}
+
+/** From the share of a download and of an upload that counts. */
+export function discountOfFactors(download: number | undefined, upload: number | undefined): Discount {
+  const paid = download ?? 1
+  const doubled = (upload ?? 1) >= 2
+  if (paid <= 0) return doubled ? '2XFREE' : 'FREE'
+  if (paid <= 0.3) return 'PERCENT_30'
+  if (paid <= 0.5) return doubled ? '2X50' : 'PERCENT_50'
+  if (paid <= 0.7) return 'PERCENT_70'
+  return doubled ? '2XUP' : 'NONE'
 }
 
 export function isFree(discount: Discount): boolean {

@@ -91,7 +91,7 @@ export type SignedInKind = (typeof signedInKinds)[number]
 export const tokenLifetimes = ['30d', '90d', '1y', 'never'] as const
 export type TokenLifetime = (typeof tokenLifetimes)[number]
 
-export const siteKinds = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab'] as const
+export const siteKinds = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab', 'cardigann'] as const
 export type SiteKind = (typeof siteKinds)[number]
 
 /** How near a site's account is to being closed for inactivity. */

@@ -25,6 +25,7 @@ import type { WireBackup, WireBackupList, WireReadBack } from '../contract/conso
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../contract/console-brush.ts'
 import type { ChannelBody, TestChannelBody, WireChannel } from '../contract/console-channels.ts'
 import type { WireCookiePush } from '../contract/console-cookies.ts'
+import type { WireDefinitionAdded, WireOwnDefinition } from '../contract/console-definitions.ts'
 import type { DeviceBody, PairingCodeBody, WireDevice, WirePairingCode } from '../contract/console-devices.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../contract/console-feeds.ts'
 import type {
@@ -334,6 +335,22 @@ export function fetchSeedingDuties(site: string, signal?: AbortSignal): Promise<
 export type WireSiteDefinition = (typeof listSiteDefinitions)['answers'][200]['_output']['items'][number]
 export function fetchSiteDefinitions(signal?: AbortSignal): Items<WireSiteDefinition> {
   return call({ method: 'GET', path: `${own}/site-definitions`, signal })
+}
+export function fetchOwnDefinitions(signal?: AbortSignal): Items<WireOwnDefinition> {
+  return call({ method: 'GET', path: `${own}/own-definitions`, signal })
+}
+export function addOwnDefinition(body: { source: string } | { address: string }): Promise<Answer<WireDefinitionAdded>> {
+  return call({ method: 'POST', path: `${own}/own-definitions`, body, patienceMs: sitePatienceMs })
+}
+export function reloadOwnDefinition(id: string): Promise<Answer<WireDefinitionAdded>> {
+  return call({
+    method: 'POST',
+    path: `${own}/own-definitions/${encodeURIComponent(id)}/reload`,
+    patienceMs: sitePatienceMs,
+  })
+}
+export function removeOwnDefinition(id: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/own-definitions/${encodeURIComponent(id)}` })
 }
 export function fetchSiteSettings(signal?: AbortSignal): Items<WireConsoleSite> {
   return call({ method: 'GET', path: `${own}/sites`, signal })

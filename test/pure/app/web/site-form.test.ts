@@ -157,7 +157,7 @@ describe('what is sent', () => {
   test('a stored site comes back as it was, without its credentials', ({ expect }) => {
     for (const site of sites) {
       const body = addSite.body.parse(siteBodyOf(draftOf(site), site.credential))
-      const { id: _, has_cookie: __, has_api_key: ___, credential, ...rest } = site
+      const { id: _, has_cookie: __, has_api_key: ___, answered: ____, credential, ...rest } = site
       const { statistics, sign_in, search, hit_and_run, capacity_gib, ...stored } = rest
       expect(body).toEqual({ ...stored, ...(capacity_gib === 0 ? {} : { capacity_gib }) })
       expect([statistics, sign_in, search, hit_and_run, credential].length).toBe(5)

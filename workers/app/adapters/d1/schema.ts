@@ -165,6 +165,8 @@ export const sites = sqliteTable(
     hasApiKey: integer('has_api_key', { mode: 'boolean' }).notNull().default(false),
     /** Of the proxy's address, what may be shown; empty for none. */
     proxyHost: text('proxy_host').notNull().default(''),
+    /** JSON list: names of what was answered to a definition of the owner's. */
+    answered: text('answered').notNull().default('[]'),
     enabled: integer('enabled', { mode: 'boolean' }).notNull().default(true),
     autoSignIn: integer('auto_sign_in', { mode: 'boolean' }).notNull().default(false),
     inactivityDays: integer('inactivity_days').notNull(),
@@ -183,6 +185,22 @@ export const sites = sqliteTable(
   },
   (table) => [uniqueIndex('sites_by_name').on(table.name)],
 )
+
+/** Tracker definitions that the owner brought. */
+export const ownDefinitions = sqliteTable('own_definitions', {
+  /** As the definition calls itself. */
+  id: text('id').primaryKey(),
+  /** JSON of what is shown of it, as checked: name, language, links, what it asks its owner for. */
+  facts: text('facts').notNull(),
+  /** JSON of what it sets for every site that is made from it. */
+  overrides: text('overrides').notNull(),
+  /** The definition itself as a tree of texts, in JSON. */
+  tree: text('tree').notNull(),
+  /** Where it was fetched; empty for one that was given as a text. */
+  address: text('address').notNull().default(''),
+  createdAtUnix: integer('created_at_unix').notNull(),
+  updatedAtUnix: integer('updated_at_unix').notNull(),
+})
 
 /** The account's figures as last fetched; no row before the first time, and null for what the site does not tell. */
 export const siteUsers = sqliteTable('site_users', {

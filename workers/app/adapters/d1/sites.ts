@@ -10,6 +10,7 @@ import { sitesMax } from '../../limits.ts'
 import type { SecretBox, SiteChange, SiteEntry, SiteRecord, SiteStore } from '../../ports.ts'
 import { openCredentials, sealCredentials } from '../site-credentials.ts'
 import { readyDefinitions, siteProfile } from '../sites/site-definitions.ts'
+import { type Brought, broughtFor, findBrought } from './own-definitions.ts'
 import { jobs, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
 
 type Row = typeof sites.$inferSelect
@@ -34,12 +35,15 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
     if (!kept.ok) return failWith('secrets' as const)
     const credentials = mergeCredentials(kept.value, change)
     const { cookie, apiKey, proxy } = credentials
+    const answered = Object.keys(credentials.answers ?? {})
     const flags = {
+      answered: JSON.stringify(answered),
       hasCookie: cookie !== '',
       hasApiKey: apiKey !== '',
       proxyHost: proxy === undefined ? '' : proxyHost(proxy),
     }
-    if (!flags.hasCookie && !flags.hasApiKey && proxy === undefined) return succeed({ ...flags, sealedCredentials: '' })
+    if (!flags.hasCookie && !flags.hasApiKey && proxy === undefined && answered.length === 0)
+      return succeed({ ...flags, sealedCredentials: '' })
     if ((await deps.secrets.state()) !== 'ready') return failWith('secrets' as const)
     return succeed({ ...flags, sealedCredentials: await sealCredentials(deps.secrets, id, credentials) })
   }
@@ -53,7 +57,8 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
       present !== undefined &&
       ((present.hasCookie && change.cookie === undefined) ||
         (present.hasApiKey && change.apiKey === undefined) ||
-        (present.proxyHost !== '' && change.proxy === undefined))
+        (present.proxyHost !== '' && change.proxy === undefined) ||
+        present.answered !== '[]')
     return isNeeded ? openCredentials(deps.secrets, present.id, present.sealedCredentials) : succeed(noCredentials)
   }
 
@@ -78,19 +83,23 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
     definitions: () => readyDefinitions,
 
     async list() {
-      return (await db.select().from(sites).orderBy(asc(sites.id))).map(toEntry)
+      const rows = await db.select().from(sites).orderBy(asc(sites.id))
+      const brought = await broughtFor(db, rows)
+      return rows.map((row) => toEntry(row, brought))
     },
 
     async find(name) {
       const [row] = await db.select().from(sites).where(eq(sites.name, name))
-      return row === undefined ? undefined : toEntry(row)
+      return row === undefined ? undefined : toEntry(row, await broughtFor(db, [row]))
     },
 
     async trial(change, id) {
+      const brought = change.kind === 'cardigann' ? await findBrought(db, change.definition) : undefined
       const given = {
         kind: change.kind,
         baseUrl: change.baseUrl,
-        profile: profileOf(change.kind, change.definition, change.overrides),
+        profile: profileOf(change.kind, change.definition, change.overrides, brought?.overrides),
+        ...(brought === undefined ? {} : { definition: brought.tree }),
       }
       if (id === undefined) return succeed({ ...given, credentials: mergeCredentials(noCredentials, change) })
       const row = await byId(id)
@@ -125,7 +134,7 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
         .values({ id, ...columnsOf(change), ...credentials.value, createdAtUnix: unixSeconds(deps.clock) })
         .returning()
       if (row === undefined) throw new Error('the site row was not written')
-      return succeed(toRecord(row))
+      return succeed(toRecord(row, await broughtFor(db, [row])))
     },
 
     async update(id, change) {
@@ -139,7 +148,7 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
         .set({ ...columnsOf(change), ...credentials.value, revision: sql`${sites.revision} + 1` })
         .where(eq(sites.id, id))
         .returning()
-      return row === undefined ? failWith('not_found') : succeed(toRecord(row))
+      return row === undefined ? failWith('not_found') : succeed(toRecord(row, await broughtFor(db, [row])))
     },
 
     async remove(id) {
@@ -155,42 +164,62 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
   }
 }
 
-type Given = Pick<SiteChange, 'cookie' | 'apiKey' | 'proxy'>
+type Given = Pick<SiteChange, 'cookie' | 'apiKey' | 'proxy' | 'answers'>
 
 const noCredentials: SiteCredentials = { cookie: '', apiKey: '' }
 
-function givenIn({ cookie, apiKey, proxy }: Given): readonly string[] {
-  return [cookie, apiKey, proxy].filter((one) => one !== undefined)
+function givenIn({ cookie, apiKey, proxy, answers }: Given): readonly unknown[] {
+  return [cookie, apiKey, proxy, answers].filter((one) => one !== undefined)
 }
 
 /** What is given wins, the empty text too. */
 function mergeCredentials(kept: SiteCredentials, given: Given): SiteCredentials {
   const proxy = given.proxy ?? kept.proxy ?? ''
+  const answers = Object.entries({ ...kept.answers, ...given.answers }).filter(([, answer]) => answer !== '')
   return {
     cookie: given.cookie ?? kept.cookie,
     apiKey: given.apiKey ?? kept.apiKey,
+    ...(answers.length === 0 ? {} : { answers: Object.fromEntries(answers) }),
     ...(proxy === '' ? {} : { proxy }),
   }
 }
 
-function profileOf(kind: SiteKind, definition: string, overrides: SiteOverrides): SiteProfile {
+/** `brought` is what a definition of the owner's sets, for the kind that has one. */
+function profileOf(
+  kind: SiteKind,
+  definition: string,
+  overrides: SiteOverrides,
+  brought: SiteOverrides | undefined,
+): SiteProfile {
+  if (kind === 'cardigann') return siteProfile(kind, brought ?? {}, overrides)
   const ready = readyDefinitions.find(({ id }) => id === definition)
   return siteProfile(kind, ready?.kind === kind ? (ready.overrides ?? {}) : {}, overrides)
 }
 
-function toEntry(row: Row): SiteEntry {
-  const record = toRecord(row)
+function toEntry(row: Row, brought: Brought): SiteEntry {
+  const record = toRecord(row, brought)
   const { id, name, kind, revision, baseUrl, capacityGib, sealedCredentials } = row
   return {
     record,
-    target: { id, name, kind, revision, baseUrl, capacityGib, sealedCredentials, profile: record.profile },
+    target: {
+      id,
+      name,
+      kind,
+      revision,
+      baseUrl,
+      capacityGib,
+      sealedCredentials,
+      profile: record.profile,
+      ...(kind === 'cardigann' ? { definition: row.definition } : {}),
+    },
   }
 }
 
-function toRecord(row: Row): SiteRecord {
+function toRecord(row: Row, brought: Brought): SiteRecord {
   const {
     sealedCredentials: _,
     overrides: stored,
+    answered,
     revision: __,
     createdAtUnix: ___,
     updatedAtUnix: ____,
@@ -201,7 +230,8 @@ function toRecord(row: Row): SiteRecord {
   return {
     ...columns,
     overrides,
-    profile: profileOf(row.kind, row.definition, overrides),
+    answered: JSON.parse(answered) as string[],
+    profile: profileOf(row.kind, row.definition, overrides, brought.get(row.definition)),
     ...(lastActiveAtUnix === null ? {} : { lastActiveAtUnix }),
     ...(lastProbeAtUnix === null ? {} : { lastProbeAtUnix }),
     ...(lastProbeStatus === null ? {} : { lastProbeStatus }),

@@ -1,4 +1,8 @@
+import { failWith } from '#shared/kernel/result.ts'
 import type { SiteSettings } from '../../core/site.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+import { CardigannDriver } from './cardigann/cardigann.ts'
+import { keptDefinition } from './cardigann/definitions.ts'
 import { GazelleDriver } from './gazelle/gazelle.ts'
 import { judgedDriver } from './judged-driver.ts'
 import { MteamDriver } from './mteam/mteam.ts'
@@ -26,5 +30,16 @@ function driverOf(settings: SiteSettings, runtime: SiteRuntime): SiteDriver {
       return new GazelleDriver(settings, http)
     case 'torznab':
       return new TorznabDriver(settings, http)
+    case 'cardigann': {
+      const definition = settings.definition === undefined ? undefined : keptDefinition(settings.definition)
+      if (definition === undefined) return failingDriver({ kind: 'no_definition' })
+      return new CardigannDriver(definition, settings, http, runtime)
+    }
   }
+}
+
+/** Of a site that cannot be spoken to at all. */
+function failingDriver(fault: SiteFault): SiteDriver {
+  const fail = async () => failWith(fault)
+  return { probe: fail, read: fail, search: fail, signIn: fail, download: fail }
 }

@@ -18,6 +18,7 @@ const utcOffsetByKind: Readonly<Record<SiteKind, number>> = {
   unit3d: 0,
   gazelle: 0,
   torznab: 0,
+  cardigann: 0,
 }
 
 export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[]): SiteProfile {
@@ -33,6 +34,7 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
   }
   for (const layer of layers) {
     const userAgent = layer.user_agent ?? profile.userAgent
+    const choices = layer.choices ?? profile.choices
     profile = {
       utcOffsetMinutes: layer.utc_offset_minutes ?? profile.utcOffsetMinutes,
       requestIntervalMs: layer.request_interval_ms ?? profile.requestIntervalMs,
@@ -43,6 +45,7 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
       headers: { ...profile.headers, ...lowerNames(layer.headers) },
       signsIn: layer.signs_in ?? profile.signsIn,
       ...(userAgent === undefined ? {} : { userAgent }),
+      ...(choices === undefined ? {} : { choices }),
     }
   }
   return profile

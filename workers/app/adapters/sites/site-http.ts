@@ -1,8 +1,10 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isPublicName } from '../../core/public-name.ts'
 import type { SiteSettings } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { siteRedirectsMax } from '../../limits.ts'
 import { isCertificateTrouble, readBytes, redirectStatuses } from '../outside-answer.ts'
+import type { CookieJar } from './cookie-jar.ts'
 import { OutgoingFailure, type SiteRuntime } from './site-driver.ts'
 
 export interface SiteCall {
@@ -12,6 +14,12 @@ export interface SiteCall {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly bytesMax?: number
+  /** Sent to the site's own host alone, and told what its answers set. */
+  readonly jar?: CookieJar
+  /** Other hosts with public names may be asked too, without cookies; a definition's own address has them. */
+  readonly abroad?: true
+  /** The way leads past the form to sign in. */
+  readonly signsIn?: true
 }
 
 export interface SiteAnswer {
@@ -101,10 +109,15 @@ export class SiteHttp {
 
   async #follow(call: SiteCall, signal: AbortSignal): Promise<Result<SiteAnswer, SiteFault>> {
     const home = new URL(`${this.#settings.baseUrl}/`)
-    let url = new URL(call.path, home)
+    const first = new URL(call.path, home)
+    let url = first
     let method = call.method ?? 'GET'
     for (let redirects = 0; ; redirects += 1) {
-      if (!isOwnPlace(url, home)) return failWith({ kind: 'redirected' })
+      const isHome = isOwnPlace(url, home)
+      if (!isHome && !(call.abroad && isPublicPlace(url))) return failWith({ kind: 'redirected' })
+      const isMeant = isHome || url.host === first.host
+      if (!isMeant && method !== 'GET') return failWith({ kind: 'redirected' })
+      const cookies = isHome ? (call.jar?.header() ?? '') : ''
       const response = await this.#runtime.fetch(
         url.href,
         {
@@ -112,8 +125,10 @@ export class SiteHttp {
           headers: {
             'user-agent': this.#settings.profile.userAgent ?? ownUserAgent,
             accept: '*/*',
-            ...this.#settings.profile.headers,
-            ...call.headers,
+            ...(isHome ? this.#settings.profile.headers : {}),
+            ...(cookies === '' ? {} : { cookie: cookies }),
+            // What opens the account at one host is none of another's business.
+            ...(isMeant ? call.headers : {}),
           },
           redirect: 'manual',
           signal,
@@ -121,6 +136,7 @@ export class SiteHttp {
         },
         this.#settings.credentials.proxy,
       )
+      if (isHome) call.jar?.note(response.headers)
       const location = response.headers.get('location')
       if (!redirectStatuses.has(response.status) || location === null) {
         return await this.#read(response, url, call.bytesMax ?? this.#runtime.bounds.answerBytesMax, signal)
@@ -130,7 +146,7 @@ export class SiteHttp {
       const next = new URL(location, url)
       if (url.protocol === 'https:' && next.protocol !== 'https:') return failWith({ kind: 'redirected' })
       url = next
-      if (isLoginAddress(url)) return failWith({ kind: 'login_expired' })
+      if (isLoginAddress(url) && !call.signsIn) return failWith({ kind: 'login_expired' })
       if (response.status <= 303) method = 'GET'
     }
   }
@@ -170,6 +186,10 @@ function isOwnPlace(url: URL, home: URL): boolean {
   if (url.host === home.host && url.protocol === home.protocol) return true
   // A site that moved to https keeps its name.
   return url.hostname === home.hostname && home.protocol === 'http:' && url.protocol === 'https:' && url.port === ''
+}
+
+function isPublicPlace(url: URL): boolean {
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && isPublicName(url.hostname)
 }
 
 function isLoginAddress(url: URL): boolean {

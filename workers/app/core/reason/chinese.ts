@@ -124,6 +124,7 @@ const missing: Readonly<Record<Thing, string>> = {
 const bounded: Readonly<Record<BoundedThing, string>> = {
   brush_task: '个刷流任务',
   channel: '个通知渠道',
+  definition: '个站点定义',
   device: '台设备，请先解除不用的',
   downloader: '个下载器',
   feed: '个订阅源',
@@ -240,9 +241,33 @@ const signIns: Readonly<Record<ReasonOf<'news.sign_in'>['status'], string>> = {
   unsupported: '不支持签到',
 }
 
+const definitionRules: Readonly<Record<ReasonOf<'definition.wrong'>['rule'], string>> = {
+  yaml: '不是有效的 YAML',
+  shape: '结构不对',
+  missing: '缺少必需的内容',
+  unknown_field: '不认识的字段',
+  filter: '不认识的过滤器',
+  arguments: '过滤器的参数不对',
+  pattern: '看不懂的正则表达式',
+  template: '看不懂的模板',
+  date_layout: '看不懂的日期格式',
+  selector: '看不懂的选择器',
+  address: '不是 http 或 https 地址',
+  value: '值不在允许的范围内',
+  too_many: '条目过多',
+  too_large: '内容过长',
+}
+
 const renderer: Renderer = {
+  'definition.unreachable': () => '无法获取这个地址上的定义，或内容过大',
+  'definition.in_use': () => '还有站点在使用这个定义，请先删除这些站点',
+  'definition.wrong': ({ rule, path, line }) =>
+    `${line === undefined ? '' : `第 ${line} 行`}${path === '' ? '' : `（${path}）`}${line === undefined && path === '' ? '' : '：'}${definitionRules[rule]}`,
+
   'site.login_expired': () => '登录已失效，请更新 Cookie 或密钥',
   'site.challenge': () => '站点要求人机验证，无法自动访问',
+  'site.person_needed': () => '登录需要人工输入验证码，请在浏览器中登录后把 Cookie 填到站点设置里',
+  'site.no_definition': () => '这个站点的定义已不存在，或已不符合要求，请重新添加',
   'site.rate_limited': () => '站点限制了访问频率，请稍后再试',
   'site.unreachable': () => '无法连接站点',
   'site.proxy_unreachable': () => '无法连接站点的代理，请检查代理地址',

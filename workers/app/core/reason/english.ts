@@ -125,6 +125,7 @@ const bounded: Readonly<Record<BoundedThing, string>> = {
   channel: 'channels at most',
   device: 'devices at most; revoke those that are not used',
   downloader: 'downloaders at most',
+  definition: 'definitions at most',
   feed: 'feeds at most',
   filter_rule: 'rules at most',
   library: 'libraries at most',
@@ -243,9 +244,36 @@ const signIns: Readonly<Record<ReasonOf<'news.sign_in'>['status'], string>> = {
   unsupported: 'no sign-in there',
 }
 
+const definitionRules: Readonly<Record<ReasonOf<'definition.wrong'>['rule'], string>> = {
+  yaml: 'not valid YAML',
+  shape: 'not built as it should be',
+  missing: 'something that must be there is missing',
+  unknown_field: 'a field that is not known',
+  filter: 'a filter that is not known',
+  arguments: 'the arguments of the filter are not right',
+  pattern: 'a regular expression that is not understood',
+  template: 'a template that is not understood',
+  date_layout: 'a layout of dates that is not understood',
+  selector: 'a selector that is not understood',
+  address: 'not an http or https address',
+  value: 'a value that is not allowed',
+  too_many: 'too many entries',
+  too_large: 'too long',
+}
+
 const renderer: Renderer = {
+  'definition.unreachable': () => 'There is no definition to be had at this address, or it is too large',
+  'definition.in_use': () => 'Sites are made from this definition: remove them first',
+  'definition.wrong': ({ rule, path, line }) => {
+    const place = [line === undefined ? '' : `line ${line}`, path === '' ? '' : `(${path})`].filter((one) => one !== '')
+    return `${place.length === 0 ? '' : `${place.join(' ')}: `}${definitionRules[rule]}`
+  },
+
   'site.login_expired': () => 'The login has expired',
   'site.challenge': () => 'The site asks for a check that only a person can pass',
+  'site.person_needed': () =>
+    'Signing in asks for a captcha: sign in with your browser and give the cookie in the settings of the site',
+  'site.no_definition': () => 'The definition of this site is gone, or does not hold any more: add it again',
   'site.rate_limited': () => 'The site limits how often it is asked',
   'site.unreachable': () => 'The site cannot be reached',
   'site.proxy_unreachable': () => 'The proxy of the site cannot be reached',

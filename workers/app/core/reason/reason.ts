@@ -3,7 +3,9 @@
  * each language has one renderer that the compiler holds against this union, and `docs/reasons.md` lists the kinds for
  * scripts. Facts are ours, the owner's own names, or words of somebody else that passed the redactor (`quote.ts`).
  */
+
 import type { ModelFault } from '../assistant/model-fault.ts'
+import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
 import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
@@ -150,6 +152,7 @@ export type Thing =
 export type BoundedThing =
   | 'brush_task'
   | 'channel'
+  | 'definition'
   | 'device'
   | 'downloader'
   | 'feed'
@@ -246,6 +249,11 @@ type NewsPart =
 
 export type RuleUnit = 'number' | 'characters' | 'items' | 'bytes'
 
+/** Of a tracker definition that the owner brings. The path has dots, and is empty for the whole. */
+type DefinitionReason =
+  | { readonly kind: 'definition.unreachable' | 'definition.in_use' }
+  | { readonly kind: 'definition.wrong'; readonly rule: DefinitionRule; readonly path: string; readonly line?: number }
+
 type AssistantReason =
   | { readonly kind: 'assistant.busy' | 'assistant.unavailable' | 'assistant.disabled' | 'assistant.decided' }
   | { readonly kind: 'gateway.unavailable' }
@@ -278,6 +286,7 @@ export type Reason =
   | AccountReason
   | KeptReason
   | InputReason
+  | DefinitionReason
   | AssistantReason
   | TunnelReason
   | MachineReason

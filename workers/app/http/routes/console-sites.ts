@@ -44,7 +44,15 @@ const noSite = failure('not_found', { kind: 'none', what: 'site' })
 export function consoleSiteRoutes(
   deps: Pick<
     AppDeps,
-    'sites' | 'siteFigures' | 'siteFleet' | 'jobs' | 'loginReminders' | 'clock' | 'locale' | 'canUseProxies'
+    | 'sites'
+    | 'ownDefinitions'
+    | 'siteFigures'
+    | 'siteFleet'
+    | 'jobs'
+    | 'loginReminders'
+    | 'clock'
+    | 'locale'
+    | 'canUseProxies'
   >,
 ): BoundRoute[] {
   /** The row is written first; the work follows from it. */
@@ -56,9 +64,12 @@ export function consoleSiteRoutes(
     return succeed({ body: toWireConsoleSite(outcome.value) })
   }
 
-  function placeOf(body: SiteBody | TestSiteBody) {
-    const definition = deps.sites.definitions().find(({ id }) => id === body.definition)
-    if (body.definition !== '' && definition === undefined)
+  async function placeOf(body: SiteBody | TestSiteBody) {
+    if (body.kind === 'cardigann' && (await deps.ownDefinitions.find(body.definition)) === undefined)
+      return failWith(wrongField('definition', { kind: 'none', what: 'definition' }))
+    const definition =
+      body.kind === 'cardigann' ? undefined : deps.sites.definitions().find(({ id }) => id === body.definition)
+    if (body.kind !== 'cardigann' && body.definition !== '' && definition === undefined)
       return failWith(wrongField('definition', { kind: 'none', what: 'definition' }))
     if (definition !== undefined && definition.kind !== body.kind)
       return failWith(wrongField('kind', { kind: 'rule.not_of_definition' }))
@@ -80,6 +91,7 @@ export function consoleSiteRoutes(
         ...(cookie.value === undefined ? {} : { cookie: cookie.value }),
         ...(body.api_key === undefined ? {} : { apiKey: body.api_key }),
         ...(proxy.value === undefined ? {} : { proxy: proxy.value }),
+        ...(body.answers === undefined ? {} : { answers: body.answers }),
         overrides,
       },
     })
@@ -92,8 +104,8 @@ export function consoleSiteRoutes(
       : cookieHeader(text, address, unixSeconds(deps.clock), cookieBounds)
   }
 
-  function toChange(body: SiteBody): Result<SiteChange, Failure> {
-    const read = placeOf(body)
+  async function toChange(body: SiteBody): Promise<Result<SiteChange, Failure>> {
+    const read = await placeOf(body)
     if (!read.ok) return read
     return succeed({
       ...read.value.place,
@@ -127,11 +139,11 @@ export function consoleSiteRoutes(
       succeed({ body: { items: (await deps.sites.list()).map(({ record }) => toWireConsoleSite(record)) } }),
     ),
     bind(addSite, async ({ body }) => {
-      const change = toChange(body)
+      const change = await toChange(body)
       return change.ok ? stored(await deps.sites.add(change.value)) : change
     }),
     bind(changeSite, async ({ params, body }) => {
-      const change = toChange(body)
+      const change = await toChange(body)
       return change.ok ? stored(await deps.sites.update(params.id, change.value)) : change
     }),
     bind(removeSite, async ({ params }) => {
@@ -141,7 +153,7 @@ export function consoleSiteRoutes(
       return succeed({ body: { ok: true as const } })
     }),
     bind(testSite, async ({ body, say }) => {
-      const read = placeOf(body)
+      const read = await placeOf(body)
       if (!read.ok) return read
       const settings = await deps.sites.trial(read.value.place, body.id)
       if (!settings.ok)
@@ -240,6 +252,7 @@ function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
     remind_before_days: record.remindBeforeDays,
     capacity_gib: record.capacityGib,
     overrides: record.overrides,
+    answered: [...record.answered],
     ...toWireAbilities(record.kind, record.profile.signsIn),
   }
 }

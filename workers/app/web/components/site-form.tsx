@@ -1,6 +1,7 @@
 /** Adding and changing a site, with a try before anything is stored. */
 
 import { useSignal } from '@preact/signals'
+import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
   cookieTextCharactersMax,
@@ -23,6 +24,7 @@ import {
   testBodyOf,
 } from '../model/site-form.ts'
 import { useForm, useTrial } from '../use-form.ts'
+import { DefinitionQuestions } from './definition-questions.tsx'
 import { TextArea, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { SiteOverrideFields } from './site-override-fields.tsx'
@@ -49,6 +51,8 @@ const advancedFields = (Object.keys(wireFields) as DraftField[]).filter((field) 
 export function SiteForm(props: {
   draft: SiteDraft
   stored: WireConsoleSite | undefined
+  /** What the site is made from, where that is a definition of the owner's. */
+  own?: WireOwnDefinition | undefined
   credential: CredentialKind
   canSignIn: boolean
   onSaved: (site: WireConsoleSite) => void
@@ -109,6 +113,16 @@ export function SiteForm(props: {
         maxLength={siteAddressCharactersMax}
         hint={text.addressHint}
       />
+      {props.own === undefined ? null : (
+        <DefinitionQuestions
+          own={props.own}
+          answered={stored?.answered ?? []}
+          answers={draft.answers}
+          choices={draft.choices}
+          onAnswers={(answers) => form.set({ answers })}
+          onChoices={(choices) => form.set({ choices })}
+        />
+      )}
       {credential === 'api_key' ? null : (
         <TextArea
           label={text.cookie}
@@ -116,11 +130,17 @@ export function SiteForm(props: {
           rows={2}
           {...form.typed('cookie')}
           maxLength={cookieTextCharactersMax}
-          hint={stored?.has_cookie ? text.stored : text.cookieHint}
+          hint={
+            stored?.has_cookie
+              ? text.stored
+              : credential === 'none'
+                ? words.value.definitions.cookieHint
+                : text.cookieHint
+          }
           error={form.wrong(false, '', 'cookie')}
         />
       )}
-      {credential === 'cookie' ? null : (
+      {credential === 'cookie' || credential === 'none' ? null : (
         <TextField
           label={text.apiKey}
           secret

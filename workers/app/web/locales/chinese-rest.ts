@@ -1,6 +1,7 @@
 import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseBackups } from './chinese-backups.ts'
 import { chineseBrush } from './chinese-brush.ts'
+import { chineseDefinitions } from './chinese-definitions.ts'
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseFeeds } from './chinese-feeds.ts'
 import { chineseGateway } from './chinese-gateway.ts'
@@ -175,6 +176,7 @@ export const chineseRest: typeof englishRest = {
     confirmRemoveBody: '它不能再用来登录。已登录的浏览器不受影响。',
     failures: { declined: '没有添加：浏览器没有得到回答。', known: '这个设备上已有一个通行密钥。' },
   },
+  ...chineseDefinitions,
   ...chineseSearch,
   ...chineseExplore,
   ...chineseFeeds,

@@ -2,6 +2,7 @@
 import { englishAssistant } from './english-assistant.ts'
 import { englishBackups } from './english-backups.ts'
 import { englishBrush } from './english-brush.ts'
+import { englishDefinitions } from './english-definitions.ts'
 import { englishExplore } from './english-explore.ts'
 import { englishFeeds } from './english-feeds.ts'
 import { englishGateway } from './english-gateway.ts'
@@ -184,6 +185,7 @@ export const englishRest = {
       known: 'This device has a passkey already.',
     },
   },
+  ...englishDefinitions,
   ...englishSearch,
   ...englishExplore,
   ...englishFeeds,

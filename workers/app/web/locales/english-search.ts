@@ -14,6 +14,7 @@ export const englishSearch = {
       unit3d: 'UNIT3D',
       gazelle: 'Gazelle',
       torznab: 'Torznab',
+      cardigann: 'Own definition',
     },
     kindHints: {
       nexusphp: 'Pages, opened with a cookie; figures, sign-in, search',
@@ -21,6 +22,7 @@ export const englishSearch = {
       unit3d: 'API key; figures, search',
       gazelle: 'API key or cookie; figures, search',
       torznab: 'Indexers such as Jackett and Prowlarr; search only',
+      cardigann: 'Search only',
     },
     otherKind: 'Another one',
     goneDefinition: 'There is no such definition',

@@ -30,7 +30,7 @@ export type Screen =
 /** What of the sites is shown: all of them, one, or a form. */
 export type SitePlace =
   | { readonly at: 'list' }
-  | { readonly at: 'new' }
+  | { readonly at: 'new' | 'definitions' }
   | { readonly at: 'one' | 'edit'; readonly id: number }
 
 /** What of the assistant is shown; on wide screens the list of conversations stands beside all of it. */
@@ -75,7 +75,7 @@ function positive(text: string): number | undefined {
 }
 
 function sitePlace(detail: string, verb: string): SitePlace {
-  if (detail === 'new') return { at: 'new' }
+  if (detail === 'new' || detail === 'definitions') return { at: detail }
   const id = positive(detail)
   if (id === undefined) return { at: 'list' }
   return { at: verb === 'edit' ? 'edit' : 'one', id }

@@ -1,6 +1,8 @@
 /** What stands in the form of a site, and what is sent of it. */
+import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { SiteBody, TestSiteBody, WireConsoleSite } from '../../contract/console-sites.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
+import { siteKinds } from '../../core/vocabulary.ts'
 import { capacityGibMax, inactivityDaysMax, siteIntervalMsMax } from '../../limits.ts'
 import { type OverrideDraft, overrideDraft, readHeaders, readOverrides } from './site-overrides.ts'
 
@@ -8,6 +10,8 @@ export const utcOffsetMinutesMax = 840
 export const siteNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 export type SiteKind = WireConsoleSite['kind']
+/** Those that are chosen by their kind; sites of the owner's own definitions are chosen by the definition. */
+export const chosenKinds = siteKinds.filter((kind) => kind !== 'cardigann')
 
 export type CredentialKind = WireConsoleSite['credential']
 export const credentialOfKind: Readonly<Record<SiteKind, CredentialKind>> = {
@@ -16,6 +20,7 @@ export const credentialOfKind: Readonly<Record<SiteKind, CredentialKind>> = {
   unit3d: 'api_key',
   gazelle: 'either',
   torznab: 'api_key',
+  cardigann: 'none',
 }
 
 /** Everything as it is typed. */
@@ -40,6 +45,10 @@ export interface SiteDraft extends OverrideDraft {
   readonly utcOffset: string
   readonly userAgent: string
   readonly others: string
+  /** To what a definition of the owner's asks for: secrets, of which an empty one stays as it is stored. */
+  readonly answers: Readonly<Record<string, string>>
+  /** The same, of what may be shown. */
+  readonly choices: Readonly<Record<string, string>>
 }
 
 export interface DefinitionChoice {
@@ -87,11 +96,27 @@ export function newDraft(choice: DefinitionChoice | SiteKind, browser = ''): Sit
     userAgent: credentialOfKind[kind] === 'cookie' ? browser : '',
     ...overrideDraft(),
     others: '',
+    answers: {},
+    choices: {},
+  }
+}
+
+/** A site by a definition of the owner's. */
+export function ownDraft(own: WireOwnDefinition, browser = ''): SiteDraft {
+  return {
+    ...newDraft('cardigann', browser),
+    displayName: own.name,
+    name: suggestedName(own.id),
+    definition: own.id,
+    address: own.links[0] ?? '',
+    autoSignIn: false,
+    userAgent: own.login === 'none' ? '' : browser,
   }
 }
 
 export function draftOf(site: WireConsoleSite): SiteDraft {
-  const { request_interval_ms, utc_offset_minutes, user_agent, labels, paths, headers, ...others } = site.overrides
+  const { request_interval_ms, utc_offset_minutes, user_agent, labels, paths, headers, choices, ...others } =
+    site.overrides
   return {
     displayName: site.display_name,
     name: site.name,
@@ -112,6 +137,8 @@ export function draftOf(site: WireConsoleSite): SiteDraft {
     userAgent: user_agent ?? '',
     ...overrideDraft({ labels, paths, headers }),
     others: Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2),
+    answers: {},
+    choices: choices ?? {},
   }
 }
 
@@ -177,6 +204,7 @@ function overridesOf(draft: SiteDraft): SiteOverrides {
     ...numberPart('request_interval_ms', draft.intervalMs),
     ...numberPart('utc_offset_minutes', draft.utcOffset),
     ...(draft.userAgent.trim() === '' ? {} : { user_agent: draft.userAgent.trim() }),
+    ...(Object.keys(draft.choices).length === 0 ? {} : { choices: { ...draft.choices } }),
   }
 }
 
@@ -184,12 +212,16 @@ function overridesOf(draft: SiteDraft): SiteOverrides {
 function credentialsOf(
   draft: SiteDraft,
   credential: CredentialKind,
-): { cookie?: string; api_key?: string; proxy?: string } {
+): { cookie?: string; api_key?: string; proxy?: string; answers?: Record<string, string> } {
   const proxy = draft.proxy.trim()
+  const answers = Object.entries(draft.answers).filter(([, answer]) => answer !== '')
   return {
     ...(proxy !== '' ? { proxy } : draft.noProxy ? { proxy: '' } : {}),
     ...(draft.cookie.trim() === '' || credential === 'api_key' ? {} : { cookie: draft.cookie.trim() }),
-    ...(draft.apiKey.trim() === '' || credential === 'cookie' ? {} : { api_key: draft.apiKey.trim() }),
+    ...(answers.length === 0 ? {} : { answers: Object.fromEntries(answers) }),
+    ...(draft.apiKey.trim() === '' || credential === 'cookie' || credential === 'none'
+      ? {}
+      : { api_key: draft.apiKey.trim() }),
   }
 }
 

@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
+import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
-import { siteKinds } from '../../core/vocabulary.ts'
 import {
   changeSite,
   fetchJobs,
   fetchOverview,
+  fetchOwnDefinitions,
   fetchSiteDefinitions,
   fetchSiteSettings,
   fetchSites,
@@ -50,6 +51,7 @@ import {
 } from '../model/site-board.ts'
 import {
   changedSite,
+  chosenKinds,
   credentialOfKind,
   definitionName,
   draftOf,
@@ -60,6 +62,7 @@ import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
 import { useAfter } from '../use-after.ts'
+import { NewOwnSite, OwnChoices, OwnDefinitionsPage } from './own-definitions.tsx'
 
 const figuresEveryMs = 15_000
 /** While work that was asked for is under way. */
@@ -129,12 +132,13 @@ function Chooser({ query }: { query: URLSearchParams }) {
             }
           </Loaded>
         </section>
+        <OwnChoices />
         <section class="sec">
           <header>
             <h2>{text.ownKind}</h2>
           </header>
           <ul class="rows tap choices">
-            {siteKinds.map((kind) => (
+            {chosenKinds.map((kind) => (
               <li key={kind}>
                 <a class="row-open grow" href={`#/sites/new?kind=${kind}`}>
                   <b class="t">{text.kinds[kind]}</b>
@@ -153,7 +157,7 @@ function Chooser({ query }: { query: URLSearchParams }) {
 function NewSite({ query }: { query: URLSearchParams }) {
   const text = words.value.siteForm
   const wanted = query.get('definition')
-  const kind = siteKinds.find((one) => one === query.get('kind'))
+  const kind = chosenKinds.find((one) => one === query.get('kind'))
   const definitions = useResource('site-definitions', fetchSiteDefinitions)
   const { data } = definitions.state.value
   const definition = data?.items.find((one) => one.id === wanted)
@@ -186,7 +190,19 @@ function NewSite({ query }: { query: URLSearchParams }) {
   )
 }
 
-function EditSite({ stored }: { stored: WireConsoleSite }) {
+function EditOwnSite({ stored }: { stored: WireConsoleSite }) {
+  const own = useResource('own-definitions', fetchOwnDefinitions)
+  const { data } = own.state.value
+  if (data !== undefined)
+    return <EditSite stored={stored} own={data.items.find(({ id }) => id === stored.definition)} />
+  return (
+    <Shell screen="sites" title={words.value.siteForm.editTitle(siteLabel(stored))}>
+      <Loaded of={own}>{() => null}</Loaded>
+    </Shell>
+  )
+}
+
+function EditSite({ stored, own }: { stored: WireConsoleSite; own?: WireOwnDefinition | undefined }) {
   const text = words.value.siteForm
   return (
     <Shell screen="sites" title={text.editTitle(siteLabel(stored))}>
@@ -198,6 +214,7 @@ function EditSite({ stored }: { stored: WireConsoleSite }) {
           key={stored.id}
           draft={draftOf(stored)}
           stored={stored}
+          own={own}
           credential={stored.credential}
           canSignIn={stored.sign_in}
           onSaved={(site) => goTo(`#/sites/${site.id}`)}
@@ -398,7 +415,12 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
 
   if (place.at === 'one' || place.at === 'edit') {
     const row = rows.find((one) => one.settings.id === place.id)
-    if (row !== undefined && place.at === 'edit') return <EditSite stored={row.settings} />
+    if (row !== undefined && place.at === 'edit')
+      return row.settings.kind === 'cardigann' ? (
+        <EditOwnSite stored={row.settings} />
+      ) : (
+        <EditSite stored={row.settings} />
+      )
     return (
       <Shell screen="sites" title={row === undefined ? words.value.screens.sites : siteLabel(row.settings)}>
         <BackToSites />
@@ -451,7 +473,9 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
 }
 
 export function SitesPage({ place, query }: { readonly place: SitePlace; readonly query: URLSearchParams }) {
+  if (place.at === 'definitions') return <OwnDefinitionsPage />
   if (place.at !== 'new') return <Listed place={place} query={query} />
+  if (query.has('own')) return <NewOwnSite id={query.get('own') ?? ''} />
   if (query.has('definition') || query.has('kind')) return <NewSite query={query} />
   return <Chooser query={query} />
 }

@@ -1,10 +1,18 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
+import {
+  discountOfFactors,
+  type SearchHit,
+  type SignInOutcome,
+  type SiteQuery,
+  type SiteReading,
+  type SiteSettings,
+  type SiteVisit,
+} from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { decimal, plainText, wholeBytes } from '../../../core/site-numbers.ts'
-import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import { type FeedItem, readFeed } from '../../feeds/read-feed.ts'
+import { rowIdentifier } from '../row-identifier.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import { readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
@@ -94,7 +102,7 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
   const imdb = /[0-9]{5,10}/.exec(attributes.get('imdbid') ?? attributes.get('imdb') ?? '')?.[0]
   return [
     {
-      torrentId: identifierOf(guid === '' ? link : guid),
+      torrentId: rowIdentifier(guid === '' ? link : guid),
       title,
       sizeBytes: wholeBytes(textOf('size')) || wholeBytes(enclosure?.length) || wholeBytes(attributes.get('size')),
       seeders,
@@ -103,7 +111,10 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
       uploadedAtUnix: uploadedAtMs > 0 ? Math.floor(uploadedAtMs / 1000) : undefined,
       category: category === '' ? undefined : plainText(category, siteTextCharactersMax),
       tags: [],
-      discount: discountOf(attributes.get('downloadvolumefactor'), attributes.get('uploadvolumefactor')),
+      discount: discountOfFactors(
+        factor(attributes.get('downloadvolumefactor')),
+        factor(attributes.get('uploadvolumefactor')),
+      ),
       hasHr: attributes.has('minimumseedtime') || attributes.has('minimumratio'),
       infoHash,
       imdbId: imdb === undefined ? undefined : `tt${imdb.padStart(7, '0')}`,
@@ -112,28 +123,7 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
   ]
 }
 
-/**
- * A name that fits into paths, from what tells rows apart: often an address, which may carry the key. 128 bits of FNV-1a
- * hashes: equal rows get equal names in every search, and the address cannot be read back.
- */
-function identifierOf(text: string): string {
-  const plain = /^[A-Za-z0-9._-]{1,64}$/.exec(text)?.[0]
-  if (plain !== undefined) return plain
-  let name = ''
-  for (let part = 0; part < 4; part += 1) {
-    let hash = 0x811c9dc5 ^ (part * 0x9e3779b1)
-    for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-    name += (hash >>> 0).toString(16).padStart(8, '0')
-  }
-  return name
-}
-
-function discountOf(download: string | undefined, upload: string | undefined): Discount {
-  const paid = download === undefined || download === '' ? 1 : decimal(download)
-  const doubled = decimal(upload ?? '1') >= 2
-  if (paid === 0) return doubled ? '2XFREE' : 'FREE'
-  if (paid <= 0.3) return 'PERCENT_30'
-  if (paid <= 0.5) return doubled ? '2X50' : 'PERCENT_50'
-  if (paid <= 0.7) return 'PERCENT_70'
-  return doubled ? '2XUP' : 'NONE'
+/** A factor that is not told is a whole one. */
+function factor(text: string | undefined): number | undefined {
+  return text === undefined || text === '' ? undefined : decimal(text)
 }
