@@ -20,7 +20,7 @@ function save(kind: string, pages: NonNullable<WireFixture['pages']>): void {
 }
 
 export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }) {
-  const text = words.value.sites.fixture
+  const text = words.value.site.fixture
   const busy = useSignal(false)
   const made = useSignal<WireFixture | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)

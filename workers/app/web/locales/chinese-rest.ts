@@ -7,6 +7,7 @@ import { chineseFeeds } from './chinese-feeds.ts'
 import { chineseGateway } from './chinese-gateway.ts'
 import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
+import { chineseSite } from './chinese-site.ts'
 import { chineseSubscriptions } from './chinese-subscriptions.ts'
 import { chineseTemplates } from './chinese-templates.ts'
 import { chineseWatch } from './chinese-watch.ts'
@@ -188,4 +189,5 @@ export const chineseRest: typeof englishRest = {
   ...chineseAssistant,
   ...chineseBrush,
   ...chineseBackups,
+  ...chineseSite,
 }

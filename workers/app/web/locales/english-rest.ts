@@ -1,4 +1,5 @@
 /** The words of all other screens: fetched with the first of them. */
+
 import { englishAssistant } from './english-assistant.ts'
 import { englishBackups } from './english-backups.ts'
 import { englishBrush } from './english-brush.ts'
@@ -8,6 +9,7 @@ import { englishFeeds } from './english-feeds.ts'
 import { englishGateway } from './english-gateway.ts'
 import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
+import { englishSite } from './english-site.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
 import { englishWatch } from './english-watch.ts'
@@ -197,4 +199,5 @@ export const englishRest = {
   ...englishAssistant,
   ...englishBrush,
   ...englishBackups,
+  ...englishSite,
 }
