@@ -8,7 +8,7 @@ import {
   channelNameCharactersMax,
   channelSecretCharactersMax,
 } from '../../limits.ts'
-import { addChannel, type ChannelList, changeChannel, testChannel } from '../api-client.ts'
+import { addChannel, type ChannelList, changeChannel, testChannel } from '../api/messages.ts'
 import { words } from '../locales/words.ts'
 import { useForm, useTrial } from '../use-form.ts'
 import { Choice, TextField, Tick, Ticks } from './field.tsx'
