@@ -19,7 +19,7 @@ import {
   settingTypes,
 } from './definition.ts'
 import { DefinitionReader, type Path, type Table, type Tree } from './definition-reader.ts'
-import { readDownload } from './download-block.ts'
+import { type BlockReader, readDownload } from './download-block.ts'
 import { compileFilter, type Filter, FilterFault } from './filters.ts'
 import { parseJsonSelector } from './json-path.ts'
 import type { Template } from './template.ts'
@@ -55,13 +55,18 @@ const linksMax = 50
 /** Two minutes: longer pauses than that are mistakes. */
 const pauseSecondsMax = 120
 
-export function compileDefinition(tree: Tree, check: SelectorCheck): Result<Definition, readonly DefinitionFault[]> {
-  const reader = new DefinitionReader()
+/** At the most `faultsMax` of what is wrong with it are told. */
+export function compileDefinition(
+  tree: Tree,
+  check: SelectorCheck,
+  faultsMax: number,
+): Result<Definition, readonly DefinitionFault[]> {
+  const reader = new DefinitionReader(faultsMax)
   const definition = new DefinitionCompiler(reader, check).read(tree)
   return reader.faults.length === 0 ? succeed(definition) : failWith(reader.faults)
 }
 
-export class DefinitionCompiler {
+class DefinitionCompiler implements BlockReader {
   readonly reader: DefinitionReader
   readonly #check: SelectorCheck
 

@@ -1,11 +1,21 @@
 /** How a definition gets from a row to the torrent file. */
-import type { DefinitionCompiler } from './compile-definition.ts'
-import type { DownloadBlock, DownloadSelector } from './definition.ts'
-import type { Path, Tree } from './definition-reader.ts'
+import type { DownloadBlock, DownloadSelector, Inputs } from './definition.ts'
+import type { DefinitionReader, Path, Tree } from './definition-reader.ts'
+import type { Filter } from './filters.ts'
+import type { Template } from './template.ts'
+
+/** What blocks of a definition have in common. */
+export interface BlockReader {
+  readonly reader: DefinitionReader
+  headers(tree: Tree | undefined, path: Path): DownloadBlock['headers']
+  inputs(tree: Tree | undefined, path: Path): Inputs[]
+  filters(tree: Tree | undefined, path: Path): Filter[]
+  selectorTemplate(text: string, path: Path, kind: 'json' | 'html'): Template
+}
 
 const selectorsMax = 20
 
-export function readDownload(compiler: DefinitionCompiler, tree: Tree | undefined): DownloadBlock {
+export function readDownload(compiler: BlockReader, tree: Tree | undefined): DownloadBlock {
   const { reader } = compiler
   const table = reader.table(tree, ['download'], ['method', 'before', 'selectors', 'infohash', 'headers'])
   const methodOf = (one: Tree | undefined, path: Path) =>
@@ -28,7 +38,7 @@ export function readDownload(compiler: DefinitionCompiler, tree: Tree | undefine
 }
 
 function before(
-  compiler: DefinitionCompiler,
+  compiler: BlockReader,
   tree: Tree | undefined,
   methodOf: (tree: Tree | undefined, path: Path) => 'GET' | 'POST',
 ): DownloadBlock['before'] {
@@ -45,7 +55,7 @@ function before(
   }
 }
 
-function pick(compiler: DefinitionCompiler, tree: Tree | undefined, path: Path): DownloadSelector {
+function pick(compiler: BlockReader, tree: Tree | undefined, path: Path): DownloadSelector {
   const { reader } = compiler
   const table = reader.table(tree, path, ['selector', 'attribute', 'usebeforeresponse', 'filters'])
   return {
