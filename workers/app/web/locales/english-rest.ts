@@ -79,6 +79,12 @@ export const englishRest = {
     shownOnce: (name: string) => `${name} is ready. Copy it now: it is not shown again.`,
     text: 'Token',
     done: 'I have copied it',
+    programs: 'Programs that search indexers',
+    programsBody:
+      'Whatever speaks Torznab can search your sites through Wharf and fetch what it chose. Its API key is a token that may read and operate.',
+    allSites: 'All sites',
+    oneSite: 'One site',
+    siteName: 'name of the site',
   },
   devices: {
     lead: 'A paired device uses the App API through an encrypted tunnel, also from outside, and needs no token.',

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import type { WireToken } from '../../contract/console.ts'
+import { torznabPrefix } from '../../core/torznab/place.ts'
 import { type Scope, scopes, type TokenLifetime, tokenLifetimes } from '../../core/vocabulary.ts'
 import { tokenNameCharactersMax } from '../../limits.ts'
 import { createToken, fetchTokens, revokeToken } from '../api/account.ts'
@@ -58,6 +59,28 @@ function TokenForm({
         />
       </FormFrame>
     </Dialog>
+  )
+}
+
+/** Where other programs find the owner's sites. */
+function Programs() {
+  const text = words.value.tokens
+  const address = `${location.origin}${torznabPrefix}`
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.programs}</h2>
+      </header>
+      <p class="muted">{text.programsBody}</p>
+      <dl class="kv">
+        <dt>{text.allSites}</dt>
+        <dd class="code wrap-any">{address}</dd>
+        <dt>{text.oneSite}</dt>
+        <dd class="code wrap-any">
+          {address}/<i>{text.siteName}</i>
+        </dd>
+      </dl>
+    </section>
   )
 }
 
@@ -140,18 +163,21 @@ export function TokensPage() {
         )
       }
       beside={
-        adding.value ? (
-          <TokenForm
-            onClose={() => {
-              adding.value = false
-            }}
-            onCreated={(token, secret) => {
-              adding.value = false
-              fresh.value = { name: token.name, secret }
-              void tokens.reload()
-            }}
-          />
-        ) : null
+        <>
+          <Programs />
+          {adding.value ? (
+            <TokenForm
+              onClose={() => {
+                adding.value = false
+              }}
+              onCreated={(token, secret) => {
+                adding.value = false
+                fresh.value = { name: token.name, secret }
+                void tokens.reload()
+              }}
+            />
+          ) : null}
+        </>
       }
     >
       {({ items }) => <Table class="tokens" columns={columns} rows={items} keyOf={({ id }) => id} />}
