@@ -4,7 +4,7 @@ import { consolePrefix } from './app/app.ts'
 import { composeCatalogue, composeDownloader, composeScheduler, composeSite } from './app/compose/objects.ts'
 import { composeApp, composeConversation, composeTunnel } from './app/compose.ts'
 import { tunnelPrefix } from './app/contract/tunnel.ts'
-import { isTorznabPath } from './app/core/torznab/place.ts'
+import { torznabPrefix } from './app/core/vocabulary.ts'
 import { isOperatingPath } from './app/http/operating.ts'
 import { CatalogueHost } from './app/objects/catalogue-object.ts'
 import { ConversationHost } from './app/objects/conversation-object.ts'
@@ -85,7 +85,8 @@ export default {
     if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`))
       return answerToSender(request, await theGateway().fetch(request))
     const isForMonitors = isOperatingPath(pathname)
-    if (!pathname.startsWith('/api/') && !isTorznabPath(pathname) && !isForMonitors) return env.ASSETS.fetch(request)
+    if (!pathname.startsWith('/api/') && !pathname.startsWith(`${torznabPrefix}/`) && !isForMonitors)
+      return env.ASSETS.fetch(request)
     app ??= composeApp(env, { run: keepAlive }, askOwnGateway, gatewayOffice, () => requestMeter.families())
     const answer = Promise.resolve(app.fetch(request))
     return answerToSender(request, await (isForMonitors ? answer : requestMeter.time(classOf(pathname), answer)))

@@ -1,7 +1,7 @@
 /** The App API, the console's endpoints, the tunnel, and the ways in for cookies and for other programs: which routes there are, and nothing else. */
 import { cookiePushPrefix } from './contract/cookie-push.ts'
 import { tunnelPrefix } from './contract/tunnel.ts'
-import { isTorznabPath } from './core/torznab/place.ts'
+import { torznabPrefix } from './core/vocabulary.ts'
 import type { BoundRoute } from './http/bind.ts'
 import { serveCookiePush } from './http/cookie-push.ts'
 import { isOperatingPath, type OperatingDeps, serveOperating } from './http/operating.ts'
@@ -117,7 +117,7 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
       const { pathname } = new URL(request.url)
       if (isOperatingPath(pathname)) return operating(request)
       if (pathname.startsWith(`${tunnelPrefix}/`)) return tunnel.fetch(request)
-      if (isTorznabPath(pathname)) return torznab.fetch(request)
+      if (pathname.startsWith(`${torznabPrefix}/`)) return torznab.fetch(request)
       if (pathname.startsWith(`${cookiePushPrefix}/`)) return cookiePush.fetch(request)
       return (pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request)
     },

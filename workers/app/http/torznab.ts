@@ -14,9 +14,9 @@ import { siteReason } from '../core/reason/of-fault.ts'
 import { sayFor } from '../core/reason/say.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { categoriesOf, isAsked, searchWordOf } from '../core/torznab/categories.ts'
-import { torznabPrefix } from '../core/torznab/place.ts'
 import { readFunction, readQuery, type TorznabFault, type TorznabQuery } from '../core/torznab/query.ts'
 import { type TorznabItem, writeCapabilities, writeError, writeFeed } from '../core/torznab/write-feed.ts'
+import { torznabPrefix } from '../core/vocabulary.ts'
 import {
   keywordCharactersMax,
   torrentIdCharactersMax,
