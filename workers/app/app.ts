@@ -1,9 +1,11 @@
 /** The App API, the console's endpoints, the tunnel, and the ways in for cookies and for other programs: which routes there are, and nothing else. */
 import { cookiePushPrefix } from './contract/cookie-push.ts'
 import { tunnelPrefix } from './contract/tunnel.ts'
-import { torznabPrefix } from './core/vocabulary.ts'
+import { mcpPath, torznabPrefix } from './core/vocabulary.ts'
+import { createAssistantTools } from './http/assistant-tools.ts'
 import type { BoundRoute } from './http/bind.ts'
 import { serveCookiePush } from './http/cookie-push.ts'
+import { serveMcp } from './http/mcp.ts'
 import { isOperatingPath, type OperatingDeps, serveOperating } from './http/operating.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
 import { brushRoutes } from './http/routes/brush.ts'
@@ -102,6 +104,16 @@ export interface App {
   fetch(request: Request): Response | Promise<Response>
 }
 
+/** Addresses that are the app's own; on all others the console's pages are found. */
+export function isAppPath(pathname: string): boolean {
+  return (
+    pathname.startsWith('/api/') ||
+    pathname.startsWith(`${torznabPrefix}/`) ||
+    pathname === mcpPath ||
+    isOperatingPath(pathname)
+  )
+}
+
 /** Of an app that stands alone. */
 const ownMetrics = { traffic: () => [], areMetricsOpen: false }
 
@@ -111,6 +123,7 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
   const tunnel = serveTunnel(deps)
   const cookiePush = serveCookiePush(deps)
   const torznab = serveTorznab(deps)
+  const mcp = serveMcp(deps, createAssistantTools(deps))
   const operating = serveOperating({ ...deps, ...metrics })
   return {
     fetch(request) {
@@ -118,6 +131,7 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
       if (isOperatingPath(pathname)) return operating(request)
       if (pathname.startsWith(`${tunnelPrefix}/`)) return tunnel.fetch(request)
       if (pathname.startsWith(`${torznabPrefix}/`)) return torznab.fetch(request)
+      if (pathname === mcpPath) return mcp.fetch(request)
       if (pathname.startsWith(`${cookiePushPrefix}/`)) return cookiePush.fetch(request)
       return (pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request)
     },

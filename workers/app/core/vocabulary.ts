@@ -277,3 +277,6 @@ export const assistantEndpoints = ['own', 'address'] as const
 
 /** Where other programs search: all sites below it, one behind its name. */
 export const torznabPrefix = '/torznab'
+
+/** Where agents of others find the assistant's tools. */
+export const mcpPath = '/mcp'

@@ -75,11 +75,12 @@ export const chineseRest: typeof englishRest = {
     shownOnce: (name) => `${name} 已新建。现在复制，之后不再显示。`,
     text: '令牌',
     done: '已经复制',
-    programs: '搜索索引站的程序',
+    programs: '其他程序',
     programsBody:
       '支持 Torznab 的程序可以通过 Wharf 搜索你的站点，并取回所选的种子。它的 API 密钥是一个同时有读取和操作权限的令牌。',
     allSites: '全部站点',
     oneSite: '单个站点',
+    agents: '智能体（MCP）',
     siteName: '站点名称',
   },
   devices: {

@@ -79,11 +79,12 @@ export const englishRest = {
     shownOnce: (name: string) => `${name} is ready. Copy it now: it is not shown again.`,
     text: 'Token',
     done: 'I have copied it',
-    programs: 'Programs that search indexers',
+    programs: 'Other programs',
     programsBody:
       'Whatever speaks Torznab can search your sites through Wharf and fetch what it chose. Its API key is a token that may read and operate.',
     allSites: 'All sites',
     oneSite: 'One site',
+    agents: 'Agents (MCP)',
     siteName: 'name of the site',
   },
   devices: {

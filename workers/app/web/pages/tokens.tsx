@@ -1,7 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import type { WireToken } from '../../contract/console.ts'
-import { type Scope, scopes, type TokenLifetime, tokenLifetimes, torznabPrefix } from '../../core/vocabulary.ts'
+import {
+  mcpPath,
+  type Scope,
+  scopes,
+  type TokenLifetime,
+  tokenLifetimes,
+  torznabPrefix,
+} from '../../core/vocabulary.ts'
 import { tokenNameCharactersMax } from '../../limits.ts'
 import { createToken, fetchTokens, revokeToken } from '../api/account.ts'
 import { Options, TextField, Ticks } from '../components/field.tsx'
@@ -78,6 +85,8 @@ function Programs() {
         <dd class="code wrap-any">
           {address}/<i>{text.siteName}</i>
         </dd>
+        <dt>{text.agents}</dt>
+        <dd class="code wrap-any">{`${location.origin}${mcpPath}`}</dd>
       </dl>
     </section>
   )
