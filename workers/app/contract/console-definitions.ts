@@ -46,7 +46,6 @@ const wireDefinitionFault = z.object({
   error: z.string(),
   ...withReason,
 })
-export type WireDefinitionFault = z.infer<typeof wireDefinitionFault>
 
 /** What is wrong is in the answer; nothing was stored then. */
 const wireAdded = z.object({

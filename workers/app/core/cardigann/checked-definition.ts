@@ -1,5 +1,4 @@
 /** What is kept of a definition once it was checked, and what is told of one that is wrong. */
-import { siteIntervalMsMax } from '../../limits.ts'
 import { searchCategories } from './categories.ts'
 import type { Definition, DefinitionFault } from './definition.ts'
 import type { Tree } from './definition-reader.ts'
@@ -7,7 +6,7 @@ import type { Tree } from './definition-reader.ts'
 export const questionTypes = ['text', 'password', 'checkbox', 'select'] as const
 
 /** What a definition asks its owner for. */
-export interface DefinitionQuestion {
+interface DefinitionQuestion {
   readonly name: string
   readonly type: (typeof questionTypes)[number]
   readonly label: string
@@ -43,7 +42,8 @@ export interface PlacedFault extends DefinitionFault {
   readonly line: number | undefined
 }
 
-export function checkedDefinition(definition: Definition, tree: Tree): CheckedDefinition {
+/** A pause between requests is at most `intervalMsMax`. */
+export function checkedDefinition(definition: Definition, tree: Tree, intervalMsMax: number): CheckedDefinition {
   const { id, name, language, type, links, login, settings, categories, pauseMs } = definition
   return {
     id,
@@ -71,7 +71,7 @@ export function checkedDefinition(definition: Definition, tree: Tree): CheckedDe
     },
     overrides: {
       categories: searchCategories(categories),
-      ...(pauseMs === 0 ? {} : { request_interval_ms: Math.min(pauseMs, siteIntervalMsMax) }),
+      ...(pauseMs === 0 ? {} : { request_interval_ms: Math.min(pauseMs, intervalMsMax) }),
     },
     tree,
   }

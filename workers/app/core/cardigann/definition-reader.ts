@@ -1,5 +1,4 @@
 /** Walks a tree of texts, lists and tables, notes what is wrong with it and where. */
-import { definitionFaultsMax } from '../../limits.ts'
 import type { DefinitionFault, DefinitionRule } from './definition.ts'
 import { compileTemplate, type Template, TemplateFault } from './template.ts'
 
@@ -8,15 +7,20 @@ export type Tree = string | readonly Tree[] | { readonly [name: string]: Tree }
 export type Table = { readonly [name: string]: Tree }
 export type Path = readonly string[]
 
-export const textCharactersMax = 20_000
-export const entriesMax = 2000
+const textCharactersMax = 20_000
+const entriesMax = 2000
 
 export class DefinitionReader {
   readonly faults: DefinitionFault[] = []
+  readonly #faultsMax: number
   readonly #templates = new Map<string, Template>()
 
+  constructor(faultsMax: number) {
+    this.#faultsMax = faultsMax
+  }
+
   note(rule: DefinitionRule, path: Path, detail: string): void {
-    if (this.faults.length < definitionFaultsMax) this.faults.push({ rule, path, detail })
+    if (this.faults.length < this.#faultsMax) this.faults.push({ rule, path, detail })
   }
 
   table(tree: Tree | undefined, path: Path, names?: readonly string[]): Table {

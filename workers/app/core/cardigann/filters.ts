@@ -47,10 +47,10 @@ export const filterNames = [
   'validate',
   'validfilename',
 ] as const
-export type FilterName = (typeof filterNames)[number]
+type FilterName = (typeof filterNames)[number]
 
 /** Longer texts are cut: no field of a list is. */
-export const filteredCharactersMax = 2 * 1024 * 1024
+const filteredCharactersMax = 2 * 1024 * 1024
 
 export type FilterRule = 'filter' | 'arguments' | 'pattern' | 'template' | 'date_layout'
 

@@ -7,7 +7,7 @@ const stepsMax = 40
 const gatheredMax = 10_000
 
 /** Undefined for a text that is no path. */
-export function parseJsonPath(path: string): readonly Step[] | undefined {
+function parseJsonPath(path: string): readonly Step[] | undefined {
   const steps: Step[] = []
   let rest = path
     .trim()

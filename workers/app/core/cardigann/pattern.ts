@@ -12,11 +12,10 @@ export const patternStepsMax = 1_500_000
 const patternStepsPerCharacter = 4
 /** Places (of the program times of the text) that are remembered: 4 MiB of bits. */
 export const patternPlacesMax = 32 * 1024 * 1024
-export const patternCharactersMax = 2000
 
 export class PatternTooCostly extends Error {}
 
-export interface PatternMatch {
+interface PatternMatch {
   readonly index: number
   readonly end: number
   /** The whole first; undefined for a group that took no part. */

@@ -8,7 +8,13 @@ import {
 import { compileDefinition } from '../../../core/cardigann/compile-definition.ts'
 import type { Path, Tree } from '../../../core/cardigann/definition-reader.ts'
 import { isPublicName } from '../../../core/public-name.ts'
-import { definitionBytesMax, definitionFaultsMax, definitionFetchMs, siteRedirectsMax } from '../../../limits.ts'
+import {
+  definitionBytesMax,
+  definitionFaultsMax,
+  definitionFetchMs,
+  siteIntervalMsMax,
+  siteRedirectsMax,
+} from '../../../limits.ts'
 import type { DefinitionDesk } from '../../../ports.ts'
 import { readBytes, redirectStatuses } from '../../outside-answer.ts'
 import { isPageSelector } from './page-tree.ts'
@@ -48,8 +54,8 @@ export function checkDefinition(source: string): Result<CheckedDefinition, reado
   }
   if (!isTree(tree, 0))
     return failWith([{ rule: 'shape', path: [], detail: 'texts, lists and tables are expected', line: undefined }])
-  const compiled = compileDefinition(tree, { isSelector: isPageSelector })
-  if (compiled.ok) return succeed(checkedDefinition(compiled.value, tree))
+  const compiled = compileDefinition(tree, { isSelector: isPageSelector }, definitionFaultsMax)
+  if (compiled.ok) return succeed(checkedDefinition(compiled.value, tree, siteIntervalMsMax))
   return failWith(
     compiled.failure.map((fault) => ({
       ...fault,

@@ -10,7 +10,7 @@ export class SelectorTooCostly extends Error {}
 export class SelectorFault extends Error {}
 
 /** What a page may cost: each look at an element counts. */
-export class SelectorBudget {
+class SelectorBudget {
   #left = selectorStepsMax
 
   take(steps: number): void {
@@ -59,7 +59,7 @@ const counting: NonNullable<Options<AnyNode, Element>['adapter']> = {
 }
 
 /** All text below a node, as it stands. */
-export function textOf(node: AnyNode): string {
+function textOf(node: AnyNode): string {
   const pieces: string[] = []
   const open: AnyNode[] = [node]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
